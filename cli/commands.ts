@@ -5,7 +5,7 @@ import { check } from "./check/check";
 import { helpCommand } from "./help/help";
 import { type Command, CommandError, type ExitCode, exitCodes, type Io } from "./parts/command";
 import { ready } from "./ready/ready";
-import { report } from "./report/report";
+import { reportCommand } from "./report/report";
 import { runbook } from "./runbook/runbook";
 import { sandbox } from "./sandbox";
 import { status } from "./status/status";
@@ -16,7 +16,7 @@ const help = helpCommand(
 );
 
 /** In the order of the help. */
-export const commands: readonly Command[] = [check, ready, status, report, runbook, sandbox, help];
+export const commands: readonly Command[] = [check, ready, status, reportCommand, runbook, sandbox, help];
 
 function helpFor(all: readonly Command[]): string {
   const width = Math.max(...all.map(({ name }) => name.length));

@@ -4,9 +4,9 @@ import { earliestStamp, parseStamp } from "../provider/plain/clock";
 import { entriesOf, omitUndefined } from "../provider/plain/plain";
 import { withEarlierRuns, type EarlierReport } from "./earlier";
 import { countsOf, measuredOf, stepOf } from "./step";
-import { stampOf, maxLengths, safeData, safeText } from "./model/format";
-import type { Report, Run, Source, Step, Verdict } from "./model/model";
-import { fieldsOf, nameOf, readState, ReportError, withPlainLogs, type State } from "./read-state";
+import { reportStamp, maxLengths, safeData, safeText } from "./model/format";
+import type { Report, ReportRun, Source, Step, ReportVerdict } from "./model/model";
+import { fieldsOf, nameOf, readState, ReportError, withPlainLogs, type ExportedStack } from "./read-state";
 
 /** Options of a report. */
 export interface ReportOptions {
@@ -83,11 +83,16 @@ function isOfPlan({ urn }: StateRestore, { waves }: StatePlan): boolean {
   return waves.some((wave) => wave.urn === urn);
 }
 
-function isPlainRestore({ isOfPlan }: State["pending"][number]): boolean {
+function isPlainRestore({ isOfPlan }: ExportedStack["pending"][number]): boolean {
   return !isOfPlan;
 }
 
-function reportOfPlan(state: State, stored: StatePlan, restores: readonly StateRestore[], logs: boolean): Report {
+function reportOfPlan(
+  state: ExportedStack,
+  stored: StatePlan,
+  restores: readonly StateRestore[],
+  logs: boolean,
+): Report {
   const { run, plan, verdict, name } = stored;
   const { incidentAt } = plan ?? {};
   const stepsOfWave = (wave: string): readonly Step[] =>
@@ -111,11 +116,11 @@ function reportOfPlan(state: State, stored: StatePlan, restores: readonly StateR
   return omitUndefined<Report>({
     formatVersion: 1,
     scope: scopeOf("plan", safeText(name, maxLengths.name), state),
-    run: omitUndefined<Run>({
+    run: omitUndefined<ReportRun>({
       name: nameOf(run.run) ?? "unnamed",
       kind: plan?.kind ?? "not stated",
-      startedAt: stampOf(run.startedAt),
-      incidentAt: stampOf(incidentAt),
+      startedAt: reportStamp(run.startedAt),
+      incidentAt: reportStamp(incidentAt),
       user: nameOf(user),
       host: nameOf(host),
       pipeline: textsOf(pipeline),
@@ -140,11 +145,11 @@ function reportOfPlan(state: State, stored: StatePlan, restores: readonly StateR
   });
 }
 
-const underWay: Pick<Verdict, "progress"> = { progress: "is under way, or broke off" };
+const underWay: Pick<ReportVerdict, "progress"> = { progress: "is under way, or broke off" };
 
 /** The report of restores without a plan: one group, in the order of their requests. Nothing is judged. */
 function reportOfRestores(
-  state: State,
+  state: ExportedStack,
   stack: string | undefined,
   restores: readonly StateRestore[],
   logs: boolean,
@@ -157,10 +162,10 @@ function reportOfRestores(
   return {
     formatVersion: 1,
     scope: scopeOf("restores", stack ?? "restores", { ...state, stack }),
-    run: omitUndefined<Run>({
+    run: omitUndefined<ReportRun>({
       name: commonTrigger(restores),
       kind: "not stated",
-      startedAt: stampOf(startedAt),
+      startedAt: reportStamp(startedAt),
       panels: panelsOf(restores),
     }),
     verdict: verdictOfRestores(state, steps, restores),
@@ -172,7 +177,11 @@ function reportOfRestores(
   };
 }
 
-function verdictOfRestores(state: State, steps: readonly Step[], restores: readonly StateRestore[]): Verdict {
+function verdictOfRestores(
+  state: ExportedStack,
+  steps: readonly Step[],
+  restores: readonly StateRestore[],
+): ReportVerdict {
   const pending = state.pending.filter(isPlainRestore);
   const open = steps.filter((step) => step.reason !== undefined);
   const hasFailed = open.some((step) => step.state === "failed" || step.state === "cancelled");
@@ -223,7 +232,7 @@ function commonTrigger(restores: readonly StateRestore[]): string | undefined {
 function scopeOf(
   kind: Report["scope"]["kind"],
   name: string,
-  { project, stack }: Pick<State, "project"> & { readonly stack?: string | undefined },
+  { project, stack }: Pick<ExportedStack, "project"> & { readonly stack?: string | undefined },
 ): Report["scope"] {
   return omitUndefined<Report["scope"]>({ kind, name, project, stack });
 }
@@ -239,7 +248,7 @@ function textsOf(texts: unknown): Readonly<Record<string, string>> | undefined {
   return known.length === 0 ? undefined : Object.fromEntries(known);
 }
 
-function sourceOf(state: State, versions: Readonly<Record<string, string | undefined>>): Source {
+function sourceOf(state: ExportedStack, versions: Readonly<Record<string, string | undefined>>): Source {
   return omitUndefined<Source>({
     stateWrittenAt: state.writtenAt,
     pending: state.pending.map(({ name }) => name),

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { asList, isObject, omit, omitUndefined } from "../provider/plain/plain";
-import type { EarlierRun, Report, Scope, VerdictWord } from "./model/model";
+import type { EarlierRunSummary, Report, Scope, ReportVerdictWord } from "./model/model";
 import { amountOf, fieldsOf, nameOf, ReportError } from "./read-state";
-import { stampOf } from "./model/format";
+import { reportStamp } from "./model/format";
 
 /** The part of another run's report that is shown. Nothing in the file is trusted. */
-export interface EarlierReport extends EarlierRun {
+export interface EarlierReport extends EarlierRunSummary {
   readonly scope: Pick<Scope, "name"> & Partial<Scope>;
   /** When the reported state was written. */
   readonly stateWrittenAt?: string;
@@ -13,7 +13,7 @@ export interface EarlierReport extends EarlierRun {
   readonly runKey: string;
 }
 
-const results: readonly VerdictWord[] = ["passed", "passed with warnings", "failed", "incomplete", "complete"];
+const results: readonly ReportVerdictWord[] = ["passed", "passed with warnings", "failed", "incomplete", "complete"];
 
 /** Reads a report in its JSON form. Throws a `ReportError` for anything else, and for an unknown format. */
 export function readReport(json: string): EarlierReport {
@@ -29,7 +29,7 @@ export function readReport(json: string): EarlierReport {
     throw new ReportError(`is of format ${String(value["formatVersion"]).slice(0, 20)}; this version reads format 1`);
   const [run, scope, measured, counts] = ["run", "scope", "measured", "counts"].map((name) => fieldsOf(value[name]));
   const { result } = fieldsOf(value["verdict"]);
-  const startedAt = typeof run?.["startedAt"] === "string" ? stampOf(run["startedAt"]) : undefined;
+  const startedAt = typeof run?.["startedAt"] === "string" ? reportStamp(run["startedAt"]) : undefined;
   const transactions = asList(value["waves"])
     .flatMap((wave) => asList(fieldsOf(wave)["restores"]))
     .flatMap((step) => asList(fieldsOf(step)["transactionIds"]))
@@ -74,6 +74,6 @@ export function withEarlierRuns(report: Report, all: readonly EarlierReport[]): 
   if (latest.size === 0) return report;
   const earlier = [...latest.values()]
     .sort((a, b) => ((a.startedAt ?? "") < (b.startedAt ?? "") ? 1 : -1))
-    .map((one): EarlierRun => omit(one, "scope", "stateWrittenAt", "runKey"));
+    .map((one): EarlierRunSummary => omit(one, "scope", "stateWrittenAt", "runKey"));
   return { ...report, earlier };
 }

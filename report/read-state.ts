@@ -5,7 +5,7 @@ import { asList, isObject, omitUndefined, type Properties } from "../provider/pl
 import { maxLengths, safeText } from "./model/format";
 
 /** An exported stack: facts about the export itself. Only `drills/judge` reads restores and plans. */
-export interface State {
+export interface ExportedStack {
   readonly deployment: Properties;
   readonly stack?: string;
   readonly project?: string;
@@ -27,11 +27,11 @@ export class ReportError extends Error {
 }
 
 /** Reads the output of `pulumi stack export`, a file of a self-managed backend, or the deployment in either. */
-export function readState(exported: unknown): State {
+export function readState(exported: unknown): ExportedStack {
   const deployment = deploymentFrom(exported);
   const manifest = fieldsOf(deployment["manifest"]);
   const { current, pending } = readDeployment(deployment);
-  return omitUndefined<State>({
+  return omitUndefined<ExportedStack>({
     deployment,
     ...stackAndProject([...current.keys(), ...pending.map(({ urn }) => urn)].find(isUrn)),
     writtenAt: utcOf(manifest["time"]),
@@ -59,9 +59,9 @@ function isPlanType(type: string): boolean {
   return planResources.some((name) => type === resourceTypes[name] || type === pluginTypes[name]);
 }
 
-function stackAndProject(urn: string | undefined): Pick<State, "stack" | "project"> {
+function stackAndProject(urn: string | undefined): Pick<ExportedStack, "stack" | "project"> {
   const [head = "", project] = urn?.split("::") ?? [];
-  return omitUndefined<Pick<State, "stack" | "project">>({
+  return omitUndefined<Pick<ExportedStack, "stack" | "project">>({
     stack: nameOf(head.replace(/^urn:pulumi:/, "")),
     project: nameOf(project),
   });

@@ -6,7 +6,7 @@ import type { Entry } from "../drills/judge/stored";
 import { type PointRule, ruleText } from "../provider/inputs/read-point-rule";
 import { secondsBetween } from "../provider/plain/clock";
 import { omitUndefined } from "../provider/plain/plain";
-import { maxLengths, safeLog, safeText, stampOf } from "./model/format";
+import { maxLengths, safeLog, safeText, reportStamp } from "./model/format";
 import type { Check, ChosenBy, Counts, EarlierAttempt, Measured, Step } from "./model/model";
 
 const mostPaths = 100;
@@ -34,16 +34,16 @@ export function stepOf(
     kind: restore.kind,
     virtualMachineId: safeText(restore.machine ?? "secret", maxLengths.id),
     recoveryPointId: idOf(counts?.sent.point ?? pointOf(entry) ?? planned?.point),
-    recoveryPointTakenAt: stampOf(takenAt),
+    recoveryPointTakenAt: reportStamp(takenAt),
     chosenBy: rule && chosenByOf(rule, entry),
     paths: paths?.slice(0, mostPaths).map((path) => safeText(path)),
     state: restore.state,
     reason: optionalText(reasonOf(restore)),
     adopted: counts?.sent.did === "adopted",
     transactionIds: (counts?.ids ?? []).map((id) => safeText(id, maxLengths.id)),
-    requestedAt: stampOf(ended?.requestedAt ?? record?.requestedAt),
-    startedAt: stampOf(ended?.startedAt ?? record?.startedAt),
-    finishedAt: stampOf(ended?.finishedAt),
+    requestedAt: reportStamp(ended?.requestedAt ?? record?.requestedAt),
+    startedAt: reportStamp(ended?.startedAt ?? record?.startedAt),
+    finishedAt: reportStamp(ended?.finishedAt),
     queuedSeconds: secondsBetween(ended?.requestedAt, ended?.startedAt),
     ranSeconds: secondsBetween(ended?.startedAt, ended?.finishedAt),
     recoveredSeconds: time?.seconds,
@@ -79,7 +79,7 @@ function chosenByOf(rule: PointRule, entry: Entry | undefined): ChosenBy {
     rule: safeText(ruleText(rule), maxLengths.name),
     listed,
     fitted,
-    incidentAt: stampOf(incidentAt),
+    incidentAt: reportStamp(incidentAt),
   });
 }
 
@@ -111,8 +111,8 @@ function earlierAttemptOf(attempt: Attempt): EarlierAttempt {
   return omitUndefined<EarlierAttempt>({
     state: stateOfAttempt(attempt),
     transactionIds: ids.map((id) => safeText(id, maxLengths.id)),
-    requestedAt: stampOf(ended?.requestedAt),
-    finishedAt: stampOf(ended?.finishedAt),
+    requestedAt: reportStamp(ended?.requestedAt),
+    finishedAt: reportStamp(ended?.finishedAt),
   });
 }
 

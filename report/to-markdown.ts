@@ -10,13 +10,13 @@ import {
   figuresOf,
   goalsByRestore,
   goalsShown,
-  goalText,
+  goalResultText,
   machineText,
-  stepsOf,
+  allSteps,
   tallyOf,
   timesText,
   titleOf,
-  verdictText,
+  verdictLine,
 } from "./model/summary";
 
 const verdictIcons = {
@@ -31,7 +31,7 @@ const verdictIcons = {
 export function toMarkdown(report: Report): string {
   const { verdict, earlier = [] } = report;
   const lines = [
-    `### ${verdictIcons[verdict.result]} ${escapeMarkdown(titleOf(report))}: ${verdictText(report)}`,
+    `### ${verdictIcons[verdict.result]} ${escapeMarkdown(titleOf(report))}: ${verdictLine(report)}`,
     "",
     `${tallyOf(report).join(" · ")}.`,
     "",
@@ -40,7 +40,7 @@ export function toMarkdown(report: Report): string {
     ...folded("Restores", restores(report)),
     ...(earlier.length > 0 ? folded("Earlier runs", earlierRuns(earlier)) : []),
     ...folded("Evidence", evidence(report)),
-    ...stepsOf(report).flatMap(({ name, log }) =>
+    ...allSteps(report).flatMap(({ name, log }) =>
       log === undefined ? [] : folded(`Log of ${escapeMarkdown(name)}`, log.split("\n").map(indented)),
     ),
     `<sub>${disclaimer}</sub>`,
@@ -52,7 +52,7 @@ export function toMarkdown(report: Report): string {
 function figures(report: Report): readonly string[] {
   const known = figuresOf(report).filter(({ seconds, goals }) => seconds !== undefined || goals !== undefined);
   if (known.length === 0) return [];
-  return table(
+  return markdownTable(
     ["", "Measured", "Goals"],
     known.map(({ name, seconds, restore, goals }) => [
       name,
@@ -69,7 +69,7 @@ function restores(report: Report): readonly string[] {
   return [
     ...report.waves.flatMap(({ name, restores }) => [
       ...(name === undefined ? [] : [`**Wave ${escapeMarkdown(name)}**`]),
-      ...table(
+      ...markdownTable(
         ["Restore", "State", "Recovered in", "Data age", "Requested to finished", "Recovery point", "Transaction"],
         restores.flatMap((step) => [
           restoreCells(step, goalsShown(step, goals)),
@@ -83,7 +83,7 @@ function restores(report: Report): readonly string[] {
 
 function restoreCells(step: Step, goals: readonly Goal[]): readonly string[] {
   const goalsOf = (kind: Goal["goal"]): readonly string[] =>
-    goals.filter(({ goal }) => goal === kind).map((goal) => stressed(goalText(goal), goal.result === "met"));
+    goals.filter(({ goal }) => goal === kind).map((goal) => stressed(goalResultText(goal), goal.result === "met"));
   const { recoveryPointId, recoveryPointTakenAt, chosenBy } = step;
   return [
     [escapeMarkdown(step.name), escapeMarkdown(machineText(step))],
@@ -134,7 +134,7 @@ function stampText(stamp: string, text: string): string {
 }
 
 function earlierRuns(earlier: NonNullable<Report["earlier"]>): readonly string[] {
-  return table(
+  return markdownTable(
     ["Run", "Verdict", "Started", "Recovery time", "Oldest data", "Complete", "SHA-256 of its JSON"],
     earlier.map((one) => [
       escapeMarkdown(one.run ?? "not named"),
@@ -156,7 +156,7 @@ function evidence(report: Report): readonly string[] {
     ["State written", source.stateWrittenAt],
   ];
   const { url } = run.pipeline ?? {};
-  return table(
+  return markdownTable(
     ["", ""],
     [
       ...times.flatMap(([name, at]) => (at === undefined ? [] : [[name, stampText(at, timeText(at))]])),
@@ -203,7 +203,7 @@ function row(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-export function table(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+export function markdownTable(heads: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   return ["", row(heads), row(heads.map(() => "---")), ...rows.map(row), ""];
 }
 

@@ -1,4 +1,4 @@
-import { type MachineId, type RecoveryPointId, type Transaction, compareIds } from "../../provider/panel/types";
+import { type MachineId, type RecoveryPointId, type ListedTransaction, compareIds } from "../../provider/panel/types";
 import { pause } from "../../provider/plain/clock";
 import { virtualPanel } from "../../test/support/virtual-panel";
 import { machineOf, panelOptions, warmUp, type Drill, type Outcome } from "./drill";
@@ -29,8 +29,8 @@ export async function withOnePollerEach(
 
   const findOwnRow = async (
     machine: string,
-    newestBefore: Transaction | undefined,
-  ): Promise<Transaction | undefined> => {
+    newestBefore: ListedTransaction | undefined,
+  ): Promise<ListedTransaction | undefined> => {
     for await (const { items } of client.walkTransactions({ perPage: pageSize })) {
       for (const row of items) {
         if (newestBefore !== undefined && (compareIds(row.id, newestBefore.id) ?? 1) <= 0) return undefined;

@@ -3,13 +3,13 @@ import { findKnownQuestion, type KnownQuestions } from "../parts/known-questions
 import { connectionFindings } from "./connection";
 import { listFindings } from "./list";
 import { machineFindings } from "./machine";
-import { type CheckFinding, type CheckResult, type SeenWord, worstVerdict } from "./result";
+import { type CheckFinding, type PanelCheckResult, type SeenWord, worstVerdict } from "./result";
 import { outlookFindings, outlookOf, rowFindings } from "./rows";
 import type { Survey } from "./survey";
 import { actionsSeen, statusesSeen, wordFindings } from "./words";
 
 /** Judges what was read. */
-export function assessPanel(survey: Survey, known: KnownQuestions = { questions: [] }): CheckResult {
+export function assessPanel(survey: Survey, known: KnownQuestions = { questions: [] }): PanelCheckResult {
   const { settings, list, exchanges, machine, wallMs } = survey;
   const all = [...connectionFindings(survey), ...(list === undefined ? [] : findingsOfList({ ...survey, list }))];
   const isUsable = list !== undefined && worstVerdict(all) !== "fault";

@@ -1,6 +1,6 @@
 import { howToAllow } from "../../provider/inputs/settings";
 import type { PanelError } from "../../provider/panel/errors";
-import type { ListedPoint, LogItem, MachineId, Page } from "../../provider/panel/types";
+import type { ListedPoint, ListedLogItem, MachineId, Page } from "../../provider/panel/types";
 import { firstFew } from "../../provider/plain/text";
 import { isOfFuture, otherMachines, toPoints } from "../../provider/points/points";
 import { namedTransactions } from "../../provider/restore/machine-log";
@@ -47,7 +47,7 @@ function noLogFinding(id: string, error: PanelError): CheckFinding {
   };
 }
 
-function logFinding(id: string, items: readonly LogItem[]): CheckFinding {
+function logFinding(id: string, items: readonly ListedLogItem[]): CheckFinding {
   const named = namedTransactions(items).length;
   const says = `Machine ${id} is known; its log has ${count(items.length, "item")}, of which ${String(named)} ${named === 1 ? "names a transaction" : "name transactions"}.`;
   if (named > 0) return { code: "machine.log", verdict: "fine", says };

@@ -1,12 +1,12 @@
 import { count, wrapped } from "../parts/words";
-import { type CheckFinding, type CheckPart, checkParts, type CheckResult, type CheckVerdict } from "./result";
+import { type CheckFinding, type CheckPart, checkParts, type PanelCheckResult, type CheckVerdict } from "./result";
 
 const width = 80;
 const indent = "     ";
 const signs: Readonly<Record<CheckVerdict, string>> = { fine: " ok  ", question: " ??  ", fault: " !!  " };
 
 /** Formats a result for a terminal of 80 columns. A line to paste is never broken. */
-export function printCheck(checked: CheckResult): readonly string[] {
+export function printCheck(checked: PanelCheckResult): readonly string[] {
   const titles: Readonly<Record<CheckPart, string>> = {
     connection: "Connection",
     list: "The list",
@@ -41,7 +41,7 @@ function findingLines({ code, verdict, says, why, then, set = [], accepted }: Ch
   ];
 }
 
-function summaryLine({ findings, requests }: CheckResult): string {
+function summaryLine({ findings, requests }: PanelCheckResult): string {
   const questions = findings.filter(({ verdict }) => verdict === "question");
   const accepted = questions.filter((finding) => finding.accepted !== undefined).length;
   const open = questions.length - accepted;

@@ -38,7 +38,7 @@ export interface Outlook {
 }
 
 /** The result of a check, as `--json` prints it. Its schema is beside this file. */
-export interface CheckResult {
+export interface PanelCheckResult {
   readonly formatVersion: 1;
   readonly checkedAt: string;
   readonly panel: string;

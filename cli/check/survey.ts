@@ -6,11 +6,11 @@ import type {
   Page,
   PanelClient,
   Row,
-  Transaction,
+  ListedTransaction,
   TransactionPageRequest,
 } from "../../provider/panel/types";
 import {
-  type Exchange,
+  type TimedExchange,
   guardedClient,
   type PanelReadOptions,
   type ReadOnlyGuard,
@@ -24,7 +24,7 @@ export interface Survey {
   readonly settings: Settings;
   readonly address: string;
   readonly wallMs: number;
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly TimedExchange[];
   /** The list could not be read. */
   readonly error?: PanelError;
   /** Absent with an error. */
@@ -47,7 +47,7 @@ export interface SurveyedList {
   readonly detailed?: Answer | PanelError;
 }
 
-interface Answer extends Page<Transaction> {
+interface Answer extends Page<ListedTransaction> {
   /** The rows that were asked for. */
   readonly size: number;
 }

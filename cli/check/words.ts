@@ -1,7 +1,7 @@
 import { mask } from "../../provider/panel/secrets";
 import { knownStatus } from "../../provider/panel/conventions";
 import { isKnownEnd } from "../../provider/panel/facts";
-import type { State } from "../../provider/panel/types";
+import type { RowState } from "../../provider/panel/types";
 import { mayBeRestore } from "../../provider/rows/jobs";
 import type { Row } from "../../provider/rows/order";
 import { firstFew } from "../../provider/plain/text";
@@ -25,7 +25,7 @@ export function statusesSeen(words: Words): readonly SeenWord[] {
 /** The words of the rows with a meaning, most frequent first. */
 function wordsOf(
   { list }: Words,
-  meaning: State,
+  meaning: RowState,
   wordOf: (row: Row) => string | undefined,
 ): readonly (readonly [string, number])[] {
   return byFrequency(list.rows.filter(({ state }) => state === meaning).map(wordOf));

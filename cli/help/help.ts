@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { forTerminal } from "../../provider/plain/text";
 import { type Command, CommandError, exitCodes, type Io } from "../parts/command";
 import { wrapped } from "../parts/words";
-import { findSection, messageRowsIn, type Section, sectionsIn } from "./sections";
+import { findSection, messageRowsIn, type HelpSection, sectionsIn } from "./sections";
 
 /** They ship with the package. */
 const pages = ["docs/troubleshooting.md", "docs/running-again.md"];
@@ -18,7 +18,7 @@ Exit codes: 0 a section was found; 3 none was, and the words of all are listed.
 `;
 
 /** Markdown as a terminal shows it: paragraphs and items wrapped, blocks of code as they are. */
-function sectionLines({ title, text }: Section, columns: number): readonly string[] {
+function sectionLines({ title, text }: HelpSection, columns: number): readonly string[] {
   const width = Math.min(columns, 80);
   let isCode = false;
   const blocks = text.split("\n").reduce<string[]>((lines, line) => {

@@ -1,4 +1,4 @@
-export interface Section {
+export interface HelpSection {
   /** The word that a message's last line names. A row of a table of messages has none. */
   readonly word?: string;
   readonly title: string;
@@ -8,8 +8,8 @@ export interface Section {
 }
 
 /** The sections of the pages: a heading of any level with the line `<!-- help: word -->` right below it. */
-export function sectionsIn(markdown: string): readonly Section[] {
-  return markdown.split(/^(?=#{2,4} )/m).flatMap((part): Section[] => {
+export function sectionsIn(markdown: string): readonly HelpSection[] {
+  return markdown.split(/^(?=#{2,4} )/m).flatMap((part): HelpSection[] => {
     const [, title = "", word, text = ""] = /^#{2,4} (.+)\r?\n\s*<!-- help: (\w+) -->\r?\n([^]*)$/.exec(part) ?? [];
     if (word === undefined) return [];
     const said = (phrases[word] ?? []).map((one) => one.toLowerCase());
@@ -18,7 +18,7 @@ export function sectionsIn(markdown: string): readonly Section[] {
 }
 
 /** The rows of a page's tables whose first cell quotes messages, each as a section. */
-export function messageRowsIn(markdown: string): readonly Section[] {
+export function messageRowsIn(markdown: string): readonly HelpSection[] {
   return [...markdown.matchAll(/^\| (`[^|]+`) +\| ([^|]+?) +\|$/gm)].map(([, cell = "", text = ""]) => {
     const quoted = [...cell.matchAll(/`([^`]+)`/g)].map(([, phrase = ""]) => phrase);
     return { title: quoted.join(" / "), text, phrases: quoted.map((phrase) => phrase.toLowerCase()) };
@@ -26,7 +26,7 @@ export function messageRowsIn(markdown: string): readonly Section[] {
 }
 
 /** The section that a word names, else that of the longest part of a message, else a section that says the words as they are. */
-export function findSection(sections: readonly Section[], words: readonly string[]): Section | undefined {
+export function findSection(sections: readonly HelpSection[], words: readonly string[]): HelpSection | undefined {
   // A terminal breaks a message's lines within words.
   const asked = words.join(" ").replace(/\s+/g, " ").trim().toLowerCase();
   const isNamed = (word: string): boolean => word === asked || asked.endsWith(`pulumi-recovery help ${word}`);

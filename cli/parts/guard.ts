@@ -8,7 +8,7 @@ import type { Clock } from "../../provider/plain/clock";
 import { clientOptions, type Settings } from "../../provider/inputs/settings";
 
 /** One request and its answer. */
-export interface Exchange {
+export interface TimedExchange {
   readonly path: string;
   readonly tookMs: number;
   /** Absent without an answer. */
@@ -38,7 +38,7 @@ export class RequestLimitError extends PanelError {
 
 /** Lets only GETs through to the panel, up to a limit, and counts and times them. */
 export class ReadOnlyGuard {
-  readonly exchanges: Exchange[] = [];
+  readonly exchanges: TimedExchange[] = [];
   readonly #spent = new AbortController();
 
   constructor(

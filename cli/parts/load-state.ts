@@ -4,7 +4,8 @@ import { resourceName } from "../../drills/judge/resources";
 import { systemClock } from "../../provider/plain/clock";
 import { asList, isObject, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
-import { errorMessage, forTerminal, unknownText } from "../../provider/plain/text";
+import { unknownString } from "../../provider/inputs/read-values";
+import { errorMessage, forTerminal } from "../../provider/plain/text";
 import { CommandError, type Io, runPulumi } from "./command";
 import { count } from "./words";
 
@@ -145,7 +146,7 @@ const asProperties = (value: unknown): Properties => (isObject(value) ? (shownVa
 
 /** A masked value as a state has it, and no value where it is known only during `up`. */
 function shownValue(value: unknown): unknown {
-  if (value === unknownText) return undefined;
+  if (value === unknownString) return undefined;
   if (value === "[secret]") return { [secretKey]: "" };
   if (Array.isArray(value)) return value.map(shownValue);
   if (!isObject(value)) return value;

@@ -1,12 +1,12 @@
 import { PanelError } from "../../provider/panel/errors";
-import type { ListedPoint, LogItem, MachineId, Page, PanelClient } from "../../provider/panel/types";
+import type { ListedPoint, ListedLogItem, MachineId, Page, PanelClient } from "../../provider/panel/types";
 import { type Job, jobsOf, keepsBusy } from "../../provider/rows/jobs";
 import type { Row } from "../../provider/rows/order";
 import type { ReadOnlyGuard } from "./guard";
 
 /** A machine's log and recovery points, as the panel shows them. */
 export interface MachineReading {
-  readonly log: { readonly items: readonly LogItem[] } | { readonly error: PanelError };
+  readonly log: { readonly items: readonly ListedLogItem[] } | { readonly error: PanelError };
   /** Absent if the panel knows no such machine. */
   readonly points?: { readonly page: Page<ListedPoint> } | { readonly error: PanelError };
 }

@@ -11,11 +11,6 @@ export function roughly(seconds: number): string {
   return `${seconds < 0 ? "-" : ""}${formatDuration(whole - (whole % smallest))}`;
 }
 
-/** Stored reasons end in various ways. */
-export function withoutFullStop(text: string): string {
-  return text.trimEnd().replace(/[.!?]$/, "");
-}
-
 /** Wraps a text into lines of at most `width` columns; longer words get a line of their own. */
 export function wrapped(text: string, width: number, first: string, rest = first): readonly string[] {
   const done: string[] = [];

@@ -11,7 +11,7 @@ import { count } from "../parts/words";
 import {
   elsewhereFinding,
   listFinding,
-  machineFindings,
+  machineLogFindings,
   notAllowedFindings,
   proofFindings,
   proofOf,
@@ -105,7 +105,7 @@ function assessRestore(
       ? [elsewhere]
       : [
           ...notAllowedFindings(machine, criteria.allowedMachines),
-          ...(seen === undefined ? [] : machineFindings(seen, machine)),
+          ...(seen === undefined ? [] : machineLogFindings(seen, machine)),
           ...source.findings,
           ...goalFindings(source, goalSeconds),
           ...busyFindings(restore, reading),

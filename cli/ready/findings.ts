@@ -6,12 +6,13 @@ import { overwrittenText } from "../../drills/judge/overwritten";
 import { isFinished } from "../../provider/inputs/record";
 import { type AllowedMachines, whyNotAllowed } from "../../provider/inputs/settings";
 import type { PanelError } from "../../provider/panel/errors";
+import { withoutFullStop } from "../../provider/plain/message";
 import { shellQuoted } from "../parts/command";
 import { RequestLimitError } from "../parts/guard";
 import type { MachineReading } from "../parts/read-machine";
 import { defaultProvider } from "../parts/provider-settings";
 import type { StackRestore, StackState } from "../parts/stack-state";
-import { roughly, withoutFullStop } from "../parts/words";
+import { roughly } from "../parts/words";
 import type { ReadyFinding } from "./result";
 
 /** What the stored state says about the restore: one finding for each of its states except `complete`. */
@@ -104,7 +105,7 @@ export function notAllowedFindings(machine: string, lists: readonly AllowedMachi
   ];
 }
 
-export function machineFindings({ log }: MachineReading, machine: string): readonly ReadyFinding[] {
+export function machineLogFindings({ log }: MachineReading, machine: string): readonly ReadyFinding[] {
   if ("items" in log) return [];
   const { error } = log;
   if (error.kind === "notFound")

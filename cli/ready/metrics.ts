@@ -4,7 +4,7 @@ import { isAccepted, type ReadyResult, type ReadyRestore } from "./result";
 type Value = number | boolean | undefined;
 
 /** What `ready` found, as gauges. Unknown values have no sample. */
-export function metricsOf(ready: ReadyResult): readonly Gauge[] {
+export function readyMetrics(ready: ReadyResult): readonly Gauge[] {
   const { restores, verdict } = ready;
   const stack: Labels = { project: ready.project, stack: ready.stack };
   const labels = labelsIn(restores, stack);

@@ -2,13 +2,14 @@ import { formatDuration } from "../../provider/inputs/duration";
 import { ruleText, type PointRule } from "../../provider/inputs/read-point-rule";
 import type { PanelErrorKind } from "../../provider/panel/errors";
 import type { MachineId } from "../../provider/panel/types";
+import { withoutFullStop } from "../../provider/plain/message";
 import { firstFew } from "../../provider/plain/text";
 import { pickByRule, type NotPicked } from "../../provider/points/pick-by-rule";
 import { passedOverWarnings, whyNotPicked } from "../../provider/points/messages";
 import { isOfFuture, otherMachines, toPoints, type Point, type PointList } from "../../provider/points/points";
 import { RequestLimitError } from "../parts/guard";
 import type { MachineReading } from "../parts/read-machine";
-import { count, roughly, withoutFullStop } from "../parts/words";
+import { count, roughly } from "../parts/words";
 import type { ReadyFinding, FindingVerdict } from "./result";
 
 /** The recovery point that a restore would use now. */

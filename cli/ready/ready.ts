@@ -18,10 +18,10 @@ import { writeMetrics } from "../parts/metrics";
 import { defaultProvider, loadStack, type StackQuery } from "../parts/provider-settings";
 import { noRestore, restoresOfPlan, type StackRestore, type StackState } from "../parts/stack-state";
 import { assessReadiness, machinesToRead } from "./assess";
-import { metricsOf } from "./metrics";
+import { readyMetrics } from "./metrics";
 import { readPanel } from "./read-panel";
 import type { ReadyResult } from "./result";
-import { printReady, toMarkdown } from "./table";
+import { printReady, readyMarkdown } from "./table";
 
 const usage = `Usage: pulumi-recovery ready [options]
 
@@ -168,12 +168,12 @@ function publish(ready: ReadyResult, { output, summary, folder, metrics }: Ready
       io.say(line);
   // With --json, standard output contains only the JSON.
   const say = output === "json" ? io.warn : io.say;
-  const markdown = toMarkdown(ready);
+  const markdown = readyMarkdown(ready);
   if (folder !== undefined) {
     say(writeIntoFolder(folder, "ready.json", `${json}\n`));
     say(writeIntoFolder(folder, "ready.md", markdown));
   }
-  if (metrics !== undefined) say(writeMetrics(metrics, metricsOf(ready)));
+  if (metrics !== undefined) say(writeMetrics(metrics, readyMetrics(ready)));
   const code = exitCodeOf(ready);
   if (summary === "none") return code;
   try {

@@ -1,6 +1,6 @@
 import { styleText } from "node:util";
 import { firstFew } from "../../provider/plain/text";
-import { escapeMarkdown as asText, table } from "../../report/to-markdown";
+import { escapeMarkdown as asText, markdownTable } from "../../report/to-markdown";
 import { count, roughly, tableLines, wrapped } from "../parts/words";
 import { isAccepted, type ReadyFinding, type ReadyRestore, type ReadyResult, worstFirst } from "./result";
 
@@ -112,7 +112,7 @@ function summaryText({ counts, requests, panel, verdict }: ReadyResult): string 
 const marks = { ready: "✅", "not ready": "❌", "cannot be judged": "❓" } as const;
 
 /** Formats a result for a job's summary or a ticket. */
-export function toMarkdown(ready: ReadyResult): string {
+export function readyMarkdown(ready: ReadyResult): string {
   const { verdict, stack, restores, unreadable } = ready;
   const title = stack === undefined ? "Ready?" : `Ready? ${asText(stack)}`;
   const name = displayNames(restores);
@@ -124,7 +124,7 @@ export function toMarkdown(ready: ReadyResult): string {
     ...unreadable.map((text) => `- ${asText(text)}`),
     ...(restores.length === 0
       ? []
-      : table(
+      : markdownTable(
           ["", "Restore", "Machine", "Recovery point", "Age", "Left of the goal", "Proven", "Why"],
           worstFirst(restores).map((one) => rowOf(one, name(one))),
         )),

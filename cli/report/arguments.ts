@@ -8,7 +8,7 @@ import { stateSource, type StateSource } from "../parts/load-state";
 const formats = ["html", "md", "json", "junit"] as const;
 export type ReportFormat = (typeof formats)[number];
 
-export const usage = `Usage: pulumi-recovery report [options] [-]
+export const reportUsage = `Usage: pulumi-recovery report [options] [-]
 
 Shows what happened, from a stack's stored state: in a finished run, a failed
 run, or a run that is under way or broke off. Needs no panel and no

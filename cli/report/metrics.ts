@@ -1,11 +1,11 @@
-import type { Goal, Report, Step, VerdictWord } from "../../report";
+import type { Goal, Report, Step, ReportVerdictWord } from "../../report";
 import { isUtc } from "../../report/model/format";
 import { type Gauge, type Labels, unixSeconds } from "../parts/metrics";
 
-const verdicts: readonly VerdictWord[] = ["passed", "passed with warnings", "failed", "incomplete", "complete"];
+const verdicts: readonly ReportVerdictWord[] = ["passed", "passed with warnings", "failed", "incomplete", "complete"];
 
 /** The reports of the last runs, as gauges. */
-export function metricsOf(reports: readonly Report[]): readonly Gauge[] {
+export function reportMetrics(reports: readonly Report[]): readonly Gauge[] {
   const runs = labelled(reports);
   const ofRuns = (name: string, help: string, valueOf: (report: Report) => number | undefined): Gauge => ({
     name,

@@ -4,21 +4,21 @@ import { restoresOfState } from "../../drills/judge/state";
 import { formatDuration } from "../../provider/inputs/duration";
 import { formatUtc, parseStamp } from "../../provider/plain/clock";
 import { errorMessage } from "../../provider/plain/text";
-import { type Report, ReportError, reports as reportsOf, toMarkdown, type VerdictWord } from "../../report";
-import { figuresOf, stepsOf, tallyOf, titleOf, verdictText } from "../../report/model/summary";
+import { type Report, ReportError, reports as reportsOf, toMarkdown, type ReportVerdictWord } from "../../report";
+import { figuresOf, allSteps, tallyOf, titleOf, verdictLine } from "../../report/model/summary";
 import { readState } from "../../report/read-state";
 import { type Command, CommandError, type ExitCode, exitCodes, type Io } from "../parts/command";
 import { loadStackState } from "../parts/load-state";
 import { writeMetrics } from "../parts/metrics";
 import { appendJobSummary } from "../parts/write";
-import { readReportArguments, type ReportArguments, usage } from "./arguments";
+import { readReportArguments, type ReportArguments, reportUsage } from "./arguments";
 import { fileNames, readEarlierReports, rendered, writeReport } from "./files";
-import { metricsOf } from "./metrics";
+import { reportMetrics } from "./metrics";
 
-export const report: Command = {
+export const reportCommand: Command = {
   name: "report",
   about: "what happened, from a stack's stored state: HTML, Markdown, JSON, JUnit",
-  usage,
+  usage: reportUsage,
   async run(args, io) {
     const wanted = readReportArguments(args);
     const earlier = await readEarlierReports(wanted.history);
@@ -97,8 +97,8 @@ function publish(reports: readonly Report[], wanted: ReportArguments, given: Io)
       for (const file of writeReport(report, wanted, out.folder, names[index] ?? "report")) io.say(`  ${file}`);
     });
   }
-  if (metrics !== undefined) io.say(`  ${writeMetrics(metrics, metricsOf(reports))}`);
-  if (flags.has("logs") && !reports.some((report) => stepsOf(report).some(({ log }) => log !== undefined)))
+  if (metrics !== undefined) io.say(`  ${writeMetrics(metrics, reportMetrics(reports))}`);
+  if (flags.has("logs") && !reports.some((report) => allSteps(report).some(({ log }) => log !== undefined)))
     io.warn(
       "--with-logs: the state holds no log in plain text; `pulumi stack export --show-secrets --file FILE` writes one that does",
     );
@@ -143,14 +143,14 @@ const colours = {
   "passed with warnings": "yellow",
   failed: "red",
   incomplete: "magenta",
-} as const satisfies Record<VerdictWord, Parameters<typeof styleText>[0]>;
+} as const satisfies Record<ReportVerdictWord, Parameters<typeof styleText>[0]>;
 
 const mostLines = 5;
 
 /** A report in a few lines: the verdict, its figures and its reasons. The files have the rest. */
 function terminalSummary(report: Report, how: "in colour" | "plain"): readonly string[] {
   const { result, reasons } = report.verdict;
-  const verdict = verdictText(report);
+  const verdict = verdictLine(report);
   const figures = figuresOf(report).flatMap(({ name, seconds, restore, goals }) =>
     seconds === undefined
       ? []

@@ -3,7 +3,7 @@ import * as requests from "../../provider/panel/requests";
 import { type Format, isValidId, type MachineId, type RecoveryPointId } from "../../provider/panel/types";
 import { readableTime } from "../../report/model/format";
 import { shellQuoted } from "../parts/command";
-import { goalsText, type Group, type Panel, type Runbook, type Step } from "./model";
+import { goalsText, type Group, type RunbookPanel, type Runbook, type RunbookStep } from "./model";
 
 /** Text made of words, values and code. Each format escapes it in its own way. */
 export type Text = readonly (string | { readonly code: string })[];
@@ -15,7 +15,7 @@ export type Block =
   | { readonly lines: string; readonly does: "restore" | "read" }
   | { readonly card: string; readonly blocks: readonly Block[] };
 
-export interface Page {
+export interface RunbookPage {
   readonly title: string;
   readonly about: readonly Text[];
   readonly sections: readonly { readonly title: string; readonly blocks: readonly Block[] }[];
@@ -30,7 +30,7 @@ const paragraph = (text: string): Block => ({ paragraph: words(text) });
 const list = (...items: readonly string[]): Block => ({ list: items.map(words) });
 
 /** The page for the day when only this page and the panel's own page are left. */
-export function pageOf(runbook: Runbook): Page {
+export function pageOf(runbook: Runbook): RunbookPage {
   const { from, project, stack = "a stack", writtenAt, groups, unreadable, panels } = runbook;
   const ofProject = project === undefined ? "" : `, project ${project}`;
   const at = readableTime(writtenAt) ?? "a time that the state does not show";
@@ -66,7 +66,7 @@ export function pageOf(runbook: Runbook): Page {
   };
 }
 
-function stopSection({ groups, isUnderWay, from }: Runbook): Page["sections"][number] {
+function stopSection({ groups, isUnderWay, from }: Runbook): RunbookPage["sections"][number] {
   const open = groups
     .flatMap(({ steps }) => steps)
     .filter(({ state }) => state === "sent" || state === "pending" || state === "running");
@@ -101,7 +101,7 @@ const login = `-u "$RECOVERY_USERNAME:$RECOVERY_PASSWORD"`;
 const ask = (what: string, variable: string): string => `printf '${what}: '; IFS= read -r ${variable}`;
 
 /** The shell asks for the password, so it is in no file and in no history. */
-function connectionLines({ address }: Panel): string {
+function connectionLines({ address }: RunbookPanel): string {
   const asked = `${ask("User name", "RECOVERY_USERNAME")}; \\\n  printf 'Password, not shown: '; IFS= read -rs RECOVERY_PASSWORD; echo`;
   return address === undefined
     ? `${ask("Address of the panel", "RECOVERY_ENDPOINT")}; \\\n  ${asked}`
@@ -110,7 +110,7 @@ function connectionLines({ address }: Panel): string {
 
 const [machine, point] = ["MACHINE" as MachineId, "POINT" as RecoveryPointId];
 
-function curl({ method, path, body }: requests.PanelRequest, format: Format): string {
+function curl({ method, path, body }: requests.ApiRequest, format: Format): string {
   const url = path.replace("/MACHINE/", "/${MACHINE:?}/").replace("/POINT/", "/${POINT:?}/");
   // An error's text says why a restore was refused, so -f is for reading alone.
   return [
@@ -132,7 +132,7 @@ const rulesOfCurl = list(
   "`--cacert FILE` is for a certificate authority of your own. On a panel before 5.9, `virtual_servers` takes the place of `virtual_machines` where a whole machine is restored.",
 );
 
-function panelBlocks(panel: Panel, index: number, panels: number): readonly Block[] {
+function panelBlocks(panel: RunbookPanel, index: number, panels: number): readonly Block[] {
   const { format, apiVersion, address = "the panel of the stack’s configuration" } = panel;
   const reads = [
     requests.listTransactions({ perPage: 100 }, format),
@@ -152,9 +152,9 @@ function panelBlocks(panel: Panel, index: number, panels: number): readonly Bloc
 
 function groupSection(
   { plan, wave, facts, after, steps }: Group,
-  panels: readonly Panel[],
+  panels: readonly RunbookPanel[],
   from: Runbook["from"],
-): Page["sections"][number] {
+): RunbookPage["sections"][number] {
   return {
     title: plan === undefined ? "Restores without a plan" : `Plan ${plan}, wave ${wave ?? ""}`,
     blocks: [
@@ -165,7 +165,7 @@ function groupSection(
   };
 }
 
-function cardOf(step: Step, panels: number, format: Format, of: Runbook["from"]): Block {
+function cardOf(step: RunbookStep, panels: number, format: Format, of: Runbook["from"]): Block {
   const { number, name, kind, machine: id, paths, after, goals, checks, rule, chosen } = step;
   const hidden = `the ${of} does not show it`;
   const last = lastText(step, of);
@@ -196,7 +196,7 @@ function cardOf(step: Step, panels: number, format: Format, of: Runbook["from"])
   };
 }
 
-function lastText({ state, transactions, seconds, provenAt }: Step, from: Runbook["from"]): string {
+function lastText({ state, transactions, seconds, provenAt }: RunbookStep, from: Runbook["from"]): string {
   // What a preview announces was not sent yet, of course.
   if (from === "preview" && state === "not sent")
     return provenAt === undefined ? "" : `complete at ${readableTime(provenAt) ?? ""}`;
@@ -207,7 +207,7 @@ function lastText({ state, transactions, seconds, provenAt }: Step, from: Runboo
 }
 
 /** One line for the shell: what the requests of this step need. If a rule chooses the point, the line asks for it. */
-function variables({ machine: id, point: chosen, kind, paths }: Step, format: Format): string {
+function variables({ machine: id, point: chosen, kind, paths }: RunbookStep, format: Format): string {
   const asked = chosen !== undefined && isValidId(chosen) ? `POINT=${chosen}` : ask("Recovery point", "POINT");
   const body = kind === "FileRestore" ? bodyOf(paths, format) : undefined;
   // The paths of another step must not be sent for a step whose own are not known.

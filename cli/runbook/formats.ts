@@ -2,7 +2,7 @@ import { page } from "../../report/html/page";
 import { contents, fact, markup, type Markup, section } from "../../report/html/parts";
 import { safeText } from "../../report/model/format";
 import { escapeMarkdown } from "../../report/to-markdown";
-import type { Block, Page, Text } from "./content";
+import type { Block, RunbookPage, Text } from "./content";
 
 /** One card per step, which fits on a phone and is not split on paper. */
 const style = `
@@ -14,7 +14,7 @@ pre { overflow-wrap: anywhere; }
 `;
 
 /** Renders one HTML page that loads nothing and runs nothing. */
-export function toHtml({ title, about, sections }: Page): string {
+export function runbookHtml({ title, about, sections }: RunbookPage): string {
   const parts = sections.map(({ title: heading, blocks }, index) =>
     section(`part-${String(index + 1)}`, safeText(heading), undefined, blocks.map(htmlOf)),
   );
@@ -45,7 +45,7 @@ function htmlWords(text: Text): readonly (string | Markup)[] {
   return text.map((one) => (typeof one === "string" ? safeText(one) : markup`<code>${safeText(one.code)}</code>`));
 }
 
-export function toMarkdown({ title, about, sections }: Page): string {
+export function runbookMarkdown({ title, about, sections }: RunbookPage): string {
   return [
     `# ${escapeMarkdown(safeText(title))}`,
     ...about.map(markdownWords),

@@ -21,13 +21,13 @@ export interface Runbook {
   readonly stack?: string;
   readonly writtenAt?: string;
   readonly isUnderWay: boolean;
-  readonly panels: readonly Panel[];
+  readonly panels: readonly RunbookPanel[];
   readonly groups: readonly Group[];
   readonly unreadable: readonly string[];
 }
 
 /** A panel, and how requests to it are written. */
-export interface Panel {
+export interface RunbookPanel {
   readonly address?: string;
   readonly format: Format;
   readonly apiVersion?: string;
@@ -40,10 +40,10 @@ export interface Group {
   readonly facts: readonly (readonly [string, string])[];
   /** What it depends on: the previous wave, other resources of the program. */
   readonly after: readonly string[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly RunbookStep[];
 }
 
-export interface Step {
+export interface RunbookStep {
   readonly number: number;
   readonly name: string;
   readonly kind: RestoreKind;
@@ -69,7 +69,7 @@ export function runbookOf(stack: StackState, plan: string | undefined): Runbook 
   const { from, project, stack: name, writtenAt, isUnderWay, unreadable } = stack;
   const restores = restoresOfPlan(stack, plan);
   if (restores.length === 0 && unreadable.length === 0) throw noRestore(stack);
-  const panels: Panel[] = [];
+  const panels: RunbookPanel[] = [];
   const panelFor = panelFinder(stack);
   const panelOf = (restore: StackRestore): number => {
     const panel = panelFor(restore);
@@ -87,7 +87,7 @@ export function runbookOf(stack: StackState, plan: string | undefined): Runbook 
     const after = [...new Set([...ofMachine, ...others])];
     return { of: one, step: stepOf(one, stack, { number, after, panel: panelOf(one) }) };
   });
-  const groups: { of: StackRestore; steps: Step[] }[] = [];
+  const groups: { of: StackRestore; steps: RunbookStep[] }[] = [];
   for (const { of, step } of steps) {
     const last = groups.at(-1);
     if (last !== undefined && isOfOneGroup(last.of, of)) last.steps.push(step);
@@ -128,7 +128,7 @@ function planOf({ urn }: StackRestore, { plans }: StackState): StatePlan | undef
 }
 
 function groupOf(
-  { of, steps }: { readonly of: StackRestore; readonly steps: readonly Step[] },
+  { of, steps }: { readonly of: StackRestore; readonly steps: readonly RunbookStep[] },
   stack: StackState,
 ): Group {
   const plan = planOf(of, stack);
@@ -170,12 +170,16 @@ function dependenciesOf(
   });
 }
 
-function stepOf(restore: StackRestore, stack: StackState, place: Pick<Step, "number" | "after" | "panel">): Step {
+function stepOf(
+  restore: StackRestore,
+  stack: StackState,
+  place: Pick<RunbookStep, "number" | "after" | "panel">,
+): RunbookStep {
   const { name, kind, machine, rule, planned, entry, state, happened, goals, proof } = restore;
   const ended = happened.counts?.ended;
   const point = planned?.point ?? (typeof entry?.point === "string" ? entry.point : undefined);
   const chosen = entry?.chosen?.id ?? (rule === undefined ? undefined : point);
-  return omitUndefined<Step>({
+  return omitUndefined<RunbookStep>({
     ...place,
     name,
     kind,
@@ -194,7 +198,7 @@ function stepOf(restore: StackRestore, stack: StackState, place: Pick<Step, "num
 }
 
 /** The lines hold what the checks send: they are there only if the state was read with its secrets. */
-function checksOf(restore: StackRestore, stack: StackState): Step["checks"] {
+function checksOf(restore: StackRestore, stack: StackState): RunbookStep["checks"] {
   const { name, planned } = restore;
   const stored = planOf(restore, stack)?.secrets;
   let probes: readonly unknown[] = [];
@@ -215,7 +219,7 @@ function checksOf(restore: StackRestore, stack: StackState): Step["checks"] {
  * Which panel each restore is sent to. An explicit provider stores its settings, and so does the plugin's own; a program's default provider stores none.
  * Only an intent stores the panel's address: a restore that was not asked for yet goes where all others of its provider went.
  */
-function panelFinder(stack: StackState): (restore: StackRestore) => Panel {
+function panelFinder(stack: StackState): (restore: StackRestore) => RunbookPanel {
   const addresses = new Map<string, Set<string>>();
   for (const one of stack.restores) {
     const known = addresses.get(providerOf(one, stack)) ?? new Set();
@@ -227,7 +231,7 @@ function panelFinder(stack: StackState): (restore: StackRestore) => Panel {
     const settings = stack.resources.get(provider)?.outputs ?? {};
     const setting = (key: string): string | undefined =>
       readText(settings[`recovery:${key}`]) ?? readText(settings[key]);
-    return omitUndefined<Panel>({
+    return omitUndefined<RunbookPanel>({
       address: addressOf(restore.panel ?? (others.length === 0 ? only : undefined) ?? setting("endpoint")),
       format: setting("format") === "xml" ? "xml" : "json",
       apiVersion: setting("apiVersion"),

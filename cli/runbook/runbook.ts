@@ -3,7 +3,7 @@ import { loadStackState, Preview, stateSource } from "../parts/load-state";
 import { readStack } from "../parts/stack-state";
 import { writeIntoFolder } from "../parts/write";
 import { pageOf } from "./content";
-import { toHtml, toMarkdown } from "./formats";
+import { runbookHtml, runbookMarkdown } from "./formats";
 import { runbookOf } from "./model";
 
 const usage = `Usage: pulumi-recovery runbook [options]
@@ -60,8 +60,8 @@ export const runbook: Command = {
     // A page without some of the restores is worse than none, and a whole one is a word away.
     if (exported instanceof Preview && exported.problem !== undefined) throw new CommandError(exported.problem);
     const page = pageOf(runbookOf(readStack(exported, secrets), plan));
-    io.say(writeIntoFolder(out, "runbook.html", toHtml(page)));
-    io.say(writeIntoFolder(out, "runbook.md", toMarkdown(page)));
+    io.say(writeIntoFolder(out, "runbook.html", runbookHtml(page)));
+    io.say(writeIntoFolder(out, "runbook.md", runbookMarkdown(page)));
     return exitCodes.done;
   },
 };

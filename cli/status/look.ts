@@ -11,7 +11,7 @@ import { jobsOfIds } from "../../provider/restore/recognise";
 import { type Depth, reachesMark, type Row, rowsAbove } from "../../provider/rows/order";
 import { Listed, namesMachine } from "../../provider/rows/whose";
 import type { StackRestore } from "../parts/stack-state";
-import type { RestoreStatus } from "./result";
+import type { RestoreNow } from "./result";
 
 /** How far down the list is read for a restore. Undefined: the stored end is the end. */
 export function depthOf({ happened, mark, isPending }: StackRestore): Depth | undefined {
@@ -125,11 +125,11 @@ function targetOf({ kind, machine, entry }: StackRestore): RestoreTarget {
 }
 
 /** What a restore is doing now. Without a panorama: as it is stored. */
-export function statusOf(restore: StackRestore, panorama: Panorama | undefined): RestoreStatus {
+export function statusOf(restore: StackRestore, panorama: Panorama | undefined): RestoreNow {
   const { plan, wave, name, kind, machine, happened, mark, isPending, provider } = restore;
   const common = { ...omitUndefined({ plan, wave, provider }), name, kind, machine, isUnderWay: isPending };
   const ids = happened.counts?.ids ?? [];
-  const stored: RestoreStatus = {
+  const stored: RestoreNow = {
     ...common,
     ...omitUndefined({ seconds: storedSeconds(restore) }),
     state: restore.state,

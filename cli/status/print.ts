@@ -6,7 +6,7 @@ import { firstFew } from "../../provider/plain/text";
 import { timeText } from "../../report/model/format";
 import { CommandError, type ExitCode, exitCodes, type Io } from "../parts/command";
 import { count, tableLines, wrapped } from "../parts/words";
-import type { RestoreStatus, StatusResult } from "./result";
+import type { RestoreNow, StatusResult } from "./result";
 
 /** In the order of the summary. */
 const states: readonly RestoreState[] = [
@@ -64,11 +64,11 @@ function coloured(line: string, sign: Sign | undefined, isColourful: boolean): s
   return line.replace(sign, styleText(["bold", colours[sign]], sign));
 }
 
-function signOf({ state, probably }: RestoreStatus): Sign {
+function signOf({ state, probably }: RestoreNow): Sign {
   return probably.length === 0 ? signs[state] : "??";
 }
 
-function cellsOf(one: RestoreStatus, hasPlans: boolean): readonly string[] {
+function cellsOf(one: RestoreNow, hasPlans: boolean): readonly string[] {
   const { plan, name, kind, machine, seconds, next } = one;
   const prefix = hasPlans && plan !== undefined ? `${plan}/` : "";
   return [
@@ -81,12 +81,12 @@ function cellsOf(one: RestoreStatus, hasPlans: boolean): readonly string[] {
   ];
 }
 
-function phaseOf({ state, probably: [only, ...more] }: RestoreStatus): string {
+function phaseOf({ state, probably: [only, ...more] }: RestoreNow): string {
   // The transaction shows that it is only probable.
   return only === undefined || more.length > 0 ? state : only.state;
 }
 
-function transactionsOf({ transactions, probably, perhaps }: RestoreStatus): string {
+function transactionsOf({ transactions, probably, perhaps }: RestoreNow): string {
   const ids = probably.flatMap((job) => job.transactions);
   if (ids.length > 0) return `probably ${firstFew(ids, 3)}`;
   if (transactions.length > 0) return firstFew(transactions, 3);
@@ -114,7 +114,7 @@ function summary({
 }
 
 /** Whatever a row calls probable counts as probable only. */
-function countsText(restores: readonly RestoreStatus[]): string {
+function countsText(restores: readonly RestoreNow[]): string {
   const probable = restores.filter(({ probably }) => probably.length > 0);
   const certain = restores.filter(({ probably }) => probably.length === 0);
   return [

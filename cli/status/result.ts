@@ -8,7 +8,7 @@ interface ProbableJob {
 }
 
 /** What a restore is doing now. */
-export interface RestoreStatus {
+export interface RestoreNow {
   readonly plan?: string;
   readonly wave?: string;
   readonly name: string;
@@ -47,6 +47,6 @@ export interface StatusResult {
   /** By state. */
   readonly counts: Readonly<Record<string, number>>;
   /** In the order of plans and waves; restores without a plan come last. */
-  readonly restores: readonly RestoreStatus[];
+  readonly restores: readonly RestoreNow[];
   readonly unreadable: readonly string[];
 }

@@ -1,4 +1,4 @@
-import type { Reporter, RestoreEvent as CoreEvent, RestoreResult, ResultSoFar } from "../../provider/restore/result";
+import type { Reporter, ReportedEvent as CoreEvent, RestoreResult, ResultSoFar } from "../../provider/restore/result";
 import type { Attempt as CheckAttempt } from "../checks/kind";
 import type { Probe } from "../checks/kinds";
 import { backToPanel } from "../../provider/engine/messages";

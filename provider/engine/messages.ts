@@ -91,7 +91,7 @@ export function otherIntentText(who: string, differing: readonly string[], inten
 export const backToPanel = (panel: string, what = "triggers"): string =>
   `Go back to that panel (\`pulumi config set recovery:endpoint ${panel}\`), or change ${what} to restore on this panel`;
 
-export function otherPanelText(who: string, panel: string, configured: string): string {
+export function intentElsewhereText(who: string, panel: string, configured: string): string {
   return notSentText(
     who,
     `its intent was made on the panel ${panel}, and the configured panel is ${configured}`,

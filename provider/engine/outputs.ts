@@ -36,7 +36,7 @@ function shortened(value: unknown): unknown {
 }
 
 /** The resource's id: the transaction or, before one is known, the row of the list above which it will appear. */
-export function idOf(record: RestoreRecord): string {
+export function resourceIdOf(record: RestoreRecord): string {
   const { transactionId, transactionIds, mark } = record;
   return (
     transactionId ??

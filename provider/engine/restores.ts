@@ -4,7 +4,7 @@ import { isFinished, type RestoreRecord } from "../inputs/record";
 import { intentUrnOf, nameInUrn, restoreUrnOf } from "../inputs/resource-names";
 import { parseRestoreInputs, readStoredIntent, type StoredIntent } from "../inputs/restore-inputs";
 import { decidingInputs, meansSame, type RestoreKind } from "../inputs/restore-table";
-import { containsUnknown, type Operation } from "../inputs/read-values";
+import { containsUnknown, type TimeoutOperation } from "../inputs/read-values";
 import { logTail } from "../panel/mask";
 import { isDecimalId } from "../panel/types";
 import { isObject, type Properties } from "../plain/plain";
@@ -25,13 +25,13 @@ import {
   notConnectedText,
   nothingRestoredText,
   otherIntentText,
-  otherPanelText,
+  intentElsewhereText,
   overwritesText,
   perhapsSentText,
   refreshFailedText,
   whyReplaced,
 } from "./messages";
-import { idOf, outputsOf, recordIn, StoredFailure } from "./outputs";
+import { resourceIdOf, outputsOf, recordIn, StoredFailure } from "./outputs";
 import type { ProviderProcess } from "./process";
 import { sanitized, type Operations } from "./sanitize";
 
@@ -118,8 +118,8 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
       const { result } = await remembered.outcome;
       if (result.kind === "not sent") throw new Error(result.reason);
       if (result.kind === "stored")
-        throw new StoredFailure(idOf(result.record), outputsOf(inputs, result.record), result.reasons);
-      return { id: idOf(result.record), outs: outputsOf(inputs, result.record) };
+        throw new StoredFailure(resourceIdOf(result.record), outputsOf(inputs, result.record), result.reasons);
+      return { id: resourceIdOf(result.record), outs: outputsOf(inputs, result.record) };
     },
 
     async update(id, olds, news) {
@@ -299,7 +299,12 @@ interface Call extends ReturnType<typeof parseRestoreInputs> {
   readonly owner: string;
 }
 
-function readCall(kind: RestoreKind, properties: Properties, operation: Operation, { types }: ProviderProcess): Call {
+function readCall(
+  kind: RestoreKind,
+  properties: Properties,
+  operation: TimeoutOperation,
+  { types }: ProviderProcess,
+): Call {
   const parsed = parseRestoreInputs(kind, properties, operation);
   const { target, timeouts, options, adopt, intent } = parsed;
   const { id: owner = "", urn: intentUrn } = intent ?? readStoredIntent(properties["__intent"]) ?? {};
@@ -348,7 +353,7 @@ function intendedRequest(call: Call, providerProcess: ProviderProcess): Intended
   );
   if (differing.length > 0) throw new Error(otherIntentText(who, differing, intent.urn));
   const { address } = connected(providerProcess, undefined, request).client;
-  if (intent.mark.panel !== address) throw new Error(otherPanelText(who, intent.mark.panel, address));
+  if (intent.mark.panel !== address) throw new Error(intentElsewhereText(who, intent.mark.panel, address));
   requirePrevious(previous, who);
   return { ...request, intent };
 }

@@ -1,4 +1,4 @@
-import type { DecidingValues, RestoreKind, RestoreOptions } from "./restore-table";
+import type { DecidingValues, RestoreKind, OptionalInputs } from "./restore-table";
 
 /**
  * A place in the panel's list: what is above it was made after the mark was taken. A job that is under way may move up later, so the newest jobs that
@@ -93,7 +93,7 @@ export interface Timeouts {
 }
 
 /** One restore as requested: checked inputs with their defaults. */
-export interface RestoreRequest extends RestoreOptions {
+export interface RestoreRequest extends OptionalInputs {
   /** The resource's name, for messages. */
   readonly name: string;
   readonly target: RestoreTarget;

@@ -130,12 +130,12 @@ export function readTimeouts(value: unknown): ReadResult<Partial<Record<Limit, n
 }
 
 /** The operations that Pulumi's option `customTimeouts` can limit here. */
-export type Operation = "create" | "update";
+export type TimeoutOperation = "create" | "update";
 
 /** Reads `customTimeouts`, which the program side copies from the options. */
-export function readCustomTimeouts(value: unknown): ReadResult<Partial<Record<Operation, number>>> {
+export function readCustomTimeouts(value: unknown): ReadResult<Partial<Record<TimeoutOperation, number>>> {
   if (!isObject(value)) return { problem: ` is ${showValue(value)}: give it among the options, like { create: "2h" }` };
-  const seconds: Partial<Record<Operation, number>> = {};
+  const seconds: Partial<Record<TimeoutOperation, number>> = {};
   for (const operation of ["create", "update"] as const) {
     const duration = value[operation] ?? undefined;
     if (duration === undefined) continue;

@@ -1,14 +1,14 @@
 import { isObject, type Properties } from "../plain/plain";
 import type { Intent, Mark, PointChoice, Previous, RestoreTarget, Timeouts } from "./intent";
 import { readPointRule } from "./read-point-rule";
-import { type Limit, type Operation, timeoutLimits } from "./read-values";
-import { decidingValuesIn, inputIn, optionsIn, type RestoreKind, type RestoreOptions } from "./restore-table";
+import { type Limit, type TimeoutOperation, timeoutLimits } from "./read-values";
+import { decidingValuesIn, inputIn, optionsIn, type RestoreKind, type OptionalInputs } from "./restore-table";
 
 /** The inputs of one restore, with their defaults. */
 export interface RestoreInputs extends MachineOrder {
   readonly target: RestoreTarget;
   readonly timeouts: Timeouts;
-  readonly options: RestoreOptions;
+  readonly options: OptionalInputs;
   readonly adopt?: string;
   /** Absent when the engine runs the restore without its intent (`--target`). */
   readonly intent?: Intent;
@@ -27,7 +27,7 @@ export interface MachineOrder {
  * The typed form of checked inputs. Defaults are filled in here and not in the stored inputs, so a release with another
  * default changes no state. The restore's own `total` overrides Pulumi's option for the whole operation.
  */
-export function parseRestoreInputs(kind: RestoreKind, inputs: Properties, operation: Operation): RestoreInputs {
+export function parseRestoreInputs(kind: RestoreKind, inputs: Properties, operation: TimeoutOperation): RestoreInputs {
   const intent = readIntent(inputs.__intent);
   const adopt = inputIn(inputs, "adopt");
   return {
@@ -47,7 +47,7 @@ export function parseTarget(kind: RestoreKind, inputs: Properties): RestoreTarge
 
 const limitNames = Object.keys(timeoutLimits) as readonly Limit[];
 
-export function timeoutsIn(inputs: Properties, operation: Operation = "create"): Timeouts {
+export function timeoutsIn(inputs: Properties, operation: TimeoutOperation = "create"): Timeouts {
   const total = inputIn(inputs, "customTimeouts")?.[operation];
   const given: Partial<Record<Limit, number>> = {
     ...(total !== undefined && { total }),

@@ -87,7 +87,7 @@ type NamesWith<Property extends string> = {
 }[InputName];
 
 /** The inputs that have a default. */
-export type RestoreOptions = { readonly [Name in NamesWith<"default">]: ValueOf<Name> };
+export type OptionalInputs = { readonly [Name in NamesWith<"default">]: ValueOf<Name> };
 
 /** The inputs that, with the kind, determine which restore it is. */
 export type DecidingValues = { readonly [Name in "virtualMachineId"]: ValueOf<Name> } & {
@@ -144,11 +144,11 @@ export function inputIn<Name extends InputName>(inputs: Properties, name: Name):
 }
 
 /** The typed form of the inputs with a default. */
-export function optionsIn(inputs: Properties): RestoreOptions {
+export function optionsIn(inputs: Properties): OptionalInputs {
   const options = inputNames.filter((name) => inputNamed(name).default !== undefined);
   return Object.fromEntries(
     options.map((name) => [name, inputIn(inputs, name) ?? inputNamed(name).default]),
-  ) as unknown as RestoreOptions;
+  ) as unknown as OptionalInputs;
 }
 
 /**

@@ -78,8 +78,8 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
   /** The request, or the error for a value no request can carry. */
   function requestOrError(
     method: "GET" | "POST",
-    build: () => requests.PanelRequest,
-  ): requests.PanelRequest | UnsendableError {
+    build: () => requests.ApiRequest,
+  ): requests.ApiRequest | UnsendableError {
     try {
       return build();
     } catch (error) {
@@ -88,12 +88,12 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     }
   }
 
-  function orThrow(request: requests.PanelRequest | UnsendableError): requests.PanelRequest {
+  function orThrow(request: requests.ApiRequest | UnsendableError): requests.ApiRequest {
     if (request instanceof UnsendableError) throw request;
     return request;
   }
 
-  async function post(build: () => requests.PanelRequest, options: PostOptions = {}): Promise<PostAnswer> {
+  async function post(build: () => requests.ApiRequest, options: PostOptions = {}): Promise<PostAnswer> {
     const request = requestOrError("POST", build);
     if (request instanceof UnsendableError) return { kind: "refused", error: request };
     const limitMs = Math.max(requestTimeoutMs, options.limitMs ?? 0);
@@ -102,7 +102,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
   }
 
   async function get<Item extends ListedRow>(
-    build: () => requests.PanelRequest,
+    build: () => requests.ApiRequest,
     decode: Decode<Item>,
     { signal }: GetOptions,
   ): Promise<AnsweredPage<Item>> {
@@ -125,7 +125,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     }
   }
 
-  function exchangeOf(request: requests.PanelRequest): Exchange {
+  function exchangeOf(request: requests.ApiRequest): Exchange {
     const { method, path } = request;
     return { address: endpoint.address, method, path, setElsewhere: options.setElsewhere };
   }

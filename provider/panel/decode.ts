@@ -9,10 +9,10 @@ import type {
   Format,
   ListedPoint,
   ListedRow,
-  LogItem,
+  ListedLogItem,
   Page,
   RecoveryPointId,
-  Transaction,
+  ListedTransaction,
   TransactionId,
 } from "./types";
 import { parseXml } from "./xml";
@@ -35,7 +35,7 @@ export function transactionDecoder(
   fields: ListFields = {},
   configured: ConfiguredWords = noWords,
   check = usableRowsCheck(fields),
-): Decode<Transaction> {
+): Decode<ListedTransaction> {
   const readFacts = factsReader(fields, configured);
   return (body, format, now) => {
     const rows = findRows(parseBody(body, format), transactionList, fields);
@@ -45,7 +45,7 @@ export function transactionDecoder(
   };
 }
 
-export const decodeLogItems: Decode<LogItem> = (body, format) => {
+export const decodeLogItems: Decode<ListedLogItem> = (body, format) => {
   const rows = findRows(parseBody(body, format), logList);
   const objects = rows.map((row) => (typeof row === "string" && row.trim() !== "" ? { text: row } : row));
   return pageOf(rows.length, readersOf(objects), decodeLogItem);
@@ -89,10 +89,14 @@ function pageOf<Item extends ListedRow>(
 }
 
 /** Undefined for a row without an id, which is useless. */
-function decodeTransaction(row: RowReader, at: ListFields, facts: ReturnType<ReadFacts>): Transaction | undefined {
+function decodeTransaction(
+  row: RowReader,
+  at: ListFields,
+  facts: ReturnType<ReadFacts>,
+): ListedTransaction | undefined {
   if (facts === undefined) return undefined;
   const { id, action, createdAt, startedAt, finishedAt, updatedAt, startAfter } = facts;
-  return omitUndefined<Transaction>({
+  return omitUndefined<ListedTransaction>({
     id,
     identifier: row.trimmedText("identifier"),
     action,
@@ -123,13 +127,13 @@ function decodeTransaction(row: RowReader, at: ListFields, facts: ReturnType<Rea
   });
 }
 
-function decodeLogItem(row: RowReader): LogItem {
+function decodeLogItem(row: RowReader): ListedLogItem {
   const transaction = row.value("transaction");
   const named = row.id("transaction_id") ?? idOf(isObject(transaction) ? valueAt(transaction, "id") : transaction);
   const targetId = row.id("target_id");
   const targetType = row.trimmedText("target_type");
   const target = targetId === undefined && named !== undefined ? { id: named, type: "Transaction" } : undefined;
-  return omitUndefined<LogItem>({
+  return omitUndefined<ListedLogItem>({
     id: row.id("id", "log_id", "uuid", "item_id"),
     action: row.trimmedText("action"),
     status: row.trimmedText("status"),

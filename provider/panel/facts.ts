@@ -3,7 +3,7 @@ import { entriesOf, isObject, omitUndefined, type Properties } from "../plain/pl
 import { bareName, knownStatus, type KnownStatus, names, otherWork, types, words, wordSet } from "./conventions";
 import { type ListFields, rowId, rowStatus, textAt } from "./fields";
 import { first, type RowReader, stampOf, textOf } from "./row-reader";
-import { isDecimalId, type Row, type State, type TransactionId } from "./types";
+import { isDecimalId, type Row, type RowState, type TransactionId } from "./types";
 
 /** The row as it may be shown and stored. Names that are only compared stay as they are: a password may be a part of a machine's name. */
 export function maskedFacts(row: Row, mask: (text: string) => string): Row {
@@ -87,9 +87,9 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
   const [isComplete, isFailed] = [wordSet(...configured.completeStatuses), wordSet(...configured.failedStatuses)];
   const settingOf = (text: string): KnownStatus | undefined =>
     isComplete(text) ? "complete" : isFailed(text) ? "failed" : undefined;
-  const meaningOf = (text: string): State => settingOf(text) ?? knownStatus(text) ?? "unknown";
+  const meaningOf = (text: string): RowState => settingOf(text) ?? knownStatus(text) ?? "unknown";
   /** Of a second field's text, which may be a code. */
-  const resultOf = (text: string): State => {
+  const resultOf = (text: string): RowState => {
     const meaning = meaningOf(text);
     if (meaning !== "unknown") return meaning;
     if (words.goodResult(text) || isGoodCode(text)) return "complete";
@@ -105,7 +105,7 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
     // A code may be 0 from the beginning: no end by itself.
     const isEndByOthers = past || results.some((text) => isKnownEnd(meaningOf(text)));
     const isOnlyEnd = words.onlyEnd(status) || (known === undefined && isEndByOthers);
-    const end = (): State => {
+    const end = (): RowState => {
       if (known !== "complete" && !isOnlyEnd) return known ?? "unknown";
       const how = new Set(results.map(resultOf));
       const others = (at.status === undefined ? all(names.status).slice(1) : [])
@@ -134,9 +134,9 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
 
 const isUnknown = (text: string): boolean => knownStatus(text) === undefined && !isGoodCode(text);
 
-export const isKnownEnd = (state: State): boolean => isEnd(state) && state !== "unclear";
+export const isKnownEnd = (state: RowState): boolean => isEnd(state) && state !== "unclear";
 
-export const isEnd = (state: State): boolean => !["pending", "running", "unknown"].includes(state);
+export const isEnd = (state: RowState): boolean => !["pending", "running", "unknown"].includes(state);
 
 const isCode = (text: string): boolean => /^-?\d+$/.test(text);
 

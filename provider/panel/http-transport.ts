@@ -4,7 +4,13 @@ import { createRequire } from "node:module";
 import { addAbortSignal, type Readable } from "node:stream";
 import type { AxiosResponse, AxiosStatic } from "axios";
 import type { Endpoint } from "./endpoint";
-import { codeOf, type Transport, TransportFailure, type TransportRequest, type TransportResponse } from "./transport";
+import {
+  errorCodeOf,
+  type Transport,
+  TransportFailure,
+  type TransportRequest,
+  type TransportResponse,
+} from "./transport";
 
 type Axios = InstanceType<AxiosStatic["Axios"]>;
 
@@ -96,7 +102,7 @@ async function send(
     return { status: response.status, headers: singleHeaders(response.headers), ...read };
   } catch (error) {
     // Only the code is kept: the error's config holds the password, and its request the header.
-    throw new TransportFailure(codeOf(error), progress.connected);
+    throw new TransportFailure(errorCodeOf(error), progress.connected);
   }
 }
 
@@ -151,7 +157,7 @@ async function readBody(
       chunks.push(chunk);
     }
   } catch (error) {
-    broken = new TransportFailure(signal.aborted ? "ABORTED" : breakCode(codeOf(error)), true);
+    broken = new TransportFailure(signal.aborted ? "ABORTED" : breakCode(errorCodeOf(error)), true);
   }
   return { body: Buffer.concat(chunks), ...(broken === undefined ? {} : { broken }) };
 }

@@ -9,7 +9,7 @@ import {
 } from "./types";
 
 /** The request of one operation: method, path, and the body if there is one. */
-export interface PanelRequest {
+export interface ApiRequest {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly body?: string;
@@ -23,7 +23,7 @@ export function restoreMachine(
   point: RecoveryPointId,
   format: Format,
   apiVersion: string | undefined,
-): PanelRequest {
+): ApiRequest {
   return { method: "POST", path: `/${machinesPath(apiVersion)}/${pointPath(machine, point)}/restore.${format}` };
 }
 
@@ -32,7 +32,7 @@ export function restoreFiles(
   point: RecoveryPointId,
   paths: readonly string[],
   format: Format,
-): PanelRequest {
+): ApiRequest {
   if (paths.length === 0) throw new UnsendableValue("there is no path to restore");
   for (const path of paths) checkFilePath(path);
   const body =
@@ -42,12 +42,12 @@ export function restoreFiles(
   return { method: "POST", path: `/virtual_machines/${pointPath(machine, point)}/file_entries.${format}`, body };
 }
 
-export function listTransactions(request: TransactionPageRequest, format: Format): PanelRequest {
+export function listTransactions(request: TransactionPageRequest, format: Format): ApiRequest {
   const query = request.detailed === true ? "?detailed" : "";
   return { method: "GET", path: `/transactions.${format}${pageSuffix(request)}${query}` };
 }
 
-export function listLogItems(machine: MachineId, request: PageRequest, format: Format): PanelRequest {
+export function listLogItems(machine: MachineId, request: PageRequest, format: Format): ApiRequest {
   return {
     method: "GET",
     path: `/virtual_machines/${checkedId(machine, "machine")}/logs.${format}${pageSuffix(request)}`,
@@ -60,7 +60,7 @@ export function listRecoveryPoints(
   format: Format,
   apiVersion: string | undefined,
   form: "path" | "query" = "path",
-): PanelRequest {
+): ApiRequest {
   const points = `${checkedId(machine, "machine")}/backups/recovery_points.${format}`;
   const page = form === "path" ? pageSuffix(request) : pageQuery(request);
   return { method: "GET", path: `/${machinesPath(apiVersion)}/${points}${page}` };

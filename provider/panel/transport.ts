@@ -55,14 +55,14 @@ export function isCertificateFailure(code: string): boolean {
 /** Turns any rejection of a transport into a TransportFailure. */
 function asTransportFailure(error: unknown): TransportFailure {
   if (error instanceof TransportFailure) return error;
-  const code = codeOf(error);
+  const code = errorCodeOf(error);
   // These codes cannot come from an open connection. Others (EHOSTUNREACH, ETIMEDOUT) can, so they count as
   // written.
   const unwritten = isNameFailure(code) || isCertificateFailure(code) || code === "ECONNREFUSED";
   return new TransportFailure(code, !unwritten);
 }
 
-export function codeOf(error: unknown): string {
+export function errorCodeOf(error: unknown): string {
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.code;
   return "UNKNOWN";
 }

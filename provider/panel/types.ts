@@ -17,7 +17,7 @@ export type TransactionId = string & { readonly [transaction]: true };
 export type Format = "json" | "xml";
 
 /** One row of the transaction list. Null and missing members are absent. */
-export interface Transaction {
+export interface ListedTransaction {
   readonly id: TransactionId;
   readonly identifier?: string;
   readonly action?: string;
@@ -53,7 +53,7 @@ export interface Transaction {
 }
 
 /** `unclear`: it has ended, and nobody knows how. `unknown`: a word that no table and no setting has; it counts as unfinished. */
-export type State = KnownStatus | "unclear" | "unknown";
+export type RowState = KnownStatus | "unclear" | "unknown";
 
 /**
  * What a row of the list says, in one form for every panel: nothing outside this folder knows a panel's names and words. The texts that are shown or stored
@@ -61,7 +61,7 @@ export type State = KnownStatus | "unclear" | "unknown";
  */
 export interface Row {
   readonly id: TransactionId;
-  readonly state: State;
+  readonly state: RowState;
   /** It would be complete if no other field contradicted its status. */
   readonly saysComplete?: true;
   /** The words of its status as a person reads them, those of a second field with them. */
@@ -96,7 +96,7 @@ export interface Row {
 }
 
 /** One row of a machine's log. */
-export interface LogItem {
+export interface ListedLogItem {
   readonly id?: string;
   readonly action?: string;
   readonly status?: string;
@@ -126,7 +126,7 @@ export interface ListedPoint {
 }
 
 /** Any of these rows. */
-export type ListedRow = Pick<LogItem, "id" | "fields">;
+export type ListedRow = Pick<ListedLogItem, "id" | "fields">;
 
 /** A key that distinguishes rows, even without an id. */
 export function rowKey({ id, fields }: ListedRow): string {
@@ -200,14 +200,14 @@ export interface PanelClient {
     paths: readonly string[],
     options?: PostOptions,
   ): Promise<PostAnswer>;
-  listTransactions(request?: TransactionPageRequest, options?: GetOptions): Promise<Page<Transaction>>;
-  listLogItems(machine: MachineId, request?: PageRequest, options?: GetOptions): Promise<Page<LogItem>>;
+  listTransactions(request?: TransactionPageRequest, options?: GetOptions): Promise<Page<ListedTransaction>>;
+  listLogItems(machine: MachineId, request?: PageRequest, options?: GetOptions): Promise<Page<ListedLogItem>>;
   /**
    * Reads the list page by page, newest first, down to its end. No row repeats, however pages shift meanwhile.
    * Leaving the loop stops the requests.
    */
-  walkTransactions(options: WalkOptions): AsyncIterable<Page<Transaction>>;
-  walkLogItems(machine: MachineId, options: WalkOptions): AsyncIterable<Page<LogItem>>;
+  walkTransactions(options: WalkOptions): AsyncIterable<Page<ListedTransaction>>;
+  walkLogItems(machine: MachineId, options: WalkOptions): AsyncIterable<Page<ListedLogItem>>;
   /** Reads all recovery points of the machine, in the panel's order. Only a few lists are read at a time. */
   listRecoveryPoints(machine: MachineId, options?: GetOptions): Promise<Page<ListedPoint>>;
   /** Closes kept-alive connections. */

@@ -72,7 +72,7 @@ export function formatElapsed(ms: number): string {
 }
 
 /** A time stamp in a form that can be compared. */
-export interface Stamp {
+interface Stamp {
   readonly at: number;
   /** A stamp without a zone is somebody's local time: only the difference of two such stamps means something. */
   readonly namesZone: boolean;

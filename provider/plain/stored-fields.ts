@@ -4,7 +4,7 @@ import { isObject } from "./plain";
 export type FieldReader<Value> = (stored: unknown) => Value | undefined;
 
 /** A stored record as it was read: every field may be absent, at any depth. */
-export type Read<Value> = Value extends readonly (infer Item)[]
+type Read<Value> = Value extends readonly (infer Item)[]
   ? readonly Read<Item>[]
   : Value extends object
     ? string extends keyof Value

@@ -1,8 +1,5 @@
 import { toUSVString } from "node:util";
 
-/** The engine's text for a value that is known only during `up`. */
-export const unknownText = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-
 /**
  * Makes text that may quote the panel safe for a terminal. Control characters would steer the terminal. The engine
  * takes `<{%…%}>` in any message or output for a colour of its own; an unknown colour ends the run and leaves the stack locked.

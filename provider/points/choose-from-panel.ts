@@ -8,7 +8,7 @@ import { pickByRule, type NotPicked } from "./pick-by-rule";
 import { passedOverWarnings, whyNotPicked, type ListUnavailable } from "./messages";
 import { otherMachines, toPoints } from "./points";
 
-export interface ChosenPoint {
+export interface PointAndChoice {
   readonly recoveryPointId: RecoveryPointId;
   readonly choice: PointChoice;
 }
@@ -56,7 +56,7 @@ export interface PointRequest {
 }
 
 /** Chooses a machine's recovery point by the rule; throws a PointRefusedError if the rule picks none. */
-export async function choosePoint(request: PointRequest, lists: PointLists, random: Random): Promise<ChosenPoint> {
+export async function choosePoint(request: PointRequest, lists: PointLists, random: Random): Promise<PointAndChoice> {
   const { machine, rule, stateWords } = request;
   const refused = (why: NotPicked | ListUnavailable, cause?: unknown): PointRefusedError => {
     const { what, ...others } = whyNotPicked(why);

@@ -4,7 +4,7 @@ import { readAdopt, readId } from "../inputs/read-values";
 import type { MachineId } from "../panel/types";
 import type { Properties } from "../plain/plain";
 import type { Random } from "../plain/clock";
-import { type ChosenPoint, choosePoint, type PointLists } from "./choose-from-panel";
+import { type PointAndChoice, choosePoint, type PointLists } from "./choose-from-panel";
 
 /** The lists to choose from, and the settings of the panel that has them. */
 export interface PointAccess {
@@ -13,7 +13,7 @@ export interface PointAccess {
 }
 
 /** An input that takes a transaction leaves no point to choose, which is stored as an empty choice. */
-export type StoredChoice = ChosenPoint | { readonly choice: Readonly<Record<string, never>> };
+export type StoredChoice = PointAndChoice | { readonly choice: Readonly<Record<string, never>> };
 
 /**
  * Chooses the point of an intent's inputs, if a rule is to choose it. Whatever is not stored would be unknown in every preview, so the absence of a

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { ListedPoint, LogItem, Page, PageRequest, PanelClient, Transaction } from "../panel/types";
+import type { ListedPoint, ListedLogItem, Page, PageRequest, PanelClient, ListedTransaction } from "../panel/types";
 import { isObject, omitUndefined, type Properties } from "../plain/plain";
 import type * as rows from "./rows";
 
@@ -32,9 +32,9 @@ export function mockedPanel(): PanelClient | undefined {
 /** A panel that lists what is given, and restores nothing. */
 export function panelWith({ transactions, items, points, now }: MockedLists): PanelClient {
   const page = <Item>(list: readonly Item[]): Page<Item> => ({ items: list, skipped: 0, panelTime: now });
-  const allTransactions = transactions.map(completed) as unknown as readonly Transaction[];
-  const itemsOf = (machine: string): readonly LogItem[] =>
-    listOf(items, machine).map(completed) as unknown as readonly LogItem[];
+  const allTransactions = transactions.map(completed) as unknown as readonly ListedTransaction[];
+  const itemsOf = (machine: string): readonly ListedLogItem[] =>
+    listOf(items, machine).map(completed) as unknown as readonly ListedLogItem[];
   const pointsOf = (machine: string): readonly ListedPoint[] =>
     listOf(points, machine).map(({ takenAt, sizeBytes, ...row }) =>
       completed({ ...row, createdAt: takenAt, size: sizeBytes }),

@@ -104,17 +104,17 @@ export interface RecoveryPoint {
   readonly fields: Record<string, unknown>;
 }
 
-export function detailedTransaction(row: panel.Transaction): Transaction {
+export function detailedTransaction(row: panel.ListedTransaction): Transaction {
   return asTransaction({ ...omit(row, "facts"), fields: { ...row.fields } });
 }
 
 /** Panels send `params`, and some an empty `log_output`, unasked. */
-export function plainTransaction(row: panel.Transaction): Transaction {
+export function plainTransaction(row: panel.ListedTransaction): Transaction {
   const kept = omit(row, "facts", "params", "logOutput");
   return asTransaction({ ...kept, fields: withoutFreeText(row.fields) as Record<string, unknown> });
 }
 
-export function logItem(row: panel.LogItem): LogItem {
+export function logItem(row: panel.ListedLogItem): LogItem {
   return { ...(row as LogItem), fields: { ...row.fields } };
 }
 

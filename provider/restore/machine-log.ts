@@ -1,6 +1,6 @@
 import type { Read } from "../feed/feed";
 import type { Mark } from "../inputs/intent";
-import type { LogItem, MachineId, TransactionId } from "../panel/types";
+import type { ListedLogItem, MachineId, TransactionId } from "../panel/types";
 import { zonedTime } from "../plain/clock";
 import { hasEnded, type Job } from "../rows/jobs";
 import { mayBeAbove, type Row, rowsAbove } from "../rows/order";
@@ -92,7 +92,7 @@ export class MachineLog {
 }
 
 /** The transactions that items of a machine's log name. */
-export function namedTransactions(items: readonly LogItem[]): readonly string[] {
+export function namedTransactions(items: readonly ListedLogItem[]): readonly string[] {
   return items.map(({ transactionId }) => transactionId).filter((id) => id !== undefined);
 }
 

@@ -18,7 +18,7 @@ export interface ResultSoFar extends MayContinue {
 }
 
 /** What happens to a restore on its way, for a wave, which stores it. The end is in the result. */
-export type RestoreEvent =
+export type ReportedEvent =
   | { readonly did: "posted"; readonly answer: "accepted" | "unknown"; readonly mark: Mark }
   /** `found`: an earlier run had posted it. `named`: by `adopt`. */
   | {
@@ -35,5 +35,5 @@ export type RestoreEvent =
 export interface Reporter {
   readonly progress: (text: string) => void;
   readonly warn: (text: string) => void;
-  readonly event?: (event: RestoreEvent) => void;
+  readonly event?: (event: ReportedEvent) => void;
 }

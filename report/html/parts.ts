@@ -1,8 +1,8 @@
 import type { RestoreState } from "../../drills/judge/history";
 import { escapeMarkup } from "../../provider/plain/text";
 import { capitalized, isUtc, timeText } from "../model/format";
-import type { Check, GoalWord, Report, Step, VerdictWord } from "../model/model";
-import { stepsOf } from "../model/summary";
+import type { Check, GoalWord, Report, Step, ReportVerdictWord } from "../model/model";
+import { allSteps } from "../model/summary";
 import { ReportError } from "../read-state";
 
 /** HTML from the template tag `markup`, which escapes every value that is not `Markup` itself. */
@@ -101,7 +101,7 @@ export const dash = markup`<span class="soft">–</span>`;
 
 export type Tone = "good" | "warn" | "bad" | "open";
 
-type Word = VerdictWord | RestoreState | GoalWord | Check["result"];
+type Word = ReportVerdictWord | RestoreState | GoalWord | Check["result"];
 
 export const tones: Readonly<Record<Word, Tone>> = {
   passed: "good",
@@ -159,8 +159,8 @@ export interface Links {
   transactions(ids: readonly string[]): Part;
 }
 
-export function linksOf(report: Report, { panelLink }: HtmlOptions): Links {
-  const rows = stepsOf(report).map((step, index) => [step, `restore-${String(index + 1)}`] as const);
+export function pageLinks(report: Report, { panelLink }: HtmlOptions): Links {
+  const rows = allSteps(report).map((step, index) => [step, `restore-${String(index + 1)}`] as const);
   const ids = new Map<Step, string>(rows);
   const byName = new Map(rows.toReversed().map(([{ name }, id]) => [name, id]));
   const urlOf = panelLink === undefined ? () => undefined : transactionUrl(panelLink);

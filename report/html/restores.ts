@@ -7,10 +7,10 @@ import {
   clocksText,
   goalsByRestore,
   goalsShown,
-  goalText,
+  goalResultText,
   isAsPlanned,
   machineText,
-  stepsOf,
+  allSteps,
   timesText,
 } from "../model/summary";
 import {
@@ -40,7 +40,7 @@ interface Context {
 
 /** Every restore with all known facts, wave by wave, each with its bar on a common scale. */
 export function restoresSection(report: Report, links: Links): Section | undefined {
-  const steps = stepsOf(report);
+  const steps = allSteps(report);
   if (steps.length === 0) return undefined;
   const scale = scaleOf(steps, report.goals);
   const context: Context = { goals: goalsByRestore(report), scale, links };
@@ -92,7 +92,7 @@ function item(step: Step, { goals, scale, links }: Context): Markup {
     timesText(step),
     ...own
       .filter(({ goal }) => goal === "recoveryTime")
-      .map((goal) => wordsOf(`recovery ${goalText(goal)}`, goal.result)),
+      .map((goal) => wordsOf(`recovery ${goalResultText(goal)}`, goal.result)),
     ageOf(
       step,
       own.find(({ goal }) => goal === "dataAge"),
@@ -135,7 +135,7 @@ function spanOf({ requestedAt, finishedAt }: Pick<Step, "requestedAt" | "finishe
 
 function ageOf({ dataAgeSeconds }: Step, goal: Goal | undefined): Part {
   const age = dataAgeSeconds === undefined ? "data age" : `data ${formatDuration(dataAgeSeconds)} old`;
-  if (goal !== undefined) return wordsOf(`${age}, ${goalText(goal)}`, goal.result);
+  if (goal !== undefined) return wordsOf(`${age}, ${goalResultText(goal)}`, goal.result);
   return dataAgeSeconds === undefined ? undefined : age;
 }
 

@@ -1,9 +1,9 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import { sha256Of, numberText } from "../model/format";
-import type { EarlierRun, Report } from "../model/model";
-import { disclaimer, evidenceOf, figuresOf, stepsOf, tallyOf, titleOf, verdictText } from "../model/summary";
+import type { EarlierRunSummary, Report } from "../model/model";
+import { disclaimer, evidenceOf, figuresOf, allSteps, tallyOf, titleOf, verdictLine } from "../model/summary";
 import {
-  linksOf,
+  pageLinks,
   type HtmlOptions,
   type Links,
   columnHead,
@@ -29,7 +29,7 @@ import { restoresSection } from "./restores";
 
 /** Renders one HTML page that loads nothing and runs nothing: the verdict first, its evidence last. */
 export function toHtml(report: Report, options: HtmlOptions = {}): string {
-  const links = linksOf(report, options);
+  const links = pageLinks(report, options);
   const sections = [restoresSection(report, links), earlierSection(report), evidenceSection(report)];
   return page(
     `${titleOf(report)}: ${report.verdict.result}`,
@@ -69,7 +69,7 @@ function verdictSection(report: Report, links: Links): Markup {
   const rest = reasons.slice(mostReasons);
   return markup`<section class="verdict ${tone}" aria-label="Verdict">
 ${icon(tone, "mark")}
-<h2>${verdictText(report)}</h2>
+<h2>${verdictLine(report)}</h2>
 <p>${tallyOf(report).join(" · ")}</p>
 ${list(reasons.slice(0, mostReasons))}${rest.length === 0 ? undefined : fold(`${numberText(rest.length)} more`, list(rest))}
 </section>
@@ -109,7 +109,7 @@ const columns = ["Started", "Recovery time", "Slowest restore", "Oldest data", "
 const hashColumn = "SHA-256 of its JSON";
 
 /** Each cell carries its column's name for phones, which show a run as a card. */
-function earlierRow(one: EarlierRun): Markup {
+function earlierRow(one: EarlierRunSummary): Markup {
   const { run = "not named", result, startedAt, recoveryTimeSeconds, slowestSeconds, oldestDataSeconds } = one;
   const values: Readonly<Record<(typeof columns)[number], Part>> = {
     Started: startedAt === undefined ? dash : time(startedAt),
@@ -143,7 +143,7 @@ function evidenceSection(report: Report): Section {
 <p class="small soft">SHA-256 of the JSON form of this report, as <code>sha256sum</code> prints it for that file:</p>
 <code class="hash">${sha256Of(report)}</code>
 ${report.plan === undefined ? undefined : details("The plan", JSON.stringify(report.plan, undefined, 2))}
-${stepsOf(report)
+${allSteps(report)
   .map(({ name, log }) => log !== undefined && details(`Log of ${name}`, log))
   .filter((one) => one !== false)}
 ${signatureFields}`,

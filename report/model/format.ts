@@ -5,7 +5,7 @@ import type { Report } from "./model";
 /* Figures as people read them, the same in every format. */
 
 /** A stamp for the model: in UTC if it names its zone, otherwise as it was written, because the moment is unknown. */
-export function stampOf(written: string | undefined): string | undefined {
+export function reportStamp(written: string | undefined): string | undefined {
   if (written === undefined || written === "") return undefined;
   const stamp = written.length <= 64 ? parseStamp(written) : undefined;
   return stamp?.namesZone === true ? formatUtc(stamp.at) : safeText(written, 64);
@@ -22,7 +22,7 @@ export function timeText(stamp: string): string {
 
 /** A stamp from any source, formatted for people. */
 export function readableTime(written: string | undefined): string | undefined {
-  const stamp = stampOf(written);
+  const stamp = reportStamp(written);
   return stamp === undefined ? undefined : timeText(stamp);
 }
 

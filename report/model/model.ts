@@ -8,8 +8,8 @@ import type { PlannedGoalResult, VerdictWord as PlanVerdictWord } from "../../dr
 export interface Report {
   readonly formatVersion: 1;
   readonly scope: Scope;
-  readonly run: Run;
-  readonly verdict: Verdict;
+  readonly run: ReportRun;
+  readonly verdict: ReportVerdict;
   readonly counts: Counts;
   readonly measured: Measured;
   /** The goals of a plan; none without a plan. */
@@ -20,7 +20,7 @@ export interface Report {
   readonly plan?: unknown;
   readonly source: Source;
   /** Earlier runs, if their reports were given, newest first. */
-  readonly earlier?: readonly EarlierRun[];
+  readonly earlier?: readonly EarlierRunSummary[];
 }
 
 /** The subject of a report. */
@@ -33,7 +33,7 @@ export interface Scope {
 }
 
 /** The run that a report is about. */
-export interface Run {
+export interface ReportRun {
   /** For restores without a plan: the trigger that all of them share. */
   readonly name?: string;
   /** Restores without a plan state no kind. */
@@ -50,11 +50,11 @@ export interface Run {
 }
 
 /** The result of a plan's run; for restores without a plan, which are not judged, `complete`, `failed` or `incomplete`. */
-export type VerdictWord = PlanVerdictWord | "complete";
+export type ReportVerdictWord = PlanVerdictWord | "complete";
 
 /** The verdict on a run. */
-export interface Verdict {
-  readonly result: VerdictWord;
+export interface ReportVerdict {
+  readonly result: ReportVerdictWord;
   /** The reasons, worst first, and everything that did not go as planned. */
   readonly reasons: readonly string[];
   /** The state was written in the middle of a run, which may still be under way. */
@@ -166,10 +166,10 @@ export interface Source {
 }
 
 /** A run of the same plan in the same stack, from its report. */
-export interface EarlierRun {
+export interface EarlierRunSummary {
   readonly run?: string;
   readonly startedAt?: string;
-  readonly result: VerdictWord;
+  readonly result: ReportVerdictWord;
   readonly recoveryTimeSeconds?: number;
   readonly slowestSeconds?: number;
   readonly oldestDataSeconds?: number;

@@ -12,7 +12,7 @@ export function titleOf({ scope, run }: Report): string {
 }
 
 /** `Failed`; for a state written in the middle of a run, `Incomplete, is under way, or broke off`. */
-export function verdictText({ verdict: { result, progress } }: Report): string {
+export function verdictLine({ verdict: { result, progress } }: Report): string {
   return capitalized(progress === undefined ? result : `${result}: the run ${progress}`);
 }
 
@@ -29,7 +29,7 @@ export function tallyOf({ counts: { planned, complete, states, checks } }: Repor
   ];
 }
 
-export function stepsOf({ waves }: Report): readonly Step[] {
+export function allSteps({ waves }: Report): readonly Step[] {
   return waves.flatMap(({ restores }) => restores);
 }
 
@@ -54,7 +54,7 @@ export function figuresOf({ measured, goals, scope }: Report): readonly Figure[]
           {
             name: "Recovery time",
             ...(recoveryTimeSeconds !== undefined && { seconds: recoveryTimeSeconds }),
-            ...(whole && { goals: { text: goalText(whole), is: whole.result } }),
+            ...(whole && { goals: { text: goalResultText(whole), is: whole.result } }),
           },
         ]
       : []),
@@ -75,7 +75,7 @@ function goalTally(goals: readonly Goal[], kind: Goal["goal"]): Figure["goals"] 
 }
 
 /** `goal 20m missed` */
-export function goalText({ targetSeconds, result }: Goal): string {
+export function goalResultText({ targetSeconds, result }: Goal): string {
   return `goal ${formatDuration(targetSeconds)} ${result}`;
 }
 

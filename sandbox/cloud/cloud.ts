@@ -1,25 +1,25 @@
 import type { Dialect } from "../dialect/dialect";
-import type { Clock } from "../plain/clock";
+import type { PanelClock } from "../plain/clock";
 import { present, SandboxError } from "../plain/input";
 import { otherJob, restoreJobs, type TransactionSpec } from "./jobs";
-import { Ledger, type LedgerState } from "./ledger";
+import { TransactionLedger, type LedgerState } from "./ledger";
 import {
   type AcceptedRestore,
   formatId,
-  isFinished,
-  type Job,
+  isJobFinished,
+  type SandboxJob,
   type Machine,
   type MachineSpec,
   makeMachine,
   makePoint,
   type Outcome,
-  type RecoveryPoint,
+  type SandboxPoint,
   type RecoveryPointSpec,
 } from "./model";
 import { Runner } from "./runner";
 
 interface CloudOptions {
-  readonly clock: Clock;
+  readonly clock: PanelClock;
   readonly seed: number;
   readonly speed: number;
   readonly slots: number;
@@ -49,11 +49,11 @@ export interface NextRestore {
 export class Cloud {
   /** By id and by identifier: a path may hold either. */
   readonly machines = new Map<string, Machine>();
-  readonly ledger: Ledger;
+  readonly ledger: TransactionLedger;
   readonly restores: AcceptedRestore[] = [];
   readonly #runner: Runner;
   /** Transactions by id, without background rows. */
-  readonly byId = new Map<string, Job>();
+  readonly byId = new Map<string, SandboxJob>();
   readonly #next = new Map<string, NextRestore[]>();
   #now: number;
   #changes = 0;
@@ -62,7 +62,7 @@ export class Cloud {
     private readonly options: CloudOptions,
     private readonly dialect: () => Dialect,
   ) {
-    this.ledger = new Ledger(options.seed);
+    this.ledger = new TransactionLedger(options.seed);
     this.#runner = new Runner(options.slots, this.ledger, dialect);
     this.#now = options.clock.now();
   }
@@ -100,7 +100,7 @@ export class Cloud {
   }
 
   /** Adds a recovery point: by default one made just now, with the id after the machine's largest. */
-  addRecoveryPoint(machineId: string, spec: Partial<RecoveryPointSpec>): RecoveryPoint {
+  addRecoveryPoint(machineId: string, spec: Partial<RecoveryPointSpec>): SandboxPoint {
     const now = this.advance();
     const machine = this.#machine(machineId);
     const numbers = machine.points.map((point) => Number(point.id)).filter(Number.isSafeInteger);
@@ -113,7 +113,7 @@ export class Cloud {
     return point;
   }
 
-  addRestore({ machine, kind, pointId, paths, by, ...own }: RestoreRequest): Job {
+  addRestore({ machine, kind, pointId, paths, by, ...own }: RestoreRequest): SandboxJob {
     const now = this.advance();
     const [next = {}, ...rest] = this.#next.get(machine.id) ?? [];
     this.#next.set(machine.id, rest);
@@ -128,7 +128,7 @@ export class Cloud {
     return restore;
   }
 
-  addTransaction(spec: TransactionSpec): Job {
+  addTransaction(spec: TransactionSpec): SandboxJob {
     const now = this.advance();
     const machine = this.machines.get(String(spec.machineId));
     const job = otherJob(spec, machine, this.options.seed, this.#start(now));
@@ -142,7 +142,7 @@ export class Cloud {
     const job = this.byId.get(id);
     if (job === undefined)
       throw new SandboxError(`there is no transaction ${id} to end (background rows end by themselves)`);
-    if (isFinished(job)) throw new SandboxError(`transaction ${id} has ended already: ${job.status}`);
+    if (isJobFinished(job)) throw new SandboxError(`transaction ${id} has ended already: ${job.status}`);
     this.#runner.end(job, outcome, now);
   }
 
@@ -183,7 +183,7 @@ export class Cloud {
     return machine;
   }
 
-  #add(job: Job): void {
+  #add(job: SandboxJob): void {
     this.ledger.add(job);
     this.byId.set(this.idOf(job.ordinal), job);
     this.#runner.add(job);

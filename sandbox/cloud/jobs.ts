@@ -1,7 +1,7 @@
 import type { Dialect } from "../dialect/dialect";
 import { word } from "../plain/clock";
 import { present } from "../plain/input";
-import type { Job, Machine, Outcome, RestoreKind } from "./model";
+import type { SandboxJob, Machine, Outcome, RestoredPart } from "./model";
 
 export interface TransactionSpec {
   readonly machineId: number | string;
@@ -9,7 +9,7 @@ export interface TransactionSpec {
   /** Its duration at speed 1. @default 5 */
   readonly seconds?: number;
   /** Its status from the start. A finished job has already ended when it is added. @default "pending" */
-  readonly status?: Job["status"];
+  readonly status?: SandboxJob["status"];
   /** Its outcome. @default "complete" */
   readonly outcome?: Outcome;
   /** The machine takes no other work in the meantime. @default true */
@@ -31,14 +31,14 @@ interface Start {
 }
 
 interface RestoreSpec {
-  readonly kind: RestoreKind;
+  readonly kind: RestoredPart;
   readonly machine: Machine;
   readonly pointId: string;
   readonly seconds: number;
   readonly outcome: Outcome;
 }
 
-const actionNames: Readonly<Record<Dialect["actionNames"], Readonly<Record<RestoreKind, string>>>> = {
+const actionNames: Readonly<Record<Dialect["actionNames"], Readonly<Record<RestoredPart, string>>>> = {
   backup: { machine: "restore_backup", files: "restore_file_entries" },
   recoveryPoint: { machine: "restore_recovery_point", files: "restore_files_from_recovery_point" },
   camel: { machine: "RestoreVm", files: "RestoreFileEntries" },
@@ -46,11 +46,15 @@ const actionNames: Readonly<Record<Dialect["actionNames"], Readonly<Record<Resto
 };
 
 /** The jobs of a restore, and which of them does the restoring. Each job waits for the previous job. */
-export function restoreJobs(spec: RestoreSpec, dialect: Dialect, start: Start): { jobs: Job[]; restore: Job } {
+export function restoreJobs(
+  spec: RestoreSpec,
+  dialect: Dialect,
+  start: Start,
+): { jobs: SandboxJob[]; restore: SandboxJob } {
   // Files are restored into a running machine.
   const chained = dialect.chain !== "single" && spec.kind === "machine";
   const first = start.ordinal;
-  const job = (index: number, action: string, share: number, own: Partial<Job> = {}): Job => ({
+  const job = (index: number, action: string, share: number, own: Partial<SandboxJob> = {}): SandboxJob => ({
     ordinal: first + index,
     machineId: spec.machine.id,
     machineIdentifier: spec.machine.identifier,
@@ -78,7 +82,7 @@ export function restoreJobs(spec: RestoreSpec, dialect: Dialect, start: Start): 
   return { jobs: [stop, restore, job(2, "startup_virtual_machine", 0.1)], restore };
 }
 
-function paramsOf({ pointId }: RestoreSpec, { params }: Dialect): Job["params"] {
+function paramsOf({ pointId }: RestoreSpec, { params }: Dialect): SandboxJob["params"] {
   switch (params) {
     case "empty":
       return {};
@@ -90,7 +94,7 @@ function paramsOf({ pointId }: RestoreSpec, { params }: Dialect): Job["params"] 
 }
 
 /** A job of other work. The cloud need not know its machine. */
-export function otherJob(spec: TransactionSpec, machine: Machine | undefined, seed: number, start: Start): Job {
+export function otherJob(spec: TransactionSpec, machine: Machine | undefined, seed: number, start: Start): SandboxJob {
   const id = machine?.id ?? String(spec.machineId);
   const { status = "pending", target } = spec;
   const createdAt = start.now - (spec.ageSeconds ?? 0) * 1000;
@@ -120,7 +124,7 @@ function ms(seconds: number, { speed }: Start): number {
 }
 
 /** A job's progress, from 0 to 1. */
-export function progress(job: Job, now: number): number {
+export function progress(job: SandboxJob, now: number): number {
   if (job.startedAt === undefined) return 0;
   if (job.status === "complete") return 1;
   const share = ((job.endedAt ?? now) - job.startedAt) / Math.max(1, job.runsForMs);
@@ -129,7 +133,7 @@ export function progress(job: Job, now: number): number {
 }
 
 /** A job's log, which grows while the job runs. */
-export function logOutput(job: Job, now: number): string {
+export function logOutput(job: SandboxJob, now: number): string {
   if (job.startedAt === undefined) return job.status === "cancelled" ? "Cancelled before it was started\n" : "";
   const done = progress(job, now);
   const subject = job.target === undefined ? `machine ${job.machineId}` : `${job.target.type} ${job.target.id}`;

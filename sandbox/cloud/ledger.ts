@@ -1,9 +1,9 @@
 import { hash, word } from "../plain/clock";
 import { present } from "../plain/input";
-import type { Job, Status } from "./model";
+import type { SandboxJob, Status } from "./model";
 
 export interface LedgerState {
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly SandboxJob[];
   readonly count: number;
   readonly runs: readonly BackgroundRun[];
   readonly stream?: BackgroundStream;
@@ -27,12 +27,12 @@ interface BackgroundStream {
  * The list of all transactions, by ordinal. Background rows are not stored: a run of them is a few numbers, and a row is computed
  * when a page shows it. So a page costs only its own rows, however long the list is.
  */
-export class Ledger {
-  readonly #jobs = new Map<number, Job>();
-  readonly #byMachine = new Map<string, Job[]>();
+export class TransactionLedger {
+  readonly #jobs = new Map<number, SandboxJob>();
+  readonly #byMachine = new Map<string, SandboxJob[]>();
   readonly #runs: BackgroundRun[] = [];
   /** Jobs made but not listed yet, oldest first. */
-  #unlisted: Job[] = [];
+  #unlisted: SandboxJob[] = [];
   #count = 0;
   #stream: BackgroundStream | undefined;
 
@@ -63,7 +63,7 @@ export class Ledger {
     return this.#count;
   }
 
-  add(job: Job): void {
+  add(job: SandboxJob): void {
     this.#jobs.set(job.ordinal, job);
     const others = this.#byMachine.get(job.machineId) ?? [];
     if (others.push(job) === 1) this.#byMachine.set(job.machineId, others);
@@ -71,16 +71,16 @@ export class Ledger {
     if (job.listedAt > job.createdAt) this.#unlisted.push(job);
   }
 
-  job(ordinal: number): Job | undefined {
+  job(ordinal: number): SandboxJob | undefined {
     return this.#jobs.get(ordinal);
   }
 
   /** In order of creation, without background rows. */
-  jobs(): IterableIterator<Job> {
+  jobs(): IterableIterator<SandboxJob> {
     return this.#jobs.values();
   }
 
-  jobsOf(machineId: string): readonly Job[] {
+  jobsOf(machineId: string): readonly SandboxJob[] {
     return this.#byMachine.get(machineId) ?? [];
   }
 
@@ -89,8 +89,8 @@ export class Ledger {
   }
 
   /** `size` listed rows, newest first, without the newest `offset`. */
-  slice(offset: number, size: number, now: number): Job[] {
-    const rows: Job[] = [];
+  slice(offset: number, size: number, now: number): SandboxJob[] {
+    const rows: SandboxJob[] = [];
     const end = Math.min(offset + size, this.listedCount);
     for (let place = offset; place < end; place++) rows.push(this.#row(this.#ordinalAt(place), now));
     return rows;
@@ -113,7 +113,7 @@ export class Ledger {
     return ordinal;
   }
 
-  #row(ordinal: number, now: number): Job {
+  #row(ordinal: number, now: number): SandboxJob {
     const job = this.#jobs.get(ordinal);
     if (job !== undefined) return job;
     const run = this.#runs.findLast(({ firstOrdinal }) => firstOrdinal <= ordinal);
@@ -135,7 +135,7 @@ const actions = [
 ];
 
 /** A row of one of twenty machines of other users, computed from its ordinal, its time and the seed. */
-function backgroundJob(ordinal: number, createdAt: number, now: number, seed: number): Job {
+function backgroundJob(ordinal: number, createdAt: number, now: number, seed: number): SandboxJob {
   const random = hash(seed, "background", ordinal);
   const machine = 100 + (random % 20);
   const startsAt = createdAt + 1000;

@@ -7,7 +7,7 @@ import { present } from "../plain/input";
 export type Outcome = "complete" | "failed" | "cancelled";
 export type Status = "pending" | "running" | Outcome;
 
-export interface RecoveryPoint {
+export interface SandboxPoint {
   readonly id: string;
   readonly sizeBytes: number;
   readonly createdAt: number;
@@ -22,14 +22,14 @@ export interface Machine {
   readonly label: string;
   readonly createdAt: number;
   /** In order of creation. */
-  readonly points: RecoveryPoint[];
+  readonly points: SandboxPoint[];
   /** Durations of its restores at speed 1. */
   readonly restoreSeconds: number;
   readonly fileSeconds: number;
 }
 
 /** One transaction. Inside it is called a job; the panel sends it as a row, in the words of the dialect. */
-export interface Job {
+export interface SandboxJob {
   /** Its place in the list; the oldest is 0. */
   readonly ordinal: number;
   readonly machineId: string;
@@ -53,7 +53,7 @@ export interface Job {
   endedAt?: number;
 }
 
-export type RestoreKind = "machine" | "files";
+export type RestoredPart = "machine" | "files";
 
 /** A restore that the panel has accepted. Its transactions show how it went. */
 export interface AcceptedRestore {
@@ -63,14 +63,14 @@ export interface AcceptedRestore {
   readonly transactionIds: readonly string[];
   readonly machineId: string;
   readonly recoveryPointId: string;
-  readonly kind: RestoreKind;
+  readonly kind: RestoredPart;
   readonly paths?: readonly string[];
   /** `post`: a request to the panel. `somebody`: a test or a person at the control page, acting as another user. */
   readonly by: "post" | "somebody";
   readonly requestedAt: number;
 }
 
-export function isFinished(job: Job): boolean {
+export function isJobFinished(job: SandboxJob): boolean {
   return job.status !== "pending" && job.status !== "running";
 }
 
@@ -133,7 +133,7 @@ export function makeMachine(spec: MachineSpec, seed: number, now: number): Machi
 }
 
 /** Makes the machine's recovery point number `index`, taken now unless it has an age. */
-export function makePoint(spec: RecoveryPointSpec, index: number, now: number): RecoveryPoint {
+export function makePoint(spec: RecoveryPointSpec, index: number, now: number): SandboxPoint {
   return present({
     id: String(spec.id),
     sizeBytes: spec.sizeBytes ?? 8 * 2 ** 30 + index * 2 ** 28,

@@ -1,6 +1,6 @@
 import type { Dialect } from "../dialect/dialect";
-import type { Ledger } from "./ledger";
-import type { Job, Outcome } from "./model";
+import type { TransactionLedger } from "./ledger";
+import type { SandboxJob, Outcome } from "./model";
 
 /**
  * The panel's own job runner. It runs a limited number of jobs at a time, in their order, one per machine, and a link of a chain only after the
@@ -8,8 +8,8 @@ import type { Job, Outcome } from "./model";
  * keeps a process alive.
  */
 export class Runner {
-  #pending: Job[] = [];
-  readonly #running = new Set<Job>();
+  #pending: SandboxJob[] = [];
+  readonly #running = new Set<SandboxJob>();
   /** The time of the next event: a job ends, or one may start. Undefined after a change. */
   #nextAt: number | undefined;
   /** No job starts before this time, even after the panel was off. */
@@ -19,11 +19,11 @@ export class Runner {
 
   constructor(
     private readonly slots: number,
-    private readonly ledger: Ledger,
+    private readonly ledger: TransactionLedger,
     private readonly dialect: () => Dialect,
   ) {}
 
-  add(job: Job): void {
+  add(job: SandboxJob): void {
     if (job.status === "running") this.#running.add(job);
     else if (job.status === "pending") this.#pending.push(job);
     this.#changed();
@@ -52,18 +52,18 @@ export class Runner {
   }
 
   /** Ends an unfinished job now, whatever its planned outcome. */
-  end(job: Job, outcome: Outcome, now: number): void {
+  end(job: SandboxJob, outcome: Outcome, now: number): void {
     this.#finish(job, outcome, now);
     this.advance(now);
   }
 
   /** Unfinished work has, or will have, exclusive use of the machine. */
   isLocked(machineId: string): boolean {
-    const holds = (job: Job): boolean => job.locks && job.machineId === machineId;
+    const holds = (job: SandboxJob): boolean => job.locks && job.machineId === machineId;
     return [...this.#running].some(holds) || this.#pending.some(holds);
   }
 
-  #start(job: Job, at: number): void {
+  #start(job: SandboxJob, at: number): void {
     job.status = "running";
     job.startedAt = at;
     this.#pending = this.#pending.filter((other) => other !== job);
@@ -71,7 +71,7 @@ export class Runner {
     this.#changed();
   }
 
-  #finish(job: Job, outcome: Outcome, at: number): void {
+  #finish(job: SandboxJob, outcome: Outcome, at: number): void {
     job.status = outcome;
     job.endedAt = at;
     this.#running.delete(job);
@@ -85,7 +85,7 @@ export class Runner {
   }
 
   /** The first pending job of each free machine, and every job that needs no exclusive use of a machine. */
-  #startable(): Job[] {
+  #startable(): SandboxJob[] {
     const taken = new Set<string>();
     for (const job of this.#running) if (job.locks) taken.add(job.machineId);
     return this.#pending.filter((job) => {
@@ -98,7 +98,7 @@ export class Runner {
     });
   }
 
-  #readyAt(job: Job): number {
+  #readyAt(job: SandboxJob): number {
     return Math.max(job.startAfter, this.#notBefore);
   }
 
@@ -115,6 +115,6 @@ export class Runner {
   }
 }
 
-function endOf(job: Job): number {
+function endOf(job: SandboxJob): number {
   return (job.startedAt ?? job.startAfter) + job.runsForMs;
 }

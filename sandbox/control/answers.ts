@@ -1,30 +1,31 @@
 import { readFaults } from "../dialect/faults";
 import { readSwitches } from "../dialect/presets";
-import type { Panel } from "../panel/panel";
+import type { ControlledPanel } from "../panel/panel";
 import type { SandboxPanel } from "../panel/sandbox-panel";
 import * as shapes from "../panel/scenario";
 
 /** Number of the newest transactions and requests on the page. */
 const rowsShown = 60;
 
-const queries: Readonly<Record<string, (panel: Panel, query: URLSearchParams, panelUrl: string) => unknown>> = {
-  "/requests": (panel) => panel.requests(),
-  "/restores": (panel) => panel.restores(),
-  "/transactions": (panel) => panel.transactions(),
-  "/machines": (panel) => panel.machines(),
-  "/accepted-posts": (panel, query) => ({ acceptedPosts: panel.acceptedPosts(query.get("machine") ?? undefined) }),
-  "/state": (panel, _, url) => ({
-    url,
-    username: panel.username,
-    now: panel.clock.now(),
-    speed: panel.speed,
-    faults: panel.faults(),
-    acceptedPosts: panel.acceptedPosts(),
-    machines: panel.machines(),
-    transactions: panel.transactions().slice(-rowsShown).reverse(),
-    requests: panel.requests().slice(-rowsShown).reverse(),
-  }),
-};
+const queries: Readonly<Record<string, (panel: ControlledPanel, query: URLSearchParams, panelUrl: string) => unknown>> =
+  {
+    "/requests": (panel) => panel.requests(),
+    "/restores": (panel) => panel.restores(),
+    "/transactions": (panel) => panel.transactions(),
+    "/machines": (panel) => panel.machines(),
+    "/accepted-posts": (panel, query) => ({ acceptedPosts: panel.acceptedPosts(query.get("machine") ?? undefined) }),
+    "/state": (panel, _, url) => ({
+      url,
+      username: panel.username,
+      now: panel.clock.now(),
+      speed: panel.speed,
+      faults: panel.faults(),
+      acceptedPosts: panel.acceptedPosts(),
+      machines: panel.machines(),
+      transactions: panel.transactions().slice(-rowsShown).reverse(),
+      requests: panel.requests().slice(-rowsShown).reverse(),
+    }),
+  };
 
 /** A body of the wrong shape throws and names the key. */
 const actions: Readonly<Record<string, (panel: SandboxPanel, body: unknown) => unknown>> = {
@@ -63,7 +64,12 @@ export interface ControlAnswer {
 }
 
 /** Answers a GET: the page's whole content, or one kind of record. */
-export function answerQuery(path: string, query: URLSearchParams, panel: Panel, panelUrl: string): ControlAnswer {
+export function answerQuery(
+  path: string,
+  query: URLSearchParams,
+  panel: ControlledPanel,
+  panelUrl: string,
+): ControlAnswer {
   const find = queries[path];
   return find === undefined ? nothingAt(path) : { status: 200, json: find(panel, query, panelUrl) };
 }

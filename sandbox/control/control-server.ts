@@ -1,18 +1,18 @@
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
-import type { Panel } from "../panel/panel";
+import type { ControlledPanel } from "../panel/panel";
 import { messageOf, SandboxError } from "../plain/input";
 import { readBody } from "../wire/server";
 import { answerQuery, type ControlAnswer, runAction } from "./answers";
-import { page } from "./page";
+import { controlPage } from "./page";
 
 /**
  * Serves the panel's records and actions over HTTP, on a port of its own on the loopback interface. It has no password, so it turns
  * away a browser that another page sent here, by its `Host` header or its content type.
  */
-export function controlServer(panel: Panel, panelUrl: string): Server {
+export function controlServer(panel: ControlledPanel, panelUrl: string): Server {
   return createServer((request, response) => {
     if (request.method === "GET" && request.url === "/" && isLocal(request)) {
-      write(200, "text/html", page, response);
+      write(200, "text/html", controlPage, response);
       return;
     }
     void answer(request, panel, panelUrl)
@@ -26,7 +26,7 @@ export function controlServer(panel: Panel, panelUrl: string): Server {
   });
 }
 
-async function answer(request: IncomingMessage, panel: Panel, panelUrl: string): Promise<ControlAnswer> {
+async function answer(request: IncomingMessage, panel: ControlledPanel, panelUrl: string): Promise<ControlAnswer> {
   const refused = (status: number, error: string): ControlAnswer => ({ status, json: { error } });
   if (!isLocal(request)) return refused(403, "ask for 127.0.0.1 or localhost");
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://control");

@@ -63,7 +63,7 @@ button:hover, button:focus-visible { border-color: var(--accent); }
 `;
 
 /** The page of the control port. It loads no file, font or script from anywhere else. */
-export const page = `<!DOCTYPE html>
+export const controlPage = `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">

@@ -1,6 +1,15 @@
 import type { Random } from "../../provider/plain/clock";
 import { randomFrom } from "../plain/clock";
-import { anyBoolean, anyText, isNumber, notNegative, objectOf, oneOf, type Reader, valueThat } from "../plain/input";
+import {
+  anyBoolean,
+  anyText,
+  isNumber,
+  notNegative,
+  objectOf,
+  oneChoiceOf,
+  type Reader,
+  valueThat,
+} from "../plain/input";
 
 /**
  * Faults between a client and the panel. If two apply at once, the first in this list wins. "Handled" matters to a POST: the restore
@@ -91,10 +100,10 @@ const readRule = objectOf<FaultRule>({
   status: between(200, 599, "an HTTP status"),
   handled: anyBoolean,
   seconds: notNegative,
-  retryAfter: oneOf("seconds", "date", "absent"),
+  retryAfter: oneChoiceOf("seconds", "date", "absent"),
   location: anyText,
   bytesPerSecond: notNegative,
-  contentLength: oneOf("full", "cut"),
+  contentLength: oneChoiceOf("full", "cut"),
 });
 
 const readSet = objectOf<RuleSet>(

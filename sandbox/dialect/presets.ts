@@ -1,4 +1,4 @@
-import { anyNumber, isNumber, objectOf, oneOf, type Reader, valueThat } from "../plain/input";
+import { anyNumber, isNumber, objectOf, oneChoiceOf, type Reader, valueThat } from "../plain/input";
 import { type Choices, type Dialect, switches } from "./dialect";
 
 const presets = ["plain", "modern", "awkward", "bare"] as const;
@@ -93,7 +93,7 @@ const cap = valueThat<number | null>(
 );
 
 const switchReaders = {
-  ...(Object.fromEntries(Object.entries(switches).map(([name, choices]) => [name, oneOf(...choices)])) as {
+  ...(Object.fromEntries(Object.entries(switches).map(([name, choices]) => [name, oneChoiceOf(...choices)])) as {
     [Name in keyof typeof switches]: Reader<Dialect[Name]>;
   }),
   pageCap: cap,
@@ -107,7 +107,7 @@ const switchReaders = {
 /** Reads switches from outside. Each name and each value must be known. */
 export const readSwitches = objectOf<Partial<Dialect>>(switchReaders);
 
-export const readPreset = oneOf(...presets);
+export const readPreset = oneChoiceOf(...presets);
 
 const readChanges = objectOf<Partial<Dialect> & { readonly preset?: DialectPreset }>({
   preset: readPreset,

@@ -5,16 +5,9 @@ import { StateFile } from "../cloud/state-file";
 import type { Dialect } from "../dialect/dialect";
 import { FaultPicker } from "../dialect/faults";
 import { resolveDialect } from "../dialect/presets";
-import { type Clock, randomFrom, systemClock } from "../plain/clock";
+import { type PanelClock, randomFrom, systemPanelClock } from "../plain/clock";
 import { positive, present, SandboxError } from "../plain/input";
-import {
-  type Answer,
-  errorAnswer,
-  type Format,
-  htmlAnswer,
-  type PanelRequest,
-  type PanelResponse,
-} from "../wire/answers";
+import { errorAnswer, type WireFormat, htmlAnswer, type PanelRequest, type PanelResponse } from "../wire/answers";
 import { connectionReset, deliver, type Delivery } from "../wire/deliver";
 import { answerOperation } from "../wire/operations";
 import { route } from "../wire/route";
@@ -28,7 +21,7 @@ import { type Scenario, withMachines } from "./scenario";
 export class HttpPanel {
   readonly username: string;
   readonly password: string;
-  readonly clock: Clock;
+  readonly clock: PanelClock;
   readonly speed: number;
   readonly cloud: Cloud;
   readonly picker: FaultPicker;
@@ -48,7 +41,7 @@ export class HttpPanel {
     // HTTP Basic ends the name at the first colon.
     if (this.username.includes(":")) throw new SandboxError("username: must not hold a colon");
     this.password = options.password ?? "sandbox";
-    this.clock = options.clock ?? systemClock;
+    this.clock = options.clock ?? systemPanelClock;
     this.#onRequest = options.onRequest ?? (() => undefined);
     this.#random = randomFrom(seed, "request ids");
     this.dialect = resolveDialect(options.dialect ?? scenario.dialect);
@@ -107,7 +100,7 @@ export class HttpPanel {
     this.#file.save(this.cloud);
   }
 
-  #answer({ method, path, headers, body = "" }: PanelRequest, format: Format): Answer {
+  #answer({ method, path, headers, body = "" }: PanelRequest, format: WireFormat): PanelResponse {
     const dialect = this.dialect;
     if (!areCredentials(headers["authorization"], this)) {
       return errorAnswer(401, "Authorization is required", format, dialect);

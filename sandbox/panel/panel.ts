@@ -5,10 +5,10 @@ import { machineRecord, restoreRecord, transactionRecord } from "./records";
 import type { PanelOptions, SandboxPanel } from "./sandbox-panel";
 
 /** What else the servers need. */
-export type Panel = SandboxPanel & Pick<HttpPanel, "clock" | "speed" | "receive">;
+export type ControlledPanel = SandboxPanel & Pick<HttpPanel, "clock" | "speed" | "receive">;
 
 /** Makes a panel with its records and the actions of a test or the page. */
-export function makePanel(options: PanelOptions): Panel {
+export function makePanel(options: PanelOptions): ControlledPanel {
   const panel = new HttpPanel(options);
   const { cloud, picker, username, password, clock, speed } = panel;
   const saved = <T>(result: T): T => {

@@ -1,6 +1,6 @@
 import type { Cloud } from "../cloud/cloud";
 import { logOutput, progress } from "../cloud/jobs";
-import type { AcceptedRestore, Job, Machine, RecoveryPoint, Status } from "../cloud/model";
+import type { AcceptedRestore, SandboxJob, Machine, SandboxPoint, Status } from "../cloud/model";
 import type { FaultKind } from "../dialect/faults";
 import { present } from "../plain/input";
 
@@ -17,7 +17,7 @@ export interface RequestRecord {
   readonly fault?: FaultKind;
 }
 
-export interface RestoreRecord extends AcceptedRestore {
+export interface PostedRestoreRecord extends AcceptedRestore {
   /** The start of its first transaction, and the end of its last transaction. */
   readonly startedAt?: number;
   readonly endedAt?: number;
@@ -25,7 +25,7 @@ export interface RestoreRecord extends AcceptedRestore {
 }
 
 export interface TransactionRecord extends Pick<
-  Job,
+  SandboxJob,
   "machineId" | "action" | "status" | "locks" | "createdAt" | "startedAt" | "endedAt"
 > {
   readonly id: string;
@@ -37,10 +37,10 @@ export interface TransactionRecord extends Pick<
 
 export interface MachineRecord extends Pick<Machine, "id" | "identifier" | "label"> {
   readonly locked: boolean;
-  readonly recoveryPoints: readonly RecoveryPoint[];
+  readonly recoveryPoints: readonly SandboxPoint[];
 }
 
-export function restoreRecord(cloud: Cloud, restore: AcceptedRestore): RestoreRecord {
+export function restoreRecord(cloud: Cloud, restore: AcceptedRestore): PostedRestoreRecord {
   const jobs = restore.transactionIds.flatMap((id) => cloud.byId.get(id) ?? []);
   return present({
     ...restore,
@@ -52,7 +52,7 @@ export function restoreRecord(cloud: Cloud, restore: AcceptedRestore): RestoreRe
   });
 }
 
-export function transactionRecord(cloud: Cloud, job: Job, now: number): TransactionRecord {
+export function transactionRecord(cloud: Cloud, job: SandboxJob, now: number): TransactionRecord {
   const { machineId, action, status, locks, createdAt, startedAt, endedAt } = job;
   return present({
     id: cloud.idOf(job.ordinal),
@@ -69,7 +69,7 @@ export function machineRecord(cloud: Cloud, machine: Machine): MachineRecord {
 }
 
 /** The worst status in a chain. While a link is unfinished, the chain is too. */
-function statusOf(jobs: readonly Job[]): Status {
+function statusOf(jobs: readonly SandboxJob[]): Status {
   const statuses = new Set(jobs.map((job) => job.status));
   const bad = (["failed", "cancelled"] as const).find((status) => statuses.has(status));
   const [first = "pending"] = statuses;

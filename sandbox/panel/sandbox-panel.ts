@@ -1,4 +1,4 @@
-import type { Clock } from "../plain/clock";
+import type { PanelClock } from "../plain/clock";
 import type { NextRestore } from "../cloud/cloud";
 import type { MachineSpec, Outcome, RecoveryPointSpec } from "../cloud/model";
 import type { TransactionSpec } from "../cloud/jobs";
@@ -7,7 +7,7 @@ import type { Dialect } from "../dialect/dialect";
 import type { Faults } from "../dialect/faults";
 import type { Scenario } from "./scenario";
 import type { PanelRequest, PanelResponse } from "../wire/answers";
-import type { MachineRecord, RequestRecord, RestoreRecord, TransactionRecord } from "./records";
+import type { MachineRecord, RequestRecord, PostedRestoreRecord, TransactionRecord } from "./records";
 
 export interface PanelOptions {
   /** The user name. @default "operator" */
@@ -25,7 +25,7 @@ export interface PanelOptions {
   /** Number of transactions that run at a time. @default 4 */
   readonly slots?: number;
   /** The panel's clock. @default the system's clock */
-  readonly clock?: Clock;
+  readonly clock?: PanelClock;
   /** The panel's content at the start. @default machines 42, 43 and 44 with recovery points 1007, 1008 and 1009 each */
   readonly scenario?: Scenario;
   /** Keeps machines and transactions in this file across restarts. */
@@ -51,7 +51,7 @@ export interface SandboxPanel {
   requests(): readonly RequestRecord[];
   /** Number of POSTs that were carried out, including those whose answer was lost. */
   acceptedPosts(machineId?: string | number): number;
-  restores(): readonly RestoreRecord[];
+  restores(): readonly PostedRestoreRecord[];
   /** In order of creation, without background rows. */
   transactions(): readonly TransactionRecord[];
   machines(): readonly MachineRecord[];

@@ -14,7 +14,7 @@ import {
   messageOf,
   notNegative,
   objectOf,
-  oneOf,
+  oneChoiceOf,
   SandboxError,
 } from "../plain/input";
 
@@ -68,7 +68,7 @@ function history(machineId: number, action: string, ageSeconds: number, seconds:
 
 // Shapes of the JSON that a scenario file or the control port may contain.
 
-const outcome = oneOf("complete", "failed", "cancelled");
+const outcome = oneChoiceOf("complete", "failed", "cancelled");
 
 const pointParts = { id: anyId, sizeBytes: notNegative, ageSeconds: notNegative, state: anyText };
 const point = objectOf<RecoveryPointSpec>(pointParts, ["id"]);
@@ -97,7 +97,7 @@ export const transaction = objectOf<TransactionSpec>(
     machineId: anyId,
     action: anyText,
     seconds: notNegative,
-    status: oneOf("pending", "running", "complete", "failed", "cancelled"),
+    status: oneChoiceOf("pending", "running", "complete", "failed", "cancelled"),
     outcome,
     locks: anyBoolean,
     target: objectOf<{ type: string; id: number | string }>({ type: anyText, id: anyId }, ["type", "id"]),

@@ -30,7 +30,7 @@ export const anyId = valueThat<string | number>(
       : typeof value === "string" && /^[A-Za-z0-9_-]+$/.test(value),
 );
 
-export function oneOf<const T extends string>(...choices: readonly T[]): Reader<T> {
+export function oneChoiceOf<const T extends string>(...choices: readonly T[]): Reader<T> {
   return (value, key) =>
     choices.find((choice) => choice === value) ?? fail(key, `must be one of ${choices.join(", ")}`, value);
 }

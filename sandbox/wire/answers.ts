@@ -17,20 +17,24 @@ export interface PanelResponse {
   readonly body: string;
 }
 
-export type Answer = PanelResponse;
-
 /** The root of an XML document that has no name in JSON. */
 export const unnamed = "hash";
 
 /** An XML document with this root, or the same value in JSON under the root's name. */
-export function documentAnswer(status: number, root: string, value: Value, format: Format, dialect: Dialect): Answer {
+export function documentAnswer(
+  status: number,
+  root: string,
+  value: Value,
+  format: WireFormat,
+  dialect: Dialect,
+): PanelResponse {
   const body =
     format === "xml" ? encodeXml(root, value, dialect) : encodeJson(root === unnamed ? value : { [root]: value });
   return { status, headers: { "content-type": `application/${format}; charset=utf-8` }, body };
 }
 
 /** A list of rows in the panel's wrapping. */
-export function listAnswer(list: string, rows: Row[], format: Format, dialect: Dialect): Answer {
+export function rowsAnswer(list: string, rows: AnswerRow[], format: WireFormat, dialect: Dialect): PanelResponse {
   if (format === "xml") {
     const empty = rows.length === 0 && dialect.emptyListXml === "nilClasses";
     return documentAnswer(200, empty ? "nil_classes" : list, rows, format, dialect);
@@ -39,7 +43,7 @@ export function listAnswer(list: string, rows: Row[], format: Format, dialect: D
   return documentAnswer(200, dialect.wrapping === "whole" ? list : unnamed, wrapped, format, dialect);
 }
 
-export function errorAnswer(status: number, message: string, format: Format, dialect: Dialect): Answer {
+export function errorAnswer(status: number, message: string, format: WireFormat, dialect: Dialect): PanelResponse {
   switch (dialect.errorBody) {
     case "list":
       return documentAnswer(status, "errors", [message], format, dialect);
@@ -52,7 +56,7 @@ export function errorAnswer(status: number, message: string, format: Format, dia
   }
 }
 
-export function htmlAnswer(status: number, message: string): Answer {
+export function htmlAnswer(status: number, message: string): PanelResponse {
   const safe = markupText(message);
   return {
     status,
@@ -61,25 +65,25 @@ export function htmlAnswer(status: number, message: string): Answer {
   };
 }
 
-export function emptyAnswer(status: 201 | 204, headers: Answer["headers"] = {}): Answer {
+export function emptyAnswer(status: 201 | 204, headers: PanelResponse["headers"] = {}): PanelResponse {
   return { status, headers, body: "" };
 }
 
-export function withHeaders(answer: Answer, headers: Answer["headers"]): Answer {
+export function withHeaders(answer: PanelResponse, headers: PanelResponse["headers"]): PanelResponse {
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
 /** The format in a path's ending: `/transactions.json` or `/transactions.xml`. */
-export type Format = "json" | "xml";
+export type WireFormat = "json" | "xml";
 
 /**
  * A value of an answer, before it is encoded as JSON or XML. An id is a `bigint`: it may be too large for a JavaScript number, and must
  * still be sent as a bare number.
  */
-type Value = string | number | bigint | boolean | null | Stamp | Value[] | Row;
+type Value = string | number | bigint | boolean | null | Stamp | Value[] | AnswerRow;
 
 /** An object of an answer. Undefined members are left out. */
-export interface Row {
+export interface AnswerRow {
   readonly [name: string]: Value | undefined;
 }
 
@@ -127,7 +131,7 @@ function itemName(list: string): string {
   return list === "base" ? "error" : list.replace(/s$/, "");
 }
 
-function members<T>(row: Row, write: (name: string, value: Value) => T): T[] {
+function members<T>(row: AnswerRow, write: (name: string, value: Value) => T): T[] {
   return Object.entries(row).flatMap(([name, value]) => (value === undefined ? [] : [write(name, value)]));
 }
 

@@ -2,13 +2,13 @@ import { once } from "node:events";
 import { abortReason, pause } from "../../provider/plain/clock";
 import type { Dialect } from "../dialect/dialect";
 import type { PickedFault } from "../dialect/faults";
-import type { Clock } from "../plain/clock";
-import { type Answer, errorAnswer, type Format, htmlAnswer, withHeaders } from "./answers";
+import type { PanelClock } from "../plain/clock";
+import { type PanelResponse, errorAnswer, type WireFormat, htmlAnswer, withHeaders } from "./answers";
 import { panelTime } from "./rows";
 
 /** An answer, and the way in which it reaches the client. */
 export interface Delivery {
-  readonly answer: Answer;
+  readonly answer: PanelResponse;
   /** The body arrives slowly. */
   readonly bytesPerSecond?: number;
   /** Half of the body arrives: the header declares the whole body, or that half. */
@@ -16,9 +16,9 @@ export interface Delivery {
 }
 
 interface Context {
-  readonly format: Format;
+  readonly format: WireFormat;
   readonly dialect: Dialect;
-  readonly clock: Clock;
+  readonly clock: PanelClock;
   /** The client waits no longer. */
   readonly signal: AbortSignal | undefined;
 }
@@ -29,12 +29,12 @@ interface Context {
  */
 export async function deliver(
   fault: PickedFault | undefined,
-  handle: () => Answer,
+  handle: () => PanelResponse,
   { format, dialect, clock, signal }: Context,
 ): Promise<Delivery> {
   if (fault === undefined) return { answer: handle() };
   const { rule } = fault;
-  const error = (status: number, message: string): Answer => errorAnswer(status, message, format, dialect);
+  const error = (status: number, message: string): PanelResponse => errorAnswer(status, message, format, dialect);
   switch (fault.kind) {
     case "resetBefore":
       throw connectionReset();

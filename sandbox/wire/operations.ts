@@ -1,23 +1,29 @@
 import type { Cloud } from "../cloud/cloud";
-import { formatId, type Job, type Machine, type RecoveryPoint } from "../cloud/model";
+import { formatId, type SandboxJob, type Machine, type SandboxPoint } from "../cloud/model";
 import type { Dialect } from "../dialect/dialect";
 import { hash } from "../plain/clock";
 import {
-  type Answer,
+  type PanelResponse,
   documentAnswer,
   emptyAnswer,
   errorAnswer,
   htmlAnswer,
-  listAnswer,
-  type Row,
+  rowsAnswer,
+  type AnswerRow,
   unnamed,
   withHeaders,
 } from "./answers";
-import { decodePaths, type PageRequest, type Route, route } from "./route";
+import { decodePaths, type AskedPage, type Route, route } from "./route";
 import { changedAt, idValue, logItemRow, pointRow, stamp, transactionRow } from "./rows";
 
 /** The panel's answer to a request with the right credentials. */
-export function answerOperation(cloud: Cloud, dialect: Dialect, method: string, path: string, body: string): Answer {
+export function answerOperation(
+  cloud: Cloud,
+  dialect: Dialect,
+  method: string,
+  path: string,
+  body: string,
+): PanelResponse {
   const asked = route(method, path);
   const now = cloud.advance();
   if (asked.kind === "transactions") return listTransactions(cloud, dialect, asked, now);
@@ -36,8 +42,9 @@ export function answerOperation(cloud: Cloud, dialect: Dialect, method: string, 
   }
 }
 
-function listTransactions({ ledger }: Cloud, dialect: Dialect, asked: Route, now: number): Answer {
-  const rowsOf = (jobs: readonly Job[]): Row[] => jobs.map((job) => transactionRow(job, dialect, asked.detailed, now));
+function listTransactions({ ledger }: Cloud, dialect: Dialect, asked: Route, now: number): PanelResponse {
+  const rowsOf = (jobs: readonly SandboxJob[]): AnswerRow[] =>
+    jobs.map((job) => transactionRow(job, dialect, asked.detailed, now));
   return listPage("transactions", asked, ledger.listedCount, dialect, (offset, size) => {
     if (dialect.sortedBy === "created") return rowsOf(ledger.slice(offset, size, now));
     // Sorted by the last change, a page requires the whole list, which is meant for tests with short lists.
@@ -48,7 +55,7 @@ function listTransactions({ ledger }: Cloud, dialect: Dialect, asked: Route, now
 }
 
 /** Newest first. With alerts, an alert follows every second transaction. */
-function listLogs(jobs: readonly Job[], dialect: Dialect, asked: Route, now: number): Answer {
+function listLogs(jobs: readonly SandboxJob[], dialect: Dialect, asked: Route, now: number): PanelResponse {
   const listed = jobs.filter((job) => job.listedAt <= now).reverse();
   const rows = listed.flatMap((job) => {
     const hasAlert = dialect.logAlerts === "some" && job.ordinal % 2 === 0;
@@ -57,7 +64,7 @@ function listLogs(jobs: readonly Job[], dialect: Dialect, asked: Route, now: num
   return listPage("log_items", asked, rows.length, dialect, (offset, size) => rows.slice(offset, offset + size));
 }
 
-function listPoints(cloud: Cloud, machine: Machine, dialect: Dialect, asked: Route): Answer {
+function listPoints(cloud: Cloud, machine: Machine, dialect: Dialect, asked: Route): PanelResponse {
   if (dialect.pointList === "missing" || !isServed(asked, dialect)) return notFound(asked, dialect);
   if (dialect.pointList === "forbidden") {
     return errorAnswer(403, "You do not have permissions for this action", asked.format, dialect);
@@ -70,22 +77,22 @@ function listPoints(cloud: Cloud, machine: Machine, dialect: Dialect, asked: Rou
   return withHeaders(answer, { "x-total": String(rows.length + (dialect.pointTotal === "oneMore" ? 1 : 0)) });
 }
 
-function pointsPage(rows: Row[], asked: Route, dialect: Dialect): Answer {
+function pointsPage(rows: AnswerRow[], asked: Route, dialect: Dialect): PanelResponse {
   const { pointPaging, pointCap, pageCap, pointPageSize } = dialect;
   const hasPath = pointPaging !== "notFound" && pointPaging !== "query";
   if (asked.paging.form === "path" && !hasPath) return notFound(asked, dialect);
   if (pointPaging === "whole" || pointPaging === "notFound") {
-    return listAnswer("recovery_points", rows, asked.format, dialect);
+    return rowsAnswer("recovery_points", rows, asked.format, dialect);
   }
   const paging = pointPaging === "sizes" ? { ...asked.paging, page: undefined } : asked.paging;
   const own = { ...dialect, pageOrder: "newestFirst", pageCap: pointCap ?? pageCap } as const;
-  const slice = (offset: number, size: number): Row[] => rows.slice(offset, offset + size);
+  const slice = (offset: number, size: number): AnswerRow[] => rows.slice(offset, offset + size);
   return listPage("recovery_points", { ...asked, paging }, rows.length, own, slice, pointPageSize);
 }
 
 interface ListedPoint {
   readonly of: Machine;
-  readonly point: RecoveryPoint;
+  readonly point: SandboxPoint;
 }
 
 const byOrder: Readonly<Record<Dialect["pointOrder"], (a: ListedPoint, b: ListedPoint) => number>> = {
@@ -103,9 +110,9 @@ function listPage(
   asked: Route,
   total: number,
   dialect: Dialect,
-  rows: (offset: number, size: number) => Row[],
+  rows: (offset: number, size: number) => AnswerRow[],
   defaultSize = 10,
-): Answer {
+): PanelResponse {
   const paging = honouredPaging(asked.paging, dialect);
   const size = Math.min(paging?.perPage ?? defaultSize, dialect.pageCap ?? maxRows, maxRows);
   const last = Math.max(1, Math.ceil(total / size));
@@ -114,12 +121,12 @@ function listPage(
   const page = dialect.pastEnd === "repeatLast" ? Math.min(wanted, last) : wanted;
   const shown = rows((page - 1) * size, size);
   if (dialect.pageOrder === "oldestFirst") shown.reverse();
-  const answer = listAnswer(list, shown, asked.format, dialect);
+  const answer = rowsAnswer(list, shown, asked.format, dialect);
   if (dialect.headers !== "paging" && dialect.headers !== "all") return answer;
   return withHeaders(answer, { "x-page": String(page), "x-limit": String(size), "x-total": String(total) });
 }
 
-function honouredPaging(request: PageRequest, dialect: Dialect): Omit<PageRequest, "form"> | undefined {
+function honouredPaging(request: AskedPage, dialect: Dialect): Omit<AskedPage, "form"> | undefined {
   const { form, page, perPage } = request;
   if (form === "query") return dialect.queryPaging === "both" ? request : {};
   if (page === undefined || perPage === undefined) return request;
@@ -137,7 +144,7 @@ function honouredPaging(request: PageRequest, dialect: Dialect): Omit<PageReques
   }
 }
 
-function startRestore(cloud: Cloud, machine: Machine, dialect: Dialect, asked: Route, body: string): Answer {
+function startRestore(cloud: Cloud, machine: Machine, dialect: Dialect, asked: Route, body: string): PanelResponse {
   const files = asked.kind === "restoreFiles";
   const point = machine.points.find((candidate) => candidate.id === asked.point);
   if (point === undefined || !(files || isServed(asked, dialect))) return notFound(asked, dialect);
@@ -155,7 +162,13 @@ function isServed({ under }: Route, { restorePath }: Dialect): boolean {
   return restorePath === "both" || restorePath === under;
 }
 
-function acceptedAnswer(machine: Machine, point: RecoveryPoint, job: Job, asked: Route, dialect: Dialect): Answer {
+function acceptedAnswer(
+  machine: Machine,
+  point: SandboxPoint,
+  job: SandboxJob,
+  asked: Route,
+  dialect: Dialect,
+): PanelResponse {
   const { format } = asked;
   switch (dialect.postBody) {
     case "resource": {
@@ -188,6 +201,6 @@ function acceptedAnswer(machine: Machine, point: RecoveryPoint, job: Job, asked:
   }
 }
 
-function notFound({ format }: Route, dialect: Dialect): Answer {
+function notFound({ format }: Route, dialect: Dialect): PanelResponse {
   return errorAnswer(404, "Resource not found", format, dialect);
 }

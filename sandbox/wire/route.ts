@@ -1,10 +1,10 @@
-import type { Format } from "./answers";
+import type { WireFormat } from "./answers";
 
 /** A request line, taken apart. Names that are not in the path are empty. */
 export interface Route {
   readonly kind: "transactions" | "logs" | "points" | "restoreMachine" | "restoreFiles" | "unknown";
-  readonly format: Format;
-  readonly paging: PageRequest;
+  readonly format: WireFormat;
+  readonly paging: AskedPage;
   readonly detailed: boolean;
   readonly machine: string;
   readonly point: string;
@@ -13,7 +13,7 @@ export interface Route {
 }
 
 /** The page that a request asks for, and the form in which it asks. */
-export interface PageRequest {
+export interface AskedPage {
   readonly page?: number | undefined;
   readonly perPage?: number | undefined;
   readonly form: "path" | "query";
@@ -52,7 +52,7 @@ export function route(method: string, target: string): Route {
 }
 
 /** `/page/2`, `/per_page/20` or both in either order; otherwise the query's `page` and `per_page`. */
-function pageRequest(suffix: string, query: URLSearchParams): PageRequest | undefined {
+function pageRequest(suffix: string, query: URLSearchParams): AskedPage | undefined {
   if (suffix === "") {
     return { page: wholeNumber(query.get("page")), perPage: wholeNumber(query.get("per_page")), form: "query" };
   }
@@ -76,7 +76,7 @@ function decode(segment = ""): string | undefined {
 }
 
 /** Reads the paths from the body of a file restore, or says what is wrong. */
-export function decodePaths(body: string, format: Format): readonly string[] | string {
+export function decodePaths(body: string, format: WireFormat): readonly string[] | string {
   const paths = format === "json" ? fromJson(body) : fromXml(body);
   if (typeof paths === "string") return paths;
   if (paths.length === 0) return "paths can't be blank";

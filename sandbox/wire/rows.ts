@@ -1,10 +1,10 @@
 import { logOutput } from "../cloud/jobs";
-import { formatId, type Job, type Machine, type RecoveryPoint, isFinished } from "../cloud/model";
+import { formatId, type SandboxJob, type Machine, type SandboxPoint, isJobFinished } from "../cloud/model";
 import type { Dialect } from "../dialect/dialect";
-import { type Row, Stamp } from "./answers";
+import { type AnswerRow, Stamp } from "./answers";
 
 /** A row of the transaction list. */
-export function transactionRow(job: Job, dialect: Dialect, detailed: boolean, now: number): Row {
+export function transactionRow(job: SandboxJob, dialect: Dialect, detailed: boolean, now: number): AnswerRow {
   const at = (time: number | undefined): Stamp | null => (time === undefined ? null : stamp(time, dialect));
   const machine = machineFields(job, dialect);
   const id = transactionId(job.ordinal, dialect);
@@ -25,13 +25,13 @@ export function transactionRow(job: Job, dialect: Dialect, detailed: boolean, no
           : dialect.chainIdType === "integer"
             ? job.chain
             : String(job.chain),
-      lock_version: isFinished(job) ? 2 : job.status === "running" ? 1 : 0,
+      lock_version: isJobFinished(job) ? 2 : job.status === "running" ? 1 : 0,
       params: { ...job.params },
       user_id: 3,
       actor: null,
       pid: job.startedAt === undefined ? null : 4000 + (job.ordinal % 20_000),
       priority: 10,
-      allowed_cancel: !isFinished(job),
+      allowed_cancel: !isJobFinished(job),
       scheduled: false,
       created_at: at(job.createdAt),
       updated_at: at(changedAt(job)),
@@ -45,7 +45,7 @@ export function transactionRow(job: Job, dialect: Dialect, detailed: boolean, no
 }
 
 /** An item of a machine's log: a transaction or an alert. */
-export function logItemRow(kind: "transaction" | "alert", job: Job, dialect: Dialect): Row {
+export function logItemRow(kind: "transaction" | "alert", job: SandboxJob, dialect: Dialect): AnswerRow {
   const alert = kind === "alert";
   const id = 20_000 + job.ordinal * 2 + (alert ? 1 : 0);
   const action = alert ? "backup_space_is_running_low" : job.action;
@@ -67,7 +67,7 @@ export function logItemRow(kind: "transaction" | "alert", job: Job, dialect: Dia
 }
 
 /** A recovery point, in the list and in the answer to a restore. */
-export function pointRow(point: RecoveryPoint, machine: Machine, dialect: Dialect): Row {
+export function pointRow(point: SandboxPoint, machine: Machine, dialect: Dialect): AnswerRow {
   const word = point.state ?? (dialect.pointState === "absent" ? undefined : dialect.pointState);
   return inDialect(
     {
@@ -83,7 +83,7 @@ export function pointRow(point: RecoveryPoint, machine: Machine, dialect: Dialec
   );
 }
 
-function pointTime(point: RecoveryPoint, machine: Machine, dialect: Dialect): Stamp | null {
+function pointTime(point: SandboxPoint, machine: Machine, dialect: Dialect): Stamp | null {
   const written = stamp(point.createdAt, dialect);
   switch (dialect.pointTime) {
     case "absent":
@@ -102,12 +102,12 @@ function pointTime(point: RecoveryPoint, machine: Machine, dialect: Dialect): St
 }
 
 /** The time of a job's last change. */
-export function changedAt(job: Job): number {
+export function changedAt(job: SandboxJob): number {
   return job.endedAt ?? job.startedAt ?? job.createdAt;
 }
 
 /** The fields that may name the machine. A restore's direct target is its recovery point. */
-function machineFields(job: Job, { machineTie }: Dialect): Row {
+function machineFields(job: SandboxJob, { machineTie }: Dialect): AnswerRow {
   const is = (...ties: readonly Dialect["machineTie"][]): boolean => ties.includes(machineTie);
   const machine = { type: "VirtualMachine", id: job.machineId };
   const worked = job.target ?? (is("all", "target") ? machine : undefined);
@@ -146,11 +146,11 @@ function transactionId(ordinal: number, { idStyle }: Dialect): bigint | string {
   return idValue(formatId(ordinal, idStyle));
 }
 
-function inDialect(row: Row, dialect: Dialect): Row {
+function inDialect(row: AnswerRow, dialect: Dialect): AnswerRow {
   return dialect.nulls === "null" ? row : withoutNulls(row);
 }
 
-function withoutNulls(row: Row): Row {
+function withoutNulls(row: AnswerRow): AnswerRow {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pause } from "../../provider/plain/clock";
-import type { Clock } from "../plain/clock";
+import type { PanelClock } from "../plain/clock";
 import { SandboxError } from "../plain/input";
-import type { Answer, PanelRequest } from "./answers";
+import type { PanelResponse, PanelRequest } from "./answers";
 import type { Delivery } from "./deliver";
 
 /** Decides the answer to each request. */
 interface Receiver {
-  readonly clock: Clock;
+  readonly clock: PanelClock;
   receive(request: PanelRequest): Promise<Delivery>;
 }
 
@@ -58,7 +58,7 @@ async function send(
   }
 }
 
-function writeHead(answer: Answer, response: ServerResponse, length: number): void {
+function writeHead(answer: PanelResponse, response: ServerResponse, length: number): void {
   response.sendDate = false;
   const ends = answer.status === 413 ? { connection: "close" } : {};
   const sized = answer.status === 204 ? {} : { "content-length": String(length) };

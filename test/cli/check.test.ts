@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { assessPanel } from "../../cli/check/assess";
 import { printCheck } from "../../cli/check/print";
-import type { CheckResult, Outlook } from "../../cli/check/result";
+import type { PanelCheckResult, Outlook } from "../../cli/check/result";
 import { survey } from "../../cli/check/survey";
 import type { KnownQuestion } from "../../cli/parts/known-questions";
 import type { MachineId } from "../../provider/panel/types";
@@ -24,7 +24,7 @@ async function check(
   panel: Asked,
   clock: VirtualClock,
   { settings = {}, machine, known = [] }: Setup = {},
-): Promise<CheckResult> {
+): Promise<PanelCheckResult> {
   const asked = machine === undefined ? {} : { machine: machine as MachineId };
   const read = await clock.run(survey(settingsOf(settings), asked, { clock, transport: panel.transport }));
   const checked = assessPanel(read, { questions: known });
@@ -197,7 +197,7 @@ describe("pulumi-recovery check", () => {
           const { needs, afterKill } = expected[name] ?? {};
           for (const settings of needs === undefined ? [{}] : [{}, needs]) {
             const stage = new OnStage(make, format, { settings });
-            const checkNow = (): Promise<CheckResult> =>
+            const checkNow = (): Promise<PanelCheckResult> =>
               check(readingOnly(stage.panel, stage.time), stage.time, {
                 machine: "42",
                 settings: { ...plainNames(settings), format },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Preview } from "../../cli/parts/load-state";
-import { unknownText } from "../../provider/plain/text";
+import { unknownString } from "../../provider/inputs/read-values";
 import { startSandbox } from "../../sandbox";
 import type { Played } from "../report/support/restores";
 import { exportedStack } from "../report/support/stack";
@@ -79,7 +79,7 @@ describe("a preview", () => {
     ],
     [
       "a machine that is known only during `up`, though the stored record names one",
-      printed(stored, both({ op: "replace", virtualMachineId: unknownText })),
+      printed(stored, both({ op: "replace", virtualMachineId: unknownString })),
       [],
       ["The preview does not show the machine of web: the id is a secret, or known only during `pulumi up`."],
     ],
@@ -91,7 +91,7 @@ describe("a preview", () => {
     ],
     [
       "a point that is known only during `up`",
-      printed(stored, both({ op: "replace", recoveryPointId: unknownText })),
+      printed(stored, both({ op: "replace", recoveryPointId: unknownString })),
       ["web 42 ? not sent cannot be judged"],
       [],
     ],

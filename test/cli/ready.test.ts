@@ -3,9 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import type { Gauge } from "../../cli/parts/metrics";
-import { metricsOf } from "../../cli/ready/metrics";
+import { readyMetrics } from "../../cli/ready/metrics";
 import type { ReadyResult } from "../../cli/ready/result";
-import { printReady, toMarkdown } from "../../cli/ready/table";
+import { printReady, readyMarkdown } from "../../cli/ready/table";
 import { stackOfPlan } from "../report/support/plans";
 import type { Played } from "../report/support/restores";
 import { exportedStack, shown } from "../report/support/stack";
@@ -145,7 +145,7 @@ describe("pulumi-recovery ready", () => {
     const lines = printReady(ready, { columns: 80, isColourful: false });
     assert.match(lines.join("\n"), /^ \?\? {2}web .* no list of points \(accepted\)$/m);
     assert.match(lines.at(-1) ?? "", /^1 cannot be judged \(accepted\)\. \d GETs, nothing posted\.$/);
-    assert.match(toMarkdown(ready), /^### ❓ Ready\? drill: cannot be judged \(accepted\)/);
+    assert.match(readyMarkdown(ready), /^### ❓ Ready\? drill: cannot be judged \(accepted\)/);
     const other = await runReady({ ...setup, known: [{ code: "points.no-list", about: "4", why: "another machine" }] });
     assert.equal(other.ready.isAccepted, false);
   });
@@ -174,7 +174,7 @@ describe("pulumi-recovery ready", () => {
   it("has a sample for what is known, and none for what is not", async () => {
     const { ready } = await runReady({ state: stackOf(done), ...goal });
     const values = (result: ReadyResult): Record<string, number> => {
-      const samples = readMetrics(metricsText(metricsOf(result)));
+      const samples = readMetrics(metricsText(readyMetrics(result)));
       return Object.fromEntries(samples.map(({ name, value }) => [name.replace("pulumi_recovery_", ""), value]));
     };
     assert.deepEqual(values(ready), {

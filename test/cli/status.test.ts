@@ -3,7 +3,7 @@ import { CommandError } from "../../cli/parts/command";
 import { readStack } from "../../cli/parts/stack-state";
 import { printStatus, watch } from "../../cli/status/print";
 import { readStatus } from "../../cli/status/read-status";
-import type { RestoreStatus, StatusResult } from "../../cli/status/result";
+import type { RestoreNow, StatusResult } from "../../cli/status/result";
 import { resourceTypes, restoreUrnOf } from "../../provider/inputs/resource-names";
 import type { RestoreKind } from "../../provider/inputs/restore-table";
 import type { Played } from "../report/support/restores";
@@ -41,10 +41,10 @@ async function look(
 }
 
 /** What is said of the one restore of a stack. */
-async function one(stored: Partial<Played>, rows: Held["rows"], pending = false): Promise<Partial<RestoreStatus>> {
+async function one(stored: Partial<Played>, rows: Held["rows"], pending = false): Promise<Partial<RestoreNow>> {
   const exported = exportedStack(restore(stored), pending ? [pendingOn("web")] : []);
   const { result } = await look(exported, { rows });
-  const [{ state, source, transactions, probably, perhaps, seconds, next }] = result.restores as [RestoreStatus];
+  const [{ state, source, transactions, probably, perhaps, seconds, next }] = result.restores as [RestoreNow];
   return {
     state,
     source,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { sanitized, type Operations } from "../../provider/engine/sanitize";
-import { idOf, outputsOf, StoredFailure } from "../../provider/engine/outputs";
+import { resourceIdOf, outputsOf, StoredFailure } from "../../provider/engine/outputs";
 import type { CheckResult } from "../../provider/inputs/check-restore";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import type { Properties } from "../../provider/plain/plain";
@@ -100,7 +100,7 @@ describe("the sanitized operations of a resource", () => {
   it("lets no failure out that would, in its id, its properties and its reasons", async () => {
     await fc.assert(
       fc.asyncProperty(wild, properties, record, fc.array(wild), async (id, inputs, known, reasons) => {
-        for (const failure of [id, idOf(known)].map(
+        for (const failure of [id, resourceIdOf(known)].map(
           (storedId) => new StoredFailure(storedId, outputsOf(inputs, known), reasons),
         )) {
           const operations = answering(() => {

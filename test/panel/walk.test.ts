@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { TransportResponse } from "../../provider/panel/transport";
-import type { Format, LogItem, Page } from "../../provider/panel/types";
+import type { Format, ListedLogItem, Page } from "../../provider/panel/types";
 import { collectNewest } from "../../provider/panel/walk";
 import { formats, inProcess, answer, machine, panelErrorOf } from "./support/clients";
 import type { Dialect } from "../../sandbox";
@@ -93,7 +93,7 @@ function pageOf(ids: readonly string[], path: string): string {
 
 const numbered = (rows: number): string[] => Array.from({ length: rows }, (_, index) => String(rows - index));
 
-async function idsOf(walk: AsyncIterable<Page<Pick<LogItem, "id">>>): Promise<string[]> {
+async function idsOf(walk: AsyncIterable<Page<Pick<ListedLogItem, "id">>>): Promise<string[]> {
   const ids: string[] = [];
   for await (const page of walk) ids.push(...page.items.map(({ id = "" }) => id));
   return ids;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type PointRule, readPointRule } from "../../provider/inputs/read-point-rule";
 import type { MachineId } from "../../provider/panel/types";
-import { type ChosenPoint, choosePoint, PointLists } from "../../provider/points/choose-from-panel";
+import { type PointAndChoice, choosePoint, PointLists } from "../../provider/points/choose-from-panel";
 import { MessageError } from "../../provider/plain/message";
 import type { Dialect, PanelOptions, RecoveryPointSpec } from "../../sandbox";
 import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
@@ -42,7 +42,7 @@ interface Asking {
 function choosing(
   panel: VirtualPanel,
   { given = "newest", stateWords = [], lists }: Asking = {},
-): Promise<ChosenPoint> {
+): Promise<PointAndChoice> {
   const read = lists ?? new PointLists(panel.newSession().client);
   return panel.clock.run(choosePoint({ machine, rule: rule(given), stateWords }, read, () => 0));
 }

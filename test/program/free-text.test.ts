@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Transaction } from "../../provider/panel/types";
+import type { ListedTransaction } from "../../provider/panel/types";
 import { containsFreeText, plainTransaction } from "../../provider/program/rows";
 
 const withoutFreeText = (fields: object): object =>
-  plainTransaction({ id: "7", fields: { ...fields } } as unknown as Transaction).fields;
+  plainTransaction({ id: "7", fields: { ...fields } } as unknown as ListedTransaction).fields;
 
 describe("free text in what a panel sends", () => {
   const carrying: object[] = [

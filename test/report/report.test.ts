@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { restoresOfState } from "../../drills/judge/state";
 import { readReport, report, subjectsOf, toHtml, toJson, toJunit, toMarkdown, type Report } from "../../report";
-import { spanText, stampOf } from "../../report/model/format";
+import { spanText, reportStamp } from "../../report/model/format";
 import * as cases from "./support/cases";
 import { resourcesOf, stackOfPlan, type PlayedPlan, type PlayedStep } from "./support/plans";
 import { intentResource, type Played, restoreResource, stackOf, threeRestores } from "./support/restores";
@@ -208,7 +208,7 @@ describe("what a report is made of", () => {
   it("are figures in one spelling", () => {
     const spans = [0, 5, 65, 3_905, 90_061, 59.6].map(formatDuration);
     assert.equal(spans.join(", "), "0s, 5s, 1m 5s, 1h 5m 5s, 1d 1h 1m 1s, 1m");
-    assert.equal(stampOf("2026-11-21T12:00:00+02:00"), "2026-11-21T10:00:00Z");
+    assert.equal(reportStamp("2026-11-21T12:00:00+02:00"), "2026-11-21T10:00:00Z");
     const span = spanText("2026-11-21T10:00:00Z", "2026-11-22T10:00:00Z");
     assert.equal(span, "2026-11-21 10:00:00 to 2026-11-22 10:00:00 UTC");
   });

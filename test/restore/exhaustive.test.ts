@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { State } from "../../provider/panel/types";
+import type { RowState } from "../../provider/panel/types";
 import { type Guess, type Judged, type Known, recognise, type Restore } from "../../provider/restore/recognise";
 import { Claims } from "../../provider/restore/session";
 import { thorough } from "../support/thorough";
@@ -42,7 +42,7 @@ const tell = (rows: readonly Kind[]): string => rows.map((row) => Object.values(
 const lists = <T>(of: readonly (readonly T[])[]): readonly (readonly T[])[] =>
   of.reduce<readonly (readonly T[])[]>((all, some) => all.flatMap((list) => some.map((one) => [...list, one])), [[]]);
 
-const isOpen = ({ state }: { readonly state: State }): boolean => state === "pending" || state === "running";
+const isOpen = ({ state }: { readonly state: RowState }): boolean => state === "pending" || state === "running";
 const isLong = thorough(0, 1) === 1;
 const may = ({ does }: Kind): boolean => does === "restore" || does === undefined;
 
@@ -80,7 +80,7 @@ interface Place {
 }
 
 /** What is not as the rules say: DESIGN 2.4. */
-function misjudged(list: readonly (Kind & { readonly state: State })[], place: Place): readonly string[] {
+function misjudged(list: readonly (Kind & { readonly state: RowState })[], place: Place): readonly string[] {
   const { isBare = false, isComplete = true, saysRestore = true, hasLog = false } = place;
   const listed = list.map((one, at): Seen => ({ ...one, id: scope.idAt(one, at) }));
   const rows = listed.map(scope.rowOf);
@@ -190,8 +190,8 @@ function misjudged(list: readonly (Kind & { readonly state: State })[], place: P
 }
 
 describe("every list of three rows", () => {
-  const rows = (names: string, states: string): readonly (Kind & { readonly state: State })[] =>
-    kindsOf(names).flatMap((one) => states.split(" ").map((state) => ({ ...one, state: state as State })));
+  const rows = (names: string, states: string): readonly (Kind & { readonly state: RowState })[] =>
+    kindsOf(names).flatMap((one) => states.split(" ").map((state) => ({ ...one, state: state as RowState })));
   const states = "pending running complete failed unclear";
   const under = [...rows("below old", "running complete"), ...rows("another", "running")];
   const more = rows("plain late early foreign other strange work word", isLong ? states : "running failed");

@@ -254,7 +254,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       "urn:pulumi:dr::shop::pulumi-nodejs:recovery:Intent::web-vm-intent",
     ),
   },
-  otherPanelText: { "": engine.otherPanelText(who, address, "https://other.example") },
+  otherPanelText: { "": engine.intentElsewhereText(who, address, "https://other.example") },
   elsewhereText: { "": engine.elsewhereText(request, address, "https://other.example") },
   previousText: {
     "": engine.previousText(who, "urn:pulumi:dr::shop::pulumi-nodejs:recovery:VmRestore::db", "db", "failed"),

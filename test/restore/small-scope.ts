@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { Read } from "../../provider/feed/feed";
 import type { IntendedRequest } from "../../provider/inputs/intent";
 import type { RestoreRecord } from "../../provider/inputs/record";
-import type { PanelClient, PostAnswer, State } from "../../provider/panel/types";
+import type { PanelClient, PostAnswer, RowState } from "../../provider/panel/types";
 import { attempt, refresh, resume, take } from "../../provider/restore/begin";
 import type { RestoreResult } from "../../provider/restore/result";
 import type { Run } from "../../provider/restore/session";
@@ -73,7 +73,7 @@ export interface Plan {
 }
 
 /** A row as a read has shown it. */
-export type Seen = Kind & { readonly id: string; readonly state: State };
+export type Seen = Kind & { readonly id: string; readonly state: RowState };
 
 export interface Lived {
   readonly plan: Plan;

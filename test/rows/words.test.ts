@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { KnownStatus } from "../../provider/panel/conventions";
 import { noWords as none } from "../../provider/panel/facts";
-import type { State } from "../../provider/panel/types";
+import type { RowState } from "../../provider/panel/types";
 import { mayBeRestore } from "../../provider/rows/jobs";
 import { listedBy } from "./listed";
 
@@ -20,7 +20,7 @@ function asText(fields: object): object {
   return JSON.parse(texts) as object;
 }
 
-async function meaningOf(fields: object, words = none): Promise<State | undefined> {
+async function meaningOf(fields: object, words = none): Promise<RowState | undefined> {
   const [row] = await listedBy(words, { id: 1, ...fields });
   return row?.state;
 }
@@ -82,7 +82,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "complete", state: "failed" }), "unclear");
   });
 
-  const beside: readonly (readonly [meaning: State, fields: readonly object[]])[] = [
+  const beside: readonly (readonly [meaning: RowState, fields: readonly object[]])[] = [
     ["unclear", [{ result: "failed" }, { conclusion: "Failure" }, { ok: false }, { result: false }]],
     ["unclear", [{ result: "timed_out" }, { conclusion: "startup_failure" }, { outcome: "partial" }]],
     ["unclear", [{ conclusion: "stale" }, { error_message: "disk full" }, { failureReason: "disk full" }]],
@@ -102,7 +102,7 @@ describe("a status", () => {
         assert.equal(await meaningOf({ status: "completed", ...one }), meaning, JSON.stringify(one));
     });
 
-  const flags: readonly (readonly [meaning: State, fields: readonly object[]])[] = [
+  const flags: readonly (readonly [meaning: RowState, fields: readonly object[]])[] = [
     ["unclear", [{ success: false }, { failed: true }, { exit_code: 1 }, { exit_status: -1 }, { success: 0 }]],
     ["complete", [{ success: true }, { failed: false }, { exit_code: 0 }, { exit_status: "00" }, { failed: "" }]],
     ["complete", [{ error: "none" }, { error: 0 }, { error: { code: 0, message: "" } }, { errors: [""] }]],

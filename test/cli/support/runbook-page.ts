@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { readStack } from "../../../cli/parts/stack-state";
 import { pageOf } from "../../../cli/runbook/content";
-import { toHtml, toMarkdown } from "../../../cli/runbook/formats";
+import { runbookHtml, runbookMarkdown } from "../../../cli/runbook/formats";
 import { runbookOf } from "../../../cli/runbook/model";
 
 export function pagesOf(
@@ -11,7 +11,7 @@ export function pagesOf(
   { plan, secrets = "ignore" }: { readonly plan?: string; readonly secrets?: "read" | "ignore" } = {},
 ): { readonly html: string; readonly markdown: string } {
   const page = pageOf(runbookOf(readStack(state, secrets), plan));
-  return { html: toHtml(page), markdown: toMarkdown(page) };
+  return { html: runbookHtml(page), markdown: runbookMarkdown(page) };
 }
 
 /** The blocks of commands of a page in Markdown: those before the first card, and those of each card. */

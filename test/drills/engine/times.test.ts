@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { metricsOf } from "../../../cli/report/metrics";
+import { reportMetrics } from "../../../cli/report/metrics";
 import { report, toJunit, toMarkdown } from "../../../report";
 import { goodFate } from "../../support/panel-at-work";
 import { PlanLab, planOf, restore } from "./support/plan-lab";
@@ -43,7 +43,7 @@ describe("the recovery time of a restore", () => {
     assert.equal(made.measured.slowest, undefined);
     assert.doesNotMatch(toMarkdown(made), /Slowest restore \| 20s|20s \/ goal/);
     assert.match(toJunit(made), /goal web: recovery time within 1h[^]*?not measured/);
-    const seconds = metricsOf([made]).find(({ name }) => name === "run_restore_recovery_seconds");
+    const seconds = reportMetrics([made]).find(({ name }) => name === "run_restore_recovery_seconds");
     assert.deepEqual(
       seconds?.samples.map(({ value }) => value),
       [undefined],

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { RestoreRecord } from "../../../sandbox/panel/records";
+import type { PostedRestoreRecord } from "../../../sandbox/panel/records";
 import type { Scenario } from "../../../sandbox/panel/scenario";
 import { builtCommand } from "../../support/built";
 import { waitUntil } from "../support/wait-until";
@@ -49,8 +49,8 @@ export class PanelProcess {
   }
 
   /** What the panel itself knows of restores, whoever asked for them. */
-  async restores(): Promise<readonly RestoreRecord[]> {
-    return (await (await fetch(`${this.#control}/restores`)).json()) as RestoreRecord[];
+  async restores(): Promise<readonly PostedRestoreRecord[]> {
+    return (await (await fetch(`${this.#control}/restores`)).json()) as PostedRestoreRecord[];
   }
 
   async failNext(machineId: string): Promise<void> {

@@ -1,10 +1,10 @@
 import { restoresOfState } from "../../../drills/judge/state";
-import type { RestoreRecord } from "../../../sandbox/panel/records";
+import type { PostedRestoreRecord } from "../../../sandbox/panel/records";
 import type { StoredResource } from "../support/stored";
 import type { Intent, Target } from "./world";
 
 type Posted = Pick<
-  RestoreRecord,
+  PostedRestoreRecord,
   "machineId" | "recoveryPointId" | "kind" | "transactionId" | "status" | "requestedAt" | "endedAt"
 >;
 type Stored = Pick<StoredResource, "urn" | "type" | "outputs" | "delete">;

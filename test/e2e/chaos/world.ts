@@ -1,4 +1,4 @@
-import type { RestoreRecord } from "../../../sandbox/panel/records";
+import type { PostedRestoreRecord } from "../../../sandbox/panel/records";
 import type { Scenario } from "../../../sandbox/panel/scenario";
 import { randomFrom } from "../../../sandbox/plain/clock";
 
@@ -6,7 +6,7 @@ import { randomFrom } from "../../../sandbox/plain/clock";
 const plan = "shop";
 
 /** What is to be restored: no two intents of a world mean the same, so that the ledger shows which intent a restore came from. */
-export type Target = Pick<RestoreRecord, "machineId" | "recoveryPointId" | "kind">;
+export type Target = Pick<PostedRestoreRecord, "machineId" | "recoveryPointId" | "kind">;
 
 /** One thing that somebody wants done once. */
 export interface Intent {
