@@ -11,7 +11,7 @@ import { intentUrnOf, nameInUrn, pluginTypes, resourceTypes } from "../../provid
 import { readMark } from "../../provider/inputs/restore-inputs";
 import { isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { knownLater } from "../../provider/inputs/read-values";
-import { readBoolean, readText } from "../../provider/plain/stored-fields";
+import { readFlag, readText } from "../../provider/plain/stored-fields";
 import { firstFew } from "../../provider/plain/text";
 import { capitalized } from "../../report/model/format";
 import { CommandError } from "./command";
@@ -208,7 +208,7 @@ function stackRestore(
     wanted: {
       checks,
       adopt: planned ? planned.adopt : readText(outputs["adopt"]),
-      retryFailed: planned ? planned.retryFailed : readBoolean(outputs["retryFailed"]),
+      retryFailed: planned ? planned.retryFailed : readFlag(outputs["retryFailed"]),
     },
     run,
     proof: proof && (restore.panel ?? proof.panel) === proof.panel ? proof : undefined,

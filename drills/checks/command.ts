@@ -1,5 +1,5 @@
 import { childPath, type ReadContext } from "../../provider/inputs/problems";
-import { type CheckKind, type Read, readLeaf, readTexts, shellWord, surrogateProblem, unusable } from "./kind";
+import { type CheckKind, type Reading, readLeaf, readNamedTexts, shellWord, surrogateProblem, unusable } from "./kind";
 import { commandAttempt, type CommandProbe } from "./run-command";
 
 export const commandCheck: CheckKind<CommandProbe> = {
@@ -8,7 +8,7 @@ export const commandCheck: CheckKind<CommandProbe> = {
   options: ["env"],
   read(given, path, context) {
     const argv = readArgv(given["command"], childPath(path, "command"), context);
-    const env = readTexts(given["env"], childPath(path, "env"), variableProblem, context);
+    const env = readNamedTexts(given["env"], childPath(path, "env"), variableProblem, context);
     return argv === unusable || env === unusable ? undefined : { argv, env };
   },
   attempt: (probe) => commandAttempt(probe),
@@ -18,7 +18,7 @@ export const commandCheck: CheckKind<CommandProbe> = {
 };
 
 /** No message repeats a word of a command, which may be a password. */
-function readArgv(value: unknown, path: string, context: ReadContext): Read<readonly string[]> {
+function readArgv(value: unknown, path: string, context: ReadContext): Reading<readonly string[]> {
   if (context.isUnknown(value)) return unusable;
   if (!Array.isArray(value) || value.length === 0) {
     const what = Array.isArray(value) ? "an empty list" : "no list";

@@ -5,16 +5,16 @@ import { isAbsolute } from "node:path";
 import { childPath, isGiven, type ReadContext, textProblem } from "../../provider/inputs/problems";
 import { errorMessage, showValue } from "../../provider/plain/text";
 import {
-  type Attempt,
+  type CheckAttempt,
   type AttemptResult,
   type CheckKind,
   codeOf,
   longTextProblem,
   maxOutputBytes,
-  type Read,
+  type Reading,
   readLeaf,
   readOptional,
-  readTexts,
+  readNamedTexts,
   shellWord,
   surrogateProblem,
   unusable,
@@ -37,7 +37,7 @@ export const httpCheck: CheckKind<HttpProbe> = {
     const url = readLeaf(...at("http"), urlProblem, context);
     const statuses = readStatuses(...at("status"), context);
     const contains = readOptional(...at("contains"), (value) => longTextProblem(value, 10_000), context);
-    const headers = readTexts(...at("headers"), headerProblem, context);
+    const headers = readNamedTexts(...at("headers"), headerProblem, context);
     const caFile = readOptional(...at("caFile"), fileProblem, context);
     if (url === unusable || statuses === unusable || contains === unusable) return undefined;
     if (headers === unusable || caFile === unusable) return undefined;
@@ -70,7 +70,7 @@ const shownBodyMs = 1_000;
  * Makes one request per attempt, on its own connection. It follows no redirect and uses no proxy of the environment: the restored machine
  * itself must answer.
  */
-function httpAttempt(probe: HttpProbe): Attempt {
+function httpAttempt(probe: HttpProbe): CheckAttempt {
   return (limitMs) => {
     let ca: Buffer | undefined;
     try {
@@ -157,7 +157,7 @@ async function readBody(response: http.IncomingMessage): Promise<Body> {
   }
 }
 
-function readStatuses(value: unknown, path: string, { isUnknown, problems }: ReadContext): Read<readonly number[]> {
+function readStatuses(value: unknown, path: string, { isUnknown, problems }: ReadContext): Reading<readonly number[]> {
   if (!isGiven(value)) return [];
   const given: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (isUnknown(value) || given.some(isUnknown)) return unusable;

@@ -11,7 +11,7 @@ export interface AttemptResult {
 }
 
 /** Makes one attempt within `limitMs`. It may take a little longer to clean up, and never rejects. */
-export type Attempt = (limitMs: number) => Promise<AttemptResult>;
+export type CheckAttempt = (limitMs: number) => Promise<AttemptResult>;
 
 /** The part of an answer or a command's output that is read, in bytes. */
 export const maxOutputBytes = 1024 * 1024;
@@ -32,7 +32,7 @@ export interface CheckKind<Probe extends object> {
   readonly options: readonly string[];
   /** Reads what it sends and expects. Undefined while a part is unknown, or if there is a problem. */
   readonly read: (given: Properties, path: string, context: ReadContext) => Probe | undefined;
-  readonly attempt: (probe: Probe) => Attempt;
+  readonly attempt: (probe: Probe) => CheckAttempt;
   /** The host after which an unnamed check is called. Takes the property as given, which may be anything. */
   readonly host?: (given: unknown) => string | undefined;
   /** The strings of the probe that must not be shown. */
@@ -43,7 +43,7 @@ export interface CheckKind<Probe extends object> {
 
 /** A value that is unknown or invalid. */
 export const unusable = Symbol("unusable");
-export type Read<Value> = Value | typeof unusable;
+export type Reading<Value> = Value | typeof unusable;
 
 /** Returns why a value is invalid, in words that continue its path. */
 export type ProblemOf = (value: unknown) => string | undefined;
@@ -53,7 +53,7 @@ export function readLeaf(
   path: string,
   problemOf: ProblemOf,
   { isUnknown, problems }: ReadContext,
-): Read<string> {
+): Reading<string> {
   if (isUnknown(value)) return unusable;
   const problem = problemOf(value);
   if (problem === undefined) return value as string;
@@ -66,17 +66,17 @@ export function readOptional(
   path: string,
   problemOf: ProblemOf,
   context: ReadContext,
-): Read<string | undefined> {
+): Reading<string | undefined> {
   return isGiven(value) ? readLeaf(value, path, problemOf, context) : undefined;
 }
 
 /** Reads named strings, like headers. */
-export function readTexts(
+export function readNamedTexts(
   value: unknown,
   path: string,
   problemOf: (name: string, text: unknown) => string | undefined,
   context: ReadContext,
-): Read<Readonly<Record<string, string>>> {
+): Reading<Readonly<Record<string, string>>> {
   if (!isGiven(value)) return {};
   if (context.isUnknown(value)) return unusable;
   const given = readPlainObject(value, path, "an object of texts", context.problems);

@@ -2,7 +2,7 @@ import type { ReadContext } from "../../provider/inputs/problems";
 import type { Properties } from "../../provider/plain/plain";
 import { commandCheck } from "./command";
 import { httpCheck } from "./http";
-import type { Attempt, CheckKind } from "./kind";
+import type { CheckAttempt, CheckKind } from "./kind";
 import { tcpCheck } from "./tcp";
 
 /** Every kind of check, by the property that asks for it. A new kind is a row here, a file in this folder, and its type in `program/args.ts`. */
@@ -30,6 +30,6 @@ export function readProbe(
   return probe && { kind, ...probe };
 }
 
-export const attemptOf = (probe: Probe): Attempt => checkKind(probe.kind).attempt(probe);
+export const attemptOf = (probe: Probe): CheckAttempt => checkKind(probe.kind).attempt(probe);
 export const secretsOf = (probe: Probe): readonly string[] => checkKind(probe.kind).secrets(probe);
 export const shellLineOf = (probe: Probe): string => checkKind(probe.kind).shellLine(probe);

@@ -1,6 +1,6 @@
 import { type Clock, formatElapsed, heldUpMs, pause } from "../../provider/plain/clock";
 import { errorMessage } from "../../provider/plain/text";
-import type { Attempt } from "./kind";
+import type { CheckAttempt } from "./kind";
 
 /** How often and how long a check is attempted. */
 export interface CheckTimes {
@@ -29,7 +29,7 @@ export interface CheckOutcome {
  * at least `shortestAttemptMs`: a service that comes up in the last second is up. The time starts again if the runner was held up: then it, and no
  * service, was silent.
  */
-export async function runCheck(clock: Clock, times: CheckTimes, attempt: Attempt): Promise<CheckOutcome> {
+export async function runCheck(clock: Clock, times: CheckTimes, attempt: CheckAttempt): Promise<CheckOutcome> {
   // The wall clock may be adjusted in the meantime, so the monotonic clock measures. It stands still while the runner is suspended.
   let aheadMs = clock.wallTime().getTime() - clock.now();
   if (times.afterSeconds > 0) await pause(clock, times.afterSeconds * 1_000);

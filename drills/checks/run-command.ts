@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { codeOf, maxOutputBytes, type Attempt } from "./kind";
+import { codeOf, maxOutputBytes, type CheckAttempt } from "./kind";
 
 export interface CommandProbe {
   readonly argv: readonly string[];
@@ -37,7 +37,7 @@ export function commandAttempt(
   environment: NodeJS.ProcessEnv = process.env,
   /** Time between SIGTERM and SIGKILL. */
   graceMs = 2_000,
-): Attempt {
+): CheckAttempt {
   return (limitMs) =>
     new Promise((resolve) => {
       killCommandsOnExit();

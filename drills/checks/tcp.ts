@@ -1,7 +1,7 @@
 import { connect, isIP } from "node:net";
 import { childPath } from "../../provider/inputs/problems";
 import { showValue } from "../../provider/plain/text";
-import { type Attempt, type CheckKind, codeOf, readLeaf, shellWord, unusable } from "./kind";
+import { type CheckAttempt, type CheckKind, codeOf, readLeaf, shellWord, unusable } from "./kind";
 
 export interface TcpProbe {
   readonly host: string;
@@ -24,7 +24,7 @@ export const tcpCheck: CheckKind<TcpProbe> = {
 const longestAttemptMs = 10_000;
 
 /** Passes when the connection is accepted. Sends nothing over it. */
-function tcpAttempt({ host, port }: TcpProbe): Attempt {
+function tcpAttempt({ host, port }: TcpProbe): CheckAttempt {
   return (limitMs) =>
     new Promise((resolve) => {
       const socket = connect({ host, port });

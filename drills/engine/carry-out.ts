@@ -25,7 +25,7 @@ import {
   Ledger,
   otherPanelText,
   pastOf,
-  recordOf,
+  recordOfAttempt,
   reporterFor,
   requestOf,
   shortWhy,
@@ -198,7 +198,7 @@ class WaveRun {
     const run = beginRun(session, request, ownerOf(urn, entry.id), reporter);
     const busy = isSending(step) ? await this.#whyBusy(run, all) : undefined;
     if (busy !== undefined) return ledger.stop(busy);
-    const record = recordOf(ledger.happened, mark);
+    const record = recordOfAttempt(ledger.happened, mark);
     const done =
       named !== undefined
         ? await core.take(run, named, record?.mark ?? mark)

@@ -198,7 +198,7 @@ class Unknown {
   }
 }
 
-export const unknownText = ({ unknown }: LookedUp): string =>
+export const notLookedUpText = ({ unknown }: LookedUp): string =>
   [
     "not all was looked up before the first wave: what is missing of it on the panel is refused only when its wave begins",
     ...unknown.map((line) => `  ${line}`),
@@ -207,7 +207,7 @@ export const unknownText = ({ unknown }: LookedUp): string =>
 /** One line is left for the names of all others. */
 const mostLines = 9;
 
-export function refusedText({ problems }: LookedUp, total: number): Message {
+export function lookUpRefusedText({ problems }: LookedUp, total: number): Message {
   const lines = problems.slice(0, mostLines).map(({ path, why }) => `${path}: ${why}`);
   const others = problems.slice(mostLines).map(({ path }) => path);
   return {

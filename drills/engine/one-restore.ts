@@ -1,5 +1,5 @@
 import type { Reporter, ReportedEvent as CoreEvent, RestoreResult, ResultSoFar } from "../../provider/restore/result";
-import type { Attempt as CheckAttempt } from "../checks/kind";
+import type { CheckAttempt } from "../checks/kind";
 import type { Probe } from "../checks/kinds";
 import { backToPanel } from "../../provider/engine/messages";
 import type { IntendedRequest, Mark } from "../../provider/inputs/intent";
@@ -162,7 +162,7 @@ function byTime({ takenAt: a = "" }: Mark, { takenAt: b = "" }: Mark): number {
 }
 
 /** The record of an attempt, with which the core continues. Undefined if nothing was sent. */
-export function recordOf({ counts, state }: Happened, mark: EntryMark): RestoreRecord | undefined {
+export function recordOfAttempt({ counts, state }: Happened, mark: EntryMark): RestoreRecord | undefined {
   if (counts === undefined || state === "not sent") return undefined;
   const { sent, ids, ended, stops } = counts;
   return omitUndefined<RestoreRecord>({

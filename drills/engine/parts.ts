@@ -95,7 +95,7 @@ export async function logged<T>(engineLog: EngineLog, notDone: string, work: () 
 const mostLines = 9;
 
 /** Why a wave fails, by the names of its restores: the messages of the first restores, and the help of the first. */
-export function notCompleteText(reasons: Readonly<Record<string, readonly string[]>>, total: number): string {
+export function waveNotCompleteText(reasons: Readonly<Record<string, readonly string[]>>, total: number): string {
   const failed = Object.entries(reasons);
   const names = failed.map(([name]) => name);
   const blocks = failed.map(([name, all]) => all.flatMap((reason) => linesOf(name, reason)));

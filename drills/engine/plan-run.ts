@@ -9,7 +9,7 @@ import { type Message, MessageError, messageText } from "../../provider/plain/me
 import { deepEqual, isObject, own, type Properties } from "../../provider/plain/plain";
 import { readPlanText, readRun } from "../judge/read";
 import type { Change, PlanText, PlanWave, RunBy, StoredRun } from "../judge/stored";
-import { lookUp, newInPlan, refusedText, unknownText } from "./look-up";
+import { lookUp, newInPlan, lookUpRefusedText, notLookedUpText } from "./look-up";
 import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, rowOf } from "./parts";
 import { detectPipeline } from "./pipeline";
 
@@ -35,8 +35,8 @@ export function planRunOperations(planProcess: PlanProcess): PlanOperations {
     if (planned.length > manyRestores)
       engineLog.progress(row, `looking up ${String(planned.length)} restores on the panel`);
     const found = await lookUp(planned, planProcess.session(row).client, planProcess.listAccess().pointStates);
-    if (found.problems.length > 0) return refusedText(found, planned.length);
-    if (found.unknown.length > 0) engineLog.warn(row, unknownText(found));
+    if (found.problems.length > 0) return lookUpRefusedText(found, planned.length);
+    if (found.unknown.length > 0) engineLog.warn(row, notLookedUpText(found));
     return undefined;
   };
   return {

@@ -15,7 +15,7 @@ import {
   Deleted,
   isKnown,
   logged,
-  notCompleteText,
+  waveNotCompleteText,
   ownOf,
   type PlanOperations,
   type PlanProcess,
@@ -181,7 +181,7 @@ async function waveOutputs(
   const logs = Object.keys(done.logs).length > 0 ? { logs: JSON.stringify(done.logs) } : keptLogs(before, run);
   const outs = { ...ownOf(inputs), run, record: JSON.stringify(record satisfies WaveRecord), ...logs };
   if (Object.keys(done.reasons).length === 0) return outs;
-  const text = notCompleteText(done.reasons, Object.keys(intent.entries).length);
+  const text = waveNotCompleteText(done.reasons, Object.keys(intent.entries).length);
   if (inputs["onFailure"] !== "continue") throw new StoredFailure(id, outs, [text]);
   planProcess.engineLog.warn(urn, text);
   return outs;

@@ -4,7 +4,7 @@ import { openChecks, type Attempt, type Happened } from "./history";
 import type { AskedCheck, Goals, PlannedGoalResult, PlanRestore, PlanText } from "./stored";
 
 /** A restore whose times are measured. */
-export interface Measured {
+interface Measured {
   readonly happened: Happened;
   readonly checks: readonly AskedCheck[];
   /** When the restored point was taken. */

@@ -3,7 +3,7 @@ import { readMark } from "../../provider/inputs/restore-inputs";
 import { asList, deepEqual, entriesOf, isObject, type Properties } from "../../provider/plain/plain";
 import {
   type FieldReader,
-  readBoolean,
+  readFlag,
   readNumber,
   readOneOf,
   readStored,
@@ -123,7 +123,7 @@ const readPlanRestore = reader<PlanRestore>(
     goals: readGoals,
     checks: listOf(readCheck),
     adopt: readText,
-    retryFailed: readBoolean,
+    retryFailed: readFlag,
     captureLog: readText,
     timeouts: readProperties,
   },
@@ -273,9 +273,7 @@ export function readOptions(stored: unknown): WaveOptions | undefined {
   return isObject(options) ? byName(readProperties)(options) : undefined;
 }
 
-const readEarlierMachines = byName(
-  reader<EarlierMachine>({ name: text, isComplete: or(readBoolean, false), ids: texts }),
-);
+const readEarlierMachines = byName(reader<EarlierMachine>({ name: text, isComplete: or(readFlag, false), ids: texts }));
 export const readEarlier = (stored: unknown): EarlierMachines => readEarlierMachines(parsedText(stored));
 
 const readBetweenRecord = byName(reader<BetweenRecord[string]>({ digest: readText, run: readText }, "digest", "run"));

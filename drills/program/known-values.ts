@@ -13,20 +13,20 @@ export function mapKnown<Known, Made>(value: unknown, make: (known: Known) => Ma
 }
 
 /** Plain data that holds no outputs, or an output of such data. */
-export type Known<Value> = Value | pulumi.Output<Value>;
+export type Knowable<Value> = Value | pulumi.Output<Value>;
 
 /** The same for data that itself holds no outputs: a large plan is not searched for them. */
 export function mapEach<Values extends readonly unknown[], Made>(
-  values: { readonly [Index in keyof Values]: Known<Values[Index]> },
+  values: { readonly [Index in keyof Values]: Knowable<Values[Index]> },
   make: (...known: Values) => Made,
-): Known<Made> {
+): Knowable<Made> {
   if (!values.some((value) => pulumi.Output.isInstance(value))) return make(...(values as unknown as Values));
   const later: pulumi.Output<unknown> = pulumi.all([...values] as pulumi.Input<object>[]);
   return later.apply((known) => make(...(known as Values)));
 }
 
 /** The value without its mark as a secret. */
-export function shown<Value>(value: Known<Value>): Known<Value> {
+export function shown<Value>(value: Knowable<Value>): Knowable<Value> {
   return pulumi.Output.isInstance(value) ? pulumi.unsecret(value) : value;
 }
 
@@ -48,7 +48,7 @@ export function withUrns(value: unknown): unknown {
 const hidden = "[secret]";
 
 /** Replaces every value marked as a secret, at any depth, by `[secret]`. */
-export function maskSecrets(value: unknown): unknown {
+export function hideSecrets(value: unknown): unknown {
   if (isOutputOrPromise(value)) {
     const output = pulumi.output(value);
     // Checked on the lifted output: a secret within the value makes all of it a secret.
@@ -56,9 +56,9 @@ export function maskSecrets(value: unknown): unknown {
       .output(pulumi.isSecret(output))
       .apply((isSecret) => (isSecret ? pulumi.output<unknown>(hidden) : pulumi.unsecret(output)));
   }
-  if (Array.isArray(value)) return value.map(maskSecrets);
+  if (Array.isArray(value)) return value.map(hideSecrets);
   if (!isPlain(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, maskSecrets(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, hideSecrets(inner)]));
 }
 
 /** In a preview, a value that is not known yet is a word of its own: one output must not make all of a wave unknown. */

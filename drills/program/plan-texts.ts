@@ -13,10 +13,10 @@ import { type ChainedWave, chainWave, type LastEntries, type WaveParts, wavePart
 import {
   holdsOutputOrPromise,
   jsonText,
-  type Known,
+  type Knowable,
   mapEach,
   mapKnown,
-  maskSecrets,
+  hideSecrets,
   secretJson,
   shown,
   withUrns,
@@ -25,17 +25,17 @@ import {
 
 /** The inputs of a plan's resources, as far as they follow from its arguments. */
 export interface PlanTexts {
-  readonly run: Known<string>;
-  readonly plan: Known<string>;
+  readonly run: Knowable<string>;
+  readonly plan: Knowable<string>;
   readonly secrets: pulumi.Output<string>;
-  readonly incidentAt: Known<string | undefined>;
+  readonly incidentAt: Knowable<string | undefined>;
   readonly waves: readonly WaveTexts[];
 }
 
 export interface WaveTexts {
-  readonly forms: Known<WaveParts["forms"]>;
-  readonly declared: Known<string>;
-  readonly behind: Known<string>;
+  readonly forms: Knowable<WaveParts["forms"]>;
+  readonly declared: Knowable<string>;
+  readonly behind: Knowable<string>;
   readonly options: pulumi.Output<string>;
 }
 
@@ -47,13 +47,13 @@ export interface WaveTexts {
 export function planTexts(name: string, plan: ReadPlan): PlanTexts {
   const run = shown(mapKnown<string, string>(plan.run, String));
   const incidentAt = shown(mapKnown<string | undefined, string | undefined>(plan.incidentAt, (at) => at));
-  let last: Known<LastEntries> = {};
+  let last: Knowable<LastEntries> = {};
   const parts: WaveOutputs[] = [];
   const waves: WaveTexts[] = [];
   for (const wave of plan.waves) {
     const ofWave = partsOf(name, wave);
     const forms = shown(mapEach([ofWave.inWords], (known) => known.forms));
-    const chained: Known<ChainedWave> = mapEach([forms, last], (ofForms, before) => {
+    const chained: Knowable<ChainedWave> = mapEach([forms, last], (ofForms, before) => {
       const chain = chainWave(ofForms, wave.path, before);
       throwProblems(name, chain.problems);
       return chain;
@@ -77,11 +77,11 @@ export function planTexts(name: string, plan: ReadPlan): PlanTexts {
 
 function planText(
   { kind, goals, wholeGoals, onFailure, onMissedGoal, notes }: ReadPlan,
-  run: Known<string>,
-  incidentAt: Known<string | undefined>,
+  run: Knowable<string>,
+  incidentAt: Knowable<string | undefined>,
   parts: readonly WaveOutputs[],
-): Known<string> {
-  const ofNotes = mapKnown(maskSecrets(withWords(notes)), (known: PlanText["notes"]) => known);
+): Knowable<string> {
+  const ofNotes = mapKnown(hideSecrets(withWords(notes)), (known: PlanText["notes"]) => known);
   const ofWaves = mapEach(
     parts.map(({ inWords }) => shown(mapEach([inWords], (known) => known.shown))),
     (...waves) => waves,
@@ -96,8 +96,8 @@ function planText(
 
 /** What follows from a wave's arguments. `inWords`: in a preview, with a word for each value that is not known; it may be shown, and decides nothing. */
 interface WaveOutputs {
-  readonly exact: Known<WaveParts>;
-  readonly inWords: Known<WaveParts>;
+  readonly exact: Knowable<WaveParts>;
+  readonly inWords: Knowable<WaveParts>;
 }
 
 function partsOf(plan: string, { name, path, goals, restores, rule }: GivenWave): WaveOutputs {
@@ -113,8 +113,8 @@ function partsOf(plan: string, { name, path, goals, restores, rule }: GivenWave)
     const parts = make(given, given.restores);
     return { exact: parts, inWords: parts };
   }
-  const mapped = (values: Given, isUnknown?: (value: unknown) => boolean): Known<WaveParts> =>
-    mapKnown([values, maskSecrets(values.restores)], ([known, masked]: [Given, GivenWave["restores"]]) =>
+  const mapped = (values: Given, isUnknown?: (value: unknown) => boolean): Knowable<WaveParts> =>
+    mapKnown([values, hideSecrets(values.restores)], ([known, masked]: [Given, GivenWave["restores"]]) =>
       make(known, masked, isUnknown),
     );
   const exact = mapped(given);

@@ -14,13 +14,13 @@ import {
   reachesIds,
   reachesMark,
   type Row,
-  type Shown,
+  type ShownList,
 } from "../rows/order";
 import { Search } from "./search";
 import type { WatchedClock } from "./watched-clock";
 
 /** One read of the list, down to the lowest place that anybody asked for. Rows that were looked up further down are in none of its pages. */
-export interface Read extends Shown {
+export interface Read extends ShownList {
   /** Where the list is now. */
   readonly mark: Mark;
   readonly readAt: number;
@@ -185,7 +185,7 @@ export class Feed {
       // A page may have shown that numbers are not the order.
       met = inOrder(pages, this.#order);
     };
-    const shown = (): Shown => ({ pages, rows: met, order: this.#order, isWhole });
+    const shown = (): ShownList => ({ pages, rows: met, order: this.#order, isWhole });
     const mark = (): Mark => markOf(shown(), client.address, first.panelTime);
     const isEnough = (): boolean =>
       isWhole ||

@@ -34,7 +34,7 @@ export function readNumber(stored: unknown): number | undefined {
   return typeof stored === "number" ? stored : undefined;
 }
 
-export function readBoolean(stored: unknown): boolean | undefined {
+export function readFlag(stored: unknown): boolean | undefined {
   return typeof stored === "boolean" ? stored : undefined;
 }
 

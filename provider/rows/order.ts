@@ -39,7 +39,7 @@ function byNumber(rows: readonly Row[]): readonly Row[] {
 }
 
 /** What a read shows of the list. */
-export interface Shown {
+export interface ShownList {
   /** From the newest down. */
   readonly pages: readonly (readonly Row[])[];
   /** The rows of the pages, in order, and perhaps rows from further down. */
@@ -57,7 +57,7 @@ export const rowsForMark = 20;
 const mostOthers = 100;
 
 /** The newest place of what was read: the jobs that had ended of the first page with such a job, and what was listed beside them. */
-export function markOf({ pages, rows, order, isWhole }: Shown, panel: string, panelTime: number | undefined): Mark {
+export function markOf({ pages, rows, order, isWhole }: ShownList, panel: string, panelTime: number | undefined): Mark {
   const shown = order === "numbers" ? inShortPages(rows) : pages;
   const hasEnded = endsIn(rows);
   const place = shown.findIndex((page) => page.some(hasEnded));
@@ -109,10 +109,10 @@ interface Above {
 }
 
 /** Thousands of restores look at the same pages, most of them from the same few marks. */
-const known = new WeakMap<Shown["pages"], Map<string, Above>>();
+const known = new WeakMap<ShownList["pages"], Map<string, Above>>();
 const keys = new WeakMap<Mark, string>();
 
-export function rowsAbove(shown: Shown, mark: Mark): Above {
+export function rowsAbove(shown: ShownList, mark: Mark): Above {
   const ofPages = known.get(shown.pages) ?? new Map<string, Above>();
   known.set(shown.pages, ofPages);
   const key = keys.get(mark) ?? JSON.stringify(mark);
@@ -122,7 +122,7 @@ export function rowsAbove(shown: Shown, mark: Mark): Above {
   return found;
 }
 
-function findAbove({ pages, order }: Shown, mark: Mark): Above {
+function findAbove({ pages, order }: ShownList, mark: Mark): Above {
   const { ended, newestId } = mark;
   const [ids, unsure] = [new Set<string>(), new Set<string>()];
   const [seen, missing, rest] = [new Set<string>(), new Set(ended), new Set(idsOf(mark))];
@@ -146,7 +146,7 @@ function findAbove({ pages, order }: Shown, mark: Mark): Above {
 }
 
 /** Whether everything that is above a mark was read. Where nothing had ended, only the end of the list shows it. */
-export function reachesMark(shown: Shown, mark: Mark): boolean {
+export function reachesMark(shown: ShownList, mark: Mark): boolean {
   return mark.ended.length === 0 ? shown.isWhole : rowsAbove(shown, mark).isMet;
 }
 
@@ -176,7 +176,7 @@ function isMet(rows: readonly Row[], id: string, order: ListOrder, further: numb
 }
 
 /** A newest page that is older than a mark shows nothing of what was made since: a copy of the list that lags behind, or a list that was emptied. */
-export function isOlder({ pages: [page = []], order }: Shown, mark: Mark): boolean {
+export function isOlder({ pages: [page = []], order }: ShownList, mark: Mark): boolean {
   const { newestId } = mark;
   if (page.length === 0) return idsOf(mark).length > 0;
   return order === "numbers" && newestId !== undefined && page.every(({ id }) => isLower(id, newestId));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { notCompleteText, verdictText } from "../../drills/engine/parts";
+import { waveNotCompleteText, verdictText } from "../../drills/engine/parts";
 import { unknownString } from "../../provider/inputs/read-values";
 import * as engine from "../../provider/engine/messages";
 import { ConfigurationError, howToAllow, whyNotAllowed } from "../../provider/inputs/settings";
@@ -275,15 +275,15 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ),
   },
   notCompleteText: {
-    "one of three": notCompleteText({ db: [texts.endedText({ ...request, name: "db" }, record({}))] }, 3),
-    "a check": notCompleteText(
+    "one of three": waveNotCompleteText({ db: [texts.endedText({ ...request, name: "db" }, record({}))] }, 3),
+    "a check": waveNotCompleteText(
       {
         db: ["check http did not pass: status 503"],
         web: ["not sent: db, the previous restore of machine 42, is not complete"],
       },
       40,
     ),
-    "all of forty": notCompleteText(
+    "all of forty": waveNotCompleteText(
       Object.fromEntries(
         Array.from({ length: 40 }, (_one, n) => [
           `vm${String(n)}`,
@@ -348,7 +348,7 @@ describe("the messages of restores and plans", () => {
   });
 
   it("have a case each", () => {
-    const all = Object.keys({ ...texts, ...engine, notCompleteText, verdictText }).filter((name) =>
+    const all = Object.keys({ ...texts, ...engine, waveNotCompleteText, verdictText }).filter((name) =>
       name.endsWith("Text"),
     );
     assert.deepEqual(

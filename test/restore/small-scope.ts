@@ -7,7 +7,7 @@ import type { PanelClient, PostAnswer, RowState } from "../../provider/panel/typ
 import { attempt, refresh, resume, take } from "../../provider/restore/begin";
 import type { RestoreResult } from "../../provider/restore/result";
 import type { Run } from "../../provider/restore/session";
-import { type ListOrder, type Mark, markOf, type Row, type Shown } from "../../provider/rows/order";
+import { type ListOrder, type Mark, markOf, type Row, type ShownList } from "../../provider/rows/order";
 import { createSession } from "../support/session";
 
 /** A panel of a few rows, each of which lives by a script, and a clock that only reading moves: a whole life takes a millisecond. */
@@ -101,7 +101,7 @@ export const rowOf = ({ id, whose, does, point, made, state }: Seen): Row =>
 const isAbove = ({ id }: Row): boolean => Number(id) > 5_000;
 
 /** With a restore at the bottom that is complete. Where pages are the order, the rows that are not above the mark stay on top. */
-export function shownOf(rows: readonly Row[], order: ListOrder, isBare: boolean): Shown {
+export function shownOf(rows: readonly Row[], order: ListOrder, isBare: boolean): ShownList {
   const kind = { whose: isBare ? "unsaid" : "another", does: "restore", point: "none", made: "soon" } as const;
   const bottom = rowOf({ ...kind, id: "5000", isAbove: false, state: "complete" });
   const [high, low] = [rows.filter(isAbove).reverse(), rows.filter((row) => !isAbove(row)).reverse()];
@@ -155,7 +155,7 @@ export async function live(plan: Plan): Promise<Lived> {
     // A cut list does not show the mark.
     const left = is === "old" ? [] : whole.rows.filter(isAbove);
     const isLess = is === "old" || is === "cut";
-    const list: Shown = isLess ? { ...whole, pages: [left], rows: left, isWhole: false } : whole;
+    const list: ShownList = isLess ? { ...whole, pages: [left], rows: left, isWhole: false } : whole;
     const at = { readAt, answeredAt, wallTime: new Date(wall + now), panelTime: wall + now };
     return Promise.resolve({ ...list, ...at, mark: markOf(list, "", wall + now) });
   };

@@ -10,7 +10,7 @@ import {
   reachesMark,
   type Row,
   rowsAbove,
-  type Shown,
+  type ShownList,
 } from "../../provider/rows/order";
 import { withIds } from "./listed";
 
@@ -56,11 +56,11 @@ const sorted = (texts: readonly string[]): readonly string[] => [...texts].sort(
 
 const panel = "https://panel.example";
 
-function shownOf(pages: readonly (readonly Row[])[], order: ListOrder, isWhole = false): Shown {
+function shownOf(pages: readonly (readonly Row[])[], order: ListOrder, isWhole = false): ShownList {
   return { pages, rows: inOrder(pages, order), order, isWhole };
 }
 
-const markOf = (shown: Shown, time?: number): Mark => markOn(shown, panel, time);
+const markOf = (shown: ShownList, time?: number): Mark => markOn(shown, panel, time);
 
 describe("above a mark", () => {
   for (const [what, order, id] of kinds) {
@@ -116,7 +116,7 @@ describe("above a mark", () => {
     fc.assert(
       fc.property(scene, ({ jobs, since, again, sort, pages: count, kind: [, , id] }) => {
         const before = jobs.length - Math.min(since, jobs.length - 1);
-        const list = (isLater: boolean): Shown => {
+        const list = (isLater: boolean): ShownList => {
           const rows = jobs.slice(0, isLater ? jobs.length : before).map(({ ranThen, runsStill, changed }, place) => {
             const isNew = place >= before;
             const mayRun = isNew || ranThen || place === before - 1 - again;

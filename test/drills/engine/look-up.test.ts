@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { lookUp, type LookedUp, refusedText, unknownText } from "../../../drills/engine/look-up";
+import { lookUp, type LookedUp, lookUpRefusedText, notLookedUpText } from "../../../drills/engine/look-up";
 import type { Form } from "../../../drills/judge/stored";
 import { TransportFailure, type TransportRequest } from "../../../provider/panel/transport";
 import { messageText } from "../../../provider/plain/message";
@@ -115,7 +115,7 @@ describe("the look-up of a plan", () => {
         const { problems, unknown, requests, seconds } = await look(many, answering);
         assert.deepEqual(problems, []);
         assert.ok(unknown.length > 0 && unknown.length <= 4, unknown.join("\n"));
-        assert.match(unknownText({ problems, unknown }), /^not all was looked up before the first wave/);
+        assert.match(notLookedUpText({ problems, unknown }), /^not all was looked up before the first wave/);
         assert.ok(seconds <= 65, `${String(seconds)} s`);
         // Only a 404 of a log is an answer, and is asked for each.
         assert.ok(requests <= 1_100, `${String(requests)} requests`);
@@ -147,7 +147,7 @@ describe("the look-up of a plan", () => {
       const found = await look(many.slice(0, 60), (request) =>
         isLog(request) ? answer(machineIn(request) === "1" ? 200 : 404, "[]") : answer(404),
       );
-      const text = messageText(refusedText(found, 60));
+      const text = messageText(lookUpRefusedText(found, 60));
       assert.match(text, /^59 of 60 restores cannot be carried out.*`lookUp: false` in the plan/);
       for (const { path } of many.slice(1, 60)) assert.match(text, new RegExp(`${path}\\b`));
       assert.ok(text.split("\n").length <= 12);
