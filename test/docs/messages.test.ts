@@ -72,7 +72,7 @@ describe("messages", () => {
       const word = helpOf(text);
       if (word === undefined) return [];
       // A wave's help is that of its first restore.
-      const bySentence = name.startsWith("restore: notCompleteText") ? "plan" : word;
+      const bySentence = name.startsWith("restore: waveNotCompleteText") ? "plan" : word;
       const [sentences = ""] = text.split("\n");
       const found = [findSection(sections, [word])?.word, findSection(sections, sentences.split(" "))?.word];
       return found.join() === [word, bySentence].join() ? [] : [`${name}: ${word}, found ${found.join(", ")}`];

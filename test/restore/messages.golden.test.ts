@@ -254,7 +254,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       "urn:pulumi:dr::shop::pulumi-nodejs:recovery:Intent::web-vm-intent",
     ),
   },
-  otherPanelText: { "": engine.intentElsewhereText(who, address, "https://other.example") },
+  intentElsewhereText: { "": engine.intentElsewhereText(who, address, "https://other.example") },
   elsewhereText: { "": engine.elsewhereText(request, address, "https://other.example") },
   previousText: {
     "": engine.previousText(who, "urn:pulumi:dr::shop::pulumi-nodejs:recovery:VmRestore::db", "db", "failed"),
@@ -274,7 +274,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       new ConfigurationError(["recovery:username is not set: run `pulumi config set recovery:username`"]),
     ),
   },
-  notCompleteText: {
+  waveNotCompleteText: {
     "one of three": waveNotCompleteText({ db: [texts.endedText({ ...request, name: "db" }, record({}))] }, 3),
     "a check": waveNotCompleteText(
       {
