@@ -16,6 +16,8 @@ export function settingsTable(): string {
       split(`${one.meaning}.`).first,
     ];
   });
+  const meaning = "A file for [the trace of decisions](troubleshooting.md#why-did-it-decide-so)";
+  rows.push(["none", "`RECOVERY_TRACE`", "path", "none", `${meaning}.`]);
   const notes = settingNames.flatMap((name) => {
     const { rest } = split(`${settingDefinitions[name].meaning}.`);
     return rest === "" ? [] : [`- \`${configKey(name)}\`: ${rest}`];

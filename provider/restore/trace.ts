@@ -1,27 +1,39 @@
 import { appendFileSync } from "node:fs";
 import { idsOf, type Judged } from "./recognise";
 import type { Run } from "./session";
-import type { Decision, Sight } from "./state";
+import type { Action, Decision, Sight } from "./state";
 
 /** One read and what was decided after it, as a line of JSON for `RECOVERY_TRACE`. */
 export function traceLine({ request, session }: Run, sight: Sight, { state, action }: Decision): string {
-  const jobs = sight.read === "good" ? sight.jobs : [];
-  const judged = ({ verdict, why, end, isBusy, ...job }: Judged) => ({
-    rows: idsOf(job),
-    verdict,
-    ...(why.length > 0 && { why }),
-    ...(end && { end }),
-    ...(isBusy && { busy: true }),
-  });
   const line = JSON.stringify({
     at: session.clock.wallTime().toISOString(),
     restore: request.name,
     read: sight.read,
-    jobs: jobs.map(judged),
+    jobs: sight.read === "good" ? judgements(sight.jobs) : [],
     state: state.is,
-    action: "reason" in action ? `${action.do}: ${action.reason}` : action.do,
+    action: actionText(action),
   });
   return session.redact(line);
+}
+
+/** The rows of each job, and what was judged of it. Other jobs that are judged alike are one: mostly a page of what was there before. */
+function judgements(jobs: readonly Judged[]): readonly object[] {
+  const all = new Map<string, { readonly rows: string[] }>();
+  for (const { verdict, why, end, isBusy, ...job } of jobs) {
+    const judged = { verdict, ...(why.length > 0 && { why }), ...(end && { end }), ...(isBusy && { busy: true }) };
+    const rows = [...idsOf(job)];
+    const key = JSON.stringify(verdict === "not mine" ? judged : rows);
+    const alike = all.get(key);
+    if (alike) alike.rows.push(...rows);
+    else all.set(key, { rows, ...judged });
+  }
+  return [...all.values()];
+}
+
+function actionText(action: Action): string {
+  if (action.do === "not sent") return `not sent: ${action.reason}`;
+  if (action.do === "adopt") return `adopt: ${action.why}`;
+  return action.do === "end" && action.why !== undefined ? `end: ${action.why}` : action.do;
 }
 
 /** Writes the lines to a file. A trace that cannot be written stops no restore. */

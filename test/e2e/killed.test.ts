@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { isAlive, needsProcesses, signal } from "./support/processes";
 import { declare, restores, type Spec } from "./support/restores";
@@ -30,6 +32,12 @@ describe("a run killed in the middle", () => {
     assert.deepEqual(next.outputs["adopted"]?.value, [true]);
     assert.match(next.stdout, /adopted transaction \d+/);
     assert.equal(panel.acceptedPosts(), 1);
+    // The trace shows both runs: what the first one sent, and as what the second one took it.
+    const trace = readFileSync(join(scene.folder, "trace.jsonl"), "utf8");
+    const decisions = [...trace.matchAll(/"action":"(?!read)([^"]+)"/g)].map(([, action]) => action);
+    assert.deepEqual(decisions, ["get ready", "post", "adopt: found", "end"]);
+    const taken = next.outputs["transactions"]?.value as readonly string[];
+    assert.match(trace, new RegExp(`"rows":\\["${taken.join()}"\\],"verdict":"mine",[^\\n]*"action":"adopt: found"`));
     await waitUntil(() => !orphans.some(isAlive), 30_000, "the provider process of the killed run to be gone");
   });
 });

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -90,7 +91,7 @@ export class Scene {
       stack: options.name ?? "test",
       folder: this.#folder,
       cwd: options.cwd ?? repositoryRoot,
-      env: { ...sparingEnvironment, ...options.env },
+      env: { ...sparingEnvironment, RECOVERY_TRACE: this.traceFile, ...options.env },
       secretsProvider: await keyService(),
     };
     const connection = options.connection === "none" ? {} : connectionTo(this.#panels[0] ?? (await this.panel()));
@@ -99,11 +100,18 @@ export class Scene {
     return stack;
   }
 
-  /** What the engine said in all runs of this test. */
+  /** What was decided in all runs of this test, and why. */
+  get traceFile(): string {
+    return join(this.#folder, "trace.jsonl");
+  }
+
+  /** What the engine said in all runs of this test, and the trace of what was decided. */
   transcript(): string {
-    return this.#stacks
-      .flatMap((stack) => stack.runs.map((run) => `── ${stack.place.stack} ──\n${run.stdout}${run.stderr}`))
-      .join("\n");
+    const said = this.#stacks.flatMap((stack) =>
+      stack.runs.map((run) => `── ${stack.place.stack} ──\n${run.stdout}${run.stderr}`),
+    );
+    const trace = existsSync(this.traceFile) ? [`── trace ──\n${readFileSync(this.traceFile, "utf8")}`] : [];
+    return [...said, ...trace].join("\n");
   }
 
   /** Stops the panels, ends engine processes that a test left running, and removes the folder. */
