@@ -12,9 +12,9 @@ import type { Format, PanelClient, PostAnswer } from "../../provider/panel/types
 import { systemClock } from "../../provider/plain/clock";
 import { inDirectory } from "../sandbox/support/temporary-directory";
 import { freePort, listening } from "../support/listening";
-import { certificate } from "./support/certificate";
+import { type Behaviour, head, respond, serveRaw, type Served } from "../small-panels/serve";
+import { certificate, privateKey } from "./support/certificate";
 import { clientOf, formats, machine, panelErrorOf, password, point } from "./support/clients";
-import { head, inTurn, RawServer, reset, respond, stall, type Behaviour } from "./support/raw-server";
 
 const type: Record<Format, string> = { json: "application/json", xml: "application/xml" };
 const oneRow: Record<Format, string> = {
@@ -39,16 +39,26 @@ async function withClient(
 /** A server, and a client of it; both end with the test, whatever it finds. */
 async function withServer(
   behaviour: Behaviour,
-  run: (server: RawServer, client: PanelClient) => Promise<void>,
+  run: (server: Served, client: PanelClient) => Promise<void>,
   { secure = false, ...options }: ClientOptions & { readonly secure?: boolean } = {},
 ): Promise<void> {
-  const server = await RawServer.start(behaviour, { secure });
+  const server = await serveRaw(behaviour, secure ? { cert: certificate, key: privateKey } : undefined);
   try {
     await withClient({ endpoint: server.url, ...options }, (client) => run(server, client));
   } finally {
     await server.stop();
   }
 }
+
+/** Acts by turns: the first request gets the first behaviour, and so on; the last one stays. */
+function inTurn(...behaviours: readonly Behaviour[]): Behaviour {
+  let turn = 0;
+  return (socket, request) => behaviours[Math.min(turn++, behaviours.length - 1)]?.(socket, request);
+}
+
+const reset: Behaviour = (socket) => void socket.resetAndDestroy();
+
+const stall: Behaviour = () => undefined;
 
 const cutAfterHead =
   (status: number, format: Format): Behaviour =>
@@ -155,7 +165,7 @@ describe("Over a real connection", function () {
         assert.equal(post.kind, "refused");
         assert.match(post.error.message, /not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\).*recovery:caFile/);
         assert.equal((await panelErrorOf(client.listTransactions())).kind, "certificate");
-        assert.equal(server.received, "");
+        assert.equal(server.bytes, 0);
         assert.equal(server.connections <= 2, true, "a list is not tried again");
       },
       { secure: true },
@@ -189,7 +199,7 @@ describe("Over a real connection", function () {
           const post = await client.restoreMachine(machine, point);
           assert.equal(post.kind, "refused");
           assert.match(post.error.message, /ERR_TLS_CERT_ALTNAME_INVALID/);
-          assert.equal(server.received, "");
+          assert.equal(server.bytes, 0);
         });
       },
       { secure: true },
@@ -203,6 +213,7 @@ describe("Over a real connection", function () {
         async (server, client) => {
           assert.equal((await client.restoreMachine(machine, point)).kind, "accepted");
           assert.equal(server.requests.length, 1);
+          assert.ok(server.bytes > 100);
         },
         { secure: true, ...choice },
       );
@@ -229,7 +240,7 @@ describe("Over a real connection", function () {
       [(socket) => void socket.write(head(200, { "Content-Length": "5" })), /[Nn]o complete answer within 1s/],
     ];
     for (const [behaviour, message] of cases) {
-      const check = async (_server: RawServer, client: PanelClient): Promise<void> => {
+      const check = async (_server: Served, client: PanelClient): Promise<void> => {
         const error = await panelErrorOf(client.listTransactions());
         assert.equal(error.kind, "timeout");
         assert.match(error.message, message);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { MachineId, RecoveryPointId } from "../../provider/panel/types";
 import { answer, clientOf, formats, inProcess, machine, panelErrorOf, password, point } from "./support/clients";
-import { RawServer, respond } from "./support/raw-server";
+import { respond, serveRaw } from "../small-panels/serve";
 
 const emptyList = { json: "[]", xml: '<transactions type="array"/>' };
 const type = { json: "application/json", xml: "application/xml" };
@@ -12,7 +12,7 @@ describe("What is sent", function () {
   for (const format of formats) {
     describe(format, () => {
       it("is the documented path, and the form's headers on every request", async () => {
-        const server = await RawServer.start((socket, request) => {
+        const server = await serveRaw((socket, request) => {
           const isPost = request.method === "POST";
           respond(isPost ? 201 : 200, isPost ? "" : emptyList[format], { "Content-Type": type[format] })(
             socket,

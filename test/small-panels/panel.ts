@@ -48,7 +48,7 @@ export interface PanelAnswer {
   readonly body?: unknown;
 }
 
-/** The parts of a path of SPEC.md. Undefined for any other path. */
+/** The parts of a path of SPEC.md, or of a list of recovery points. Undefined for any other path. */
 export type Operation =
   | {
       readonly what: "restore" | "files";
@@ -64,7 +64,7 @@ export type Operation =
       readonly detailed: boolean;
     }
   | {
-      readonly what: "log";
+      readonly what: "log" | "points";
       readonly machine: string;
       readonly format: "json" | "xml";
       readonly page: number | undefined;
@@ -79,17 +79,17 @@ export function operationOf({ method, path }: Pick<PanelRequest, "method" | "pat
     return { what: what === "restore" ? "restore" : "files", machine, point, format: format as "json" | "xml" };
   }
   const list =
-    /^\/(?:transactions|virtual_machines\/([^/]+)\/logs)\.(json|xml)((?:\/(?:page|per_page)\/\d+)*)(\?detailed\b.*)?$/.exec(
+    /^\/(?:transactions|virtual_(?:machines|servers)\/([^/]+)\/(logs|backups\/recovery_points))\.(json|xml)((?:\/(?:page|per_page)\/\d+)*)(\?detailed\b.*)?$/.exec(
       path,
     );
   if (method !== "GET" || !list) return undefined;
-  const [, machine, format, suffixes = "", query] = list;
+  const [, machine, of, format, suffixes = "", query] = list;
   const numberOf = (name: string): number | undefined => {
     const found = new RegExp(`/${name}/(\\d+)`).exec(suffixes)?.[1];
     return found === undefined ? undefined : Number(found);
   };
   const common = { format: format as "json" | "xml", page: numberOf("page"), perPage: numberOf("per_page") };
-  if (machine !== undefined) return { what: "log", machine, ...common };
+  if (machine !== undefined) return { what: of === "logs" ? "log" : "points", machine, ...common };
   return { what: "transactions", ...common, detailed: query !== undefined };
 }
 

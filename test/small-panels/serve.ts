@@ -1,25 +1,117 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type net from "node:net";
+import { type AddressInfo } from "node:net";
+import { createServer, type IncomingMessage } from "node:http";
+import { createServer as createSecureServer } from "node:https";
 import type { MakePanel, PanelAnswer, PanelRequest, SmallPanel, World } from "./panel";
 
 type Restore = Parameters<World["posted"]>[0];
 
-/** A small panel on a port of this machine, by real time. */
-export interface ServedPanel {
+/** A request, and which connection it came on, counted from 0. */
+interface Received extends PanelRequest {
+  readonly connection: number;
+}
+
+/** Answers a request by writing to the bare socket, or by doing something worse to it. */
+export type Behaviour = (socket: net.Socket, request: Received) => void;
+
+/** A server on the loopback interface. What is sent is up to the behaviour: it may break off, drip or stall. */
+export interface Served {
   readonly url: string;
+  readonly requests: readonly Received[];
+  /** "GET /path" of every request, in order. */
+  readonly lines: readonly string[];
+  /** How many connections there have been. */
+  readonly connections: number;
+  /** How many bytes of requests came in, whole or not, inside the encryption. */
+  readonly bytes: number;
+  /** How many are open on this side. */
+  readonly open: number;
+  stop(): Promise<void>;
+}
+
+export async function serveRaw(behaviour: Behaviour, secure?: { cert: string; key: string }): Promise<Served> {
+  const requests: Received[] = [];
+  const sockets: net.Socket[] = [];
+  const open = new Set<net.Socket>();
+  const receive = (incoming: IncomingMessage): void => {
+    const chunks: Buffer[] = [];
+    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
+    incoming.on("end", () => {
+      const { method = "", url: path = "", socket } = incoming;
+      const headers = incoming.headers as Record<string, string>;
+      const body = Buffer.concat(chunks).toString();
+      const request = { method, path, headers, body, connection: sockets.indexOf(socket) };
+      requests.push(request);
+      behaviour(socket, request);
+    });
+  };
+  const server = secure ? createSecureServer(secure, receive) : createServer(receive);
+  server.on("tlsClientError", () => undefined);
+  let bytes = 0;
+  server.on(secure ? "secureConnection" : "connection", (socket: net.Socket) => {
+    sockets.push(socket);
+    socket.on("data", (chunk: Buffer) => (bytes += chunk.length));
+  });
+  let connections = 0;
+  server.on("connection", (socket: net.Socket) => {
+    connections++;
+    open.add(socket);
+    socket.on("error", () => undefined);
+    socket.on("close", () => open.delete(socket));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = String((server.address() as AddressInfo).port);
+  return {
+    url: secure ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
+    requests,
+    get lines() {
+      return requests.map(({ method, path }) => `${method} ${path}`);
+    },
+    get connections() {
+      return connections;
+    },
+    get bytes() {
+      return bytes;
+    },
+    get open() {
+      return open.size;
+    },
+    stop: async () => {
+      for (const socket of open) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A complete answer, kept alive. */
+export function respond(
+  status: number,
+  body: string | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): Behaviour {
+  return (socket) => {
+    socket.write(head(status, { "Content-Length": String(Buffer.byteLength(body)), ...headers }));
+    socket.write(body);
+  };
+}
+
+export function head(status: number, headers: Readonly<Record<string, string>>): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${String(status)} Said\r\n${lines.join("")}\r\n`;
+}
+
+/** A small panel on a port of this machine, by real time. */
+export interface ServedPanel extends Served {
   readonly panel: SmallPanel;
   /** The restores that it has accepted, oldest first. */
   readonly restores: readonly Restore[];
-  readonly requests: readonly PanelRequest[];
   /** The next restores of a machine fail. */
   fail(machine: string): void;
   mend(machine: string): void;
-  stop(): Promise<void>;
 }
 
 export async function serve(make: MakePanel, { restoreSeconds = 2 } = {}): Promise<ServedPanel> {
   const restores: Restore[] = [];
-  const requests: PanelRequest[] = [];
   const failing = new Set<string>();
   const timers = new Set<NodeJS.Timeout>();
   const after = (ms: number, run: () => void): void => {
@@ -40,34 +132,19 @@ export async function serve(make: MakePanel, { restoreSeconds = 2 } = {}): Promi
     endOf: (machine) => (failing.has(machine) ? "failed" : "complete"),
     posted: (restore) => void restores.push(restore),
   });
-  const server = createServer((incoming, outgoing) => {
-    const chunks: Buffer[] = [];
-    incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
-    incoming.on("end", () => {
-      const { method = "", url: path = "" } = incoming;
-      const headers = incoming.headers as Record<string, string>;
-      const request = { method, path, headers, body: Buffer.concat(chunks).toString() };
-      requests.push(request);
-      void Promise.resolve(panel.answer(request)).then((answer) => {
-        outgoing.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
-        outgoing.end(bodyOf(answer));
-      });
+  const server = await serveRaw((socket, request) => {
+    void Promise.resolve(panel.answer(request)).then((answer) => {
+      const headers = { "content-type": "application/json", date: new Date().toUTCString(), ...answer.headers };
+      respond(answer.status, bodyOf(answer), headers)(socket, request);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
-    panel,
-    restores,
-    requests,
-    fail: (machine) => void failing.add(machine),
-    mend: (machine) => void failing.delete(machine),
-    stop: async () => {
-      for (const timer of timers) clearTimeout(timer);
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+  const stop = (): Promise<void> => {
+    for (const timer of timers) clearTimeout(timer);
+    return server.stop();
   };
+  const fail = (machine: string): void => void failing.add(machine);
+  const mend = (machine: string): void => void failing.delete(machine);
+  return Object.assign(Object.create(server) as Served, { panel, restores, fail, mend, stop });
 }
 
 export function bodyOf({ body }: PanelAnswer): string {

@@ -153,14 +153,14 @@ export class OnStage extends Stack {
   }
 }
 
-/** Every server of HTTP says what time it is. */
-export function asSent(answer: PanelAnswer, time: Date): TransportResponse {
-  const usual = { "content-type": "application/json", date: time.toUTCString() };
+/** Servers of HTTP say what time it is, with few exceptions. */
+export function asSent(answer: PanelAnswer, time: Date | undefined): TransportResponse {
+  const usual = { "content-type": "application/json", ...(time && { date: time.toUTCString() }) };
   const own = Object.entries(answer.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   return { status: answer.status, headers: { ...usual, ...Object.fromEntries(own) }, body: bodyOf(answer) };
 }
 
 /** What a process waits for that has ended. */
-function never(): Promise<never> {
+export function never(): Promise<never> {
   return new Promise(() => undefined);
 }

@@ -1,7 +1,7 @@
 import { operationOf, pathsOf, type MakePanel, type Operation, type PanelAnswer, type PanelRequest } from "./panel";
 
 type Format = Operation["format"];
-type List = Exclude<Operation, { point: string }>;
+export type List = Exclude<Operation, { point: string }>;
 
 /** What a panel keeps of an operation. */
 interface Job {
@@ -117,16 +117,31 @@ export interface Taste {
 
 const whole: readonly Part[] = [{}];
 
-export function panelOf(taste: Taste): MakePanel {
-  const {
-    formats,
-    first = 1,
-    id = ({ no }: { no: number }) => no,
-    old = 30,
-    words = {},
+/** The page of a list, newest first, that is asked for. */
+export function pageOf<T>(
+  all: readonly T[],
+  show: (item: T) => unknown,
+  asked: List,
+  request: PanelRequest,
+  {
     cap = Infinity,
-    parts = () => whole,
-  } = taste;
+    isUnpaged,
+    isClamped,
+    isRising,
+    list,
+  }: Pick<Taste, "cap" | "isUnpaged" | "isClamped" | "isRising" | "list"> = {},
+): PanelAnswer {
+  const size = isUnpaged ? 10 : Math.min(asked.perPage ?? 10, cap);
+  const pages = Math.max(1, Math.ceil(all.length / size));
+  const page = isUnpaged ? 1 : Math.min(Math.max(asked.page ?? 1, 1), isClamped ? pages : Infinity);
+  const items = all.slice((page - 1) * size, page * size).map(show);
+  if (isRising) items.reverse();
+  const about = { isLog: asked.what === "log", format: asked.format, page, size, total: all.length, pages, request };
+  return list?.(items, about) ?? { status: 200, body: items };
+}
+
+export function panelOf(taste: Taste): MakePanel {
+  const { formats, first = 1, id = ({ no }: { no: number }) => no, old = 30, words = {}, parts = () => whole } = taste;
   return (world) => {
     const jobs: Job[] = [];
     const length = world.restoreSeconds * 1000;
@@ -201,21 +216,7 @@ export function panelOf(taste: Taste): MakePanel {
         return taste.delay ? world.pause(taste.delay(length)).then(accepted) : accepted();
       }
       const [all, show] = itemsOf(asked, request) as readonly [readonly unknown[], (item: unknown) => unknown];
-      const size = taste.isUnpaged ? 10 : Math.min(asked.perPage ?? 10, cap);
-      const pages = Math.max(1, Math.ceil(all.length / size));
-      const page = taste.isUnpaged ? 1 : Math.min(Math.max(asked.page ?? 1, 1), taste.isClamped ? pages : Infinity);
-      const items = all.slice((page - 1) * size, page * size).map(show);
-      if (taste.isRising) items.reverse();
-      const about = {
-        isLog: asked.what === "log",
-        format: asked.format,
-        page,
-        size,
-        total: all.length,
-        pages,
-        request,
-      };
-      return taste.list?.(items, about) ?? { status: 200, body: items };
+      return pageOf(all, show, asked, request, taste);
     };
     return {
       work: (machine, what) => {
@@ -226,7 +227,7 @@ export function panelOf(taste: Taste): MakePanel {
       },
       answer(request) {
         const asked = operationOf(request);
-        if (asked && formats.includes(asked.format)) return answer(asked, request);
+        if (asked && asked.what !== "points" && formats.includes(asked.format)) return answer(asked, request);
         const find = (wanted: string): Shown | undefined =>
           jobs.filter((job) => String(job.id) === wanted).map((job) => shown(job))[0];
         return typeof taste.missing === "function" ? taste.missing(request, find) : taste.missing;

@@ -1,4 +1,7 @@
-import { TransportFailure, type Transport } from "../../provider/panel/transport";
+import { TransportFailure, type Transport, type TransportResponse } from "../../provider/panel/transport";
+import { operationOf, pathsOf, type PanelAnswer, type PanelRequest } from "../small-panels/panel";
+import { asSent, never } from "../small-panels/stage";
+import { pageOf } from "../small-panels/taste";
 import type { VirtualClock } from "./virtual-clock";
 
 /** How a panel behaves. The first word of each is the plainest: what a history is shrunk to. */
@@ -43,7 +46,7 @@ export interface Manners {
   /** What a machine's log gives. Without it: the transactions' ids, or with the tie `nothing` a 404. */
   readonly log?: "empty" | "names none";
   /** Whatever page is asked for, it is the newest ten rows. */
-  readonly isUnpaged?: boolean;
+  readonly isUnpaged?: true;
   /** The answer to a POST names its transaction. */
   readonly namesPosted?: boolean;
 }
@@ -150,7 +153,10 @@ interface OddPages {
   readonly how: "empty pages" | "old pages";
 }
 
-/** A panel in memory, spoken to in requests and answers. It outlives every process, and knows whose everything is. */
+/**
+ * A small panel on which restores queue, fail, are lost or arrive late. It outlives every process, and knows whose everything is. Its list, pages, logs
+ * and paths are those of all small panels; its own are the work behind the rows, and the fields of a row.
+ */
 export class PanelAtWork {
   readonly works: Work[] = [];
   readonly posts: Post[] = [];
@@ -179,16 +185,10 @@ export class PanelAtWork {
 
   readonly #parts: Part[] = [];
   readonly #byId = new Map<string, Part>();
-  readonly #users = new Set<string>();
   readonly #working = new Set<string>();
   /** What waits on a machine, oldest first. */
   readonly #waiting = new Map<string, Work[]>();
   readonly #partsOf = new Map<string, Part[]>();
-  readonly #answers = new Map<string, string>();
-  /** How often anything about a row has changed. */
-  #changes = 0;
-  /** At which of these the answers that are kept were given. */
-  #answeredAt = 0;
 
   constructor(
     readonly time: VirtualClock,
@@ -236,7 +236,6 @@ export class PanelAtWork {
       status: "pending",
     };
     this.works.push(work);
-    this.#users.add(this.user);
     const actions = this.#actionsOf(work);
     const [first = "", ...rest] = actions;
     this.#make(work, first);
@@ -257,7 +256,6 @@ export class PanelAtWork {
   runAgain(machine: string): Work | undefined {
     const work = this.works.findLast((one) => one.machine === machine && one.status === "failed");
     if (work === undefined) return undefined;
-    this.#changes++;
     work.outcome = "complete";
     work.status = "pending";
     work.rerunAt = this.time.now();
@@ -298,7 +296,6 @@ export class PanelAtWork {
   end(id: string, outcome: Outcome): void {
     const part = this.#byId.get(id);
     if (part === undefined) throw new Error(`no transaction ${id}`);
-    this.#changes++;
     part.status = outcome;
     part.endedAt = this.time.now();
     if (part.work.status === "running") this.#end(part.work, outcome);
@@ -307,11 +304,12 @@ export class PanelAtWork {
 
   /** What a process sends its requests with. */
   transportOf(process: { readonly ended: boolean }): Transport {
-    return async ({ method, path, body, signal }) => {
+    return async ({ method, path, headers, body = "", signal }) => {
       if (process.ended) return never();
       this.requests++;
-      if (method === "POST") return this.#post(path, body, signal, process);
-      const answer = this.#read(path);
+      const request = { method, path, headers, body };
+      if (method === "POST") return this.#post(orderIn(request), signal, process);
+      const answer = this.#sent(this.#read(request));
       if (this.manners.answersAfterMs > 0) await this.time.pause(this.manners.answersAfterMs);
       await this.time.whenAwake(process);
       return process.ended ? never() : answer;
@@ -349,7 +347,6 @@ export class PanelAtWork {
     const ofMachine = this.#partsOf.get(work.machine);
     if (ofMachine) ofMachine.push(part);
     else this.#partsOf.set(work.machine, [part]);
-    this.#changes++;
     this.#byId.set(part.id, part);
     return part;
   }
@@ -390,7 +387,6 @@ export class PanelAtWork {
       return;
     }
     const part = work.parts[index] ?? this.#make(work, action);
-    this.#changes++;
     part.status = "running";
     part.startedAt = this.time.now();
     // A parent runs as long as its steps do.
@@ -403,7 +399,6 @@ export class PanelAtWork {
     const takesMs = isProper ? work.runsForMs : action.startsWith("stop") ? this.manners.stopMs : panelSeconds;
     this.time.after(takesMs, () => {
       if (work.status !== "running") return;
-      this.#changes++;
       const outcome = isProper ? work.outcome : "complete";
       part.status = outcome;
       part.endedAt = this.time.now();
@@ -414,7 +409,6 @@ export class PanelAtWork {
 
   #end(work: Work, outcome: Outcome): void {
     const now = this.time.now();
-    this.#changes++;
     work.status = outcome;
     work.endedAt = now;
     for (const part of work.parts) {
@@ -429,8 +423,7 @@ export class PanelAtWork {
 
   // Requests
 
-  async #post(path: string, body: string | undefined, signal: AbortSignal, process: { readonly ended: boolean }) {
-    const order = orderIn(path, body);
+  async #post(order: Order, signal: AbortSignal, process: { readonly ended: boolean }): Promise<TransportResponse> {
     const fate = this.fates.shift() ?? goodFate;
     const owner = this.whose(order, process);
     const post: Post = { order, owner, sentAt: this.time.now(), fate, open: true };
@@ -447,7 +440,9 @@ export class PanelAtWork {
         await this.time.pause(this.manners.answersAfterMs);
         await this.time.whenAwake(process);
         if (process.ended) return never();
-        return fate.answer === "good" ? this.#accepted(post) : this.#answer(422, '{"errors":["locked"]}');
+        return this.#sent(
+          fate.answer === "good" ? this.#accepted(post) : { status: 422, body: { errors: ["locked"] } },
+        );
       case "lost":
         await this.time.pause(1_000);
         await this.time.whenAwake(process);
@@ -462,66 +457,39 @@ export class PanelAtWork {
     }
   }
 
-  #accepted({ work }: Post) {
+  #accepted({ work }: Post): PanelAnswer {
     const id = this.manners.namesPosted ? work?.parts[0]?.id : undefined;
-    return this.#answer(201, id === undefined ? "" : JSON.stringify({ transaction: { id } }));
+    return { status: 201, ...(id !== undefined && { body: { transaction: { id } } }) };
   }
 
-  #read(path: string) {
-    if (this.time.now() < this.downUntil) return this.#answer(503, "");
-    const [pathname = "", query] = path.split("?");
-    const number = (name: string): number | undefined => {
-      const found = new RegExp(`/${name}/(\\d+)`).exec(pathname)?.[1];
-      return found === undefined ? undefined : Number(found);
-    };
-    const { isUnpaged = false, log = "names" } = this.manners;
-    const perPage = isUnpaged ? 10 : (number("per_page") ?? 10);
-    const from = isUnpaged ? 0 : ((number("page") ?? 1) - 1) * perPage;
-    if (pathname.includes("/recovery_points.json")) {
-      const rows = this.points.slice(from, from + perPage);
-      return this.#answer(200, JSON.stringify(rows.map((recovery_point) => ({ recovery_point }))));
-    }
-    const machine = /^\/virtual_machines\/([^/]+)\/logs\.json/.exec(pathname)?.[1];
-    if (machine !== undefined && log === "empty") return this.#answer(200, "[]");
-    if (machine !== undefined && log === "names" && this.manners.tie === "nothing") return this.#answer(404, "");
+  #read(request: PanelRequest): PanelAnswer {
     const now = this.time.now();
-    const isOdd = machine === undefined && now < this.odd.until;
+    if (now < this.downUntil) return { status: 503 };
+    const asked = operationOf(request);
+    if (asked === undefined || "point" in asked) throw new Error(`no such request: ${request.path}`);
+    if (asked.what === "points") return pageOf(this.points, (point) => ({ recovery_point: point }), asked, request);
+    const { log = "names", tie } = this.manners;
+    const isLog = asked.what === "log";
+    if (isLog && log === "empty") return { status: 200, body: [] };
+    if (isLog && log === "names" && tie === "nothing") return { status: 404 };
+    const isOdd = !isLog && now < this.odd.until;
     const latest = isOdd ? (this.odd.how === "empty pages" ? 0 : now - 5 * 60_000) : now;
     const isShown = ({ listedAt, work: { owner, user } }: Part): boolean =>
       listedAt <= latest && (typeof owner === "string" || user === this.user);
-    const { listing } = this;
-    const parts = machine === undefined ? this.#parts : (this.#partsOf.get(machine) ?? []);
-    const listed =
-      machine === undefined && listing
-        ? listing(parts.filter(isShown).reverse()).slice(from, from + perPage)
-        : newest(parts, from, perPage, latest === now && this.#isAllShown() ? undefined : isShown);
-    // Most answers equal the previous answer.
-    if (this.#answeredAt !== this.#changes) this.#answers.clear();
-    this.#answeredAt = this.#changes;
-    const key = `${path} ${listed.map(({ id }) => id).join()}`;
-    const before = this.#answers.get(key);
-    if (before !== undefined) return this.#answer(200, before);
-    const rows =
-      machine === undefined
-        ? listed.map((part) => ({ transaction: this.#row(part, query === "detailed") }))
-        : listed.map(({ id, action }) => ({
-            log_item: { id: `9${id}`, action, ...(log === "names" && { target_type: "Transaction", target_id: id }) },
-          }));
-    const body = JSON.stringify(rows);
-    this.#answers.set(key, body);
-    return this.#answer(200, body);
+    const parts = (isLog ? (this.#partsOf.get(asked.machine) ?? []) : this.#parts).filter(isShown).reverse();
+    const rowOf = (part: Part): unknown =>
+      isLog ? this.#logItem(part) : { transaction: this.#row(part, "detailed" in asked && asked.detailed) };
+    return pageOf(isLog ? parts : (this.listing?.(parts) ?? parts), rowOf, asked, request, this.manners);
   }
 
-  /** Nothing is listed late, and nobody sees less than others. */
-  #isAllShown(): boolean {
-    return this.manners.lateMs.every((ms) => ms === 0) && [...this.#users].every((user) => user === this.user);
+  #logItem({ id, action }: Part): object {
+    const transaction = (this.manners.log ?? "names") === "names" && { target_type: "Transaction", target_id: id };
+    return { log_item: { id: `9${id}`, action, ...transaction } };
   }
 
-  #answer(status: number, body: string) {
-    const headers: Record<string, string> = { "content-type": "application/json" };
+  #sent(answer: PanelAnswer): TransportResponse {
     const { date, dateAheadMs = 0 } = this.manners;
-    if (date) headers["date"] = new Date(this.#panelTime(this.time.now()) + dateAheadMs).toUTCString();
-    return { status, headers, body };
+    return asSent(answer, date ? new Date(this.#panelTime(this.time.now()) + dateAheadMs) : undefined);
   }
 
   #row(part: Part, detailed: boolean): Record<string, unknown> {
@@ -586,12 +554,12 @@ function idInRow({ id }: Part): number | string {
   return /^\d+$/.test(id) ? Number(id) : id;
 }
 
-function orderIn(path: string, body: string | undefined): Order {
-  const [, machine = "", point = "", what = ""] =
-    /^\/virtual_machines\/([^/]+)\/backups\/recovery_points\/([^/]+)\/(restore|file_entries)\.json$/.exec(path) ?? [];
-  if (what === "") throw new Error(`no such request: ${path}`);
+function orderIn(request: PanelRequest): Order {
+  const asked = operationOf(request);
+  if (asked === undefined || !("point" in asked)) throw new Error(`no such request: ${request.path}`);
+  const { what, machine, point } = asked;
   if (what === "restore") return { machine, kind: "VmRestore", point };
-  return { machine, kind: "FileRestore", point, paths: (JSON.parse(body ?? "{}") as { paths: string[] }).paths };
+  return { machine, kind: "FileRestore", point, paths: pathsOf(request) };
 }
 
 function paramsOf({ point = "", paths }: Work, tells: Manners["tells"]): Record<string, unknown> {
@@ -601,31 +569,7 @@ function paramsOf({ point = "", paths }: Work, tells: Manners["tells"]): Record<
   return { recovery_point_id: point, ...(tells === "point and paths" && { paths }) };
 }
 
-/** A page of what is shown, newest first; without `isShown` all of it is. */
-function newest(
-  parts: readonly Part[],
-  from: number,
-  count: number,
-  isShown: ((part: Part) => boolean) | undefined,
-): readonly Part[] {
-  if (isShown === undefined)
-    return parts.slice(Math.max(0, parts.length - from - count), Math.max(0, parts.length - from)).reverse();
-  const page: Part[] = [];
-  let above = 0;
-  for (let index = parts.length - 1; index >= 0 && page.length < count; index--) {
-    const part = parts[index] as Part;
-    if (!isShown(part)) continue;
-    if (above++ >= from) page.push(part);
-  }
-  return page;
-}
-
 /** In no order that a text has. With a digit, as `adopt` wants an id to have. */
 function lettered(ordinal: number): string {
   return `t${((ordinal * 7919 + 13) % 46_656).toString(36).padStart(3, "0")}7`;
-}
-
-/** What a process waits for that has ended. */
-function never(): Promise<never> {
-  return new Promise(() => undefined);
 }

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { readSettings, type Settings } from "../../../provider/inputs/settings";
 import type { Clock } from "../../../provider/plain/clock";
-import type { Transport, TransportResponse } from "../../../provider/panel/transport";
-import type { SmallPanel } from "../../small-panels/panel";
+import type { Transport } from "../../../provider/panel/transport";
+import { operationOf, type PanelAnswer, type PanelRequest, type SmallPanel } from "../../small-panels/panel";
 import { asSent } from "../../small-panels/stage";
+import { pageOf } from "../../small-panels/taste";
 
 export const address = "https://panel.example.com";
 export const now = Date.parse("2026-11-21T11:00:00Z");
@@ -25,37 +26,23 @@ export interface Asked {
   readonly paths: string[];
 }
 
-/** A panel that holds just that, and fails a test that sends anything but GETs. */
+/** A small panel that holds just that. */
 export function panelOf({ rows, machines = {}, refuse = [] }: Held): Asked {
-  const paths: string[] = [];
-  const answer = (status: number, body: unknown): TransportResponse => ({
-    status,
-    headers: { "content-type": "application/json", date: new Date(now).toUTCString() },
-    body: JSON.stringify(body),
-  });
-  return {
-    paths,
-    transport: ({ method, path }) => {
-      assert.equal(method, "GET");
-      paths.push(path);
-      const refused = refuse.find(([pattern]) => pattern.test(path));
-      if (refused !== undefined) return Promise.resolve(answer(refused[1], { errors: ["refused"] }));
-      const [, page = "1"] = /\/page\/(\d+)/.exec(path) ?? [];
-      const [, size = "10"] = /\/per_page\/(\d+)/.exec(path) ?? [];
-      const from = (Number(page) - 1) * Number(size);
-      if (path.startsWith("/transactions.json"))
-        return Promise.resolve(answer(200, rows.slice(from, from + Number(size))));
-      const machine = machines[/^\/virtual_(?:machines|servers)\/([^/]+)/.exec(path)?.[1] ?? ""];
-      if (machine === undefined) return Promise.resolve(answer(404, { errors: ["no such machine"] }));
-      const listed = path.includes("/logs") ? (machine.log ?? []) : (machine.points ?? []);
-      return Promise.resolve(
-        typeof listed === "number" ? answer(listed, {}) : answer(200, listed.slice(from, from + Number(size))),
-      );
-    },
+  const answer = (request: PanelRequest): PanelAnswer => {
+    const refused = refuse.find(([pattern]) => pattern.test(request.path));
+    if (refused !== undefined) return { status: refused[1], body: { errors: ["refused"] } };
+    const asked = operationOf(request);
+    assert.ok(asked && !("point" in asked), request.path);
+    if (asked.what === "transactions") return pageOf(rows, (row) => row, asked, request);
+    const machine = machines[asked.machine];
+    if (machine === undefined) return { status: 404, body: { errors: ["no such machine"] } };
+    const listed = (asked.what === "log" ? machine.log : machine.points) ?? [];
+    return typeof listed === "number" ? { status: listed } : pageOf(listed, (row) => row, asked, request);
   };
+  return readingOnly({ answer, work: () => undefined }, { wallTime: () => new Date(now) });
 }
 
-/** A small panel of `test/small-panels`, that is only read. */
+/** A small panel of `test/small-panels`, of which a test fails that sends anything but GETs. */
 export function readingOnly(panel: SmallPanel, clock: Pick<Clock, "wallTime">): Asked {
   const paths: string[] = [];
   return {
