@@ -1,5 +1,4 @@
-import type net from "node:net";
-import { type AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { createServer, type IncomingMessage } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import type { MakePanel, PanelAnswer, PanelRequest, SmallPanel, World } from "./panel";
@@ -12,7 +11,7 @@ interface Received extends PanelRequest {
 }
 
 /** Answers a request by writing to the bare socket, or by doing something worse to it. */
-export type Behaviour = (socket: net.Socket, request: Received) => void;
+export type Behaviour = (socket: Socket, request: Received) => void;
 
 /** A server on the loopback interface. What is sent is up to the behaviour: it may break off, drip or stall. */
 export interface Served {
@@ -31,8 +30,8 @@ export interface Served {
 
 export async function serveRaw(behaviour: Behaviour, secure?: { cert: string; key: string }): Promise<Served> {
   const requests: Received[] = [];
-  const sockets: net.Socket[] = [];
-  const open = new Set<net.Socket>();
+  const sockets: Socket[] = [];
+  const open = new Set<Socket>();
   const receive = (incoming: IncomingMessage): void => {
     const chunks: Buffer[] = [];
     incoming.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -48,12 +47,12 @@ export async function serveRaw(behaviour: Behaviour, secure?: { cert: string; ke
   const server = secure ? createSecureServer(secure, receive) : createServer(receive);
   server.on("tlsClientError", () => undefined);
   let bytes = 0;
-  server.on(secure ? "secureConnection" : "connection", (socket: net.Socket) => {
+  server.on(secure ? "secureConnection" : "connection", (socket: Socket) => {
     sockets.push(socket);
     socket.on("data", (chunk: Buffer) => (bytes += chunk.length));
   });
   let connections = 0;
-  server.on("connection", (socket: net.Socket) => {
+  server.on("connection", (socket: Socket) => {
     connections++;
     open.add(socket);
     socket.on("error", () => undefined);
