@@ -109,7 +109,7 @@ describe("a panel whose word for a restore is its own", () => {
     await stage.time.advance(120_000);
     const said = (await stage.up()).errors.get(0) ?? "";
     assert.match(said, /so nothing was sent.*new triggers restore again/s);
-    assert.doesNotMatch(said, /adopt: "|restoreActions/);
+    assert.doesNotMatch(said, /adopt: "\d|restoreActions/);
     stage.newTriggers(0);
     await stage.up();
     assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 1]);
