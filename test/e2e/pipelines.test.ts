@@ -12,7 +12,8 @@ long.describe("the workflows of docs/pipelines, on the real engine", () => {
   const scene = useScene();
 
   for (const on of ["GitHub", "GitLab"] as const)
-    it(`${on}: a preview posts nothing, a drill restores once and keeps its report, and an up that did nothing ends red`, async () => {
+    it(`${on}: a preview posts nothing, a drill restores once and keeps its report, and an up that did nothing ends red`, async function () {
+      this.timeout(900_000);
       const panel = await scene.panel(panelOptions(100));
       const drill = await drillOf(scene.folder, panel);
       await drill.run(
@@ -35,6 +36,7 @@ long.describe("the workflows of docs/pipelines, on the real engine", () => {
       const { isGood, output, left } = await play("preview", "2026-11");
       assert.ok(isGood, output);
       assert.match(output, /shop-wave-front/);
+      for (const machine of machines) assert.match(output, new RegExp(`machine ${String(machine)}\\b`));
       assert.equal(panel.acceptedPosts(), 0);
       if (on === "GitHub") assert.deepEqual(left, { run: "2026-11" });
 
