@@ -145,7 +145,7 @@ export function pastOf(
   elsewhere: readonly EntryMark[],
   up: string,
 ): Past | undefined {
-  const { counts } = happened;
+  const { attempts, counts } = happened;
   // Where nothing was sent for it, what is found is another's, or of a run that was killed since: that is a question.
   const wasRefused = events.some((event) => event.entry === entry.id && event.did === "stopped" && event.sent === "no");
   const isAgain = isAskedAgain(entry.id) || wasRefused || elsewhere.length > 0;
@@ -154,7 +154,8 @@ export function pastOf(
     const [oldest = mark] = [...elsewhere, mark].sort(byTime);
     return { mark: oldest, failedIds: [], ...(isAgain && { isAskedAgain: true }) };
   }
-  return { mark: counts.sent.mark ?? mark, failedIds: counts.ids };
+  const failed = attempts.filter(({ entry: of, ended }) => of === counts.entry && ended?.status === "failed");
+  return { mark: counts.sent.mark ?? mark, failedIds: [...new Set([...failed, counts].flatMap(({ ids }) => ids))] };
 }
 
 function byTime({ takenAt: a = "" }: Mark, { takenAt: b = "" }: Mark): number {

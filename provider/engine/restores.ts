@@ -194,7 +194,7 @@ async function carryOut(run: Run<IntendedRequest>, remembered: Remembered, proce
   if (request.target.recoveryPointId === undefined)
     return { result: { kind: "not sent", reason: noPointText(request) } };
   const past: Past | undefined = stored
-    ? { mark: stored.mark ?? intent.mark, failedIds: stored.transactionIds }
+    ? { mark: stored.mark ?? intent.mark, failedIds: [...(stored.failedBefore ?? []), ...stored.transactionIds] }
     : makingProcessOf(intent.id) === processId
       ? undefined
       : { mark: intent.mark, failedIds: [] };

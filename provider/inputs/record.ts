@@ -22,6 +22,8 @@ export interface RestoreRecord {
   readonly durationSeconds?: number;
   /** The restore itself is complete, and this transaction of the same job failed. Never retried automatically. */
   readonly failedPart?: string;
+  /** The transactions of earlier attempts, which have failed: a person may have the panel run them again. */
+  readonly failedBefore?: readonly string[];
   readonly adopted: boolean;
   /** Unfinished, and taken only because it appeared right after the request: whatever else names no machine may be it. */
   readonly isGuess?: boolean;
@@ -50,6 +52,7 @@ export const recordTable: ReaderTable<RestoreRecord> = {
   queuedSeconds: readNumber,
   durationSeconds: readNumber,
   failedPart: readText,
+  failedBefore: readTexts,
   adopted: (stored) => stored === true,
   isGuess: (stored) => stored === true || undefined,
   warnings: (stored) => readTexts(stored) ?? [],
@@ -60,4 +63,6 @@ export const recordTable: ReaderTable<RestoreRecord> = {
 export const recordNames = Object.keys(recordTable) as readonly (keyof RestoreRecord)[];
 
 /** Without what only later runs need. */
-export const shownRecordNames = recordNames.filter((name) => name !== "mark" && name !== "isGuess");
+export const shownRecordNames = recordNames.filter(
+  (name) => name !== "mark" && name !== "isGuess" && name !== "failedBefore",
+);

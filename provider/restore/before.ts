@@ -93,8 +93,13 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
     ({ rows, end: ended, failedPart }) => ended !== "failed" || failedPart !== undefined || !rows.every(isAsItWas),
   );
   const [first] = changed;
-  // Its restore has turned out complete, or otherwise, since.
-  if (first && showsAll(former, failed) && (first.end !== "failed" || first.failedPart !== undefined))
+  // Its restore has turned out complete, or otherwise, since. Of several attempts, nobody knows which has overwritten which.
+  if (
+    first &&
+    changed.length === former.length &&
+    showsAll(former, failed) &&
+    (first.end !== "failed" || first.failedPart !== undefined)
+  )
     return { do: "adopt", why: "found", jobs: former, text: runAgainText(first, panelTime) };
   // While one is at work, it keeps the machine busy.
   if (first && changed.every((job) => job.end !== undefined || !job.isBusy))

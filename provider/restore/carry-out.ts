@@ -62,7 +62,7 @@ export class Life {
     this.#extras = { adopted: false, mark: how.base.mark, warnings: [], ...how.extras };
     const state = how.begin(this.#terms);
     this.#state = state;
-    this.#failedIds = state.is === "looking" ? (state.past?.failedIds ?? []) : [];
+    this.#failedIds = (state.is === "looking" ? state.past?.failedIds : how.stored?.failedBefore) ?? [];
   }
 
   /** With `wait: false` it returns once the restore is listed. */
@@ -323,7 +323,12 @@ export class Life {
   recordOf(own: Seen, log?: string): RestoreRecord {
     const state = this.#state;
     const { warnings } = this.#extras;
-    const extras = { ...this.#extras, warnings: this.#taken === undefined ? warnings : [...warnings, this.#taken] };
+    const failedBefore = this.#failedIds;
+    const extras = {
+      ...this.#extras,
+      failedBefore,
+      warnings: this.#taken === undefined ? warnings : [...warnings, this.#taken],
+    };
     const { stored } = this.how;
     if (stored && own.rows.length === 0) return { ...stored, warnings: extras.warnings };
     const found = "by" in state ? state : { by: "ids" as const, ids: [], guess: "none" as const };

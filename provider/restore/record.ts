@@ -19,13 +19,14 @@ export interface Extras {
   /** The restore is searched for above this mark; an attempt after a failure searches there too. */
   readonly mark: Mark | undefined;
   readonly warnings: readonly string[];
+  readonly failedBefore?: readonly string[] | undefined;
 }
 
 export function recordOf(
   request: RestoreRequest,
   { jobs, rows, end, closed }: Seen,
   { by, ids, guess }: { readonly by: Following["by"]; readonly ids: readonly string[]; readonly guess: Guess },
-  { adopted, mark, warnings }: Extras,
+  { adopted, mark, warnings, failedBefore = [] }: Extras,
   logOutput?: string,
 ): RestoreRecord {
   const isOver = isFinished(end);
@@ -49,7 +50,8 @@ export function recordOf(
     logOutput,
     failedPart: failedPart?.id,
     isGuess: (guess !== "none" && !isOver) || undefined,
-    mark: status === "complete" || status === "cancelled" ? undefined : later,
+    ...(status !== "complete" &&
+      status !== "cancelled" && { mark: later, ...(failedBefore.length > 0 && { failedBefore }) }),
   });
 }
 

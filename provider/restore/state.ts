@@ -16,7 +16,7 @@ import type { Guess, Judged, Recognised } from "./recognise";
 export interface Past {
   /** An earlier attempt's restore may be above it: the mark of the failed attempt, else the intent's mark. */
   readonly mark: Mark;
-  /** The rows of an attempt that is stored as failed. While the panel shows them as anything else, nothing is sent. */
+  /** The rows of the attempts that are stored as failed. While the panel shows them as anything else, nothing is sent. */
   readonly failedIds: readonly string[];
   /** Another restore of the machine was asked for in between, or nothing was sent: what is found may be another restore, so it is a question. */
   readonly isAskedAgain?: true;

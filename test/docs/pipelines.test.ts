@@ -97,12 +97,22 @@ describe("the pipeline files, played command by command", () => {
       ] as const) {
         rmSync(join(folder, "run.env"), { force: true });
         const { isGood, calls, left } = await play(jobSteps(on, "preview"), { ...env, RUN });
-        assert.deepEqual(calls, [...named(name), "pulumi preview --non-interactive --suppress-outputs"]);
+        const seen = [...named(name), "pulumi preview --non-interactive --suppress-outputs"];
+        assert.deepEqual(calls.slice(0, seen.length), seen);
+        // Both ends of a pipe begin at once.
+        assert.deepEqual(calls.slice(seen.length).sort(), [
+          `npx pulumi-recovery ready --preview - --reader --goal-age 24h${on === "GitHub" ? " --summary" : ""}`,
+          "pulumi preview --json --show-sames",
+        ]);
         assert.ok(isGood);
         const kept =
           on === "GitHub" ? `run=${left["run"] ?? ""}` : readFileSync(join(folder, "run.env"), "utf8").trim();
         assert.equal(kept.toLowerCase(), `run=${name}`.toLowerCase());
       }
+    });
+
+    it(`${on}: a drill that could not run fails the job before anybody is asked to approve it`, async () => {
+      assert.ok(!(await play(jobSteps(on, "preview"), env, "ready --preview")).isGood);
     });
 
     it(`${on}: a preview that is refused fails the job, so that nobody is asked to approve it`, async () => {
@@ -137,7 +147,10 @@ describe("the pipeline files, played command by command", () => {
     it(`${on}: only looks in the morning, and fails when something is not ready`, async () => {
       const { isGood, calls } = await play(jobSteps(on, "ready"), {}, "ready");
       assert.equal(calls.length, 2);
-      assert.match(calls[1] ?? "", /^npx pulumi-recovery ready --stack drill --goal-age 24h --proven-within 100d /);
+      assert.match(
+        calls[1] ?? "",
+        /^npx pulumi-recovery ready --stack drill --reader --goal-age 24h --proven-within 100d /,
+      );
       assert.ok(!isGood);
     });
   }

@@ -91,6 +91,7 @@ const record: Required<RestoreRecord> = {
   logOutput: "done",
   failedPart: "5012",
   isGuess: true,
+  failedBefore: ["5001", "5002"],
   mark: { panel: "https://panel.example", ended: ["x5009"], others: ["x5008"] },
 };
 

@@ -101,6 +101,17 @@ const histories: Readonly<Record<string, History>> = {
       trafficMs: 2_000,
     },
   ),
+  "posts nothing where a person has the panel run an earlier failed attempt again": of(
+    { link: "chain id", parts: "at once", stopMs: 40_000, older: true },
+    {
+      restores: [vm42],
+      fates: [
+        { ...goodFate, outcome: "failed" },
+        { ...goodFate, outcome: "failed" },
+      ],
+      steps: [up, { ...runAgain, pauseMs: 0 }],
+    },
+  ),
   "is looked for again where a stop of its machine is listed, and not the restore": of(
     { link: "chain id", parts: "one after the other", stopMs: 40_000, lateMs: [55_000], older: true },
     { restores: [{ ...vm42, timeouts: { listed: 60 } }, vm42, { ...vm42, timeouts: { listed: 60 } }] },
