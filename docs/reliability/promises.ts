@@ -51,7 +51,7 @@ export const promises: readonly Promised[] = [
     how:
       "failures, cancels, limits, refreshes and runs without waiting; aliases, ignored changes, protection, replacement triggers and other " +
       "options of the engine; JSON and XML; real engine",
-    files: ["e2e/life", "e2e/options", "e2e/run-again", "e2e/replaced-over-an-error"].map(testFile),
+    files: ["e2e/life", "e2e/options", "e2e/run-again"].map(testFile),
   },
   {
     promise: "A panel that is hard to read ends no restore, and no restore is taken for another",

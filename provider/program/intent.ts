@@ -3,11 +3,11 @@ import type { Mark, PointChoice } from "../inputs/intent";
 import { isGiven } from "../inputs/problems";
 import { intentName, intentUrnOf, type ResourceTypes } from "../inputs/resource-names";
 import { decidingInputs, type RestoreKind } from "../inputs/restore-table";
-import { isObject, omitUndefined } from "../plain/plain";
+import { omitUndefined } from "../plain/plain";
 import type { Backend } from "./backend";
 import type { MachinePosition } from "./machine-order";
 import { isOutputOrPromise } from "./program-values";
-import { intentIgnoreChanges, intentReplaceOnChanges, type SharedInputs } from "./replace-on-changes";
+import { intentIgnoreChanges } from "./ignore-changes";
 import { cheapenStackTraces } from "./stack-traces";
 
 /**
@@ -37,7 +37,6 @@ const sharedOptions = [
   "version",
   "pluginDownloadURL",
   "replacementTrigger",
-  "replaceWith",
   "transformations",
   "transforms",
 ] as const;
@@ -55,10 +54,8 @@ export function constructIntent(
   backend: Backend,
 ): Intent {
   const target = { __kind: kind, ...pick(decidingInputs, args), triggers: givenTriggers(args["triggers"]) };
-  const sharedInputs = intentReplaceOnChanges(opts.replaceOnChanges ?? [], args);
   // A property without a value would be an output that stays unknown in every preview.
-  const sharedValues = hasPointRule(args) ? onlyNamedParts(sharedInputs) : sharedInputs.inputs;
-  const inputs = omitUndefined<Record<string, unknown>>({ ...target, ...sharedValues });
+  const inputs = omitUndefined<Record<string, unknown>>(target);
   const intentOpts: pulumi.CustomResourceOptions = {
     ...omitUndefined<Record<string, unknown>>(pick(sharedOptions, opts)),
     aliases: [
@@ -66,7 +63,6 @@ export function constructIntent(
       ...(backend.aliasesFor?.("Intent", intentName(restoreName, kind)) ?? []),
     ],
     ignoreChanges: intentIgnoreChanges(opts.ignoreChanges ?? [], inputs),
-    replaceOnChanges: sharedInputs.replaceOnChanges,
     // A protected parent passes its protection on, and a protected intent would prevent every new restore.
     protect: false,
     hideDiffs,
@@ -125,23 +121,6 @@ function chosenPointInput(intent: Intent): pulumi.Inputs {
   if (choice === undefined) return {};
   const isNone = (made: object | undefined): boolean => made !== undefined && Object.keys(made).length === 0;
   return { recoveryPointId: choice.apply((made) => (isNone(made) ? undefined : recoveryPointId)) };
-}
-
-/**
- * Keeps only those parts of the shared inputs that `replaceOnChanges` names. Changing any other part would update the intent. In the preview of
- * an update everything that the intent stores is unknown, the chosen point too, and its restore would seem to be replaced.
- */
-function onlyNamedParts({ inputs, partsOf }: SharedInputs): pulumi.Inputs {
-  const entries = Object.entries(inputs).map(([name, value]): readonly [string, unknown] => {
-    const parts = partsOf(name);
-    if (parts === undefined) return [name, value];
-    const alone = (known: unknown): unknown =>
-      isObject(known) ? Object.fromEntries(Object.entries(known).filter(([part]) => parts.has(part))) : known;
-    if (!isOutputOrPromise(value)) return [name, alone(value)];
-    const output: pulumi.Output<unknown> = pulumi.output<unknown>(value);
-    return [name, output.apply(alone)];
-  });
-  return Object.fromEntries(entries);
 }
 
 /** Left out if the program gives an id as well: that is a mistake, and must reach the restore's `check`. */

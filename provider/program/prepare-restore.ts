@@ -6,7 +6,7 @@ import { type Backend, dynamicBackend } from "./backend";
 import { constructIntent, hasPointRule, intentInput } from "./intent";
 import { takePosition } from "./machine-order";
 import { withDatesAsText } from "./program-values";
-import { expandIgnoreChanges, expandReplaceOnChanges } from "./replace-on-changes";
+import { expandIgnoreChanges } from "./ignore-changes";
 import { programError } from "./stack-traces";
 
 /** Properties without a value: the SDK makes an output of every property it is given, and of no other. */
@@ -40,7 +40,6 @@ export function prepareRestore(
   const merged: pulumi.CustomResourceOptions = {
     ...pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"], hideDiffs }),
     ...(backend.aliasesFor && { aliases: [...(opts.aliases ?? []), ...backend.aliasesFor(kind, String(name))] }),
-    ...(opts.replaceOnChanges && { replaceOnChanges: expandReplaceOnChanges(opts.replaceOnChanges) }),
     ...(opts.ignoreChanges && { ignoreChanges: expandIgnoreChanges(opts.ignoreChanges) }),
     // Deleting sends nothing, and is the only call that notices a replaced restore that was found again instead of restored. If the option is absent,
     // a parent would pass its own on.
@@ -59,6 +58,13 @@ export function prepareRestore(
     throw programError(
       `${kind} "${name}" cannot be imported or read by its id: to take a restore that was started elsewhere into the ` +
         `stack, leave the option out and give its transaction's id in the input adopt`,
+    );
+  }
+  for (const option of ["replaceOnChanges", "replaceWith"] as const) {
+    if ((opts[option] ?? []).length === 0) continue;
+    throw programError(
+      `${kind} "${name}" cannot have the option ${option}, and nothing was sent: it would overwrite a machine over a change that nobody meant as a ` +
+        `restore. Leave the option out, and give what restores again in the input triggers`,
     );
   }
   const given: pulumi.Inputs = { ...args };

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { type VmRestore } from "pulumi-recovery";
 import { fast, programOf, useStacks, vm, Group } from "./support/one-restore";
 import { long } from "../support/thorough";
 
@@ -21,6 +20,17 @@ describe("a restore's options on the real engine", () => {
     // A replacement takes everything as the program has it, ignored or not, and so on both.
     const [restore, intent] = [await stack.resource("web", ":VmRestore"), await stack.resource("web-vm-intent")];
     assert.deepEqual(intent.outputs?.["triggers"], restore.outputs?.["triggers"]);
+  });
+
+  it("replaceOnChanges is an error that names triggers, and nothing is sent", async () => {
+    const panel = await scene.panel(fast);
+    const stack = await stackOf(() => vm("web", {}, { replaceOnChanges: ["timeouts"] }));
+    const run = await stack.upFails();
+    assert.match(
+      run.stdout,
+      /VmRestore "web" cannot have the option replaceOnChanges, and nothing was sent: .*triggers/,
+    );
+    assert.equal(panel.acceptedPosts(), 0);
   });
 
   it("triggers given for the first time in a run of the restore alone are not taken for its intent's", async () => {
@@ -68,25 +78,6 @@ long.describe("more of a restore's options on the real engine", () => {
     }
     assert.equal((await stack.resource("web4-vm-intent")).type, "pulumi-nodejs:recovery:Intent");
     assert.equal(panel.acceptedPosts(), 1);
-  });
-
-  it("replaceOnChanges replaces the restore and its intent, so that it really runs again", async () => {
-    const panel = await scene.panel(fast);
-    const opts = (entry: string) => ({ replaceOnChanges: [entry] });
-    const stack = await stackOf(() => vm("web", { timeouts: { run: "2h" } }, opts("timeouts")));
-    await stack.up();
-    const steps: readonly (() => VmRestore)[] = [
-      () => vm("web", { timeouts: { run: "3h" } }, opts("timeouts")),
-      () => vm("web", { timeouts: { run: "4h" } }, opts("timeouts.run")),
-      () => vm("web", { timeouts: { run: "4h" }, captureLog: "never" }, opts("*")),
-    ];
-    for (const [number, step] of steps.entries()) {
-      stack.use(programOf(step));
-      const run = await stack.up();
-      assert.deepEqual(run.changes, { replace: 2, same: 1 });
-      assert.equal(run.outputs["adopted"]?.value, false);
-      assert.equal(panel.acceptedPosts(), number + 2);
-    }
   });
 
   it("ignoreChanges with a wildcard does not ignore that the restore before it is restored again", async () => {

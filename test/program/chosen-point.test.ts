@@ -64,32 +64,6 @@ describe("a restore with a rule, in a program", () => {
   });
 });
 
-describe("a restore with a rule and replaceOnChanges", () => {
-  const intentOf = async (
-    replaceOnChanges: string[],
-    timeouts: unknown,
-    more: object = { recoveryPoint: "newest" },
-  ) => {
-    const args = { virtualMachineId: 42, ...more, timeouts } as VmRestoreArgs;
-    const run = await runProgram(() => new VmRestore("web", args, { replaceOnChanges }), "up", chosen);
-    return run.find("Intent", "web-vm-intent").inputs["timeouts"];
-  };
-  const limits = { run: "2h", busy: "1m" };
-
-  it("gives its intent the limits that are named, so that another limit leaves the intent and its choice alone", async () => {
-    assert.deepEqual(await intentOf(["timeouts.run"], limits), { run: "2h" });
-    assert.deepEqual(await intentOf(['["timeouts"]["run"]'], pulumi.output(limits)), { run: "2h" });
-    assert.deepEqual(await intentOf(["timeouts.run"], { ...limits, busy: "9m" }), { run: "2h" });
-  });
-
-  it("gives it all of them where all are named, and without a rule", async () => {
-    for (const all of [["timeouts"], ["*"], ["timeouts.run", "timeouts.*"]]) {
-      assert.deepEqual(await intentOf(all, limits), limits, all.join());
-    }
-    assert.deepEqual(await intentOf(["timeouts.run"], limits, { recoveryPointId: 7 }), limits);
-  });
-});
-
 describe("a restore without a rule, in a program", () => {
   it("has nothing of one: what is in a state stays as it is", async () => {
     const args: Omit<FileRestoreArgs, "paths"> = { virtualMachineId: 42, recoveryPointId: 1007, adopt: 5010 };

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { FileRestore, Provider, VmRestore } from "../../provider";
-import { omit } from "../../provider/plain/plain";
-import { intentIgnoreChanges, intentReplaceOnChanges } from "../../provider/program/replace-on-changes";
+import { intentIgnoreChanges } from "../../provider/program/ignore-changes";
 import { Group } from "./support/program";
 import { runProgram } from "./support/program-run";
 
@@ -48,13 +47,9 @@ describe("the options of an intent", () => {
   });
 
   it("replace it with its restore", async () => {
-    const run = await runProgram(() => {
-      const disk = new VmRestore("disk", { ...machine, virtualMachineId: 1 });
-      return new VmRestore("web", machine, { replacementTrigger: "monday", replaceWith: [disk] });
-    });
+    const run = await runProgram(() => new VmRestore("web", machine, { replacementTrigger: "monday" }));
     const { request } = run.find("Intent", "web-vm-intent");
     assert.equal(request.getReplacementTrigger()?.toJavaScript(), "monday");
-    assert.deepEqual(request.getReplaceWithList(), [run.find("VmRestore", "disk").urn]);
   });
 
   it("do not run the restore's hooks twice, nor keep its limits", async () => {
@@ -73,28 +68,44 @@ describe("the options of an intent", () => {
     assert.equal(run.find("Intent", "web-vm-intent").inputs["recoveryPointId"], 8);
   });
 
-  it("follow replaceOnChanges and ignoreChanges", async () => {
-    const args = { ...machine, paths: ["/a"], timeouts: { run: "2h" }, wait: true };
-    const opts = { replaceOnChanges: ["timeouts.run"], ignoreChanges: ["triggers", "wait", "paths[0]"] };
-    const run = await runProgram(() => new FileRestore("etc", args, opts));
-    const { inputs, request } = run.find("Intent", "etc-file-intent");
-    assert.deepEqual(inputs["timeouts"], { run: "2h" });
-    assert.equal("wait" in inputs, false);
-    assert.deepEqual(request.getReplaceonchangesList(), ["timeouts.run"]);
-    assert.deepEqual(request.getIgnorechangesList(), ["triggers", "paths[0]"]);
+  it("follow ignoreChanges", async () => {
+    const args = { ...machine, paths: ["/a"], wait: true };
+    const run = await runProgram(
+      () => new FileRestore("etc", args, { ignoreChanges: ["triggers", "wait", "paths[0]"] }),
+    );
+    assert.deepEqual(run.find("Intent", "etc-file-intent").request.getIgnorechangesList(), ["triggers", "paths[0]"]);
   });
 });
 
-describe("a wildcard in replaceOnChanges", () => {
-  it("never reaches the engine, where it would match an error the engine remembers", async () => {
-    const own = { replaceOnChanges: ["timeouts.*", "status"] };
-    const inherited = pulumi.mergeOptions({ replaceOnChanges: ["[*]"] }, own);
-    const run = await runProgram(() => new VmRestore("web", machine, inherited));
-    for (const { request } of [run.find("VmRestore", "web"), run.find("Intent", "web-vm-intent")]) {
-      const list = request.getReplaceonchangesList();
-      assert.ok(list.includes("triggers") && list.includes("captureLog") && list.includes("timeouts.*"));
-      for (const path of list) assert.ok(/^[a-zA-Z]+(\.\*)?$/.test(path) && path !== "status", path);
-    }
+describe("options that would restore over any change", () => {
+  const disk = () => new VmRestore("disk", { ...machine, virtualMachineId: 1 });
+  const given: Readonly<Record<string, () => pulumi.CustomResourceOptions>> = {
+    replaceOnChanges: () => ({ replaceOnChanges: ["timeouts"] }),
+    replaceWith: () => ({ replaceWith: [disk()] }),
+  };
+  for (const [option, opts] of Object.entries(given)) {
+    it(`${option} is an error that names triggers, before anything is registered`, async () => {
+      const run = await runProgram(() => {
+        const options = opts();
+        for (const make of [VmRestore, FileRestore] as const)
+          assert.throws(
+            () => new make("web", { ...machine, paths: ["/a"] }, options),
+            new RegExp(
+              `Restore "web" cannot have the option ${option}, and nothing was sent: .* in the input triggers$`,
+            ),
+          );
+        return undefined;
+      });
+      assert.deepEqual(
+        run.registrations.filter(({ name }) => name.startsWith("web")),
+        [],
+      );
+    });
+  }
+
+  it("an empty list of them is none", async () => {
+    const run = await runProgram(() => new VmRestore("web", machine, { replaceOnChanges: [], replaceWith: [] }));
+    assert.equal(run.find("VmRestore", "web").inputs["virtualMachineId"], 42);
   });
 });
 
@@ -128,38 +139,17 @@ describe("the aliases of an intent", () => {
   });
 });
 
-describe("what an intent follows of replaceOnChanges", () => {
-  const inputs = { virtualMachineId: 1, timeouts: { run: 1 }, wait: true, adopt: undefined };
-  const everyInput = [
-    ...["virtualMachineId", "recoveryPointId", "recoveryPoint", "paths", "triggers"],
-    ...["timeouts", "wait", "adopt", "retryFailed", "captureLog"],
-  ];
-  const cases: readonly [string[], Record<string, unknown>, string[]][] = [
-    [[], {}, []],
-    [["timeouts"], { timeouts: { run: 1 } }, ["timeouts"]],
-    [["wait", "status", "intent.id"], { wait: true }, ["wait"]],
-    [["*"], { timeouts: { run: 1 }, wait: true }, everyInput],
-    [["[*]", '["*"]', ".*", "", "."], { timeouts: { run: 1 }, wait: true }, everyInput],
-    [["*.run"], { timeouts: { run: 1 }, wait: true }, everyInput.map((name) => `${name}.run`)],
-    [["timeouts.*", "timeouts[*]", ".timeouts"], { timeouts: { run: 1 } }, ["timeouts.*", "timeouts[*]", ".timeouts"]],
-    [["waiting", "[0]", "#initerror", '["#initerror"]', "intent.*", "__provider"], {}, []],
-    [['["timeouts', "[timeouts]"], {}, ['["timeouts', "[timeouts]"]],
-  ];
-  for (const [replaceOnChanges, followedInputs, followed] of cases) {
-    it(`${JSON.stringify(replaceOnChanges)}: ${JSON.stringify(Object.keys(followedInputs))}`, () => {
-      assert.deepEqual(omit(intentReplaceOnChanges(replaceOnChanges, inputs), "partsOf"), {
-        inputs: followedInputs,
-        replaceOnChanges: followed,
-      });
-    });
-  }
-
-  it("and of ignoreChanges: what it has itself", () => {
+describe("what an intent follows of ignoreChanges", () => {
+  it("is what it has itself, in whatever spelling", () => {
     const entries = ["triggers", "triggers[0]", "timeouts", '["recoveryPointId"]', "nothing"];
     const own = ["triggers", "triggers[0]", '["recoveryPointId"]'];
     assert.deepEqual(intentIgnoreChanges(entries, { triggers: [], recoveryPointId: 1 }), own);
     // What it is handed of the restores before it is no input of the program's.
-    const all = intentIgnoreChanges(["*"], {});
-    assert.ok(all.includes("triggers") && !all.includes("__behind") && !all.includes("*"));
+    for (const everything of ["*", "[*]", '["*"]', ".*", "", "."]) {
+      const all = intentIgnoreChanges([everything], {});
+      assert.ok(all.includes("triggers") && !all.includes("__behind") && !all.includes(everything), everything);
+    }
+    // A path that cannot be read, and a part of everything.
+    assert.deepEqual(intentIgnoreChanges(['["triggers', "*.run"], { triggers: [] }), ["*.run"]);
   });
 });
