@@ -1,7 +1,7 @@
-import { isFinished, recordTable, type RestoreRecord } from "../../provider/inputs/record";
+import { isFinished, readRecord, type RestoreRecord } from "../../provider/inputs/record";
 import { intentUrnOf, nameInUrn, restoreUrnOf } from "../../provider/inputs/resource-names";
-import { isObject, omitUndefinedDeep, type Properties } from "../../provider/plain/plain";
-import { readStored, readText } from "../../provider/plain/stored-fields";
+import { isObject, type Properties } from "../../provider/plain/plain";
+import { readText } from "../../provider/plain/stored-fields";
 import { endedEvent, entryId, whatHappened } from "./history";
 import { readChosen, readForm } from "./read";
 import { intentIdIn, type Resource, typesOf } from "./resources";
@@ -29,7 +29,7 @@ export function plainRestore(
   const asked = isOld ? undefined : intent && askedFor(intent.outputs);
   const machine = asked?.machine ?? form?.machine ?? readText(outputs["virtualMachineId"]);
   const madeUnder = intentIdIn(outputs);
-  const record = omitUndefinedDeep(readStored(recordTable, outputs)) as RestoreRecord;
+  const record = readRecord(outputs);
   const askedId = isOld ? madeUnder : (intent?.id ?? madeUnder);
   const entryForm = asked ?? form;
   const events = eventsOf(

@@ -1,9 +1,8 @@
 import { isGiven } from "../inputs/problems";
 import { containsUnknown } from "../inputs/read-values";
 import { decidingInputs, inputNames, meansSame } from "../inputs/restore-table";
-import { isFinished } from "../inputs/record";
+import { isFinished, readRecord } from "../inputs/record";
 import { isObject, type Properties, deepEqual } from "../plain/plain";
-import { recordIn } from "./outputs";
 
 export interface DiffResult {
   /** Undefined: the engine compares the inputs itself, and can show which of them changed. */
@@ -27,7 +26,7 @@ const updatingInputs: readonly string[] = [...inputNames.filter((name) => name !
 export function diffRestore(olds: Properties, news: Properties): DiffResult {
   const replaces = replacing(olds, news);
   if (replaces.length > 0) return { replaces };
-  const { status, transactionIds, failedPart } = recordIn(olds);
+  const { status, transactionIds, failedPart } = readRecord(olds);
   if (status === "failed" && news["retryFailed"] !== false && failedPart === undefined)
     return { changes: true, replaces: ["status"] };
   // A restore that is not listed is looked for by every run, whatever `wait` says.

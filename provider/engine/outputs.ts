@@ -1,6 +1,5 @@
-import { recordNames, recordTable, type RestoreRecord } from "../inputs/record";
+import { recordNames, type RestoreRecord } from "../inputs/record";
 import { isObject, type Properties, omit, omitUndefinedDeep } from "../plain/plain";
-import { readStored } from "../plain/stored-fields";
 import { forTerminal, errorMessage } from "../plain/text";
 
 /** Only the end of a log is kept: nobody needs a state of many megabytes. */
@@ -43,11 +42,6 @@ export function resourceIdOf(record: RestoreRecord): string {
     transactionIds[0] ??
     `sent-above-${mark?.newestId ?? mark?.ended[0] ?? mark?.others?.[0] ?? "an-empty-list"}`
   );
-}
-
-/** The record in a restore's stored outputs. Invalid parts are left out. */
-export function recordIn(outputs: Properties): RestoreRecord {
-  return omitUndefinedDeep(readStored(recordTable, outputs)) as RestoreRecord;
 }
 
 /** Far more than any message needs, and less than a panel's text could take. */

@@ -1,6 +1,6 @@
 import { checkAllowed, checkRestore } from "../inputs/check-restore";
 import { type IntendedRequest, makingProcessOf, type RestoreRequest } from "../inputs/intent";
-import { isFinished, type RestoreRecord } from "../inputs/record";
+import { isFinished, readRecord, type RestoreRecord } from "../inputs/record";
 import { intentUrnOf, nameInUrn, restoreUrnOf } from "../inputs/resource-names";
 import { parseRestoreInputs, readStoredIntent, type StoredIntent } from "../inputs/restore-inputs";
 import { decidingInputs, meansSame, type RestoreKind } from "../inputs/restore-table";
@@ -31,7 +31,7 @@ import {
   refreshFailedText,
   whyReplaced,
 } from "./messages";
-import { resourceIdOf, outputsOf, recordIn, StoredFailure } from "./outputs";
+import { resourceIdOf, outputsOf, StoredFailure } from "./outputs";
 import type { ProviderProcess } from "./process";
 import { sanitized, type Operations } from "./sanitize";
 
@@ -93,7 +93,7 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
 
     diff(_id, olds, news) {
       const intent = readStoredIntent(olds["__intent"]);
-      const record = recordIn(olds);
+      const record = readRecord(olds);
       if (intent) {
         Object.assign(of(intent.id), { stored: record, storedAdopt: olds["adopt"] });
         claimIfConnected(providerProcess, record, intent, readText(olds["virtualMachineId"]));
@@ -124,7 +124,7 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
 
     async update(id, olds, news) {
       const call = readCall(kind, news, "update", providerProcess);
-      const record = recordIn(olds);
+      const record = readRecord(olds);
       const named = call.request.adopt === olds["adopt"] ? undefined : call.request.adopt;
       const result = await flushingLog(providerProcess.engineLog, () =>
         continueStored(providerProcess, call, record, named),
@@ -138,7 +138,7 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
 
     /** Refresh. A finished restore needs no panel; the status of an unfinished restore is read. */
     async read(id, outputs) {
-      const record = recordIn(outputs);
+      const record = readRecord(outputs);
       if (isFinished(record.status) || record.transactionIds.length === 0) return { id, props: outputs };
       const call = readCall(kind, outputs, "update", providerProcess);
       const run = beginCall(providerProcess, call, call.request);
@@ -155,7 +155,7 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
     delete(_id, outputs) {
       // Only intent and record are read: a state that was edited by hand must not block a destroy.
       const intent = readStoredIntent(outputs["__intent"]);
-      const record = recordIn(outputs);
+      const record = readRecord(outputs);
       const again = intent && of(intent.id).foundAgain?.find((id) => record.transactionIds.includes(id));
       if (intent !== undefined && again !== undefined) {
         const { types } = providerProcess;

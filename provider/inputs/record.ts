@@ -1,4 +1,5 @@
-import { readNumber, readOneOf, readText, readTexts, type ReaderTable } from "../plain/stored-fields";
+import { isObject, omitUndefinedDeep, type Properties } from "../plain/plain";
+import { readNumber, readOneOf, readStored, readText, readTexts, type ReaderTable } from "../plain/stored-fields";
 import type { Mark } from "./intent";
 import { readMark } from "./restore-inputs";
 
@@ -40,7 +41,7 @@ export function isFinished(status: string | undefined): status is FinishedStatus
 const readStatus = readOneOf("complete", "failed", "cancelled", "sent", "pending", "running");
 
 /** Reads every field of a record from a state. The fields are a restore's outputs apart from its inputs. */
-export const recordTable: ReaderTable<RestoreRecord> = {
+const recordTable: ReaderTable<RestoreRecord> = {
   // A missing or unknown status is not an end: every run checks it again.
   status: (stored) => readStatus(stored) ?? "sent",
   transactionId: readText,
@@ -58,6 +59,22 @@ export const recordTable: ReaderTable<RestoreRecord> = {
   warnings: (stored) => readTexts(stored) ?? [],
   logOutput: readText,
   mark: readMark,
+};
+
+/**
+ * The record in a restore's stored outputs. An unreadable field is absent, but a failed restore is sent again only if everything that speaks against it
+ * was read: if not, its end is unknown, and the panel is asked for it.
+ */
+export function readRecord(outputs: Properties): RestoreRecord {
+  const record = omitUndefinedDeep(readStored(recordTable, outputs)) as RestoreRecord;
+  const isRead = Object.entries(fieldsOfFailure).every(([name, isReadable]) => isReadable(outputs[name] ?? undefined));
+  return record.status === "failed" && !isRead ? { ...record, status: "sent" } : record;
+}
+
+const fieldsOfFailure: Readonly<Partial<Record<keyof RestoreRecord, (stored: unknown) => boolean>>> = {
+  transactionIds: (stored = []) => Array.isArray(stored) && readTexts(stored)?.length === stored.length,
+  failedPart: (stored = "") => typeof stored === "string",
+  mark: (stored) => stored === undefined || (isObject(stored) && readMark(stored) !== undefined),
 };
 
 export const recordNames = Object.keys(recordTable) as readonly (keyof RestoreRecord)[];

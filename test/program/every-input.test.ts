@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { membersOf } from "../../docs/tables/members";
-import { outputsOf, recordIn } from "../../provider/engine/outputs";
+import { outputsOf } from "../../provider/engine/outputs";
 import { checkRestore } from "../../provider/inputs/check-restore";
 import { diffRestore } from "../../provider/engine/diff-restore";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import { decidingInputs, writtenInputs } from "../../provider/inputs/restore-table";
-import { type RestoreRecord, shownRecordNames } from "../../provider/inputs/record";
+import { readRecord, type RestoreRecord, shownRecordNames } from "../../provider/inputs/record";
 import type { FileRestoreArgs } from "../../provider/program/restores";
 import { prepareRestore } from "../../provider/program/prepare-restore";
 import { expandIgnoreChanges } from "../../provider/program/ignore-changes";
@@ -97,13 +97,34 @@ const record: Required<RestoreRecord> = {
 
 describe("every part of a restore's record", () => {
   it("is stored as an output, and read back out of the state as it was", () => {
-    assert.deepEqual(recordIn(outputsOf({}, record)), record);
+    assert.deepEqual(readRecord(outputsOf({}, record)), record);
   });
 
   it("is absent where a state has something else in its place", () => {
     const strange = Object.fromEntries(Object.keys(record).map((name) => [name, { strange: true }]));
-    assert.deepEqual(recordIn(strange), { status: "sent", transactionIds: [], adopted: false, warnings: [] });
+    assert.deepEqual(readRecord(strange), { status: "sent", transactionIds: [], adopted: false, warnings: [] });
   });
+});
+
+describe("a stored failed restore", () => {
+  const failed = { ...inputs, ...record, status: "failed", failedPart: undefined };
+
+  it("is sent again", () => {
+    assert.deepEqual(diffRestore(failed, inputs), { changes: true, replaces: ["status"] });
+  });
+
+  const unreadable: Readonly<Record<string, unknown>> = {
+    "its transactions": { transactionIds: "5010" },
+    "one of its transactions": { transactionIds: ["5010", 5011] },
+    "its failed part": { failedPart: 5012 },
+    "its mark": { mark: { panel: "https://panel.example", ended: "x5009" } },
+  };
+  for (const [what, fields] of Object.entries(unreadable))
+    it(`is not sent again if ${what} cannot be read: the panel is asked how it ended`, () => {
+      const olds = { ...failed, ...(fields as object) };
+      assert.deepEqual(diffRestore(olds, inputs), { changes: true });
+      assert.equal(readRecord(olds).status, "sent");
+    });
 });
 
 describe("the outputs that are declared", () => {
