@@ -72,6 +72,12 @@ export default defineConfig(
     },
   },
   {
+    files: ["provider/**/*.ts"],
+    // The walk down the list is one story of what was read so far.
+    ignores: ["provider/feed/feed.ts"],
+    rules: { "max-lines-per-function": ["error", { max: 60 }] },
+  },
+  {
     // Tests name what they expect to be there; the programs they run print.
     files: ["test/**/*.ts"],
     rules: {

@@ -64,22 +64,18 @@ export function createEngineLog(
     disconnect();
   };
   // One after the other, because the engine handles calls concurrently and would show them in any order.
-  const enqueue = (urn: string, text: string, kind: EngineMessage["kind"]): void => {
-    const message = { urn, text: forTerminal(text), kind };
-    pending += 1;
-    last = last.then(() => send(message));
-  };
+  const enqueue =
+    (kind: EngineMessage["kind"]) =>
+    (urn: string, text: string): void => {
+      const message = { urn, text: forTerminal(text), kind };
+      pending += 1;
+      last = last.then(() => send(message));
+    };
 
   return {
-    progress: (urn, text) => {
-      enqueue(urn, text, "progress");
-    },
-    info: (urn, text) => {
-      enqueue(urn, text, "info");
-    },
-    warn: (urn, text) => {
-      enqueue(urn, text, "warning");
-    },
+    progress: enqueue("progress"),
+    info: enqueue("info"),
+    warn: enqueue("warning"),
     flushed: () => last,
   };
 }

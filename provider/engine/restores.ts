@@ -1,4 +1,4 @@
-import { checkAllowed, checkRestore } from "../inputs/check-restore";
+import { checkAllowed, checkRestore, type CheckResult } from "../inputs/check-restore";
 import { type IntendedRequest, makingProcessOf, type RestoreRequest } from "../inputs/intent";
 import { isFinished, readRecord, type RestoreRecord } from "../inputs/record";
 import { intentUrnOf, nameInUrn, restoreUrnOf } from "../inputs/resource-names";
@@ -15,7 +15,7 @@ import type { Reporter, RestoreResult, ResultSoFar } from "../restore/result";
 import { beginRun, type Run, type Session } from "../restore/session";
 import { mayBeAbove } from "../rows/order";
 import { requireCheckpoints, requirePrevious } from "./intents";
-import { diffRestore } from "./diff-restore";
+import { diffRestore, type DiffResult } from "./diff-restore";
 import { flushingLog, rowReporter } from "./engine-log";
 import {
   elsewhereText,
@@ -47,128 +47,129 @@ interface Remembered {
   foundAgain?: readonly string[];
 }
 
-/** The operations of a VmRestore or a FileRestore: a thin shell around the life of a restore. */
+/** The operations of a VmRestore or a FileRestore. */
 export function restoreOperations(kind: RestoreKind, providerProcess: ProviderProcess): Operations {
-  const memory = new Map<string, Remembered>();
-  const of = (intentId: string): Remembered => {
-    const known = memory.get(intentId) ?? {};
-    memory.set(intentId, known);
-    return known;
-  };
-  const { engineLog } = providerProcess;
+  return sanitized(new RestoreOperations(kind, providerProcess));
+}
+
+/** A thin shell around the life of a restore. */
+class RestoreOperations implements Operations {
+  readonly #memory = new Map<string, Remembered>();
   /** The URNs of restores whose line of the preview this process has logged. */
-  const announced = new Set<string>();
-  const announce = (
-    urn: string,
-    inputs: Properties,
-    again?: Parameters<typeof overwritesText>[1],
-    warns = false,
-  ): void => {
+  readonly #announced = new Set<string>();
+
+  constructor(
+    private readonly kind: RestoreKind,
+    private readonly process: ProviderProcess,
+  ) {}
+
+  check(olds: unknown, news: unknown): CheckResult | Promise<CheckResult> {
+    const given = isObject(news) ? news : {};
+    const result = checkAllowed(this.process, checkRestore(this.kind)(olds, news));
+    const intent = readStoredIntent(given["__intent"]);
+    const isNew = !isObject(olds) || Object.keys(olds).length === 0;
+    if (!isNew || intent?.urn === undefined || result.failures.length > 0) return result;
+    const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
+    // It is called again for what `diff` replaces, and `diff` has said why.
+    if (!this.#announced.has(urn)) this.#announce(urn, result.inputs);
+    const isAlone = given["adopt"] === undefined && !containsUnknown(given["__intent"]);
+    if (isAlone && this.#of(intent.id).stored === undefined && makingProcessOf(intent.id) !== this.process.id)
+      this.process.engineLog.warn(urn, perhapsSentText);
+    return this.process.engineLog.flushed().then(() => result);
+  }
+
+  diff(_id: string, olds: Properties, news: Properties): DiffResult | Promise<DiffResult> {
+    const intent = readStoredIntent(olds["__intent"]);
+    const record = readRecord(olds);
+    if (intent) {
+      Object.assign(this.#of(intent.id), { stored: record, storedAdopt: olds["adopt"] });
+      claimIfConnected(this.process, record, intent, readText(olds["virtualMachineId"]));
+    }
+    const result = diffRestore(olds, news);
+    const { replaces = [] } = result;
+    if (replaces.length === 0 || intent?.urn === undefined) return result;
+    const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
+    const isOther = replaces.includes("virtualMachineId");
+    this.#announce(urn, news, { why: whyReplaced(replaces, record.transactionIds), isOther }, isUnasked(replaces));
+    return this.process.engineLog.flushed().then(() => result);
+  }
+
+  async create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
+    const call = readCall(this.kind, inputs, "create", this.process);
+    const request = intendedRequest(call, this.process);
+    const remembered = this.#of(request.intent.id);
+    const run = beginCall(this.process, call, request);
+    remembered.outcome ??= flushingLog(this.process.engineLog, () => carryOut(run, remembered, this.process.id));
+    const { result } = await remembered.outcome;
+    if (result.kind === "not sent") throw new Error(result.reason);
+    if (result.kind === "stored")
+      throw new StoredFailure(resourceIdOf(result.record), outputsOf(inputs, result.record), result.reasons);
+    return { id: resourceIdOf(result.record), outs: outputsOf(inputs, result.record) };
+  }
+
+  async update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
+    const call = readCall(this.kind, news, "update", this.process);
+    const record = readRecord(olds);
+    const named = call.request.adopt === olds["adopt"] ? undefined : call.request.adopt;
+    const result = await flushingLog(this.process.engineLog, () => continueStored(this.process, call, record, named));
+    if (result.kind === "good") return { outs: outputsOf(news, result.record) };
+    const [stored, reasons] = result.kind === "stored" ? [result.record, result.reasons] : [record, [result.reason]];
+    // Where what `adopt` names has made no record, the next run reads the name as new.
+    const isUnused = named !== undefined && stored === record;
+    throw new StoredFailure(id, outputsOf(isUnused ? { ...news, adopt: olds["adopt"] } : news, stored), reasons);
+  }
+
+  /** Refresh. A finished restore needs no panel; the status of an unfinished restore is read. */
+  async read(id: string, outputs: Properties): Promise<{ id: string; props: Properties }> {
+    const record = readRecord(outputs);
+    if (isFinished(record.status) || record.transactionIds.length === 0) return { id, props: outputs };
+    const call = readCall(this.kind, outputs, "update", this.process);
+    const run = beginCall(this.process, call, call.request);
+    // The engine reads all restores at once: another restore must not take this row for its own.
+    run.session.claims.claim(record.transactionIds, call.owner);
+    const { address } = run.session.client;
+    const panel = record.mark?.panel ?? readStoredIntent(outputs["__intent"])?.panel;
+    if (panel !== undefined && panel !== address) throw new Error(elsewhereText(call.request, panel, address));
+    const now = await flushingLog(this.process.engineLog, () => refreshed(run, record));
+    return { id, props: outputsOf(outputs, now) };
+  }
+
+  /** Forgets; nothing is sent. */
+  delete(_id: string, outputs: Properties): Promise<void> {
+    // Only intent and record are read: a state that was edited by hand must not block a destroy.
+    const intent = readStoredIntent(outputs["__intent"]);
+    const record = readRecord(outputs);
+    const again = intent && this.#of(intent.id).foundAgain?.find((id) => record.transactionIds.includes(id));
+    if (intent !== undefined && again !== undefined) {
+      const { types } = this.process;
+      const own = restoreUrnOf(intent.urn ?? "", this.kind, types);
+      const both = intent.urn === undefined ? undefined : intentUrnOf(own, this.kind, types);
+      return Promise.reject(new Error(nothingRestoredText(nameInUrn(own), again, both)));
+    }
+    if (isFinished(record.status) || intent?.urn === undefined) return Promise.resolve();
+    const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
+    this.process.engineLog.warn(urn, forgottenText(nameInUrn(urn), record.transactionIds));
+    return this.process.engineLog.flushed();
+  }
+
+  #of(intentId: string): Remembered {
+    const known = this.#memory.get(intentId) ?? {};
+    this.#memory.set(intentId, known);
+    return known;
+  }
+
+  #announce(urn: string, inputs: Properties, again?: Parameters<typeof overwritesText>[1], warns = false): void {
     const { virtualMachineId: machine, recoveryPointId, recoveryPoint, paths, adopt } = inputs;
-    announced.add(urn);
+    this.#announced.add(urn);
     if (adopt !== undefined) return;
     const isChosen = recoveryPointId !== undefined && !containsUnknown(recoveryPointId);
     const text = overwritesText(
       { machine, point: isChosen ? recoveryPointId : (recoveryPoint ?? recoveryPointId), paths },
       again,
     );
-    if (warns) engineLog.warn(urn, text);
-    else engineLog.info(urn, text);
-  };
-  return sanitized({
-    check(olds, news) {
-      const given = isObject(news) ? news : {};
-      const result = checkAllowed(providerProcess, checkRestore(kind)(olds, news));
-      const intent = readStoredIntent(given["__intent"]);
-      const isNew = !isObject(olds) || Object.keys(olds).length === 0;
-      if (!isNew || intent?.urn === undefined || result.failures.length > 0) return result;
-      const urn = restoreUrnOf(intent.urn, kind, providerProcess.types);
-      // It is called again for what `diff` replaces, and `diff` has said why.
-      if (!announced.has(urn)) announce(urn, result.inputs);
-      const isAlone = given["adopt"] === undefined && !containsUnknown(given["__intent"]);
-      if (isAlone && of(intent.id).stored === undefined && makingProcessOf(intent.id) !== providerProcess.id)
-        engineLog.warn(urn, perhapsSentText);
-      return engineLog.flushed().then(() => result);
-    },
-
-    diff(_id, olds, news) {
-      const intent = readStoredIntent(olds["__intent"]);
-      const record = readRecord(olds);
-      if (intent) {
-        Object.assign(of(intent.id), { stored: record, storedAdopt: olds["adopt"] });
-        claimIfConnected(providerProcess, record, intent, readText(olds["virtualMachineId"]));
-      }
-      const result = diffRestore(olds, news);
-      const { replaces = [] } = result;
-      if (replaces.length === 0 || intent?.urn === undefined) return result;
-      const urn = restoreUrnOf(intent.urn, kind, providerProcess.types);
-      const isOther = replaces.includes("virtualMachineId");
-      announce(urn, news, { why: whyReplaced(replaces, record.transactionIds), isOther }, isUnasked(replaces));
-      return engineLog.flushed().then(() => result);
-    },
-
-    async create(inputs) {
-      const call = readCall(kind, inputs, "create", providerProcess);
-      const request = intendedRequest(call, providerProcess);
-      const remembered = of(request.intent.id);
-      const run = beginCall(providerProcess, call, request);
-      remembered.outcome ??= flushingLog(providerProcess.engineLog, () =>
-        carryOut(run, remembered, providerProcess.id),
-      );
-      const { result } = await remembered.outcome;
-      if (result.kind === "not sent") throw new Error(result.reason);
-      if (result.kind === "stored")
-        throw new StoredFailure(resourceIdOf(result.record), outputsOf(inputs, result.record), result.reasons);
-      return { id: resourceIdOf(result.record), outs: outputsOf(inputs, result.record) };
-    },
-
-    async update(id, olds, news) {
-      const call = readCall(kind, news, "update", providerProcess);
-      const record = readRecord(olds);
-      const named = call.request.adopt === olds["adopt"] ? undefined : call.request.adopt;
-      const result = await flushingLog(providerProcess.engineLog, () =>
-        continueStored(providerProcess, call, record, named),
-      );
-      if (result.kind === "good") return { outs: outputsOf(news, result.record) };
-      const [stored, reasons] = result.kind === "stored" ? [result.record, result.reasons] : [record, [result.reason]];
-      // Where what `adopt` names has made no record, the next run reads the name as new.
-      const isUnused = named !== undefined && stored === record;
-      throw new StoredFailure(id, outputsOf(isUnused ? { ...news, adopt: olds["adopt"] } : news, stored), reasons);
-    },
-
-    /** Refresh. A finished restore needs no panel; the status of an unfinished restore is read. */
-    async read(id, outputs) {
-      const record = readRecord(outputs);
-      if (isFinished(record.status) || record.transactionIds.length === 0) return { id, props: outputs };
-      const call = readCall(kind, outputs, "update", providerProcess);
-      const run = beginCall(providerProcess, call, call.request);
-      // The engine reads all restores at once: another restore must not take this row for its own.
-      run.session.claims.claim(record.transactionIds, call.owner);
-      const { address } = run.session.client;
-      const panel = record.mark?.panel ?? readStoredIntent(outputs["__intent"])?.panel;
-      if (panel !== undefined && panel !== address) throw new Error(elsewhereText(call.request, panel, address));
-      const now = await flushingLog(providerProcess.engineLog, () => refreshed(run, record));
-      return { id, props: outputsOf(outputs, now) };
-    },
-
-    /** Forgets; nothing is sent. */
-    delete(_id, outputs) {
-      // Only intent and record are read: a state that was edited by hand must not block a destroy.
-      const intent = readStoredIntent(outputs["__intent"]);
-      const record = readRecord(outputs);
-      const again = intent && of(intent.id).foundAgain?.find((id) => record.transactionIds.includes(id));
-      if (intent !== undefined && again !== undefined) {
-        const { types } = providerProcess;
-        const own = restoreUrnOf(intent.urn ?? "", kind, types);
-        const both = intent.urn === undefined ? undefined : intentUrnOf(own, kind, types);
-        return Promise.reject(new Error(nothingRestoredText(nameInUrn(own), again, both)));
-      }
-      if (isFinished(record.status) || intent?.urn === undefined) return Promise.resolve();
-      const urn = restoreUrnOf(intent.urn, kind, providerProcess.types);
-      providerProcess.engineLog.warn(urn, forgottenText(nameInUrn(urn), record.transactionIds));
-      return providerProcess.engineLog.flushed();
-    },
-  });
+    if (warns) this.process.engineLog.warn(urn, text);
+    else this.process.engineLog.info(urn, text);
+  }
 }
 
 /** Nobody has asked for another restore by its inputs. */

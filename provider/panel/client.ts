@@ -58,120 +58,129 @@ const mostPointListsAtOnce = 8;
 
 /** Throws an EndpointError if the endpoint is unusable. Connects to nothing before the first request. */
 export function createPanelClient(options: PanelClientOptions): PanelClient {
-  const endpoint = parseEndpoint(options.endpoint);
-  const { format, requestTimeoutMs, clock = systemClock, random = Math.random } = options;
-  const maxResponseBytes = options.maxResponseBytes ?? 32 * 1024 * 1024;
-  const redact = connectionRedactor(options.username, options.password);
-
-  const http = createHttpTransport({
-    endpoint,
-    ...(options.ca === undefined ? {} : { ca: options.ca }),
-    insecure: options.insecure ?? false,
-    maxResponseBytes,
-  });
-  const send = options.transport ?? http.send;
-  const transport = options.wrapTransport?.(send) ?? send;
-  const context = () => ({ format, redact, now: clock.wallTime().getTime(), maxResponseBytes });
-  const headers = (): Record<string, string> =>
-    requests.headersFor(format, basicAuthorization(options.username, options.password));
-
-  /** The request, or the error for a value no request can carry. */
-  function requestOrError(
-    method: "GET" | "POST",
-    build: () => requests.ApiRequest,
-  ): requests.ApiRequest | UnsendableError {
-    try {
-      return build();
-    } catch (error) {
-      if (!(error instanceof requests.UnsendableValue)) throw error;
-      return new UnsendableError({ address: endpoint.address, method, path: "-" }, error.message);
-    }
-  }
-
-  function orThrow(request: requests.ApiRequest | UnsendableError): requests.ApiRequest {
-    if (request instanceof UnsendableError) throw request;
-    return request;
-  }
-
-  async function post(build: () => requests.ApiRequest, options: PostOptions = {}): Promise<PostAnswer> {
-    const request = requestOrError("POST", build);
-    if (request instanceof UnsendableError) return { kind: "refused", error: request };
-    const limitMs = Math.max(requestTimeoutMs, options.limitMs ?? 0);
-    const outcome = await sendOnce(transport, { ...request, headers: headers() }, { clock, limitMs });
-    return postAnswer(exchangeOf(request), outcome, context());
-  }
-
-  async function get<Item extends ListedRow>(
-    build: () => requests.ApiRequest,
-    decode: Decode<Item>,
-    { signal }: GetOptions,
-  ): Promise<AnsweredPage<Item>> {
-    const request = orThrow(requestOrError("GET", build));
-    const endsAt = clock.now() + requestTimeoutMs;
-    let before: PanelError | undefined;
-    for (let tries = 1; ; tries++) {
-      const limitMs = Math.max(1, Math.min(requestTimeoutMs, endsAt - clock.now()));
-      const limits = { clock, limitMs, ...(signal === undefined ? {} : { signal }) };
-      const outcome = await sendOnce(transport, { ...request, headers: headers() }, limits);
-      const answer = listAnswer(exchangeOf(request), outcome, decode, context());
-      if (answer.kind === "page") return answer.page;
-      const pauseMs = pauseBeforeRetry({ error: answer.error, tries, remainingMs: endsAt - clock.now() }, random);
-      // A last attempt cut short by the limit would hide the previous failure.
-      if (pauseMs === undefined) throw (answer.error.kind === "timeout" ? before : undefined) ?? answer.error;
-      before = answer.error;
-      await pause(clock, pauseMs, signal).catch(() => {
-        throw new AbortedError(exchangeOf(request), true);
-      });
-    }
-  }
-
-  function exchangeOf(request: requests.ApiRequest): Exchange {
-    const { method, path } = request;
-    return { address: endpoint.address, method, path, setElsewhere: options.setElsewhere };
-  }
-
+  const { format, apiVersion } = options;
+  const sender = new Sender(options);
   const decodeTransactions = transactionDecoder(options.fields, options.words);
   const transactions = (list: GetOptions & { readonly detailed?: boolean }) => async (page: PageRequest) => {
     const asked = { ...page, ...(list.detailed === true ? { detailed: true } : {}) };
-    return newestFirst(await get(() => requests.listTransactions(asked, format), decodeTransactions, list));
+    return newestFirst(await sender.get(() => requests.listTransactions(asked, format), decodeTransactions, list));
   };
   const logItems = (machine: MachineId, list: GetOptions) => async (page: PageRequest) =>
-    newestFirst(await get(() => requests.listLogItems(machine, page, format), decodeLogItems, list));
-
+    newestFirst(await sender.get(() => requests.listLogItems(machine, page, format), decodeLogItems, list));
   const points = (machine: MachineId, page: PageRequest, form?: PageForm) =>
-    requests.listRecoveryPoints(machine, page, format, options.apiVersion, form);
+    requests.listRecoveryPoints(machine, page, format, apiVersion, form);
   const pointReads = limitConcurrency(mostPointListsAtOnce);
 
   return {
-    address: endpoint.address,
+    address: sender.address,
     restoreMachine: (machine, point, postOptions) =>
-      post(() => requests.restoreMachine(machine, point, format, options.apiVersion), postOptions),
+      sender.post(() => requests.restoreMachine(machine, point, format, apiVersion), postOptions),
     restoreFiles: (machine, point, paths, postOptions) =>
-      post(() => requests.restoreFiles(machine, point, paths, format), postOptions),
+      sender.post(() => requests.restoreFiles(machine, point, paths, format), postOptions),
     listTransactions: async (request = {}, getOptions = {}) => {
       // The request is checked as given, before it may become several others.
-      orThrow(requestOrError("GET", () => requests.listTransactions(request, format)));
+      sender.built(() => requests.listTransactions(request, format));
       return requestedPage(transactions({ ...getOptions, ...request }), request);
     },
     listLogItems: async (machine, request = {}, getOptions = {}) => {
-      orThrow(requestOrError("GET", () => requests.listLogItems(machine, request, format)));
+      sender.built(() => requests.listLogItems(machine, request, format));
       return requestedPage(logItems(machine, getOptions), request);
     },
     listRecoveryPoints: async (machine, getOptions = {}) => {
-      const request = orThrow(requestOrError("GET", () => points(machine, {})));
+      const request = sender.built(() => points(machine, {}));
       const read: ReadPageIn<ListedPoint> = (page, form) =>
-        get(() => points(machine, page, form), decodePoints, getOptions);
+        sender.get(() => points(machine, page, form), decodePoints, getOptions);
       return pointReads(() => readWholeList(read), {
         signal: getOptions.signal,
-        error: () => new AbortedError(exchangeOf(request), false),
+        error: () => new AbortedError(sender.exchangeOf(request), false),
       });
     },
     walkTransactions: (walkOptions) => walk(transactions(walkOptions), walkOptions),
     walkLogItems: (machine, walkOptions) => walk(logItems(machine, walkOptions), walkOptions),
-    close: () => {
-      http.close();
-    },
+    close: sender.close,
   };
+}
+
+/** Sends requests to one panel: a POST once, a GET until it is answered or its time is up. */
+class Sender {
+  readonly address: string;
+  readonly close: () => void;
+  readonly #transport: Transport;
+  readonly #clock: Clock;
+  readonly #context: () => Parameters<typeof listAnswer>[3];
+
+  constructor(private readonly options: PanelClientOptions) {
+    const { format, maxResponseBytes = 32 * 1024 * 1024, insecure = false, ca, clock = systemClock } = options;
+    const endpoint = parseEndpoint(options.endpoint);
+    const redact = connectionRedactor(options.username, options.password);
+    const http = createHttpTransport({ endpoint, ...(ca !== undefined && { ca }), insecure, maxResponseBytes });
+    const send = options.transport ?? http.send;
+    this.address = endpoint.address;
+    this.close = () => {
+      http.close();
+    };
+    this.#transport = options.wrapTransport?.(send) ?? send;
+    this.#clock = clock;
+    this.#context = () => ({ format, redact, now: clock.wallTime().getTime(), maxResponseBytes });
+  }
+
+  async post(build: () => requests.ApiRequest, { limitMs = 0 }: PostOptions = {}): Promise<PostAnswer> {
+    const request = this.#requestOrError("POST", build);
+    if (request instanceof UnsendableError) return { kind: "refused", error: request };
+    const outcome = await this.#send(request, { limitMs: Math.max(this.options.requestTimeoutMs, limitMs) });
+    return postAnswer(this.exchangeOf(request), outcome, this.#context());
+  }
+
+  async get<Item extends ListedRow>(
+    build: () => requests.ApiRequest,
+    decode: Decode<Item>,
+    { signal }: GetOptions,
+  ): Promise<AnsweredPage<Item>> {
+    const { requestTimeoutMs, random = Math.random } = this.options;
+    const request = this.built(build);
+    const endsAt = this.#clock.now() + requestTimeoutMs;
+    let before: PanelError | undefined;
+    for (let tries = 1; ; tries++) {
+      const limitMs = Math.max(1, Math.min(requestTimeoutMs, endsAt - this.#clock.now()));
+      const outcome = await this.#send(request, { limitMs, ...(signal !== undefined && { signal }) });
+      const answer = listAnswer(this.exchangeOf(request), outcome, decode, this.#context());
+      if (answer.kind === "page") return answer.page;
+      const remainingMs = endsAt - this.#clock.now();
+      const pauseMs = pauseBeforeRetry({ error: answer.error, tries, remainingMs }, random);
+      // A last attempt cut short by the limit would hide the previous failure.
+      if (pauseMs === undefined) throw (answer.error.kind === "timeout" ? before : undefined) ?? answer.error;
+      before = answer.error;
+      await pause(this.#clock, pauseMs, signal).catch(() => {
+        throw new AbortedError(this.exchangeOf(request), true);
+      });
+    }
+  }
+
+  /** The GET request; throws for a value no request can carry. */
+  built(build: () => requests.ApiRequest): requests.ApiRequest {
+    const request = this.#requestOrError("GET", build);
+    if (request instanceof UnsendableError) throw request;
+    return request;
+  }
+
+  exchangeOf({ method, path }: requests.ApiRequest): Exchange {
+    return { address: this.address, method, path, setElsewhere: this.options.setElsewhere };
+  }
+
+  #send(request: requests.ApiRequest, limits: { readonly limitMs: number; readonly signal?: AbortSignal }) {
+    const { format, username, password } = this.options;
+    const headers = requests.headersFor(format, basicAuthorization(username, password));
+    return sendOnce(this.#transport, { ...request, headers }, { clock: this.#clock, ...limits });
+  }
+
+  #requestOrError(method: "GET" | "POST", build: () => requests.ApiRequest): requests.ApiRequest | UnsendableError {
+    try {
+      return build();
+    } catch (error) {
+      if (!(error instanceof requests.UnsendableValue)) throw error;
+      return new UnsendableError({ address: this.address, method, path: "-" }, error.message);
+    }
+  }
 }
 
 const maxTries = 5;

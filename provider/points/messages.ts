@@ -10,87 +10,88 @@ export type ListUnavailable =
   | { readonly kind: "no list" | "forbidden" | "unread" | "not whole"; readonly error: Message }
   | { readonly kind: "other machines"; readonly machines: readonly string[] };
 
+type WhyNot = (NotPicked & { readonly now?: number }) | ListUnavailable;
+
 const giveAnId = "give recoveryPointId instead of recoveryPoint";
+const lookAtThem = `Look at them on the panel and ${giveAnId}`;
 const stateWord = "If points in such a state can be restored: `pulumi config set recovery:pointStates <state>`";
 
 /** Why no point was picked, and what to do. `now` is the panel's clock, for ages. */
-export function whyNotPicked(why: (NotPicked & { readonly now?: number }) | ListUnavailable): Message {
-  const help = "point";
+export function whyNotPicked(why: WhyNot): Message {
+  const isUnavailable = "error" in why || "machines" in why;
+  return { ...(isUnavailable ? whyNoList(why) : whyNoneOfList(why)), help: "point" };
+}
+
+function whyNoList(why: ListUnavailable): Omit<Message, "help"> {
   switch (why.kind) {
     case "no list":
       return {
         ...why.error,
         what: "the panel shows no list of recovery points for this machine (status 404)",
         next: `Correct the machine's id, or \`pulumi config set recovery:apiVersion 5.8\` for a panel before 5.9; if the panel has no such list, ${giveAnId}`,
-        help,
       };
     case "forbidden":
       return {
         ...why.error,
         what: "the panel does not let this user read the machine's list of recovery points",
         next: `Let the role of recovery:username read it, or ${giveAnId}`,
-        help,
       };
     case "unread":
-      return { ...why.error, what: `the machine's list of recovery points could not be read: ${why.error.what}`, help };
+      return { ...why.error, what: `the machine's list of recovery points could not be read: ${why.error.what}` };
     case "not whole":
       return {
         ...why.error,
         what: `the panel may have more recovery points of this machine than it shows, and a better one among them: ${why.error.what}`,
-        next: `Look at them on the panel and ${giveAnId}`,
-        help,
+        next: lookAtThem,
       };
     case "other machines":
       return {
         what: `the machine's list of recovery points also holds points of other machines (${firstFew(why.machines)}), so nothing in it is reliable`,
-        next: `Look at them on the panel and ${giveAnId}`,
-        help,
+        next: lookAtThem,
       };
+  }
+}
+
+function whyNoneOfList(why: Exclude<WhyNot, ListUnavailable>): Omit<Message, "help"> {
+  switch (why.kind) {
     case "no points":
       return {
         what: "the panel lists no recovery point of this machine",
         next: "Make a backup, or look on the panel whether the points were deleted",
-        help,
       };
     case "no ids":
       return {
         what: `the panel lists ${String(why.rows)} without an id, and none with one`,
-        next: `Look at them on the panel and ${giveAnId}`,
-        help,
+        next: lookAtThem,
       };
     case "none usable":
       return {
         what: "the panel lists none that can be restored",
         next: stateWord,
         lines: pointLines(why.points, why.now),
-        help,
       };
     case "no times":
       return {
         what: "none that can be restored has a time that names its zone",
-        next: `Look at them on the panel and ${giveAnId}`,
+        next: lookAtThem,
         lines: pointLines(why.points, why.now),
-        help,
       };
     case "only future":
       return {
         what: `the time of each that can be restored is still to come${panelClockText(why.now)}`,
         next: `Correct the clock that is wrong, the panel's or that of the backups, or ${giveAnId}`,
         lines: pointLines(why.points, why.now),
-        help,
       };
     case "no clock":
       return {
         what: "within counts from the panel's clock, but the panel's answer does not include the time",
         next: `Use before instead, or ${giveAnId}`,
-        help,
       };
     case "none fits":
       return {
         what: `none of the ${String(why.usable)} that can be restored was taken then`,
         next: `Change the rule, or ${giveAnId}`,
         lines: why.nearest.map((point) => `the nearest: ${namePoint(point, why.now)}`),
-        help,
       };
   }
 }

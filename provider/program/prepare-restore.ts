@@ -48,25 +48,7 @@ export function prepareRestore(
   if (opts.urn !== undefined) {
     return { props: { ...unsetOutputs, recoveryPointTakenAt: undefined }, opts: merged, onRegistered: () => undefined };
   }
-  if (typeof name !== "string" || name === "") throw programError(`a ${kind} needs a name as its first argument`);
-  if (typeof args !== "object" || args === null) {
-    throw programError(
-      `${kind} "${name}" needs its inputs: virtualMachineId, recoveryPointId or recoveryPoint, and so on`,
-    );
-  }
-  if (opts.import !== undefined || opts.id !== undefined) {
-    throw programError(
-      `${kind} "${name}" cannot be imported or read by its id: to take a restore that was started elsewhere into the ` +
-        `stack, leave the option out and give its transaction's id in the input adopt`,
-    );
-  }
-  for (const option of ["replaceOnChanges", "replaceWith"] as const) {
-    if ((opts[option] ?? []).length === 0) continue;
-    throw programError(
-      `${kind} "${name}" cannot have the option ${option}, and nothing was sent: it would overwrite a machine over a change that nobody meant as a ` +
-        `restore. Leave the option out, and give what restores again in the input triggers`,
-    );
-  }
+  refuseWrongUse(kind, name, args, opts);
   const given: pulumi.Inputs = { ...args };
   const inputs: pulumi.Inputs = { ...given, triggers: withDatesAsText(given["triggers"]) };
   const customTimeouts = operationLimits(opts.customTimeouts);
@@ -94,6 +76,34 @@ export function prepareRestore(
       position.recordConstructed({ restore, intent });
     },
   };
+}
+
+/** What no restore can be made of is an error of the program, at its own line. */
+function refuseWrongUse(
+  kind: RestoreKind,
+  name: unknown,
+  args: unknown,
+  opts: pulumi.CustomResourceOptions,
+): asserts name is string {
+  if (typeof name !== "string" || name === "") throw programError(`a ${kind} needs a name as its first argument`);
+  if (typeof args !== "object" || args === null) {
+    throw programError(
+      `${kind} "${name}" needs its inputs: virtualMachineId, recoveryPointId or recoveryPoint, and so on`,
+    );
+  }
+  if (opts.import !== undefined || opts.id !== undefined) {
+    throw programError(
+      `${kind} "${name}" cannot be imported or read by its id: to take a restore that was started elsewhere into the ` +
+        `stack, leave the option out and give its transaction's id in the input adopt`,
+    );
+  }
+  for (const option of ["replaceOnChanges", "replaceWith"] as const) {
+    if ((opts[option] ?? []).length === 0) continue;
+    throw programError(
+      `${kind} "${name}" cannot have the option ${option}, and nothing was sent: it would overwrite a machine over a change that nobody meant as a ` +
+        `restore. Leave the option out, and give what restores again in the input triggers`,
+    );
+  }
 }
 
 /** The explicit provider that the SDK is going to choose: the option's, else the provider passed on by the parent. */
