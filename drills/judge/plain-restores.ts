@@ -1,4 +1,4 @@
-import { isFinished, readRecord, type RestoreRecord } from "../../provider/inputs/record";
+import { isFinished, readRestoreRecord, type RestoreRecord } from "../../provider/inputs/record";
 import { intentUrnOf, nameInUrn, restoreUrnOf } from "../../provider/inputs/resource-names";
 import { isObject, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
@@ -29,7 +29,7 @@ export function plainRestore(
   const asked = isOld ? undefined : intent && askedFor(intent.outputs);
   const machine = asked?.machine ?? form?.machine ?? readText(outputs["virtualMachineId"]);
   const madeUnder = intentIdIn(outputs);
-  const record = readRecord(outputs);
+  const record = readRestoreRecord(outputs);
   const askedId = isOld ? madeUnder : (intent?.id ?? madeUnder);
   const entryForm = asked ?? form;
   const events = eventsOf(

@@ -1,7 +1,7 @@
 import { isGiven } from "../inputs/problems";
 import { containsUnknown } from "../inputs/read-values";
 import { decidingInputs, inputNames, meansSame } from "../inputs/restore-table";
-import { isFinished, readRecord } from "../inputs/record";
+import { isFinished, readRestoreRecord } from "../inputs/record";
 import { isObject, type Properties, deepEqual } from "../plain/plain";
 
 export interface DiffResult {
@@ -26,7 +26,7 @@ const updatingInputs: readonly string[] = [...inputNames.filter((name) => name !
 export function diffRestore(olds: Properties, news: Properties): DiffResult {
   const replaces = replacing(olds, news);
   if (replaces.length > 0) return { replaces };
-  const { status, transactionIds, failedPart } = readRecord(olds);
+  const { status, transactionIds, failedPart } = readRestoreRecord(olds);
   if (status === "failed" && news["retryFailed"] !== false && failedPart === undefined)
     return { changes: true, replaces: ["status"] };
   // A restore that is not listed is looked for by every run, whatever `wait` says.

@@ -1,6 +1,6 @@
 import { checkAllowed, checkRestore, type CheckResult } from "../inputs/check-restore";
 import { type IntendedRequest, makingProcessOf, type RestoreRequest } from "../inputs/intent";
-import { isFinished, readRecord, type RestoreRecord } from "../inputs/record";
+import { isFinished, readRestoreRecord, type RestoreRecord } from "../inputs/record";
 import { intentUrnOf, nameInUrn, restoreUrnOf } from "../inputs/resource-names";
 import { parseRestoreInputs, readStoredIntent, type StoredIntent } from "../inputs/restore-inputs";
 import { decidingInputs, meansSame, type RestoreKind } from "../inputs/restore-table";
@@ -80,7 +80,7 @@ class RestoreOperations implements Operations {
 
   diff(_id: string, olds: Properties, news: Properties): DiffResult | Promise<DiffResult> {
     const intent = readStoredIntent(olds["__intent"]);
-    const record = readRecord(olds);
+    const record = readRestoreRecord(olds);
     if (intent) {
       Object.assign(this.#of(intent.id), { stored: record, storedAdopt: olds["adopt"] });
       claimIfConnected(this.process, record, intent, readText(olds["virtualMachineId"]));
@@ -109,7 +109,7 @@ class RestoreOperations implements Operations {
 
   async update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }> {
     const call = readCall(this.kind, news, "update", this.process);
-    const record = readRecord(olds);
+    const record = readRestoreRecord(olds);
     const named = call.request.adopt === olds["adopt"] ? undefined : call.request.adopt;
     const result = await flushingLog(this.process.engineLog, () => continueStored(this.process, call, record, named));
     if (result.kind === "good") return { outs: outputsOf(news, result.record) };
@@ -121,7 +121,7 @@ class RestoreOperations implements Operations {
 
   /** Refresh. A finished restore needs no panel; the status of an unfinished restore is read. */
   async read(id: string, outputs: Properties): Promise<{ id: string; props: Properties }> {
-    const record = readRecord(outputs);
+    const record = readRestoreRecord(outputs);
     if (isFinished(record.status) || record.transactionIds.length === 0) return { id, props: outputs };
     const call = readCall(this.kind, outputs, "update", this.process);
     const run = beginCall(this.process, call, call.request);
@@ -138,7 +138,7 @@ class RestoreOperations implements Operations {
   delete(_id: string, outputs: Properties): Promise<void> {
     // Only intent and record are read: a state that was edited by hand must not block a destroy.
     const intent = readStoredIntent(outputs["__intent"]);
-    const record = readRecord(outputs);
+    const record = readRestoreRecord(outputs);
     const again = intent && this.#of(intent.id).foundAgain?.find((id) => record.transactionIds.includes(id));
     if (intent !== undefined && again !== undefined) {
       const { types } = this.process;

@@ -65,7 +65,7 @@ const recordTable: ReaderTable<RestoreRecord> = {
  * The record in a restore's stored outputs. An unreadable field is absent, but a failed restore is sent again only if everything that speaks against it
  * was read: if not, its end is unknown, and the panel is asked for it.
  */
-export function readRecord(outputs: Properties): RestoreRecord {
+export function readRestoreRecord(outputs: Properties): RestoreRecord {
   const record = omitUndefinedDeep(readStored(recordTable, outputs)) as RestoreRecord;
   const isRead = Object.entries(fieldsOfFailure).every(([name, isReadable]) => isReadable(outputs[name] ?? undefined));
   return record.status === "failed" && !isRead ? { ...record, status: "sent" } : record;

@@ -6,7 +6,7 @@ import { checkRestore } from "../../provider/inputs/check-restore";
 import { diffRestore } from "../../provider/engine/diff-restore";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import { decidingInputs, writtenInputs } from "../../provider/inputs/restore-table";
-import { readRecord, type RestoreRecord, shownRecordNames } from "../../provider/inputs/record";
+import { readRestoreRecord, type RestoreRecord, shownRecordNames } from "../../provider/inputs/record";
 import type { FileRestoreArgs } from "../../provider/program/restores";
 import { prepareRestore } from "../../provider/program/prepare-restore";
 import { expandIgnoreChanges } from "../../provider/program/ignore-changes";
@@ -97,12 +97,12 @@ const record: Required<RestoreRecord> = {
 
 describe("every part of a restore's record", () => {
   it("is stored as an output, and read back out of the state as it was", () => {
-    assert.deepEqual(readRecord(outputsOf({}, record)), record);
+    assert.deepEqual(readRestoreRecord(outputsOf({}, record)), record);
   });
 
   it("is absent where a state has something else in its place", () => {
     const strange = Object.fromEntries(Object.keys(record).map((name) => [name, { strange: true }]));
-    assert.deepEqual(readRecord(strange), { status: "sent", transactionIds: [], adopted: false, warnings: [] });
+    assert.deepEqual(readRestoreRecord(strange), { status: "sent", transactionIds: [], adopted: false, warnings: [] });
   });
 });
 
@@ -123,7 +123,7 @@ describe("a stored failed restore", () => {
     it(`is not sent again if ${what} cannot be read: the panel is asked how it ended`, () => {
       const olds = { ...failed, ...(fields as object) };
       assert.deepEqual(diffRestore(olds, inputs), { changes: true });
-      assert.equal(readRecord(olds).status, "sent");
+      assert.equal(readRestoreRecord(olds).status, "sent");
     });
 });
 
