@@ -71,8 +71,12 @@ export function readRestoreRecord(outputs: Properties): RestoreRecord {
   return record.status === "failed" && !isRead ? { ...record, status: "sent" } : record;
 }
 
+const areTexts = (stored: unknown = []): boolean =>
+  Array.isArray(stored) && readTexts(stored)?.length === stored.length;
+
 const fieldsOfFailure: Readonly<Partial<Record<keyof RestoreRecord, (stored: unknown) => boolean>>> = {
-  transactionIds: (stored = []) => Array.isArray(stored) && readTexts(stored)?.length === stored.length,
+  transactionIds: areTexts,
+  failedBefore: areTexts,
   failedPart: (stored = "") => typeof stored === "string",
   mark: (stored) => stored === undefined || (isObject(stored) && readMark(stored) !== undefined),
 };

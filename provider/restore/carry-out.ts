@@ -33,7 +33,7 @@ export class Life {
   panelTime = 0;
   readonly #terms: Terms;
   #state: State;
-  /** The rows of the attempt that failed: they are of no later attempt, whatever is posted or found. */
+  /** The rows of the attempts that failed: they are of no later attempt, whatever is posted or found. */
   readonly #failedIds: readonly string[];
   #lookout: Lookout;
   #extras: Extras;
@@ -323,10 +323,9 @@ export class Life {
   recordOf(own: Seen, log?: string): RestoreRecord {
     const state = this.#state;
     const { warnings } = this.#extras;
-    const failedBefore = this.#failedIds;
     const extras = {
       ...this.#extras,
-      failedBefore,
+      failedBefore: this.#failedIds,
       warnings: this.#taken === undefined ? warnings : [...warnings, this.#taken],
     };
     const { stored } = this.how;

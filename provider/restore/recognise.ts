@@ -1,8 +1,8 @@
 import type { Mark, RestoreTarget } from "../inputs/intent";
-import { isDecimalId, type PostAnswer } from "../panel/types";
+import type { PostAnswer } from "../panel/types";
 import { zonedTime } from "../plain/clock";
 import { clockSlackMs, hasStarted, hasEnded, isOpen, type Job, jobsOf, keepsBusy, saysRestore } from "../rows/jobs";
-import { mayBeAbove, type Row } from "../rows/order";
+import { namedAbove, type Row } from "../rows/order";
 import { namePoint } from "../rows/whose";
 import type { Claims } from "./session";
 import type { Shown } from "./view";
@@ -291,14 +291,9 @@ function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, 
   const { answer, own, isLatest, guess } = known;
   const { shown, panel, restore } = eye;
   const isFree = (job: Job): boolean => !eye.isTaken(job);
-  const said = answer?.kind === "accepted" ? (answer.transactionIds ?? []) : [];
-  const { mark } = restore;
-  const isOfList = (id: string): boolean => mark.ended.some((one) => isDecimalId(one) === isDecimalId(id));
-  // An answer with earlier transactions is a list, and ids of another form are of something else: both name none.
-  const ids = said.every((id) => mayBeAbove(id, mark) && (mark.ended.length === 0 || isOfList(id))) ? said : [];
-  const named = jobsOfRows(jobs, ids).filter(isFree);
+  const ids = answer?.kind === "accepted" ? namedAbove(answer.transactionIds ?? [], restore.mark) : [];
   // Its job is the restore, and nothing else is, listed or not.
-  if (ids.length > 0) return { guess: "none", taken: undefined, mine: named };
+  if (ids.length > 0) return { guess: "none", taken: undefined, mine: jobsOfRows(jobs, ids).filter(isFree) };
   const free = jobs.filter((job) => job.fit === "fits" && isFree(job));
   // Behind an answer that denied it, a person may have restored by hand.
   const isDenied = answer?.kind === "denied";

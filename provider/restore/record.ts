@@ -39,6 +39,7 @@ export function recordOf(
   const restored = status === "failed" ? jobs.find(({ failedPart }) => failedPart) : undefined;
   const failedPart = restored?.failedPart;
   const main = mainRow((restored?.rows ?? rows).filter((row) => row !== failedPart));
+  const isLast = status === "complete" || status === "cancelled";
   return omitUndefined<RestoreRecord>({
     adopted,
     warnings,
@@ -50,8 +51,8 @@ export function recordOf(
     logOutput,
     failedPart: failedPart?.id,
     isGuess: (guess !== "none" && !isOver) || undefined,
-    ...(status !== "complete" &&
-      status !== "cancelled" && { mark: later, ...(failedBefore.length > 0 && { failedBefore }) }),
+    mark: isLast ? undefined : later,
+    failedBefore: isLast || failedBefore.length === 0 ? undefined : failedBefore,
   });
 }
 

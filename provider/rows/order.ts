@@ -188,6 +188,15 @@ export function mayBeAbove(id: string, mark: Mark): boolean {
   return !idsOf(mark).includes(id) && (newestId === undefined || !isDecimalId(id) || isLower(newestId, id));
 }
 
+/**
+ * The ids that an answer names, if all of them may belong to rows made after a mark. Earlier ones are a list, and ids of another form than those of the
+ * list are of something else.
+ */
+export function namedAbove(ids: readonly string[], mark: Mark): readonly string[] {
+  const isOfList = (id: string): boolean => mark.ended.some((one) => isDecimalId(one) === isDecimalId(id));
+  return ids.every((id) => mayBeAbove(id, mark) && (mark.ended.length === 0 || isOfList(id))) ? ids : [];
+}
+
 /** How many ids are between two rows; undefined if ids are not numbers. At most as many rows are between them. */
 export function idsBetween(newer: string, older: string): number | undefined {
   return isDecimalId(newer) && isDecimalId(older) ? Number(BigInt(newer) - BigInt(older)) : undefined;

@@ -12,8 +12,7 @@ long.describe("the workflows of docs/pipelines, on the real engine", () => {
   const scene = useScene();
 
   for (const on of ["GitHub", "GitLab"] as const)
-    it(`${on}: a preview posts nothing, a drill restores once and keeps its report, and an up that did nothing ends red`, async function () {
-      this.timeout(900_000);
+    it(`${on}: a preview posts nothing, a drill restores once and keeps its report, and an up that did nothing ends red`, async () => {
       const panel = await scene.panel(panelOptions(100));
       const drill = await drillOf(scene.folder, panel);
       await drill.run(

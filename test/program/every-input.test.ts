@@ -117,6 +117,7 @@ describe("a stored failed restore", () => {
     "its transactions": { transactionIds: "5010" },
     "one of its transactions": { transactionIds: ["5010", 5011] },
     "its failed part": { failedPart: 5012 },
+    "one of its earlier attempts' transactions": { failedBefore: ["5001", 5002] },
     "its mark": { mark: { panel: "https://panel.example", ended: "x5009" } },
   };
   for (const [what, fields] of Object.entries(unreadable))
