@@ -8,13 +8,12 @@ import { errorMessage } from "../provider/plain/text";
 import { choosePointOfInputs } from "../provider/points/choose-point-of-inputs";
 import type { ResultSoFar } from "../provider/restore/result";
 import { Claims, type Run, type Session } from "../provider/restore/session";
-import { planEntries, type PlannedEntry } from "./engine/entries";
+import { planEntries } from "./engine/entries";
 import type { Core } from "./engine/one-restore";
-import type { PlanProcess } from "./engine/parts";
+import { type PlanProcess, Seen } from "./engine/parts";
 import { verdictOperations } from "./engine/verdict";
 import { waveOperations } from "./engine/wave";
 import { askedIn } from "./engine/wave-intent";
-import { askedDigest } from "./judge/history";
 import { readPlanText } from "./judge/read";
 import type { ChosenPoint, Entry, IntentText, WaveRecord } from "./judge/stored";
 
@@ -25,6 +24,7 @@ interface MockedPlan {
   nextAt: number;
   /** Why the engine does not reach the rest. */
   ended?: string;
+  readonly seen: Seen;
 }
 
 const plans = new WeakMap<MockedRun, Map<string, MockedPlan>>();
@@ -43,7 +43,8 @@ export { mocks, type MockLists, type MockOptions, type MockRow } from "../provid
 
 /** A machine that is not allowed ends the run before anything is sent, as the preview does. */
 function mockedPlanRun({ name, inputs, provider }: MockedCreate, run: MockedRun): Properties {
-  const plan: MockedPlan = { name: name.replace(/-run$/, ""), nextAt: run.now };
+  const plan: MockedPlan = { name: name.replace(/-run$/, ""), nextAt: run.now, seen: new Seen() };
+  plan.seen.check({}, inputs);
   const ofRun = plans.get(run) ?? new Map<string, MockedPlan>();
   plans.set(run, ofRun);
   const waves = readPlanText(inputs["plan"])?.waves ?? [];
@@ -56,7 +57,7 @@ function mockedPlanRun({ name, inputs, provider }: MockedCreate, run: MockedRun)
       if (why !== undefined) endPlan(plan, `waves.${wave}.restores.${restore}: ${why} Nothing was sent.`);
     }
   }
-  return { ...inputs, startedAt: formatUtc(run.now), up: process, by: {}, changes: [], earlierRuns: [] };
+  return { ...inputs, startedAt: formatUtc(run.now), up: process, by: {}, changed: {}, earlierRuns: [] };
 }
 
 function endPlan(plan: MockedPlan, why: string): void {
@@ -72,24 +73,25 @@ async function mockedIntent({ name, inputs }: MockedCreate, run: MockedRun): Pro
   const plan = plans.get(run)?.get(name.replace(/-intent$/, ""));
   const nothing: IntentText = { entries: {}, marks: {} };
   if (plan === undefined || plan.ended !== undefined) return { ...inputs, restores: JSON.stringify(nothing) };
+  plan.seen.check({}, inputs);
   const { entries } = planEntries(askedIn(inputs), { run: undefined, ...nothing });
   try {
     const made: [string, Entry][] = [];
-    for (const entry of entries) made.push([entry.name, await mockedEntry(entry, inputs, run)]);
+    for (const [name, entry] of Object.entries(entries))
+      made.push([name, await mockedEntry({ ...entry, mark: process }, inputs, run)]);
     const marks = { mocks: { panel: run.panel.address, ended: [], takenAt: formatUtc(run.now), process } };
     const text = { entries: Object.fromEntries(made), marks } satisfies IntentText;
-    return { ...inputs, asked: askedDigest(inputs), restores: JSON.stringify(text) };
+    return { ...inputs, restores: JSON.stringify(text) };
   } catch (error) {
     endPlan(plan, errorMessage(error));
     return { ...inputs, restores: JSON.stringify(nothing) };
   }
 }
 
-async function mockedEntry({ id, form }: PlannedEntry, inputs: Properties, run: MockedRun): Promise<Entry> {
-  const entry = { id, mark: process, ...form };
+async function mockedEntry(entry: Entry, inputs: Properties, run: MockedRun): Promise<Entry> {
   // The test may not care which point is used.
-  if (typeof form.point === "string" || !run.listsPointsOf(form.machine)) return entry;
-  const wanted = { virtualMachineId: form.machine, recoveryPoint: form.point, incidentAt: inputs["incidentAt"] };
+  if (typeof entry.point === "string" || !run.listsPointsOf(entry.machine)) return entry;
+  const wanted = { virtualMachineId: entry.machine, recoveryPoint: entry.point, incidentAt: inputs["incidentAt"] };
   const chosen = await choosePointOfInputs(wanted, { points: run.points, pointStates: [] });
   if (chosen === undefined || !("recoveryPointId" in chosen)) return entry;
   const { recoveryPointTakenAt: takenAt, listed, fitted, incidentAt } = chosen.choice;
@@ -102,6 +104,7 @@ async function mockedWave({ name, inputs }: MockedCreate, run: MockedRun): Promi
   const plan = plans.get(run)?.get(name);
   if (plan === undefined || plan.ended !== undefined)
     return { ...inputs, record: JSON.stringify({ restores: {}, proofs: {} } satisfies WaveRecord) };
+  plan.seen.check({}, inputs);
   const clock = new MockedClock(plan.nextAt);
   const carryOut = async ({ request, reporter }: Run, adopt?: string): Promise<ResultSoFar> => {
     const { kind, recoveryPointId: point } = request.target;
@@ -132,7 +135,7 @@ async function mockedWave({ name, inputs }: MockedCreate, run: MockedRun): Promi
     checkAttempt: () => () => Promise.resolve({}),
   };
   const outputs = await storedOutputs(
-    () => waveOperations(planProcess, core).create(inputs),
+    () => waveOperations(planProcess, plan.seen, core).create(inputs),
     (why) => (plan.ended = why),
   );
   plan.nextAt = clock.now();

@@ -9,10 +9,11 @@ import { errorMessage } from "../../provider/plain/text";
 import { idOnRow } from "../../provider/restore/messages";
 import { beginRun, type Run, type Session } from "../../provider/restore/session";
 import { defaultTimes } from "../inputs/read-check";
+import { allAsked, isAfterLost, markOf, notSettled, whyKept } from "../judge/asked";
 import { nextStep, openChecks, transactionText, type NextStep } from "../judge/history";
 import type {
   AskedCheck,
-  EarlierMachines,
+  Entry,
   IntentText,
   RestoreEvent,
   RestoreOptionsText,
@@ -31,11 +32,13 @@ import {
   shortWhy,
   type Core,
 } from "./one-restore";
-import { askedElsewhere, claimRecord, isOver, ownerOf, unfinishedOn } from "./sent-before";
+import { claimRecord, isOver, ownerOf, unfinishedByMachine } from "./sent-before";
 import { WaveProgress } from "./progress";
 
 /** Everything that a wave works with. Events go in and come out; nothing else is kept. */
 export interface WaveWork extends IntentText {
+  /** The entries by which each restore is carried out: what is complete may have passed over a change. */
+  readonly counting: IntentText["entries"];
   readonly core: Core;
   readonly session: Session;
   /** This process. */
@@ -45,7 +48,8 @@ export interface WaveWork extends IntentText {
   readonly options: WaveOptions;
   /** The record of this run. */
   readonly record: WaveRecord;
-  readonly earlier: EarlierMachines;
+  /** A restore of an earlier wave that is not complete, by its machine. */
+  readonly openBefore: ReadonlyMap<string, string>;
   readonly show: (text: string) => void;
   readonly warn: (text: string) => void;
 }
@@ -72,9 +76,9 @@ export async function carryOut(work: WaveWork): Promise<WaveDone> {
     byMachine.set(machine, [...(byMachine.get(machine) ?? []), name]);
   await Promise.all(
     [...byMachine].map(async ([machine, names]) => {
-      const earlier = own(work.earlier, machine);
-      let behind = earlier === undefined || earlier.isComplete ? undefined : earlier.name;
-      for (const name of names) if (!(await wave.carryOut(name, behind))) behind = name;
+      let behind = work.openBefore.get(machine);
+      for (const name of names) if (!(await wave.restore(name, behind))) behind = name;
+      await Promise.all(names.map((name) => wave.check(name, behind)));
     }),
   );
   wave.progress.end();
@@ -85,47 +89,65 @@ class WaveRun {
   readonly progress: WaveProgress;
   readonly #ledgers = new Map<string, Ledger>();
   readonly #reasons: Record<string, readonly string[]> = {};
-  #namesOn: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   readonly #logs: KeptLogs;
   /** Transactions that were stored as unfinished, and have ended. */
   readonly #over = new Set<string>();
+  readonly #unfinished: ReturnType<typeof unfinishedByMachine>;
 
   constructor(private readonly work: WaveWork) {
-    const { clock } = work.session;
-    for (const [name, entry] of Object.entries(work.entries)) {
-      const ledger = new Ledger(name, entry, own(work.record.restores, name) ?? [], () => clock.wallTime());
-      ledger.isOwn = own(work.marks, entry.mark)?.process === work.up;
+    const { clock, client } = work.session;
+    for (const [name, asked] of Object.entries(work.entries)) {
+      const entry = own(work.counting, name) ?? asked;
+      const events = own(work.record.restores, name) ?? [];
+      const mark = markOf(entry, name, work.record);
+      const isOwn = own(work.marks, mark)?.process === work.up;
+      const ledger = new Ledger(name, entry, events, { mark, isOwn, wallTime: () => clock.wallTime() });
+      settle(ledger, asked, work.record);
       this.#ledgers.set(name, ledger);
     }
+    this.#unfinished = unfinishedByMachine(work.record, client.address);
     this.#logs = new KeptLogs(work.session.redact);
     this.progress = new WaveProgress(this.#ledgers.size, clock, work.show);
   }
 
-  /** No restore takes a transaction of another restore in this wave, of an earlier attempt or run, or of an earlier wave on the same machine. */
+  /** No restore takes a transaction of another restore in this wave, or of an earlier attempt or run. Earlier waves have claimed theirs. */
   claimKnown(): void {
-    const { claims } = this.work.session;
     claimRecord(this.work.session, this.work.urn, this.work.record);
-    for (const [machine, { ids }] of Object.entries(this.work.earlier)) claims.claim(ids, `earlier waves, ${machine}`);
   }
 
   /** True if the restore is complete, whatever its checks say: then the next restore of its machine may follow. */
-  async carryOut(name: string, behind: string | undefined): Promise<boolean> {
+  async restore(name: string, behind: string | undefined): Promise<boolean> {
     const ledger = this.#ledgers.get(name);
     if (ledger === undefined) return false;
+    await this.#trying(ledger, () => this.#restore(ledger, behind));
+    this.#showEnd(ledger);
+    return ledger.happened.state === "complete";
+  }
+
+  /** The checks of a machine prove all of its restores. `open`: one of them that is not complete. */
+  async check(name: string, open: string | undefined): Promise<void> {
+    const ledger = this.#ledgers.get(name);
+    if (ledger === undefined) return;
+    await this.#trying(ledger, async () => {
+      if (ledger.happened.state !== "complete") return [];
+      const checks = openChecks(ledger.happened.counts, this.#checks(name));
+      if (open === undefined || checks.length === 0) return this.#check(ledger, checks);
+      return [`complete, and not checked: ${open}, on the same machine, is not complete`];
+    });
+    this.progress.done(name, own(this.#reasons, name) === undefined);
+  }
+
+  /** Whatever goes wrong, the other restores of the wave end. */
+  async #trying(ledger: Ledger, work: () => Promise<readonly string[]>): Promise<void> {
     let reasons: readonly string[];
     try {
-      reasons = await this.#restore(ledger, behind);
-      const open = openChecks(ledger.happened.counts, this.#checks(name));
-      if (ledger.happened.state === "complete") reasons = [...reasons, ...(await this.#check(ledger, open))];
+      reasons = await work();
     } catch (error) {
       const why = shortWhy(errorMessage(error));
       ledger.add({ did: "stopped", sent: "unknown", why });
       reasons = [why];
     }
-    if (reasons.length > 0) this.#reasons[name] = reasons;
-    this.#showEnd(ledger);
-    this.progress.done(name, reasons.length === 0);
-    return ledger.happened.state === "complete";
+    if (reasons.length > 0) this.#reasons[ledger.name] = [...(own(this.#reasons, ledger.name) ?? []), ...reasons];
   }
 
   done(): WaveDone {
@@ -147,15 +169,6 @@ class WaveRun {
     return { ...this.work.record.restores, ...Object.fromEntries(carriedOut) };
   }
 
-  /** What the restores of one machine have come to, by any name: looked up, because a wave may have thousands. */
-  #onMachine(machine: string): WaveDone["restores"] {
-    this.#namesOn ??= namesByMachine(this.work);
-    const names = this.#namesOn.get(machine) ?? new Set();
-    return Object.fromEntries(
-      [...names].map((name) => [name, this.#ledgers.get(name)?.events ?? own(this.work.record.restores, name) ?? []]),
-    );
-  }
-
   async #restore(ledger: Ledger, behind: string | undefined): Promise<readonly string[]> {
     const { core, session, up, urn, marks } = this.work;
     const { name, entry } = ledger;
@@ -164,18 +177,14 @@ class WaveRun {
     const step = nextStep(ledger.events, entry, wanted);
     if (step === undefined || step.does === "check") return [];
     if (step.does === "keep") return [step.why];
-    const mark = marks[entry.mark];
+    const mark = marks[ledger.mark];
     if (mark === undefined) return ledger.stop("not sent: the mark of its entry is not in the state");
     if (isSending(step) && behind !== undefined)
       return ledger.stop(`not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`);
     const elsewhere = otherPanelText(mark, session.client.address);
     if (elsewhere !== undefined) return ledger.stop(elsewhere);
     const request = requestOf(name, entry, mark, options, urn);
-    const all = this.#onMachine(entry.machine);
-    const otherNames = askedElsewhere(this.work, all, { name, machine: entry.machine }).map((one) => marks[one.mark]);
-    if (!otherNames.every((one) => one !== undefined))
-      return ledger.stop("not sent: the mark of what was asked of its machine before is not in the state");
-    const past = pastOf(ledger, mark, otherNames, up);
+    const past = pastOf(ledger, mark, isAfterLost(entry, ledger.events));
     const began = session.clock.now();
     const isLater = past !== undefined;
     const reporter = reporterFor(
@@ -196,7 +205,7 @@ class WaveRun {
     );
     const named = step.does === "adopt" ? options.adopt : undefined;
     const run = beginRun(session, request, ownerOf(urn, entry.id), reporter);
-    const busy = isSending(step) ? await this.#whyBusy(run, all) : undefined;
+    const busy = isSending(step) ? await this.#whyBusy(run) : undefined;
     if (busy !== undefined) return ledger.stop(busy);
     const record = recordOfAttempt(ledger.happened, mark);
     const done =
@@ -212,9 +221,9 @@ class WaveRun {
   }
 
   /** What is stored as unfinished keeps its machine busy, whatever its rows name: they may name no machine. */
-  async #whyBusy(run: Run, all: WaveDone["restores"]): Promise<string | undefined> {
-    const { core, record } = this.work;
-    for (const one of unfinishedOn(run, all, record)) {
+  async #whyBusy(run: Run): Promise<string | undefined> {
+    const { core } = this.work;
+    for (const one of this.#unfinished.get(run.request.target.virtualMachineId) ?? []) {
       if (one.ids.some((id) => this.#over.has(id))) continue;
       if (!(await isOver(core, run, one)))
         return `not sent: ${one.name} runs as ${transactionText(one.ids)} on machine ${one.machine}, and did not end within timeouts.busy. Run \`pulumi up\` again when it has ended, or give a longer timeouts.busy`;
@@ -242,6 +251,7 @@ class WaveRun {
         const reason = why === undefined ? {} : { why: shortWhy(why) };
         ledger.add(
           { did: "checked", check: name, asks, passed, attempts, seconds, ...reason, ...later },
+          ledger.entry.id,
           outcome.endedAt,
         );
         if (output !== undefined) this.#logs.keepOutput(ledger.name, name, output, secretsOf(probe));
@@ -268,19 +278,22 @@ class WaveRun {
   }
 }
 
-/** The names that a machine has or had in the run: of entries, of what was asked for before, and of what was sent. */
-function namesByMachine({ entries, left = {}, record }: WaveWork): ReadonlyMap<string, ReadonlySet<string>> {
-  const names = new Map<string, Set<string>>();
-  const add = (machine: string | undefined, name: string): void => {
-    if (machine !== undefined) names.set(machine, (names.get(machine) ?? new Set()).add(name));
-  };
-  for (const [name, { machine }] of Object.entries(entries)) add(machine, name);
-  for (const [name, { machines, filesOf = [] }] of Object.entries(left))
-    for (const machine of [...machines, ...filesOf]) add(machine, name);
-  for (const [name, events] of Object.entries(record.restores))
-    for (const event of events) if ("machine" in event) add(event.machine, name);
-  return names;
+/** What was asked for under the name since the last `up` that dealt with it: a killed `up` may have sent it, or no `up` can have. */
+function settle(ledger: Ledger, asked: Entry, record: WaveRecord): void {
+  const { name, entry } = ledger;
+  const all = allAsked(asked);
+  for (const one of notSettled(all, name, record)) {
+    if (one.id === entry.id) continue;
+    const why = whyKept(one, all, name, record);
+    if (why === undefined && one.id === asked.id) continue;
+    if (why === undefined) ledger.add({ did: "stopped", sent: "unknown", because: "lost", why: lostText }, one.id);
+    else if (why === "kept") ledger.add({ did: "stopped", sent: "no", because: why, why: keptText }, one.id);
+    else ledger.add({ did: "stopped", sent: "no", because: "refused", why: "refused" }, one.id);
+  }
 }
+
+const lostText = "asked for by an `up` that left no record, and changed since: it may have been sent";
+const keptText = "complete, so a change of its wave's or its plan's rule sends nothing";
 
 type PlannedCheck = AskedCheck & Partial<CheckTimes> & { readonly probe: Probe };
 

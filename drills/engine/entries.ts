@@ -1,104 +1,117 @@
 import { targetInWords, pointInWords } from "../../provider/engine/messages";
-import { knownLater } from "../../provider/inputs/read-values";
-import { own } from "../../provider/plain/plain";
-import { derivedId, entryId, formText } from "../judge/history";
-import type { Entry, Form, IntentText, LeftEntries } from "../judge/stored";
+import type { Message } from "../../provider/plain/message";
+import { omit, own } from "../../provider/plain/plain";
+import { allAsked, firstSent, targetOf, whyKept } from "../judge/asked";
+import { entryId, formText, transactionText, whatHappened } from "../judge/history";
+import type { AskedFor, Entry, Form, IntentText, WaveRecord } from "../judge/stored";
 
 /** What the program requests from a wave's intent. */
 export interface Asked {
   readonly run: string;
   /** In the order of the program. */
   readonly forms: Readonly<Record<string, Form>>;
-  /** The last entry of its machine in the waves before, by the restore's name. */
-  readonly behind: Readonly<Record<string, string>>;
+  readonly incidentAt?: string | undefined;
 }
 
-export interface PlannedEntry {
-  readonly name: string;
-  readonly id: string;
-  readonly form: Form;
-  /** The stored entry, if it is the same restore. Without one a new entry is made, and the restore is sent. */
-  readonly kept?: Entry;
-}
+export type PlannedWave = Pick<IntentText, "entries" | "gone">;
 
-/** A restore that will be sent, and why. */
-export interface Announced {
-  readonly name: string;
-  readonly why: string;
-  /** The restore had another entry before. */
-  readonly isAgain: boolean;
-}
+/** The mark of an entry that is not made yet. */
+export const notMade = "";
 
-/**
- * Compares what is asked with the stored entries. An entry whose id is unchanged stays; all others are made again. A restore that was changed and
- * changed back is another restore, because nobody knows what a killed `up` sent in between.
- */
+/** Compares what is asked with the stored entries. An entry whose id is unchanged stays; all others are made anew. */
 export function planEntries(
-  { run, forms, behind }: Asked,
-  stored: { readonly run: string | undefined } & IntentText,
-): { readonly entries: readonly PlannedEntry[]; readonly announced: readonly Announced[] } {
-  const lastOf = new Map<string, { readonly id: string; readonly name: string }>();
-  const announced: Announced[] = [];
-  const entries = Object.entries(forms).map(([name, form]): PlannedEntry => {
-    const before = lastOf.get(form.machine);
-    const id = entryId(run, name, form, before?.id ?? behind[name]);
-    if (form.machine !== knownLater) lastOf.set(form.machine, { id, name });
-    const old = own(stored.entries, name);
-    const isOtherRun = stored.run !== undefined && stored.run !== run;
-    if (!isOtherRun && old !== undefined && derivedId(old.id) === id) return { name, id: old.id, form, kept: old };
-    const times = isOtherRun ? 0 : (leftOf(stored, name)?.ids ?? []).filter((one) => derivedId(one) === id).length;
-    if (times > 0) {
-      announced.push({ name, why: `asked for again: ${formInWords(form)}`, isAgain: true });
-      return { name, id: `${id}~${String(times)}`, form };
-    }
-    const why = isOtherRun
-      ? `run ${run}`
-      : old === undefined
-        ? "new"
-        : changedText(old, form, before?.name ?? (own(behind, name) && "the restore of an earlier wave"));
-    announced.push({
-      name,
-      why: `${why}: ${formInWords(form)}`,
-      isAgain: old !== undefined,
-    });
-    return { name, id, form };
+  { run, forms, incidentAt }: Asked,
+  stored: { readonly run: string | undefined } & PlannedWave,
+): PlannedWave {
+  const before: PlannedWave = stored.run === run ? stored : { entries: {} };
+  const askedBefore = (name: string): readonly AskedFor[] => {
+    const old = own(before.entries, name);
+    if (old === undefined) return own(before.gone ?? {}, name) ?? [];
+    return [...(old.asked ?? []), omit(old, "asked")];
+  };
+  const entries = Object.entries(forms).map(([name, form]): [string, Entry] => {
+    const old = own(before.entries, name);
+    const id = entryId(run, name, form, incidentAt);
+    if (old?.id === id) return [name, old];
+    const asked = askedBefore(name);
+    return [name, { id, mark: notMade, ...form, ...(asked.length > 0 && { asked }) }];
   });
-  return { entries, announced };
+  const names = [...new Set([...Object.keys(before.gone ?? {}), ...Object.keys(before.entries)])];
+  const gone = names.filter((name) => !Object.hasOwn(forms, name)).map((name) => [name, askedBefore(name)] as const);
+  return { entries: Object.fromEntries(entries), ...(gone.length > 0 && { gone: Object.fromEntries(gone) }) };
 }
 
-/** Another restore was asked for since the same was asked for first. */
-export const isAskedAgain = (id: string): boolean => derivedId(id) !== id;
-
-export function leftOf({ left = {} }: IntentText, name: string): LeftEntries | undefined {
-  return own(left, name);
+/** Why nothing of a wave is sent: a restore was changed or taken out in a way in which the run would send it again, or lose it. */
+export function refusalOf(
+  { entries, gone = {} }: PlannedWave,
+  record: WaveRecord,
+  laterWave: (entry: Entry) => string | undefined = () => undefined,
+): Message | undefined {
+  const refused = [
+    ...Object.entries(gone).flatMap(([name, all]) => whyNotTakenOut(name, all, record) ?? []),
+    ...Object.entries(entries).flatMap(([name, entry]) => whyNotChanged(name, entry, record, laterWave) ?? []),
+  ];
+  const [first] = refused;
+  if (first === undefined) return undefined;
+  return { ...first, lines: refused.slice(1).map(({ what }) => what), help: "plan" };
 }
 
-/** Entries that are no longer requested are kept until the run ends. */
-export function leftAfter(
-  stored: IntentText,
-  entries: Readonly<Record<string, Entry>>,
-  now: () => Date,
-): Readonly<Record<string, LeftEntries>> {
-  const names = [...new Set([...Object.keys(stored.left ?? {}), ...Object.keys(stored.entries)])];
-  return Object.fromEntries(
-    names.flatMap((name): [string, LeftEntries][] => {
-      const [before, old] = [leftOf(stored, name), stored.entries[name]];
-      if (old === undefined || entries[name]?.id === old.id) return before ? [[name, before]] : [];
-      const machine = old.paths === undefined ? old.machine : "";
-      const ids = [...(before?.ids ?? []), old.id];
-      const machines = [...(before?.machines ?? []), machine];
-      const filesOf = [...(before?.filesOf ?? []), machine === "" ? old.machine : ""];
-      const at = [...(before?.at ?? []), now().toISOString()];
-      return [[name, { at, ids, machines, filesOf, mark: before?.mark ?? old.mark }]];
-    }),
-  );
+type Refused = Pick<Message, "what" | "next">;
+
+function whyNotTakenOut(name: string, all: readonly AskedFor[], record: WaveRecord): Refused | undefined {
+  const first = firstSent(all, name, record);
+  if (first === undefined) return undefined;
+  return {
+    what: `${name} cannot be taken out, renamed or moved in this run: ${sentText(name, first, record)}`,
+    next: `Leave ${name} in and add what you want under another name; ${givenUp(name)}. Or begin a new run`,
+  };
 }
 
-function changedText(old: Entry, form: Form, behind: string | undefined): string {
+function whyNotChanged(
+  name: string,
+  entry: Entry,
+  record: WaveRecord,
+  laterWave: (entry: Entry) => string | undefined,
+): Refused | undefined {
+  const all = allAsked(entry);
+  const why = whyKept(entry, all, name, record);
+  const first = firstSent(all, name, record);
+  if (why === "other target" && first !== undefined)
+    return {
+      what: `${name} cannot restore ${targetOf(entry)} in this run: ${sentText(name, first, record)}`,
+      next: `Put ${name} back and add ${targetOf(entry)} under another name; ${givenUp(name)}. Or begin a new run`,
+    };
+  const later = first === undefined || first === entry ? laterWave(entry) : undefined;
+  if (later !== undefined)
+    return {
+      what: `${name} cannot restore ${targetOf(entry)} in this wave: the later wave ${later} may have restored it in this run`,
+      next: `Leave the machine in wave ${later}; or, if nothing was sent to it, give ${name} new triggers`,
+    };
+  if (why !== "refused") return undefined;
+  return {
+    what: `${name} is complete and checked, and this change would restore ${targetOf(entry)} again, from ${pointInWords(entry.point)}`,
+    next: `Give ${name} new triggers to restore it again; or put it back, and change it in a new run`,
+  };
+}
+
+const givenUp = (name: string): string =>
+  `if ${name} is given up, retryFailed: false sends it no more, and onFailure: "continue" starts the later waves`;
+
+function sentText(name: string, first: NonNullable<ReturnType<typeof firstSent>>, record: WaveRecord): string {
+  const { attempts } = whatHappened(own(record.restores, name) ?? [], undefined);
+  const ids = attempts.flatMap((one) => one.ids);
+  if (attempts.length === 0)
+    return `an earlier \`up\` may have sent a restore of ${targetOf(first)} for it, and left no record`;
+  return `${targetOf(first)} was restored for it${ids.length > 0 ? ` (${transactionText(ids)})` : ""}`;
+}
+
+/** What has changed of a restore since it was last asked for. */
+export function changeText({ asked = [], ...form }: Entry): string | undefined {
+  const old = asked.at(-1);
+  if (old === undefined) return undefined;
   const names = ["machine", "point", "paths", "triggers"] as const;
   const changed = names.filter((name) => formText({ ...old, [name]: form[name] }) !== formText(old));
-  if (changed.length > 0) return `${changed.join(", ")} changed`;
-  return behind === undefined ? "the previous restore of its machine was taken out" : `behind ${behind}`;
+  return `${changed.length > 0 ? changed.join(", ") : "incidentAt"} changed`;
 }
 
 export function formInWords(form: Pick<Form, "machine" | "point" | "paths">): string {

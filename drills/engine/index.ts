@@ -3,7 +3,7 @@ import { sanitized, sanitizedProperties } from "../../provider/engine/sanitize";
 import { attempt, refresh, resume, take } from "../../provider/restore/begin";
 import { attemptOf } from "../checks/kinds";
 import type { Core } from "./one-restore";
-import { isRenamed, type PlanOperations, type PlanProcess } from "./parts";
+import { isRenamed, type PlanOperations, type PlanProcess, Seen } from "./parts";
 import { planRunOperations } from "./plan-run";
 import { verdictOperations } from "./verdict";
 import { waveIntentOperations } from "./wave-intent";
@@ -16,10 +16,11 @@ export function planOperations(
   planProcess: PlanProcess,
   core: Core = { attempt, take, resume, refresh, checkAttempt: attemptOf },
 ): Readonly<Record<"PlanRun" | "WaveIntent" | "Wave" | "Verdict", PlanOperations>> {
+  const seen = new Seen();
   return {
-    PlanRun: clean(planRunOperations(planProcess)),
-    WaveIntent: clean(waveIntentOperations(planProcess)),
-    Wave: clean(waveOperations(planProcess, core)),
+    PlanRun: clean(planRunOperations(planProcess, seen)),
+    WaveIntent: clean(waveIntentOperations(planProcess, seen)),
+    Wave: clean(waveOperations(planProcess, seen, core)),
     Verdict: clean(verdictOperations(planProcess)),
   };
 }

@@ -10,7 +10,6 @@ import type { Past } from "../../provider/restore/begin";
 import { idOnRow } from "../../provider/restore/messages";
 import type { Run } from "../../provider/restore/session";
 import { endedEvent, type Happened, transactionOf, transactionText, whatHappened } from "../judge/history";
-import { isAskedAgain } from "./entries";
 import type { Entry, EntryMark, RestoreEvent, RestoreOptionsText } from "../judge/stored";
 
 /** The core, as a wave calls it. */
@@ -43,17 +42,23 @@ export class Ledger {
   stored: number;
   /** This call has sent the restore, or has seen it before its end. */
   isWatched = false;
-  /** This process has made the entry, so no other process can have sent it. */
-  isOwn = false;
+  readonly #wallTime: () => Date;
+  /** The key of the mark above which whatever this run has sent for the entry is listed. */
+  readonly mark: string;
+  /** This process has made the mark, so no other process can have sent the entry. */
+  readonly isOwn: boolean;
 
   constructor(
     readonly name: string,
     readonly entry: Entry,
     events: readonly RestoreEvent[],
-    private readonly wallTime: () => Date,
+    { mark, isOwn, wallTime }: { readonly mark: string; readonly isOwn: boolean; readonly wallTime: () => Date },
   ) {
     this.#events = [...events];
     this.stored = events.length;
+    this.mark = mark;
+    this.isOwn = isOwn;
+    this.#wallTime = wallTime;
   }
 
   get events(): readonly RestoreEvent[] {
@@ -64,14 +69,15 @@ export class Ledger {
     return whatHappened(this.#events, this.entry.id);
   }
 
-  add(event: NewEvent, at = this.wallTime().toISOString()): void {
+  /** `about`: the entry, unless it is the present one. */
+  add(event: NewEvent, about = this.entry.id, at = this.#wallTime().toISOString()): void {
     const last = this.#events.at(-1);
     // A stop that repeats for the same reason is recorded once, and of a check that fails again and again its last result: a record must fit into one call.
     const isRepeated =
       event.did === "stopped" && last?.did === "stopped" && last.why === event.why && last.sent === event.sent;
-    if (isRepeated && last.entry === this.entry.id) return;
+    if (isRepeated && last.entry === about) return;
     if (event.did === "checked" && !event.passed) this.#dropFailure(event.asks);
-    this.#events.push({ at, entry: this.entry.id, ...event });
+    this.#events.push({ at, entry: about, ...event });
   }
 
   #dropFailure(asks: string): void {
@@ -83,7 +89,8 @@ export class Ledger {
   }
 
   stop(why: string): readonly string[] {
-    this.add({ did: "stopped", sent: this.isOwn ? "no" : "unknown", why: shortWhy(why) });
+    const sent = this.isOwn ? { sent: "no" as const } : { sent: "unknown" as const, mark: this.mark };
+    this.add({ did: "stopped", ...sent, why: shortWhy(why) });
     return [why];
   }
 
@@ -135,31 +142,20 @@ export function requestOf(
   return { name, target, timeouts, ...restoreOptions, ...(adopt !== undefined && { adopt }), intent };
 }
 
-/**
- * What an earlier attempt left on the panel. Undefined for a first attempt: the entry was made by this process, and has no attempt yet. `elsewhere`: the
- * marks of what the run has asked of the machine under other names, and has no end of.
- */
+/** What an earlier attempt left on the panel. Undefined for a first attempt: the entry was made by this process, and nothing else may have been sent. */
 export function pastOf(
-  { happened, entry, events }: Ledger,
+  { happened: { attempts, counts }, entry, events, isOwn }: Ledger,
   mark: EntryMark,
-  elsewhere: readonly EntryMark[],
-  up: string,
+  isAfterLost: boolean,
 ): Past | undefined {
-  const { attempts, counts } = happened;
+  if (counts !== undefined) {
+    const failed = attempts.filter(({ entry: of, ended }) => of === counts.entry && ended?.status === "failed");
+    return { mark: counts.sent.mark ?? mark, failedIds: [...new Set([...failed, counts].flatMap(({ ids }) => ids))] };
+  }
+  if (isOwn && !isAfterLost) return undefined;
   // Where nothing was sent for it, what is found is another's, or of a run that was killed since: that is a question.
   const wasRefused = events.some((event) => event.entry === entry.id && event.did === "stopped" && event.sent === "no");
-  const isAgain = isAskedAgain(entry.id) || wasRefused || elsewhere.length > 0;
-  if (counts === undefined) {
-    if (mark.process === up && elsewhere.length === 0) return undefined;
-    const [oldest = mark] = [...elsewhere, mark].sort(byTime);
-    return { mark: oldest, failedIds: [], ...(isAgain && { isAskedAgain: true }) };
-  }
-  const failed = attempts.filter(({ entry: of, ended }) => of === counts.entry && ended?.status === "failed");
-  return { mark: counts.sent.mark ?? mark, failedIds: [...new Set([...failed, counts].flatMap(({ ids }) => ids))] };
-}
-
-function byTime({ takenAt: a = "" }: Mark, { takenAt: b = "" }: Mark): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return { mark, failedIds: [], ...((wasRefused || isAfterLost) && { isAskedAgain: true }) };
 }
 
 /** The record of an attempt, with which the core continues. Undefined if nothing was sent. */

@@ -1,7 +1,8 @@
 import type { CheckResult } from "../../provider/inputs/check-restore";
 import { containsUnknown } from "../../provider/inputs/read-values";
 import { MessageError, messageText, partsOf, withoutHelp } from "../../provider/plain/message";
-import { isObject, type Properties } from "../../provider/plain/plain";
+import { nameInUrn } from "../../provider/inputs/resource-names";
+import { isObject, own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { firstFew } from "../../provider/plain/text";
 import type { PointAccess } from "../../provider/points/choose-point-of-inputs";
@@ -9,6 +10,8 @@ import type { Session } from "../../provider/restore/session";
 import type { EngineLog } from "../../provider/engine/engine-log";
 import { plainFailure, StoredFailure } from "../../provider/engine/outputs";
 import type { Verdict } from "../judge/judge";
+import type { Entry, StoredRun } from "../judge/stored";
+import type { PlannedWave } from "./entries";
 
 /** What the resources of a plan need of their provider process. */
 export interface PlanProcess {
@@ -48,14 +51,72 @@ export function isKnown(...values: readonly unknown[]): boolean {
   return !values.some(containsUnknown);
 }
 
-/** What is before a part has done what the program declares, as far as known: else the part would follow another plan, or another order. */
-export function requirePlanned({ __isPlanned: isPlanned }: Properties): void {
-  if (isPlanned === true || containsUnknown(isPlanned)) return;
-  throw new MessageError({
-    what: "`--target` or `--exclude` left out a previous part of the plan that has not done what the program asks",
-    next: "Run `pulumi up` for the whole plan",
-    help: "plan",
-  });
+/** The waves of a plan, in order, and where its run had machines before. */
+export interface Places {
+  readonly waves: readonly string[];
+  readonly takenOut: NonNullable<StoredRun["takenOut"]>;
+}
+
+/**
+ * The parts of all plans that the engine has asked this process about, each with the part before it. The engine checks a part once everything before it has
+ * done what the program declares, and never a part that `--target` or `--exclude` leaves out. An operation has one process.
+ */
+export class Seen {
+  readonly #before = new Map<string, string | undefined>();
+  /** By run. */
+  readonly placed = new Map<string, Places>();
+  /** What each intent asks for, which its outputs do not show in a preview. */
+  readonly planned = new Map<string, PlannedWave>();
+  /** Of each wave: the restores that are not complete, by their machines. */
+  readonly open = new Map<string, ReadonlyMap<string, string>>();
+
+  /** A `check`, as far as all parts are alike. */
+  readonly check = (_olds: unknown, news: unknown): CheckResult => {
+    const inputs = isObject(news) ? news : {};
+    this.#before.set(rowOf(inputs), readText(inputs["__after"]));
+    return { inputs, failures: [] };
+  };
+
+  /** A refresh, and the replacement of a previous part, ask for a difference alone. */
+  isAsked(inputs: Properties): boolean {
+    return this.#before.has(rowOf(inputs));
+  }
+
+  /** Otherwise a part would follow another plan, or another order. */
+  requireAllBefore(inputs: Properties): void {
+    if (!this.isAsked(inputs) || this.#rowsBefore(inputs).every((row) => this.#before.has(row))) return;
+    throw new MessageError({
+      what: "`--target` or `--exclude` left out a previous part of the plan",
+      next: "Run `pulumi up` for the whole plan",
+      help: "plan",
+    });
+  }
+
+  plannedBefore(inputs: Properties): PlannedWave | undefined {
+    return this.planned.get(readText(inputs["__after"]) ?? "");
+  }
+
+  /** A restore of the machine in an earlier wave that is not complete, by the machine. */
+  openBefore(inputs: Properties): ReadonlyMap<string, string> {
+    return new Map(this.#rowsBefore(inputs).flatMap((row) => [...(this.open.get(row) ?? [])]));
+  }
+
+  /** A later wave that may have restored a machine: it is carried out too late to say whether it has. New triggers say that it has not. */
+  laterWave(inputs: Properties): (entry: Pick<Entry, "machine" | "triggers">) => string | undefined {
+    const run = this.#rowsBefore(inputs).at(-1) ?? "";
+    const { waves = [], takenOut = {} } = this.placed.get(run) ?? {};
+    const place = waves.indexOf(nameInUrn(rowOf(inputs)).slice(nameInUrn(run).length - "run".length + "wave-".length));
+    return ({ machine, triggers = [] }) => {
+      const left = Object.entries(own(takenOut, machine) ?? {}).filter(([, one]) => one === JSON.stringify(triggers));
+      return left.map(([wave]) => wave).find((wave) => waves.indexOf(wave) > place);
+    };
+  }
+
+  #rowsBefore(inputs: Properties): readonly string[] {
+    const rows: string[] = [];
+    for (let row = readText(inputs["__after"]); row !== undefined; row = this.#before.get(row)) rows.push(row);
+    return rows;
+  }
 }
 
 export function checkNothing(_olds: unknown, news: unknown): CheckResult {

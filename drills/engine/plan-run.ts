@@ -6,21 +6,29 @@ import type { CheckFailure } from "../../provider/inputs/problems";
 import { knownLater } from "../../provider/inputs/read-values";
 import { howToAllow } from "../../provider/inputs/settings";
 import { type Message, MessageError, messageText } from "../../provider/plain/message";
-import { deepEqual, isObject, own, type Properties } from "../../provider/plain/plain";
+import { deepEqual, type Properties } from "../../provider/plain/plain";
 import { readPlanText, readRun } from "../judge/read";
-import type { Change, PlanText, PlanWave, RunBy, StoredRun } from "../judge/stored";
+import type { PlanText, RunBy, StoredRun } from "../judge/stored";
 import { lookUp, newInPlan, lookUpRefusedText, notLookedUpText } from "./look-up";
-import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, rowOf } from "./parts";
+import {
+  Deleted,
+  isKnown,
+  logged,
+  ownOf,
+  type PlanOperations,
+  type Places,
+  type PlanProcess,
+  rowOf,
+  type Seen,
+} from "./parts";
 import { detectPipeline } from "./pipeline";
 
 const nothingSent = "no restore of the plan was sent";
 /** For more restores than this, the row says that they are looked up. */
 const manyRestores = 10;
-/** The number of first changes, and of last changes, that are kept. */
-const maxChanges = 50;
 
 /** A run is saved before everything else of its plan. */
-export function planRunOperations(planProcess: PlanProcess): PlanOperations {
+export function planRunOperations(planProcess: PlanProcess, seen: Seen): PlanOperations {
   const { id: up, engineLog } = planProcess;
   const whyNotAllowed = (machine: string): string | undefined => planProcess.whyNotAllowed(machine);
   const deleted = new Deleted();
@@ -40,14 +48,15 @@ export function planRunOperations(planProcess: PlanProcess): PlanOperations {
     return undefined;
   };
   return {
-    check: (_olds, news) => ({
-      inputs: isObject(news) ? news : {},
-      failures: isObject(news) ? refusedMachines(news, whyNotAllowed) : [],
-    }),
+    check(olds, news) {
+      const { inputs } = seen.check(olds, news);
+      return { inputs, failures: refusedMachines(inputs, whyNotAllowed) };
+    },
 
     diff: (_id, olds, news) =>
       logged(engineLog, nothingSent, () => {
         const before = readRun(olds);
+        seen.placed.set(rowOf(news), placesOf(news, before));
         if (!isKnown(news["run"], news["plan"]) || before === undefined) return { changes: true };
         if (before.run === news["run"] && before.plan === news["plan"]) return { changes: false };
         const plan = readPlanText(news["plan"]);
@@ -122,23 +131,8 @@ function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | und
   if (gone !== undefined)
     return {
       what: `wave ${gone.name} belongs to run ${run}`,
-      next: "Leave it in with restores: {}, or begin a new run",
+      next: "Leave it in, or begin a new run",
     };
-  return putElsewhere(run, restoresIn(plan).filter(isMissingIn(was)), takenOutBy(before, was, plan));
-}
-
-/** Another wave knows nothing of what was sent to the machine, under whatever name. */
-function putElsewhere(
-  run: string,
-  added: readonly PlacedRestore[],
-  takenOut: NonNullable<StoredRun["takenOut"]>,
-): Omit<Message, "help"> | undefined {
-  for (const { name, machine, wave } of added) {
-    const other = own(takenOut, machine)?.find((one) => one !== wave);
-    if (other === undefined) continue;
-    const what = `${name} would restore machine ${machine} in wave ${wave}, and wave ${other} of run ${run} may have restored it`;
-    return { what, next: `Leave the machine in wave ${other}, or begin a new run` };
-  }
   return undefined;
 }
 
@@ -146,123 +140,82 @@ interface PlacedRestore {
   readonly wave: string;
   readonly name: string;
   readonly machine: string;
+  readonly triggers: string;
 }
 
 function restoresIn({ waves }: PlanText): readonly PlacedRestore[] {
   return waves.flatMap(({ name: wave, restores }) =>
-    Object.entries(restores).map(([name, { machine }]) => ({ wave, name, machine })),
+    Object.entries(restores).map(([name, { machine, triggers = [] }]) => {
+      return { wave, name, machine, triggers: JSON.stringify(triggers) };
+    }),
   );
 }
 
-function isMissingIn(plan: PlanText): (restore: PlacedRestore) => boolean {
-  const known = new Set(restoresIn(plan).map((one) => JSON.stringify(one)));
-  return (restore) => !known.has(JSON.stringify(restore));
+/** Where the run has machines and had them, as far as it is known. */
+function placesOf(inputs: Properties, before: StoredRun | undefined): Places {
+  const plan = isKnown(inputs["plan"]) ? readPlanText(inputs["plan"]) : undefined;
+  const isSame = before !== undefined && plan !== undefined && before.run === plan.run;
+  return {
+    waves: plan?.waves.map(({ name }) => name) ?? [],
+    takenOut: isSame ? takenOutBy(before, readPlanText(before.plan), plan) : {},
+  };
 }
 
+/** The machines that the run has asked for in waves which no longer have them. */
 function takenOutBy(
   { takenOut = {} }: StoredRun,
   was: PlanText | undefined,
   plan: PlanText,
 ): NonNullable<StoredRun["takenOut"]> {
-  const found = new Map(Object.entries(takenOut));
-  for (const { machine, wave } of was ? restoresIn(was).filter(isMissingIn(plan)) : [])
-    found.set(machine, [...new Set([...(found.get(machine) ?? []), wave])]);
-  return Object.fromEntries(found);
+  const placed = new Set(restoresIn(plan).map(({ wave, machine }) => JSON.stringify([wave, machine])));
+  const before = Object.entries(takenOut).flatMap(([machine, waves]) =>
+    Object.entries(waves).map(([wave, triggers]) => ({ machine, wave, triggers })),
+  );
+  const found: Record<string, Record<string, string>> = {};
+  for (const { machine, wave, triggers } of [...before, ...(was ? restoresIn(was) : [])])
+    if (!placed.has(JSON.stringify([wave, machine]))) (found[machine] ??= {})[wave] = triggers;
+  return found;
 }
 
 function runOutputs(inputs: Properties, before: StoredRun | undefined, up: string, at: string): Properties {
   const plan = readPlanText(inputs["plan"]);
   if (plan === undefined) throw new Error("the plan of this run cannot be read");
   const texts = { ...ownOf(inputs), run: plan.run, plan: inputs["plan"] };
-  const by = whoRunsThis();
   if (before?.run === plan.run) {
     const was = readPlanText(before.plan);
-    const changes = [...before.changes, ...changesSince(was, plan, at, personIn(by))];
-    const kept =
-      changes.length <= 2 * maxChanges ? changes : [...changes.slice(0, maxChanges), ...changes.slice(-maxChanges)];
-    const { startedAt, up: first, by: firstBy, earlierRuns } = before;
+    const { startedAt, up: first, by, earlierRuns } = before;
+    const now = changedParts(was, plan).map((part) => [part, at] as const);
+    const changed = { ...before.changed, ...Object.fromEntries(now) };
     const takenOut = takenOutBy(before, was, plan);
     const gone = Object.keys(takenOut).length > 0 ? { takenOut } : {};
-    return { ...texts, startedAt, up: first, by: firstBy, changes: kept, earlierRuns, ...gone };
+    return { ...texts, startedAt, up: first, by, changed, earlierRuns, ...gone };
   }
   const earlierRuns =
     before === undefined ? [] : [...before.earlierRuns, { run: before.run, startedAt: before.startedAt }];
-  return { ...texts, startedAt: at, up, by, changes: [], earlierRuns };
+  return { ...texts, startedAt: at, up, by: whoRunsThis(), changed: {}, earlierRuns };
 }
 
-function changesSince(
-  was: PlanText | undefined,
-  plan: PlanText,
-  at: string,
-  who: string | undefined,
-): readonly Change[] {
-  const found = was === undefined ? ["the plan was changed"] : differencesOf(was, plan);
-  return found.map((what) => ({ at, ...(who !== undefined && { who }), what }));
+/** The parts of a plan that are not as they were: a restore, the names of a wave's restores and their order, or anything else, each as a whole. */
+function changedParts(was: PlanText | undefined, is: PlanText): readonly string[] {
+  if (was === undefined) return ["the plan"];
+  const [before, now] = [partsIn(was, is), partsIn(is, was)];
+  const names = [...new Set([...before.keys(), ...now.keys()])];
+  return names.filter((part) => !deepEqual(before.get(part), now.get(part)));
 }
 
-const longestValue = 200;
-
-/** Parts that may hold secrets: only the fact that they changed is reported. */
-const unshown = /\.(?:checks|triggers)$/;
-
-/** The changes of a plan, in sentences: `waves.data.db.point was 1008, is 1007`. */
-function differencesOf(was: PlanText, is: PlanText): readonly string[] {
-  const found: string[] = [];
-  compare(byName(was), byName(is), "", found);
-  for (const wave of is.waves)
-    found.push(
-      ...changedOrder(
-        was.waves.find(({ name }) => name === wave.name),
-        wave,
-      ),
-    );
-  return found;
-}
-
-/** Waves and restores by their names. The order of waves counts. */
-function byName({ waves, ...others }: PlanText): Properties {
-  return {
-    ...others,
-    order: waves.map(({ name }) => name).join(", "),
-    waves: Object.fromEntries(waves.map(({ name, restores }) => [name, restores])),
-    waveGoals: Object.fromEntries(waves.map(({ name, goals }) => [name, goals])),
-  };
-}
-
-/** The restores of one machine in one wave are carried out in the order of the program. */
-function changedOrder(was: PlanWave | undefined, is: PlanWave): readonly string[] {
-  const [before, now] = [restoresByMachine(was, is), restoresByMachine(is, was)];
-  return [...now].flatMap(([machine, names]) => {
-    const old = before.get(machine) ?? "";
-    return old === names ? [] : [`waves.${is.name}: the order of machine ${machine} was ${old}, is ${names}`];
-  });
-}
-
-/** For each machine, in order, the restores that have this machine in the other version of the wave too. */
-function restoresByMachine(wave: PlanWave | undefined, other: PlanWave | undefined): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const [name, { machine }] of Object.entries(wave?.restores ?? {})) {
-    if (other?.restores[name]?.machine !== machine) continue;
-    const before = found.get(machine);
-    found.set(machine, before === undefined ? name : `${before}, ${name}`);
+/** An added restore changes the order of no other. */
+function partsIn({ waves, ...others }: PlanText, other: PlanText): ReadonlyMap<string, unknown> {
+  const parts = new Map<string, unknown>(Object.entries(others));
+  parts.set(
+    "waves",
+    waves.map(({ name }) => name),
+  );
+  for (const { name: wave, goals, restores } of waves) {
+    const known = other.waves.find(({ name }) => name === wave)?.restores ?? {};
+    parts.set(`waves.${wave}`, { goals, order: Object.keys(restores).filter((name) => Object.hasOwn(known, name)) });
+    for (const [name, one] of Object.entries(restores)) parts.set(`waves.${wave}.${name}`, one);
   }
-  return found;
-}
-
-function compare(was: unknown, is: unknown, path: string, found: string[]): void {
-  if (deepEqual(was, is)) return;
-  if (unshown.test(path)) found.push(`${path} was changed`);
-  else if (isObject(was) && isObject(is)) {
-    for (const name of new Set([...Object.keys(was), ...Object.keys(is)]))
-      compare(was[name], is[name], path === "" ? name : `${path}.${name}`, found);
-  } else if (was === undefined) found.push(`${path} was added${isObject(is) ? "" : `: ${shown(is)}`}`);
-  else if (is === undefined) found.push(`${path} was taken out${isObject(was) ? "" : `, it was ${shown(was)}`}`);
-  else found.push(`${path} was ${shown(was)}, is ${shown(is)}`);
-}
-
-function shown(value: unknown): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  return text.length <= longestValue ? text : `${text.slice(0, longestValue - 1)}…`;
+  return parts;
 }
 
 /** Who runs `pulumi up`, where, and with which version of this package. */
@@ -274,11 +227,6 @@ function whoRunsThis(): RunBy {
     ...(pipeline && { pipeline }),
     ...(version !== undefined && { version }),
   };
-}
-
-/** The person behind a change; for a pipeline, whoever started it. */
-function personIn({ user, pipeline }: RunBy): string | undefined {
-  return pipeline?.["actor"] ?? user;
 }
 
 function userName(): string | undefined {

@@ -4,7 +4,7 @@ import { firstFew } from "../../provider/plain/text";
 import { adoptUnusedText } from "../../provider/restore/messages";
 import { nextStep, type NextStep, whatHappened } from "../judge/history";
 import type { AskedCheck, Entry, Form, RestoreEvent, WaveOptions } from "../judge/stored";
-import { type Announced, formInWords } from "./entries";
+import { changeText, formInWords } from "./entries";
 
 /** The lines of one resource in a preview. */
 const mostLines = 20;
@@ -20,15 +20,20 @@ export function firstText(forms: Readonly<Record<string, Form>>): string {
   return withReasons(`overwrites ${firstFew(short, 4)}`, shown);
 }
 
-/** What an intent's change means: the sum first, because a row shows one line, then each restore with its reason. */
-export function announcementText(announced: readonly Announced[], total: number): string {
-  const again = announced.every(({ isAgain }) => isAgain) ? " again" : "";
-  const whys = new Set(announced.map(({ why }) => why.split(":")[0]));
+/** What a changed plan means: the sum first, because a row shows one line, then each restore with its reason. */
+export function announcementText(
+  made: readonly (readonly [string, Entry])[],
+  run: string | undefined,
+  total: number,
+): string {
+  const names = made.map(([name]) => name);
+  const whys = made.map(([, entry]) => (run === undefined ? (changeText(entry) ?? "new") : `run ${run}`));
+  const again = whys.includes("new") ? "" : " again";
   const [why = ""] = whys;
-  const names = announced.map(({ name }) => name);
+  const isAll = whys.every((one) => one === why);
   return withReasons(
-    `${sumText(names, total)} will be restored${again}: ${firstFew(names, 5)}${whys.size === 1 ? ` (${why})` : ""}`,
-    announced,
+    `${sumText(names, total)} will be restored${again}: ${firstFew(names, 5)}${isAll ? ` (${why})` : ""}`,
+    made.map(([name, entry], index) => ({ name, why: `${String(whys[index])}: ${formInWords(entry)}` })),
   );
 }
 

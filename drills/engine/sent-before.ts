@@ -1,10 +1,9 @@
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
-import { own } from "../../provider/plain/plain";
 import { idOnRow } from "../../provider/restore/messages";
 import type { Run, Session } from "../../provider/restore/session";
 import { type Attempt, transactionText, whatHappened } from "../judge/history";
-import { hasEnd, lastOfMachines } from "../judge/overwritten";
-import type { EarlierSends, IntentText, LeftEntries, RestoreEvent, Unfinished, WaveRecord } from "../judge/stored";
+import { lastOfMachines } from "../judge/overwritten";
+import type { EarlierSends, RestoreEvent, Unfinished, WaveRecord } from "../judge/stored";
 import type { Core } from "./one-restore";
 
 /** More runs ago than this, nobody names a transaction by mistake. */
@@ -51,12 +50,16 @@ function attemptsOf(events: readonly RestoreEvent[]): readonly Attempt[] {
 const attemptsIn = (restores: Restores) =>
   Object.entries(restores).flatMap(([name, events]) => attemptsOf(events).map((one) => [name, one] as const));
 
-/** What is stored as unfinished on the machine of a restore, in this run and in earlier runs. */
-export function unfinishedOn(run: Run, restores: Restores, { earlierSends = [] }: WaveRecord): readonly Unfinished[] {
-  const { session, request } = run;
-  const before = earlierSends.filter(({ panel }) => panel === undefined || panel === session.client.address);
-  const all = [...before.flatMap(({ unfinished }) => unfinished), ...unfinishedIn(restores)];
-  return all.filter(({ machine }) => machine === request.target.virtualMachineId);
+/** What is stored as unfinished on each machine of a panel, in this run and in earlier runs. */
+export function unfinishedByMachine(
+  { restores, earlierSends = [] }: WaveRecord,
+  here: string,
+): ReadonlyMap<string, readonly Unfinished[]> {
+  const before = earlierSends.filter(({ panel }) => panel === undefined || panel === here);
+  const found = new Map<string, Unfinished[]>();
+  for (const one of [...before.flatMap(({ unfinished }) => unfinished), ...unfinishedIn(restores)])
+    found.set(one.machine, [...(found.get(one.machine) ?? []), one]);
+  return found;
 }
 
 /** Waits, as for any job of the machine, until what was unfinished has ended, or is not listed any more. */
@@ -80,22 +83,4 @@ function unfinishedIn(restores: Restores): readonly Unfinished[] {
   return attemptsIn(restores).flatMap(([name, { sent, ids, ended }]) =>
     ended === undefined && ids.length > 0 && sent.machine !== undefined ? [{ name, machine: sent.machine, ids }] : [],
   );
-}
-
-/**
- * What the run has asked of a machine under other names, and has no end of: a restore that was renamed after a kill may have been sent under its old
- * name. Once a person has changed the restore itself within the run, it is what they want sent.
- */
-export function askedElsewhere(
-  { left = {} }: Pick<IntentText, "left">,
-  restores: Restores,
-  { name, machine }: { readonly name: string; readonly machine: string },
-): readonly LeftEntries[] {
-  const isOf = (one: LeftEntries, index: number): boolean =>
-    one.machines[index] === machine || one.filesOf?.[index] === machine;
-  if (own(left, name)?.ids.some((_id, index) => isOf(own(left, name) as LeftEntries, index)) === true) return [];
-  return Object.entries(left).flatMap(([other, one]) => {
-    const { attempts } = whatHappened(own(restores, other) ?? [], undefined);
-    return one.ids.some((id, index) => isOf(one, index) && !hasEnd(attempts, id)) ? [one] : [];
-  });
 }

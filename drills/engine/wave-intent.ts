@@ -9,22 +9,23 @@ import { MessageError } from "../../provider/plain/message";
 import { entriesOf, isObject, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { choosePointOfInputs } from "../../provider/points/choose-point-of-inputs";
-import { askedDigest } from "../judge/history";
+import { knownLater } from "../../provider/inputs/read-values";
 import { parsedText, readForm, readIntentText } from "../judge/read";
+import { allAsked } from "../judge/asked";
 import type { ChosenPoint, Entry, EntryMark, Form, IntentText } from "../judge/stored";
-import { type Asked, planEntries, leftAfter, leftOf, isAskedAgain } from "./entries";
-import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, requirePlanned, rowOf } from "./parts";
-import { announcementText, firstText } from "./preview";
+import { type Asked, notMade, planEntries, type PlannedWave } from "./entries";
+import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, rowOf, type Seen } from "./parts";
+import { firstText } from "./preview";
 
 const nothingSent = "no restore of this wave was sent";
 
 /** The intent of a wave: which restores are asked for, saved before any of them is sent. */
-export function waveIntentOperations(planProcess: PlanProcess): PlanOperations {
+export function waveIntentOperations(planProcess: PlanProcess, seen: Seen): PlanOperations {
   const { engineLog } = planProcess;
   const deleted = new Deleted();
   return {
     check(olds, news) {
-      const inputs = isObject(news) ? news : {};
+      const { inputs } = seen.check(olds, news);
       if (!isKnown(inputs["declared"])) return { inputs, failures: [] };
       const failures = refusals(planProcess, inputs);
       const forms = formsIn(inputs);
@@ -36,29 +37,33 @@ export function waveIntentOperations(planProcess: PlanProcess): PlanOperations {
 
     diff: (_id, olds, news) =>
       logged(engineLog, nothingSent, () => {
-        requirePlanned(news);
-        if (!isKnown(news["run"], news["declared"], news["__behind"])) return { changes: true };
+        seen.requireAllBefore(news);
+        if (!isKnown(news["run"], news["declared"])) return { changes: true };
         const stored = storedIn(olds);
-        const { entries, announced } = planEntries(askedIn(news), stored);
-        if (announced.length > 0) engineLog.warn(rowOf(news), announcementText(announced, entries.length));
-        const isSameList = Object.keys(stored.entries).join("\n") === entries.map(({ name }) => name).join("\n");
-        const isSame = isSameList && olds["asked"] === askedDigest(news);
-        return { changes: announced.length > 0 || !isSame };
+        const planned = planEntries(askedIn(news), stored);
+        seen.planned.set(rowOf(news), planned);
+        const isSameList = Object.keys(stored.entries).join("\n") === Object.keys(planned.entries).join("\n");
+        return { changes: stored.run !== news["run"] || !isSameList || !Object.values(planned.entries).every(isMade) };
       }),
 
     create: (inputs) =>
-      logged(engineLog, nothingSent, async () => ({
-        id: `intent-${randomUUID()}`,
-        outs: await intentOutputs(planProcess, inputs, deleted.of(inputs)),
-      })),
+      logged(engineLog, nothingSent, async () => {
+        seen.requireAllBefore(inputs);
+        return { id: `intent-${randomUUID()}`, outs: await intentOutputs(planProcess, inputs, deleted.of(inputs)) };
+      }),
 
     update: (_id, olds, news) =>
-      logged(engineLog, nothingSent, async () => ({ outs: await intentOutputs(planProcess, news, olds) })),
+      logged(engineLog, nothingSent, async () => {
+        seen.requireAllBefore(news);
+        return { outs: await intentOutputs(planProcess, news, olds) };
+      }),
 
     read: deleted.read,
     delete: deleted.delete,
   };
 }
+
+const isMade = ({ mark }: Entry): boolean => mark !== notMade;
 
 function refusals(planProcess: PlanProcess, inputs: Properties): CheckFailure[] {
   const forms = Object.entries(formsIn(inputs));
@@ -79,10 +84,12 @@ function formsIn({ declared }: Properties): Readonly<Record<string, Form>> {
 }
 
 export function askedIn(inputs: Properties): Asked {
-  const behind = entriesOf(parsedText(inputs["__behind"])).flatMap(([name, id]) =>
-    typeof id === "string" ? [[name, id] as const] : [],
-  );
-  return { run: readText(inputs["run"]) ?? "", forms: formsIn(inputs), behind: Object.fromEntries(behind) };
+  const { run, incidentAt } = inputs;
+  return {
+    run: readText(run) ?? "",
+    forms: formsIn(inputs),
+    incidentAt: isKnown(incidentAt) ? readText(incidentAt) : knownLater,
+  };
 }
 
 /** What is stored. An unreadable text must not be mistaken for a missing text, or everything would be requested again. */
@@ -95,37 +102,28 @@ function storedIn(outputs: Properties): { readonly run: string | undefined } & I
 }
 
 async function intentOutputs(planProcess: PlanProcess, inputs: Properties, before: Properties): Promise<Properties> {
-  requirePlanned(inputs);
   const asked = askedIn(inputs);
   const stored = storedIn(before);
-  const { entries } = planEntries(asked, stored);
-  const isSameRun = stored.run === asked.run;
+  const { entries, ...more } = planEntries(asked, stored);
   const row = rowOf(inputs);
-  const made = entries.filter(({ kept }) => kept === undefined);
-  const mark = made.length === 0 ? undefined : await markFor(planProcess, row);
+  const mark = Object.values(entries).every(isMade) ? undefined : await markFor(planProcess, row);
   const key = randomBytes(4).toString("base64url");
-  const incidentAt = readText(inputs["incidentAt"]);
   const all = await Promise.all(
-    entries.map(async ({ name, id, form, kept }): Promise<readonly [string, Entry]> => {
-      if (kept !== undefined) return [name, kept];
-      const why = planProcess.whyNotAllowed(form.machine);
+    Object.entries(entries).map(async ([name, entry]): Promise<readonly [string, Entry]> => {
+      if (isMade(entry)) return [name, entry];
+      const why = planProcess.whyNotAllowed(entry.machine);
       if (why !== undefined) throw new MessageError({ what: `${name}: ${why}`, next: howToAllow, help: "machines" });
-      const chosen = await choose(planProcess, row, name, form, incidentAt);
-      // Whatever this run has sent for the same restore is above its first mark.
-      const earlier = isAskedAgain(id) ? leftOf(stored, name)?.mark : undefined;
-      const place = earlier === undefined ? { mark: key } : { mark: earlier, up: planProcess.id };
-      return [name, { id, ...place, ...form, ...(chosen && { chosen }) }];
+      const chosen = await choose(planProcess, row, name, entry, asked.incidentAt);
+      return [name, { ...entry, mark: key, ...(chosen && { chosen }) }];
     }),
   );
+  const made: PlannedWave = { entries: Object.fromEntries(all), ...more };
   const marks: Record<string, EntryMark> = mark === undefined ? {} : { [key]: { ...mark, process: planProcess.id } };
-  const restores = Object.fromEntries(all);
-  const left = isSameRun ? leftAfter(stored, restores, () => planProcess.session(row).clock.wallTime()) : {};
-  for (const { mark: kept } of [...Object.values(restores), ...Object.values(left)]) {
-    const known = stored.marks[kept];
-    if (known !== undefined) marks[kept] = known;
+  for (const one of [...Object.values(made.entries).flatMap(allAsked), ...Object.values(made.gone ?? {}).flat()]) {
+    const known = stored.marks[one.mark];
+    if (known !== undefined) marks[one.mark] = known;
   }
-  const text: IntentText = { entries: restores, marks, ...(Object.keys(left).length > 0 && { left }) };
-  return { ...ownOf(inputs), run: asked.run, asked: askedDigest(inputs), restores: JSON.stringify(text) };
+  return { ...ownOf(inputs), run: asked.run, restores: JSON.stringify({ ...made, marks } satisfies IntentText) };
 }
 
 /** A place in the list older than every restore that is requested now. */

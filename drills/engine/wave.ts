@@ -1,17 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { StoredFailure } from "../../provider/engine/outputs";
 import { timeoutsIn } from "../../provider/inputs/restore-inputs";
-import { own, type Properties } from "../../provider/plain/plain";
+import { MessageError, messageText } from "../../provider/plain/message";
+import { isObject, own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
+import { errorMessage } from "../../provider/plain/text";
 import { quietTimeMs, type Session } from "../../provider/restore/session";
+import { allAsked, entryThatCounts, notSettled } from "../judge/asked";
 import { formDigest, openChecks, provenAt, whatHappened } from "../judge/history";
 import { isOfUnknownPaths } from "../judge/restores";
-import { readEarlier, readIntentText, readOptions, readRecord } from "../judge/read";
-import type { AskedCheck, IntentText, Proof, WaveOptions, WaveRecord } from "../judge/stored";
+import { readIntentText, readOptions, readRecord } from "../judge/read";
+import type { AskedCheck, Entry, IntentText, Proof, WaveOptions, WaveRecord } from "../judge/stored";
 import { carryOut, type WaveDone } from "./carry-out";
+import { notMade, type PlannedWave, refusalOf } from "./entries";
 import { type Core, otherPanelText } from "./one-restore";
 import {
-  checkNothing,
   Deleted,
   isKnown,
   logged,
@@ -19,54 +22,90 @@ import {
   ownOf,
   type PlanOperations,
   type PlanProcess,
-  requirePlanned,
   rowOf,
+  type Seen,
 } from "./parts";
+import { announcementText, stepsOf, stepsText, unusedAdopts } from "./preview";
 import { claimRecord, recordOfNewRun } from "./sent-before";
-import { stepsOf, stepsText, unusedAdopts } from "./preview";
 
-const notCarriedOut = "nothing of this wave was sent, and the next `pulumi up` carries it out";
+const notSent = "nothing of this wave was sent";
+const notCarriedOut = `${notSent}, and the next \`pulumi up\` carries it out`;
 
 /** A wave: its `create` and its `update` carry out what its intent has stored. */
-export function waveOperations(planProcess: PlanProcess, core: Core): PlanOperations {
+export function waveOperations(planProcess: PlanProcess, seen: Seen, core: Core): PlanOperations {
   const { engineLog } = planProcess;
   const deleted = new Deleted();
   /** A hook that repeats a failed call gets the same outcome, and nothing is sent again. */
   const outcomes = new Map<string, Promise<Properties>>();
   const once = (id: string, inputs: Properties, before: Properties): Promise<Properties> => {
     const key = JSON.stringify([rowOf(inputs), inputs["run"], inputs["__restores"], inputs["__options"]]);
-    const outcome = outcomes.get(key) ?? waveOutputs(planProcess, core, id, inputs, before);
+    const outcome = outcomes.get(key) ?? waveOutputs(planProcess, seen, core, id, inputs, before);
     outcomes.set(key, outcome);
     return outcome;
   };
+  /** Says what will be done, and refuses what must not be: in a preview, before the intent asks for it. */
+  const preview = (inputs: Properties, record: WaveRecord, how: "created" | "same run" | "other run"): boolean => {
+    const row = rowOf(inputs);
+    seen.requireAllBefore(inputs);
+    if (!isKnown(inputs["run"])) return true;
+    const isWhole = isKnown(inputs["__restores"]);
+    const intent: PlannedWave | undefined = isWhole ? intentIn(inputs) : seen.plannedBefore(inputs);
+    const options = isKnown(inputs["__options"]) ? optionsIn(inputs) : {};
+    const why = intent && refusalOf(intent, record, seen.laterWave(inputs));
+    // Where the intent has asked for it already, the wave records that it was not sent.
+    if (why !== undefined && isWhole && madeNow(intentIn(inputs), planProcess.id).length > 0) return true;
+    if (why !== undefined) throw new MessageError(why);
+    const entries = intent && countingIn(intent.entries, record);
+    if (entries !== undefined) seen.open.set(row, openIn(entries, record));
+    const marks = isWhole ? intentIn(inputs).marks : {};
+    const address = sessionIn(planProcess)?.client.address;
+    const whyNot = (key: string): string | undefined => {
+      const mark = own(marks, key);
+      return mark && address !== undefined ? otherPanelText(mark, address) : undefined;
+    };
+    const steps = stepsOf(entries, record.restores, options, (name) => checksIn(options, name), whyNot);
+    const isNew = ({ mark }: Entry): boolean => mark === notMade || own(marks, mark)?.process === planProcess.id;
+    const run = how === "other run" ? readText(inputs["run"]) : undefined;
+    const sending = new Set(steps.filter(({ does }) => does === "send").map(({ name }) => name));
+    const made = Object.entries(entries ?? {}).filter(([name, entry]) => sending.has(name) && isNew(entry));
+    // What is asked for first is named by the intent.
+    const announced = made.filter(([, { asked }]) => how !== "created" || asked !== undefined);
+    const isMade = new Set(made.map(([name]) => name));
+    const total = Object.keys(entries ?? record.restores).length;
+    if (announced.length > 0) engineLog.warn(row, announcementText(announced, run, total));
+    const told = steps.filter(({ name, does }) => !isMade.has(name) && (entries !== undefined || does === "repeat"));
+    if (told.length > 0) engineLog.warn(row, stepsText(told, total, quietSecondsIn(planProcess, options)));
+    for (const text of unusedAdopts(entries ?? {}, record.restores, options)) engineLog.warn(row, text);
+    return (
+      !isWhole ||
+      !isKnown(inputs["__options"]) ||
+      steps.length > 0 ||
+      how === "other run" ||
+      isUnsettled(intentIn(inputs), record)
+    );
+  };
   return {
-    check: checkNothing,
+    check(olds, news) {
+      const { inputs } = seen.check(olds, news);
+      const isCreated = !isObject(olds) || Object.keys(olds).length === 0;
+      if (!isCreated) return { inputs, failures: [] };
+      // The engine asks for no difference of what it creates.
+      return logged(engineLog, notSent, () => {
+        preview(inputs, { restores: {}, proofs: {} }, "created");
+        return { inputs, failures: [] };
+      }).catch((error: unknown) => ({ inputs, failures: [{ property: "waves", reason: errorMessage(error) }] }));
+    },
 
     diff: (_id, olds, news) =>
-      logged(engineLog, notCarriedOut, () => {
-        requirePlanned(news);
+      logged(engineLog, notSent, () => {
         const stored = recordIn(olds, readText(olds["run"]));
         claimStored(planProcess, rowOf(news), stored);
-        const record = olds["run"] === news["run"] ? stored : recordOfNewRun(stored);
-        if (!isKnown(news["run"])) return { changes: true };
-        const isWhole = isKnown(news["__restores"], news["__options"]);
-        const options = isKnown(news["__options"]) ? optionsIn(news) : {};
-        const { entries, marks = {} }: Partial<IntentText> = isKnown(news["__restores"]) ? intentIn(news) : {};
-        const address = sessionIn(planProcess)?.client.address;
-        const whyNot = (key: string): string | undefined => {
-          const mark = own(marks, key);
-          return mark && address !== undefined ? otherPanelText(mark, address) : undefined;
-        };
-        const steps = stepsOf(entries, record.restores, options, (name) => checksIn(options, name), whyNot);
-        // The intent reports what is sent for its own changes, before and after it changes in this run.
-        const isNew = new Set(newEntries(news, planProcess.id));
-        const told = isWhole
-          ? steps.filter(({ does, name }) => does !== "send" || !isNew.has(name))
-          : steps.filter(({ does }) => does === "repeat");
-        const total = Object.keys(entries ?? record.restores).length;
-        if (told.length > 0) engineLog.warn(rowOf(news), stepsText(told, total, quietSecondsIn(planProcess, options)));
-        for (const text of unusedAdopts(entries ?? {}, record.restores, options)) engineLog.warn(rowOf(news), text);
-        return { changes: !isWhole || steps.length > 0 || olds["run"] !== news["run"] || olds["record"] === undefined };
+        if (!seen.isAsked(news)) return { changes: false };
+        const isOtherRun = olds["run"] !== news["run"];
+        const changes = isOtherRun
+          ? preview(news, recordOfNewRun(stored), "other run")
+          : preview(news, stored, "same run");
+        return { changes: changes || olds["record"] === undefined };
       }),
 
     create: (inputs) =>
@@ -120,11 +159,27 @@ function intentIn({ __restores: restores }: Properties): IntentText {
   return stored;
 }
 
-function newEntries({ __restores: restores }: Properties, up: string): readonly string[] {
-  const { entries = {}, marks = {} } = readIntentText(restores) ?? {};
-  return Object.entries(entries).flatMap(([name, entry]) =>
-    entry.up === up || marks[entry.mark]?.process === up ? [name] : [],
+function countingIn(entries: IntentText["entries"], record: WaveRecord): IntentText["entries"] {
+  const counting = Object.entries(entries).map(([name, entry]) => [name, entryThatCounts(name, entry, record)]);
+  return Object.fromEntries(counting) as IntentText["entries"];
+}
+
+/** An entry that passed over a change is recorded, so that it stays as it is. */
+function isUnsettled({ entries }: IntentText, record: WaveRecord): boolean {
+  return Object.entries(entries).some(
+    ([name, entry]) => entry.asked !== undefined && notSettled(allAsked(entry), name, record).length > 0,
   );
+}
+
+/** A restore of each machine that is not complete. */
+function openIn(
+  entries: IntentText["entries"],
+  { restores }: Pick<WaveRecord, "restores">,
+): ReadonlyMap<string, string> {
+  const open = Object.entries(entries).filter(
+    ([name, { id }]) => whatHappened(own(restores, name) ?? [], id).state !== "complete",
+  );
+  return new Map(open.map(([name, { machine }]) => [machine, name]));
 }
 
 function optionsIn({ __options: options }: Properties): WaveOptions {
@@ -143,27 +198,35 @@ function recordIn({ run, record }: Properties, ofRun: string | undefined): WaveR
 
 async function waveOutputs(
   planProcess: PlanProcess,
+  seen: Seen,
   core: Core,
   id: string,
   inputs: Properties,
   before: Properties,
 ): Promise<Properties> {
-  requirePlanned(inputs);
+  seen.requireAllBefore(inputs);
   const run = readText(inputs["run"]);
   const intent = intentIn(inputs);
   const options = optionsIn(inputs);
   const stored = recordIn(before, run);
   const urn = rowOf(inputs);
   const session = planProcess.session(urn);
+  const why = refusalOf(intent, stored, seen.laterWave(inputs));
+  if (why !== undefined) {
+    const record = recordOfRefused(intent, stored, planProcess.id, session.clock.wallTime().toISOString());
+    const outs = { ...ownOf(inputs), run, record: JSON.stringify(record), ...keptLogs(before, run) };
+    throw new StoredFailure(id, outs, [messageText({ ...why, what: `${notSent}: ${why.what}` })]);
+  }
   const done = await carryOut({
     ...intent,
+    counting: countingIn(intent.entries, stored),
     core,
     session,
     up: planProcess.id,
     urn,
     options,
     record: stored,
-    earlier: readEarlier(inputs["__earlier"]),
+    openBefore: seen.openBefore(inputs),
     show: (text) => {
       planProcess.engineLog.progress(urn, text);
     },
@@ -171,9 +234,13 @@ async function waveOutputs(
       planProcess.engineLog.warn(urn, text);
     },
   });
+  const entries = countingIn(intent.entries, { ...stored, restores: done.restores });
+  seen.open.set(urn, openIn(entries, done));
   const record = {
     restores: done.restores,
-    proofs: { ...stored.proofs, ...proofsOf(run ?? "", intent, options, done) },
+    proofs: { ...stored.proofs, ...proofsOf(run ?? "", { ...intent, entries }, options, done) },
+    done: { ...stored.done, ...doneIn(entries, options, done) },
+    settled: { ...stored.settled, ...settledIn(intent) },
     panel: session.client.address,
     ...(done.earlierSends && { earlierSends: done.earlierSends }),
     ...(stored.machines && { machines: stored.machines }),
@@ -187,8 +254,41 @@ async function waveOutputs(
   return outs;
 }
 
+/** What this process asked for was not sent: it may be put back, and taken out. */
+function recordOfRefused(intent: IntentText, record: WaveRecord, up: string, at: string): WaveRecord {
+  const [restores, settled] = [{ ...record.restores }, { ...record.settled }];
+  for (const [name, entry] of madeNow(intent, up)) {
+    const all = allAsked(entry);
+    // Whether it was sent as it was asked for before is another question.
+    if (notSettled(all, name, record).length > 1) continue;
+    const event = { at, entry: entry.id, did: "stopped", sent: "no", because: "refused", why: "refused" } as const;
+    const last = restores[name]?.at(-1);
+    const isRepeated = last?.did === "stopped" && last.because === "refused" && last.entry === entry.id;
+    if (!isRepeated) restores[name] = [...(restores[name] ?? []), event];
+    settled[name] = all.length;
+  }
+  return { ...record, restores, settled };
+}
+
+const madeNow = ({ entries, marks }: IntentText, up: string): readonly [string, Entry][] =>
+  Object.entries(entries).filter(([, { mark }]) => own(marks, mark)?.process === up);
+
 function keptLogs({ run, logs }: Properties, ofRun: string | undefined): Properties {
   return run === ofRun && typeof logs === "string" ? { logs } : {};
+}
+
+/** By the names that the wave has: the entry, where it is complete and checked. */
+function doneIn(entries: IntentText["entries"], options: WaveOptions, { restores }: WaveDone): WaveRecord["done"] {
+  const names = Object.entries(entries).map(([name, { id }]): [string, string | undefined] => {
+    const { state, counts } = whatHappened(own(restores, name) ?? [], id);
+    return [name, state === "complete" && openChecks(counts, checksIn(options, name)).length === 0 ? id : undefined];
+  });
+  return Object.fromEntries(names) as WaveRecord["done"];
+}
+
+function settledIn({ entries }: IntentText): WaveRecord["settled"] {
+  const names = Object.entries(entries).filter(([, { asked }]) => asked !== undefined);
+  return Object.fromEntries(names.map(([name, entry]) => [name, allAsked(entry).length]));
 }
 
 /** A restore is proven when a run has completed it and its checks have passed. */

@@ -52,6 +52,7 @@ export interface ReadRestore {
   readonly kind: RestoreKind;
   /** In the spelling that is stored. A restore without a point has its wave's or plan's rule. */
   readonly inputs: Properties;
+  readonly isInherited?: true;
   readonly takenAt?: unknown;
   readonly goals?: Goals;
   readonly checks: readonly ReadCheck[];
@@ -255,7 +256,8 @@ function readRestore(
   const kind = isGiven(given["paths"]) ? "FileRestore" : "VmRestore";
   const own = Object.fromEntries(readRestoreInputs(kind, given, path, context).filter(([input]) => input !== "wait"));
   const hasPoint = isGiven(own["recoveryPointId"]) || isGiven(own["recoveryPoint"]);
-  const inputs: Properties = hasPoint || nearestRule === undefined ? own : { ...own, recoveryPoint: nearestRule };
+  const isInherited = !hasPoint && nearestRule !== undefined;
+  const inputs: Properties = isInherited ? { ...own, recoveryPoint: nearestRule } : own;
   // Unknown values count too: the choice between point and rule must be made before the run.
   checkOnePoint(inputs, path, { ...context, isUnknown: () => false });
   const takenAt = given["recoveryPointTakenAt"];
@@ -267,7 +269,8 @@ function readRestore(
   }
   const goals = readGoals(given["goals"], childPath(path, "goals"), context);
   const checks = readChecks(given["checks"], childPath(path, "checks"), context);
-  return { name, path, kind, inputs, ...(isGiven(takenAt) && { takenAt }), ...(goals && { goals }), checks };
+  const more = isInherited ? { isInherited } : {};
+  return { name, path, kind, inputs, ...more, ...(isGiven(takenAt) && { takenAt }), ...(goals && { goals }), checks };
 }
 
 /** Names become part of resource names and of rows that people read at night. */

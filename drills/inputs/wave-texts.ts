@@ -4,7 +4,6 @@ import type { PointRule } from "../../provider/inputs/read-point-rule";
 import { knownLater } from "../../provider/inputs/read-values";
 import { canonicalValue } from "../../provider/inputs/restore-table";
 import { asList, deepEqual, isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
-import { entryId } from "../judge/history";
 import type { Probe } from "../checks/kinds";
 import type { CheckTimes } from "../checks/run-check";
 import type { Form, PlanRestore, PlanWave, RestoreOptionsText, WaveOptions } from "../judge/stored";
@@ -39,7 +38,7 @@ export function wavePartsOf(
     const given = masked[name];
     return isObject(given) ? given : {};
   };
-  const formOf = (restore: ReadRestore): Form => formIn(restore.inputs, maskedOf(restore)["triggers"]);
+  const formOf = (restore: ReadRestore): Form => formIn(restore, maskedOf(restore)["triggers"]);
   const checksOf = (restore: ReadRestore): readonly ShownCheck[] =>
     shownChecks(asList(maskedOf(restore)["checks"]).filter(isObject));
   if (problems.all.length > 0) {
@@ -66,7 +65,7 @@ function isDefined<Value>(entry: readonly [string, Value | undefined]): entry is
 }
 
 /** The canonical form in which restores are compared: a value that means the same as no value is left out, such as an empty list of triggers. */
-function formIn(inputs: Properties, maskedTriggers: unknown): Form {
+function formIn({ inputs, isInherited }: ReadRestore, maskedTriggers: unknown): Form {
   const value = (name: string): unknown => canonicalValue(name, inputs[name]);
   // In a preview a whole list may be a word.
   const list = (of: unknown): readonly unknown[] => (of === knownLater ? [of] : asList(of));
@@ -79,6 +78,7 @@ function formIn(inputs: Properties, maskedTriggers: unknown): Form {
     point: (value("recoveryPointId") as string | undefined) ?? (value("recoveryPoint") as PointRule),
     paths: value("paths") === undefined ? undefined : (list(value("paths")) as readonly string[]),
     triggers: triggers.length === 0 ? undefined : triggers,
+    isInherited,
   });
 }
 
@@ -137,32 +137,26 @@ function shownRestore(restore: ReadRestore, { point, ...form }: Form, shown: rea
   });
 }
 
-/** The last restore of each machine up to a wave, by the machine. Its id is the same in every run. */
-export type LastEntries = Readonly<Record<string, { readonly id: string; readonly name: string }>>;
+/** The name of a restore of each machine up to a wave. */
+export type RestoredBefore = Readonly<Record<string, string>>;
 
-export interface ChainedWave {
-  /** The last restore of its machine in the waves before, by the restore's name. */
-  readonly behind: Readonly<Record<string, string>>;
-  readonly last: LastEntries;
-  /** Whole machines that would overwrite what an earlier restore of the plan has restored. */
-  readonly problems: readonly CheckFailure[];
-}
-
-/** Orders the restores of a wave after the restores of the same machines in earlier waves. Ids are derived, so a preview knows them. */
-export function chainWave(forms: WaveParts["forms"], path: string, before: LastEntries): ChainedWave {
-  const last = new Map(Object.entries(before));
-  const behind: Record<string, string> = {};
+/** Whole machines that would overwrite what an earlier restore of the plan has restored. */
+export function chainWave(
+  forms: WaveParts["forms"],
+  path: string,
+  before: RestoredBefore,
+): { readonly restored: RestoredBefore; readonly problems: readonly CheckFailure[] } {
+  const restored = new Map(Object.entries(before));
   const problems = new Problems();
-  for (const [name, form] of Object.entries(forms)) {
-    const previous = last.get(form.machine);
-    if (previous !== undefined && previous === before[form.machine]) behind[name] = previous.id;
-    if (previous !== undefined && form.paths === undefined)
+  for (const [name, { machine, paths }] of Object.entries(forms)) {
+    const previous = restored.get(machine);
+    if (previous !== undefined && paths === undefined)
       problems.add(
         `${path}.${name}`,
-        ` restores the whole machine ${form.machine} over what ${previous.name} restored: restore a whole machine once in a plan, and its files after it`,
+        ` restores the whole machine ${machine} over what ${previous} restored: restore a whole machine once in a plan, and its files after it`,
       );
     // Two machines that a preview does not know are not one.
-    if (form.machine !== knownLater) last.set(form.machine, { id: entryId("", name, form, previous?.id), name });
+    if (machine !== knownLater) restored.set(machine, name);
   }
-  return { behind, last: Object.fromEntries(last), problems: problems.all };
+  return { restored: Object.fromEntries(restored), problems: problems.all };
 }

@@ -27,7 +27,8 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
   const { counts } = happened;
   const ended = counts?.ended;
   if (ended?.status !== "complete" || counts === undefined || openChecks(counts, checks).length > 0) return undefined;
-  const since = attemptsSinceBack(happened.attempts, counts);
+  if (hasUnknownRequest(happened)) return undefined;
+  const since = attemptsSinceBack(happened.attempts);
   const waits = since.map(({ sent }) => (sent.did === "posted" ? (sent.waitedSeconds ?? 0) : 0));
   const waitedSeconds = waits.slice(1).reduce((sum, seconds) => sum + seconds, 0);
   const waitedBefore = waits[0] ?? 0;
@@ -70,20 +71,23 @@ function unseenSeconds({ sent, ended }: Attempt): number {
   return byPanel === undefined || byOwn === undefined ? 0 : Math.max(0, byOwn - byPanel);
 }
 
-/** The attempts on the machine, or on its files, since they were last back; including the last attempt. */
-function attemptsSinceBack(attempts: readonly Attempt[], last: Attempt): readonly Attempt[] {
-  return [...attemptsNotBack(attempts.slice(0, -1)).filter((one) => isAlike(one, last)), last];
-}
-
-/** The attempts of which the machine, or its files, were not back by an attempt from them on: complete, with its checks passed. */
-export function attemptsNotBack(attempts: readonly Attempt[]): readonly Attempt[] {
+/** The attempts since the machine, or its files, were last back: complete, with all checks passed; including the last attempt. */
+function attemptsSinceBack(attempts: readonly Attempt[]): readonly Attempt[] {
   const isBack = ({ ended, checks }: Attempt): boolean =>
     ended?.status === "complete" && checks.every(({ check }) => checks.findLast((one) => one.check === check)?.passed);
-  return attempts.filter((one, index) => !attempts.slice(index).some((by) => isAlike(one, by) && isBack(by)));
+  return attempts.slice(attempts.slice(0, -1).findLastIndex(isBack) + 1);
 }
 
-const isAlike = ({ sent: one }: Attempt, { sent: other }: Attempt): boolean =>
-  one.machine === other.machine && (one.paths === undefined) === (other.paths === undefined);
+/** It was changed after it may have been sent: then its first request is not known. */
+const hasUnknownRequest = ({ attempts, bad, counts }: Happened): boolean =>
+  bad.some(
+    ({ did, entry, ...one }) =>
+      did === "stopped" &&
+      "sent" in one &&
+      one.sent === "unknown" &&
+      entry !== counts?.entry &&
+      !attempts.some((by) => by.entry === entry),
+  );
 
 /**
  * The age of the restored data at the incident, or else at the restore's first request. A point taken after the incident, or stamped after the
@@ -102,7 +106,7 @@ export function dataAge(
     const seconds = secondsBetween(takenAt, incidentAt);
     return seconds === undefined ? undefined : { seconds, clock: "panel" };
   }
-  const since = attemptsSinceBack(attempts, counts);
+  const since = attemptsSinceBack(attempts);
   const requested = earliestStamp(since.map((one) => one.ended?.requestedAt));
   const posted = since.find(({ sent }) => sent.did === "posted")?.sent.at;
   const [from, clock] = requested === undefined ? [posted, "own" as const] : [requested, "panel" as const];
@@ -166,14 +170,8 @@ export interface MeasuredRestore extends Measured {
   readonly time?: RecoveryTime;
 }
 
-/** What a run has sent, or may have sent, that no restore of the plan is timed by. */
-interface OtherSends {
-  readonly unrecorded: readonly unknown[];
-  readonly moved: readonly { readonly attempt: Attempt }[];
-}
-
-/** The goals of a run, and the time of the whole plan: unknown if the run may have sent anything without a record. */
-export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[], { unrecorded, moved }: OtherSends) {
+/** The goals of a run, and the time of the whole plan. */
+export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[]) {
   const goals = judged.flatMap((restore) => {
     const { name, planned, wave, time } = restore;
     const wanted = effectiveGoals(planned.goals, plan.waves.find((one) => one.name === wave)?.goals, plan.goals);
@@ -182,7 +180,7 @@ export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[],
       ...goalResult({ goal: "dataAge", restore: name }, wanted.dataAgeSeconds, dataAge(restore, plan.incidentAt)),
     ];
   });
-  const whole = unrecorded.length === 0 ? wholeTime(judged, moved) : undefined;
+  const whole = wholeTime(judged);
   return {
     goals: [...goals, ...goalResult({ goal: "recoveryTime" }, plan.wholeGoals?.recoveryTimeSeconds, whole)],
     whole,
@@ -192,18 +190,13 @@ export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[],
 /** From the first request to the last end or check. Known only when all restores are back, by one clock. */
 function wholeTime(
   all: readonly MeasuredRestore[],
-  moved: OtherSends["moved"],
 ): Pick<RecoveryTime, "seconds" | "clock" | "waitedSeconds"> | undefined {
   const times = all.flatMap((restore) => (restore.time === undefined ? [] : [{ ...restore.time, restore }]));
   const [first] = times;
   if (first === undefined || times.length < all.length || times.some(({ clock }) => clock !== first.clock))
     return undefined;
   const spans = times.map((time) => ({ ...time, from: parseStamp(time.firstAt)?.at ?? NaN }));
-  const others = moved.map(({ attempt: { sent, ended } }) => {
-    const own = sent.did === "posted" ? sent.at : undefined;
-    return parseStamp(first.clock === "panel" ? ended?.requestedAt : own)?.at ?? NaN;
-  });
-  const begin = Math.min(...spans.map(({ from }) => from), ...others);
+  const begin = Math.min(...spans.map(({ from }) => from));
   const end = Math.max(...spans.map(({ from, seconds }) => from + seconds * 1_000));
   if (Number.isNaN(begin) || Number.isNaN(end)) return undefined;
   // Waits add up over the restores of a machine and over waves; machines wait at the same time.

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FinishedStatus, RestoreRecord, UnfinishedStatus } from "../../provider/inputs/record";
-import { omitUndefined, type Properties } from "../../provider/plain/plain";
+import { omitUndefined } from "../../provider/plain/plain";
 import type {
   AdoptedEvent,
   AskedCheck,
@@ -23,27 +23,20 @@ export function formText({ machine, point, paths, triggers }: Form): string {
 /** The same, as short as a digest is: a stored proof is compared, and never shown. */
 export const formDigest = (form: Form): string => digestOf(formText(form)).slice(0, 8);
 
-/** What a wave asks for, as its intent keeps it: what comes after it must not follow another program. */
-export const askedDigest = ({ run, declared }: Properties): string =>
-  digestOf(JSON.stringify([run, declared])).slice(0, 12);
-
 /** What a plan declares, as a form. */
 export function declaredForm({ rule, point = "", ...form }: PlanRestore): Form {
   return { ...form, point: rule ?? point };
 }
 
-/**
- * The id of an entry. It is derived, so that the same restore asked for again is not sent again. `behind` is the previous entry of its machine in the
- * plan: if that entry is restored again, so is this entry.
- */
-export function entryId(run: string, name: string, form: Form, behind: string | undefined): string {
-  return digestOf(JSON.stringify([run, name, formText(form), behind ?? null])).slice(0, 9);
+/** The id of an entry. It is derived, so that the same restore asked for again is not sent again. A rule without `before` takes the plan's `incidentAt`. */
+export function entryId(run: string, name: string, form: Form, incidentAt?: string): string {
+  const before = isOfIncident(form) ? (incidentAt ?? null) : null;
+  return digestOf(JSON.stringify([run, name, formText(form), before])).slice(0, 9);
 }
 
-const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
+const isOfIncident = ({ point }: Form): boolean => typeof point !== "string" && point.before === undefined;
 
-/** The id without the number that it has if the same restore was asked for again in its run. */
-export const derivedId = (id: string): string => id.replace(/~\d+$/, "");
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
 
 /** The end of a restore, according to its record. */
 export function endedEvent(status: FinishedStatus, record: RestoreRecord): EndedEvent {
@@ -90,6 +83,8 @@ export interface Happened {
   readonly bad: readonly RestoreEvent[];
   /** The last stop for the entry, if nothing has happened since. */
   readonly stop?: Stamped<StoppedEvent>;
+  /** Something may have been sent since the last attempt. */
+  readonly isOpen: boolean;
 }
 
 /** The attempts, which of them counts, the restore's state, and everything that ended badly. All code that judges or acts uses this. */
@@ -107,20 +102,30 @@ export function whatHappened(events: readonly RestoreEvent[], entry: string | un
     }
   }
   const last = attempts.at(-1);
-  // An entry that was asked for again, and is made anew, is the same restore.
-  const counts = last !== undefined && [last.entry, derivedId(last.entry)].includes(entry ?? "") ? last : undefined;
+  const counts = last !== undefined && last.entry === entry && !isSentSince(events, last) ? last : undefined;
   const newest = events.at(-1);
   return {
     attempts,
     ...(counts && { counts }),
     state: stateOf(counts),
     bad: events.filter(isBad),
+    isOpen: events.slice(last === undefined ? 0 : events.lastIndexOf(last.sent)).some(mayBeSent),
     ...(newest?.did === "stopped" && newest.entry === entry && { stop: newest }),
   };
 }
 
+/** Something else was asked for since, and may have been sent: nobody knows how the machine is. */
+function isSentSince(events: readonly RestoreEvent[], { sent, entry }: Pick<Attempt, "sent" | "entry">): boolean {
+  const since = events.slice(events.lastIndexOf(sent));
+  // What cannot be read may be of any entry.
+  return since.some((one) => mayBeSent(one) && one.entry !== entry && one.entry !== "");
+}
+
+const mayBeSent = (event: RestoreEvent): boolean => event.did === "stopped" && event.sent === "unknown";
+
 function isBad(event: RestoreEvent): boolean {
   if (event.did === "checked") return !event.passed;
+  if (event.did === "stopped" && (event.because === "kept" || event.because === "refused")) return false;
   return event.did === "stopped" || (event.did === "ended" && event.status !== "complete");
 }
 

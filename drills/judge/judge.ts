@@ -1,4 +1,6 @@
+import { own } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
+import { allAsked, firstSent, type Recorded } from "./asked";
 import { goalText, isAfter, type MeasuredRestore, measureGoals, waitedText } from "./goals";
 import { checkResults, type RestoreState, transactionText, whatHappened } from "./history";
 import {
@@ -6,8 +8,6 @@ import {
   type Overwriting,
   overwrittenText,
   sentBefore,
-  unknownSends,
-  unrecordedSends,
   type SentWhole,
   wholeRestores,
 } from "./overwritten";
@@ -24,7 +24,7 @@ import type {
 } from "./stored";
 
 /** A run as it is stored, with its plan as it was read. */
-export type JudgedRun = Pick<StoredRun, "run" | "up" | "changes"> & { readonly plan: PlanText };
+export type JudgedRun = Pick<StoredRun, "run" | "up" | "changed"> & { readonly plan: PlanText };
 
 /** What else a state shows about a plan. */
 export interface Surroundings {
@@ -63,7 +63,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
     gaps.push(ofOtherRun);
     notOfRun.add(name);
   }
-  const { restores, sends } = restoresOfRun(run.run, plan.waves, waves);
+  const restores = restoresOfRun(run.run, plan.waves, waves);
   const judged = restores.flatMap((one): JudgedRestore[] =>
     one.planned ? [{ ...one, planned: one.planned, takenAt: pointTakenAt(one.planned, one.entry, one.happened) }] : [],
   );
@@ -80,15 +80,13 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
     if (!notOfRun.has(one.wave)) collectFindings(run, one, overwritten.get(one), findings);
   }
   if (judged.length === 0) gaps.push("nothing was planned");
-  const unknown = waves.flatMap(unknownSends).filter(({ isKnown }) => !isKnown);
-  gaps.push(...new Set(unknown.map(unknownText)));
-  const stopped = waves.flatMap(unrecordedSends).filter(({ isStopped }) => isStopped);
-  warnings.push(...new Set(stopped.map(stoppedText)));
+  for (const wave of waves) collectTakenOut(run, wave, findings);
   const ofRun = judged.filter(({ wave }) => !notOfRun.has(wave));
-  warnings.push(...firstSentLater(run, ofRun), ...takenOut(run, waves).flatMap(takenOutText));
+  warnings.push(...firstSentLater(run, ofRun));
   warnings.push(...around.notRun.map((name) => `${name}, between the waves, is not known to have run in this run`));
-  warnings.push(...run.changes.map(({ at, what }) => `the plan was changed at ${at}: ${what}`));
-  const { goals, whole } = measureGoals(plan, judged, sends);
+  const changed = Object.entries(run.changed).map(([part, at]) => `${part} (${at.slice(11, 16)} UTC)`);
+  if (changed.length > 0) warnings.push(`the plan was changed after it began: ${firstFew(changed, 10)}`);
+  const { goals, whole } = measureGoals(plan, judged);
   for (const goal of goals) {
     // An incomplete restore is already a reason, so its missing measurements are not listed as well.
     const isNamed = goal.restore === undefined ? notComplete.size > 0 : notComplete.has(goal.restore);
@@ -106,14 +104,6 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
     ...(whole && { recoveryTimeSeconds: whole.seconds }),
     goals,
   };
-}
-
-function unknownText({ name }: Pick<SentWhole, "name">): string {
-  return `${name} was changed, and an \`up\` that left no record of it may have sent it as it was`;
-}
-
-function stoppedText({ name }: Pick<SentWhole, "name">): string {
-  return `${name} is asked for anew since it was not sent: if an \`up\` since was killed, that may have sent it as it was, earlier than is known here`;
 }
 
 function verdictWord({ failures, gaps, warnings }: Findings): VerdictWord {
@@ -192,28 +182,26 @@ function firstSentLater(run: JudgedRun, judged: readonly JudgedRestore[]): reado
   ];
 }
 
-/** Restores that were removed from the plan: they keep their records. */
-function takenOut({ run, plan }: JudgedRun, waves: readonly JudgedWave[]) {
-  return waves
-    .filter(({ waveRun }) => waveRun === run)
-    .flatMap((wave) => {
-      const planned = plan.waves.find(({ name }) => name === wave.name)?.restores ?? {};
-      return Object.entries(wave.restores).flatMap(([name, events]) =>
-        Object.hasOwn(planned, name) || events.length === 0
-          ? []
-          : [{ name, wave: wave.name, happened: whatHappened(events, events.at(-1)?.entry) }],
-      );
-    });
-}
-
-function takenOutText({
-  name,
-  wave,
-  happened: { attempts, bad },
-}: ReturnType<typeof takenOut>[number]): readonly string[] {
-  if (attempts.length === 0 && bad.length === 0) return [];
-  const told = bad.length === 0 ? "" : `: ${firstFew([...new Set(bad.map(badText))], 5)}`;
-  return [`${name} was taken out of wave ${wave} after it was carried out${told}`];
+/** What a plan no longer has keeps its record. Only what was certainly never sent may go. */
+function collectTakenOut({ run, plan }: JudgedRun, wave: JudgedWave, { gaps, warnings }: Findings): void {
+  const planned = plan.waves.find(({ name }) => name === wave.name)?.restores ?? {};
+  const asked =
+    wave.intentRun === run
+      ? {
+          ...(wave.gone ?? {}),
+          ...Object.fromEntries(Object.entries(wave.entries).map(([name, entry]) => [name, allAsked(entry)])),
+        }
+      : {};
+  const record: Recorded = wave.waveRun === run ? wave : { restores: {} };
+  for (const name of new Set([...Object.keys(asked), ...Object.keys(record.restores)])) {
+    if (Object.hasOwn(planned, name)) continue;
+    const events = own(record.restores, name) ?? [];
+    const bad = whatHappened(events, undefined).bad.map(badText);
+    const told = `${name} was taken out of wave ${wave.name}`;
+    if (firstSent(own(asked, name) ?? [], name, record) !== undefined)
+      gaps.push(`${told}, and was sent in this run, or may have been`);
+    if (bad.length > 0) warnings.push(`${told}: ${firstFew([...new Set(bad)], 5)}`);
+  }
 }
 
 /**

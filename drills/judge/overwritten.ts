@@ -1,6 +1,6 @@
 import { compareIds, type TransactionId } from "../../provider/panel/types";
 import { parseStamp } from "../../provider/plain/clock";
-import { own } from "../../provider/plain/plain";
+import { firstSent } from "./asked";
 import { type Attempt, type Happened, whatHappened } from "./history";
 import type { JudgedWave, RestoreEvent, WaveRecord, WholeRestore } from "./stored";
 
@@ -60,52 +60,25 @@ export function lastOfMachines({ restores, panel, machines = [] }: WaveRecord): 
  * nothing, but the machine is as it left it.
  */
 export function sentBefore(
-  wave: Pick<JudgedWave, "entries" | "left" | "restores" | "panel" | "machines">,
+  {
+    restores,
+    panel,
+    machines,
+    gone = {},
+    settled,
+  }: Pick<JudgedWave, "restores" | "panel" | "machines" | "gone" | "settled">,
   present: readonly { readonly events: readonly RestoreEvent[] }[],
 ): readonly SentWhole[] {
   const isPresent = new Set(present.map(({ events }) => events));
-  const recorded = Object.entries(wave.restores).flatMap(([name, events]) =>
-    isPresent.has(events) ? [] : wholeAttempts({ name, panel: wave.panel }, whatHappened(events, undefined)),
+  const recorded = Object.entries(restores).flatMap(([name, events]) =>
+    isPresent.has(events) ? [] : wholeAttempts({ name, panel }, whatHappened(events, undefined)),
   );
-  return [...wave.machines, ...recorded, ...unknownSends(wave).filter(({ isStopped }) => !isStopped)];
-}
-
-/** What may have been sent without a record of a whole machine, and was not sent to it since. */
-export function unknownSends(wave: Pick<JudgedWave, "entries" | "left" | "restores">) {
-  return unrecordedSends(wave).flatMap(({ isOfFiles, ...one }) => {
-    const { name, machine } = one;
-    const since = whatHappened(own(wave.restores, name) ?? [], own(wave.entries, name)?.id).counts?.sent;
-    const isOver = since?.did === "posted" && since.machine === machine && since.paths === undefined;
-    return isOfFiles || isOver ? [] : [{ ...one, ids: [] }];
+  const unrecorded = Object.entries(gone).flatMap(([name, all]): SentWhole[] => {
+    const first = firstSent(all, name, { restores, settled });
+    if (first === undefined || "did" in first || first.paths !== undefined) return [];
+    return [{ name, machine: first.machine, at: "", ids: [] }];
   });
-}
-
-/**
- * What an `up` that was killed may have sent as it was asked for then. `isStopped`: the last that is recorded of it is that it was not sent. `isKnown`: that,
- * or an attempt of it, so only a later one may be missing.
- */
-export function unrecordedSends({ left = {}, restores }: Pick<JudgedWave, "left" | "restores">) {
-  return Object.entries(left).flatMap(([name, { at, ids, machines, filesOf = [] }]) => {
-    const events = own(restores, name) ?? [];
-    const { attempts } = whatHappened(events, undefined);
-    return ids.flatMap((entry, index) => {
-      const machine = [machines[index], filesOf[index]].find((one) => one !== undefined && one !== "");
-      if (machine === undefined || hasEnd(attempts, entry)) return [];
-      const last = events.findLast((one) => one.entry === entry);
-      const isStopped = last?.did === "stopped" && last.sent === "no";
-      const isKnown = isStopped || attempts.some((one) => one.entry === entry);
-      return [{ name, machine, isOfFiles: machines[index] === "", at: at[index] ?? "", isKnown, isStopped }];
-    });
-  });
-}
-
-/**
- * Whether no `up` can have sent an entry again without a record: not what failed, and not what was only stopped. What is unfinished keeps the machine
- * busy by itself.
- */
-export function hasEnd(attempts: readonly Attempt[], entry: string): boolean {
-  const last = attempts.findLast((one) => one.entry === entry);
-  return last !== undefined && last.ids.length > 0 && last.ended?.status !== "failed";
+  return [...machines, ...recorded, ...unrecorded];
 }
 
 export interface Overwriting {

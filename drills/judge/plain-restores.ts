@@ -34,7 +34,7 @@ export function plainRestore(
   const entryForm = asked ?? form;
   const events = eventsOf(
     record,
-    madeUnder ?? entryId("", urn, form ?? { machine: machine ?? "", point: "" }, undefined),
+    madeUnder ?? entryId("", urn, form ?? { machine: machine ?? "", point: "" }),
     form?.machine ?? machine,
     form,
     resource.changedAt,

@@ -11,11 +11,9 @@ import {
   readTexts,
 } from "../../provider/plain/stored-fields";
 import type {
+  AskedFor,
   BetweenRecord,
-  Change,
   ChosenPoint,
-  EarlierMachine,
-  EarlierMachines,
   EarlierRun,
   EarlierSends,
   Entry,
@@ -23,7 +21,6 @@ import type {
   Form,
   Goals,
   IntentText,
-  LeftEntries,
   PlanCheck,
   PlanRestore,
   PlanText,
@@ -90,7 +87,13 @@ const readRule: FieldReader<Exclude<Form["point"], string>> = (stored) => {
   return reading !== undefined && "value" in reading ? reading.value : undefined;
 };
 
-const formParts = { paths: readTexts, triggers: unlessEmpty(or(readList, [])), machine: readText };
+const readTrue: FieldReader<true> = (stored) => (stored === true ? true : undefined);
+const formParts = {
+  paths: readTexts,
+  triggers: unlessEmpty(or(readList, [])),
+  machine: readText,
+  isInherited: readTrue,
+};
 const formTable: Table<Form> = { ...formParts, point: (stored) => readText(stored) ?? readRule(stored) };
 
 /** A restore as the program declares it, in the input `declared` of an intent. */
@@ -163,9 +166,9 @@ export const readRun = reader<StoredRun>(
     up: text,
     by: or(readProperties, {}),
     plan: text,
-    changes: listOf(reader<Change>({ at: text, who: readText, what: or(readText, "the plan was changed") })),
+    changed: byName(text),
     earlierRuns: listOf(reader<EarlierRun>({ run: readText, startedAt: text }, "run")),
-    takenOut: unlessEmpty(byName(readTexts)),
+    takenOut: unlessEmpty(byName(byName(readText))),
   },
   "run",
 );
@@ -176,20 +179,10 @@ export const readChosen = reader<ChosenPoint>(
   "takenAt",
 );
 
-const readEntry = reader<Entry>(
-  { id: readText, mark: readText, up: readText, ...formTable, chosen: readChosen },
-  "id",
-  "mark",
-  "machine",
-  "point",
-);
-
-const readLeft = reader<LeftEntries>(
-  { at: readTexts, ids: readTexts, machines: readTexts, filesOf: readTexts, mark: readText },
-  "ids",
-  "machines",
-  "mark",
-);
+const askedTable: Table<AskedFor> = { id: readText, mark: readText, ...formTable, chosen: readChosen };
+const askedNeeds = ["id", "mark", "machine", "point"] as const;
+const readAsked = listOf(reader<AskedFor>(askedTable, ...askedNeeds));
+const readEntry = reader<Entry>({ ...askedTable, asked: unlessEmpty(readAsked) }, ...askedNeeds);
 
 const readEntryMark: FieldReader<EntryMark> = (stored) => {
   const mark = readMark(stored);
@@ -199,7 +192,7 @@ const readEntryMark: FieldReader<EntryMark> = (stored) => {
 const readIntent = reader<IntentText>({
   entries: byName(readEntry),
   marks: byName(readEntryMark),
-  left: unlessEmpty(byName(readLeft)),
+  gone: unlessEmpty(byName(readAsked)),
 });
 
 /** The entries of a wave's intent. Undefined if the text is invalid: then it is unknown what was requested. */
@@ -216,6 +209,8 @@ const readWaveRecord = reader<WaveRecord>({
       "form",
     ),
   ),
+  done: unlessEmpty(byName(readText)),
+  settled: unlessEmpty(byName(readNumber)),
   panel: readText,
   earlierSends: unlessEmpty(
     listOf(
@@ -272,9 +267,6 @@ export function readOptions(stored: unknown): WaveOptions | undefined {
   const options = parsedText(stored);
   return isObject(options) ? byName(readProperties)(options) : undefined;
 }
-
-const readEarlierMachines = byName(reader<EarlierMachine>({ name: text, isComplete: or(readFlag, false), ids: texts }));
-export const readEarlier = (stored: unknown): EarlierMachines => readEarlierMachines(parsedText(stored));
 
 const readBetweenRecord = byName(reader<BetweenRecord[string]>({ digest: readText, run: readText }, "digest", "run"));
 export const readBetween = (stored: unknown): BetweenRecord => readBetweenRecord(parsedText(stored));

@@ -11,8 +11,9 @@ import {
   transactionText,
   whatHappened,
 } from "./history";
-import { type MachineRestore, type Overwriting, unrecordedSends } from "./overwritten";
-import { attemptsNotBack, type RecoveryTime, recoveryTime } from "./goals";
+import { allAsked, entryThatCounts, notSettled, type Recorded } from "./asked";
+import type { MachineRestore, Overwriting } from "./overwritten";
+import { type RecoveryTime, recoveryTime } from "./goals";
 import type { AskedCheck, Entry, JudgedWave, PlanRestore, PlanWave, RestoreEvent } from "./stored";
 
 /** A restore with what happened to it, before it is compared with the others of its machine. */
@@ -59,14 +60,15 @@ function restoresOfWave(
   stored: JudgedWave | undefined,
 ): readonly WaveRestore[] {
   const entries = stored?.intentRun === run ? stored.entries : {};
-  const record = stored?.waveRun === run ? stored.restores : {};
+  const record: Recorded = stored?.waveRun === run ? stored : { restores: {} };
   return [...new Set([...Object.keys(declared), ...Object.keys(entries)])].flatMap((name): WaveRestore[] => {
     const [planned, asked] = [own(declared, name), own(entries, name)];
     // The run may be saved without its intents: what the plan declares since was not asked for.
-    const entry = asked && planned && formText(asked) !== formText(declaredForm(planned)) ? undefined : asked;
+    const isAsked = asked && (planned === undefined || formText(asked) === formText(declaredForm(planned)));
+    const entry = isAsked ? entryThatCounts(name, asked, record) : undefined;
     const machine = (entry ?? planned)?.machine;
     if (machine === undefined) return [];
-    const events = own(record, name) ?? [];
+    const events = own(record.restores, name) ?? [];
     const happened = whatHappened(events, entry?.id);
     const mark = asked && stored && own(stored.marks, asked.mark);
     return [
@@ -80,8 +82,9 @@ function restoresOfWave(
         // A wave that has ended leaves a record of every entry, and an `up` that was killed stores nothing; the engine forgets what was pending at its next
         // operation. An `up` that stopped before it knew has stored that.
         mayBeSent:
-          (asked !== undefined && (stored?.isPending === true || !events.some((event) => event.entry === asked.id))) ||
-          happened.stop?.sent === "unknown",
+          (asked !== undefined &&
+            (stored?.isPending === true || notSettled(allAsked(asked), name, record).length > 0)) ||
+          happened.isOpen,
         panel: mark?.panel,
         isNumbered: mark?.newestId !== undefined,
         happened,
@@ -163,40 +166,16 @@ export function notCompleteText({
 }
 
 /** The restores of a run, each with its time: the verdict judges by it, and reports show it. */
-export function restoresOfRun(run: string, declared: readonly PlanWave[], waves: readonly JudgedWave[]) {
+export function restoresOfRun(
+  run: string,
+  declared: readonly PlanWave[],
+  waves: readonly JudgedWave[],
+): readonly WaveRestore[] {
   const stored = new Map(waves.map((wave) => [wave.name, wave]));
-  const all = declared.flatMap((wave) => restoresOfWave(run, wave, stored.get(wave.name)));
-  const sends = otherSends(run, all, waves);
-  const unsettled = [...sends.unrecorded, ...sends.moved];
-  const restores = all.map((one): WaveRestore => {
-    const isOfIt = (sent: Sent): boolean =>
-      sent.machine === one.machine && (sent.name === one.name || sent.isOfFiles === one.isOfFiles);
-    const time = unsettled.some(isOfIt) ? undefined : recoveryTime(one);
-    return { ...one, ...(time && { time }) };
-  });
-  return { restores, sends };
-}
-
-interface Sent {
-  readonly name: string;
-  readonly machine: string | undefined;
-  readonly isOfFiles: boolean;
-}
-
-/**
- * What a run may have sent without any record, and what it has sent under names that restore something else now, and that is not back: no restore of the
- * plan is timed by these.
- */
-function otherSends(run: string, present: readonly WaveRestore[], waves: readonly JudgedWave[]) {
-  const byRecord = new Map(present.map((one) => [one.events, one]));
-  const records = waves.flatMap(({ waveRun, restores }) => (waveRun === run ? Object.entries(restores) : []));
-  const moved = records.flatMap(([name, events]) => {
-    const present = byRecord.get(events);
-    return attemptsNotBack((present?.happened ?? whatHappened(events, undefined)).attempts).flatMap((attempt) => {
-      const one = { name, machine: attempt.sent.machine, isOfFiles: attempt.sent.paths !== undefined, attempt };
-      return one.machine === present?.machine && one.isOfFiles === present?.isOfFiles ? [] : [one];
-    });
-  });
-  const unrecorded: readonly Sent[] = waves.flatMap((wave) => unrecordedSends(wave).filter(({ isKnown }) => !isKnown));
-  return { unrecorded, moved };
+  return declared.flatMap((wave) =>
+    restoresOfWave(run, wave, stored.get(wave.name)).map((one): WaveRestore => {
+      const time = recoveryTime(one);
+      return { ...one, ...(time && { time }) };
+    }),
+  );
 }

@@ -137,7 +137,9 @@ export function judgedWave(name: string, intent: Properties | undefined, wave: P
     restores: record?.restores ?? {},
     panel: record?.panel,
     machines: record?.machines ?? [],
-    ...(asked?.left && { left: asked.left }),
+    ...(record?.done && { done: record.done }),
+    ...(record?.settled && { settled: record.settled }),
+    ...(asked?.gone && { gone: asked.gone }),
     logs: readLogs(wave?.["logs"]),
   };
 }
@@ -145,7 +147,7 @@ export function judgedWave(name: string, intent: Properties | undefined, wave: P
 function plannedRestores({ name: plan, run, plan: text, waves }: ReadPlan): readonly Unjudged[] {
   const declared = text?.waves ?? waves.map(({ name }) => ({ name, restores: {} }));
   const byName = new Map(waves.map((wave) => [wave.name, wave]));
-  return restoresOfRun(run.run, declared, waves).restores.flatMap((one): Unjudged[] => {
+  return restoresOfRun(run.run, declared, waves).flatMap((one): Unjudged[] => {
     const wave = byName.get(one.wave);
     const kind = (one.entry ?? one.planned)?.paths === undefined ? "VmRestore" : "FileRestore";
     if (wave === undefined) return [];

@@ -3,7 +3,7 @@ import type { FinishedStatus, UnfinishedStatus } from "../../provider/inputs/rec
 import type { PointRule } from "../../provider/inputs/read-point-rule";
 
 /**
- * The six forms in which a plan is stored in a stack's state, and their texts. Whatever grows with the number of restores is a JSON text: the engine
+ * The five forms in which a plan is stored in a stack's state, and their texts. Whatever grows with the number of restores is a JSON text: the engine
  * processes nested values leaf by leaf, and sorts their names, although their order matters for each machine.
  */
 
@@ -15,6 +15,8 @@ export interface Form {
   /** Only for a restore of files. */
   readonly paths?: readonly string[];
   readonly triggers?: readonly unknown[];
+  /** The rule is its wave's or the plan's, so a change of it may concern restores that nobody had in mind. */
+  readonly isInherited?: true;
 }
 
 export interface Goals {
@@ -81,14 +83,6 @@ export interface RunBy {
   readonly version?: string;
 }
 
-/** A change to the plan during its run. */
-export interface Change {
-  readonly at: string;
-  readonly who?: string;
-  /** `waves.data.db.point was 1008, is 1007`; of secrets only that they were changed. */
-  readonly what: string;
-}
-
 /** 1. `<plan>-run`: saved before anything is sent. */
 export interface StoredRun {
   readonly run: string;
@@ -98,10 +92,11 @@ export interface StoredRun {
   readonly by: RunBy;
   /** A `PlanText`. */
   readonly plan: string;
-  readonly changes: readonly Change[];
+  /** The parts of the plan that were changed after the run began, and when each was last changed: `waves.data.db`. */
+  readonly changed: Readonly<Record<string, string>>;
   readonly earlierRuns: readonly EarlierRun[];
-  /** Machines that were taken out of waves within the run, with the names of these waves: they may have restored the machine. */
-  readonly takenOut?: Readonly<Record<string, readonly string[]>>;
+  /** By machine: the waves that it was taken out of within the run and may have been restored in, each with its restore's triggers as a text. */
+  readonly takenOut?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 export interface EarlierRun {
@@ -109,16 +104,20 @@ export interface EarlierRun {
   readonly startedAt: string;
 }
 
-/** Which restore is asked for. */
-export interface Entry extends Form {
+/** What was asked for under a name. */
+export interface AskedFor extends Form {
   /** Derived, see `entryId`: the same restore asked for again has the same id. */
   readonly id: string;
-  /** The key of the mark under which the entry was made. */
+  /** The key of the mark under which it was asked for. */
   readonly mark: string;
-  /** The `up` that requested it, if the mark is from an earlier `up`. */
-  readonly up?: string;
   /** The rule's choice, kept as long as the entry. */
   readonly chosen?: ChosenPoint;
+}
+
+/** Which restore is asked for. */
+export interface Entry extends AskedFor {
+  /** What was asked for under its name before, in this run, oldest first: an `up` that left no record may have sent it. */
+  readonly asked?: readonly AskedFor[];
 }
 
 export interface ChosenPoint {
@@ -142,20 +141,8 @@ export interface IntentText {
   /** In the order of the program. */
   readonly entries: Readonly<Record<string, Entry>>;
   readonly marks: Readonly<Record<string, EntryMark>>;
-  /** By restore, what was requested earlier in this run and no longer is: a killed `up` may have sent it without leaving a record. */
-  readonly left?: Readonly<Record<string, LeftEntries>>;
-}
-
-export interface LeftEntries {
-  /** When each was given up, by our own clock: whatever was sent for it was sent before. */
-  readonly at: readonly string[];
-  readonly ids: readonly string[];
-  /** For each, the machine that it restores; empty for files, which overwrite no other restore. */
-  readonly machines: readonly string[];
-  /** For each, the machine whose files it restores; empty for a whole machine. */
-  readonly filesOf?: readonly string[];
-  /** The mark of the first of them: whatever this run has sent for the restore is above it. */
-  readonly mark: string;
+  /** What was asked for in this run under names that the plan no longer has. */
+  readonly gone?: Readonly<Record<string, readonly AskedFor[]>>;
 }
 
 /** What happened to a restore, oldest first. `at` is measured by our own clock; `entry` names the entry concerned. */
@@ -219,6 +206,10 @@ export interface StoppedEvent {
   readonly status?: UnfinishedStatus;
   /** See `RestoreRecord`. */
   readonly isGuess?: boolean;
+  /** The key of the mark above which it was looked for, while it is not known whether it was sent. */
+  readonly mark?: string;
+  /** An entry that is no longer asked for, or is not sent. `lost`: an `up` that left no record may have sent it. `refused`: no `up` can have sent it. `kept`: complete, and the change is of a rule that is not its own. */
+  readonly because?: "lost" | "kept" | "refused";
 }
 
 export interface CheckedEvent {
@@ -264,6 +255,10 @@ export interface WholeRestore {
 export interface WaveRecord {
   readonly restores: Readonly<Record<string, readonly RestoreEvent[]>>;
   readonly proofs: Readonly<Record<string, Proof>>;
+  /** The entries that are complete and checked. Only new triggers restore them again. */
+  readonly done?: Readonly<Record<string, string>>;
+  /** How many of the entries asked for under a name have been dealt with, where there was more than one. */
+  readonly settled?: Readonly<Record<string, number>>;
   /** The panel on which it was sent. */
   readonly panel?: string;
   /** What each earlier run has sent, oldest first. */
@@ -302,11 +297,12 @@ export interface JudgedWave {
   readonly marks: IntentText["marks"];
   readonly waveRun: string | undefined;
   readonly restores: WaveRecord["restores"];
+  readonly done?: WaveRecord["done"] | undefined;
+  readonly settled?: WaveRecord["settled"] | undefined;
   /** The panel of its record. */
   readonly panel: string | undefined;
   readonly machines: readonly WholeRestore[];
-  /** What was asked for earlier in the run, and no longer is. */
-  readonly left?: IntentText["left"];
+  readonly gone?: IntentText["gone"];
   /** What the panel and the checks of a restore have written. */
   readonly logs: Readonly<Record<string, string>>;
 }
@@ -357,15 +353,4 @@ export interface RestoreOptionsText {
   readonly captureLog?: string;
   /** In the form in which a program writes them. */
   readonly timeouts?: Readonly<Record<string, unknown>>;
-}
-
-/** 6. The input `__earlier` of a wave, a JSON text by machine: the machines that it shares with earlier waves. Nearly always `{}`. */
-export type EarlierMachines = Readonly<Record<string, EarlierMachine>>;
-
-export interface EarlierMachine {
-  /** The last restore of the machine in the waves before. */
-  readonly name: string;
-  /** True if every restore of the machine in the waves before is complete. */
-  readonly isComplete: boolean;
-  readonly ids: readonly string[];
 }

@@ -5,18 +5,9 @@ import { isOutputOrPromise } from "../../provider/program/program-values";
 import { cheapenStackTraces, programError } from "../../provider/program/stack-traces";
 import { effectiveGoals } from "../judge/goals";
 import { nameProblem, type ReadPlan, readPlan } from "../inputs/read-plan";
-import { askedDigest } from "../judge/history";
 import { type BetweenWaves, checkDependsOn } from "./between-waves";
-import { jsonText, mapEach, mapKnown } from "./known-values";
-import {
-  earlierMachines,
-  isCarriedOut,
-  planTexts,
-  type PlanTexts,
-  runOfVerdict,
-  throwProblems,
-  type WaveTexts,
-} from "./plan-texts";
+import { jsonText, mapKnown } from "./known-values";
+import { planTexts, type PlanTexts, runOfVerdict, throwProblems, type WaveTexts } from "./plan-texts";
 import { plannedResults, readGoalResults, type WaveBefore } from "./results";
 
 export { dynamicBackend } from "../../provider/program/backend";
@@ -78,9 +69,6 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
     { parent, ...(dependsOn !== undefined && { dependsOn }) },
     backend,
   );
-  // A part of which `--target` or `--exclude` leaves out what is before it must follow no other plan, and in no other order.
-  const stored = { run: planRun.output<string>("run"), plan: planRun.output("plan") };
-  let isPlanned = pulumi.all([stored.plan, texts.plan]).apply(([plan, own]) => plan === own);
   warnOfUnmeasurableGoals(plan, parent);
   const waves: Constructed[] = [];
   for (const [index, given] of plan.waves.entries()) {
@@ -92,19 +80,15 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
       `${waveName}-intent`,
       {
         // The stored run, not the program's.
-        run: stored.run,
-        __isPlanned: isPlanned,
+        run: planRun.output<string>("run"),
+        // A part of which `--target` or `--exclude` leaves out what is before it must follow no other plan, and in no other order.
+        __after: previous.row,
         declared: ofWave.declared,
-        __behind: ofWave.behind,
         incidentAt,
       },
       { parent, dependsOn: [previous, ...(between?.dependencies[index] ?? [])] },
       backend,
     );
-    const asked = pulumi.all({ run: stored.run, declared: ofWave.declared }).apply(askedDigest);
-    isPlanned = pulumi
-      .all([isPlanned, intent.output("asked"), asked])
-      .apply(([isSoFar, digest, own]) => isSoFar && digest === own);
     const wave = new PlanPart(
       "Wave",
       waveName,
@@ -112,10 +96,9 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
         // From the intent, not from the program.
         run: intent.output<string>("run"),
         __restores: intent.output<string>("restores"),
-        __earlier: earlierText(texts.waves.slice(0, index), ofWave, waves),
+        __after: intent.row,
         __options: ofWave.options,
         onFailure: plan.onFailure,
-        __isPlanned: isPlanned,
       },
       { parent, dependsOn: [intent] },
       backend,
@@ -124,10 +107,6 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
       .all([intent.output("restores"), wave.output("record")])
       .apply(([restores, record]): WaveBefore => ({ restores, record }));
     waves.push({ intent, wave, before });
-    if (index === plan.waves.length - 1) break;
-    isPlanned = pulumi
-      .all([isPlanned, before, pulumi.unsecret(ofWave.options)])
-      .apply(([isSoFar, stored, options]) => isSoFar && isCarriedOut(stored, options, plan.onFailure));
   }
   between?.recordConstructed(waves.map(({ wave }) => wave));
   const verdict = new PlanPart(
@@ -136,7 +115,7 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
     {
       run,
       // Not the program's: a run that was left out knows nothing of its changes.
-      __plan: stored.plan,
+      __plan: planRun.output("plan"),
       __ofRun: runOfVerdict((name) => planRun.output(name)),
       __waves: waves.map(({ intent, wave }, index) => ({
         name: plan.waves[index]?.name,
@@ -170,18 +149,6 @@ interface Constructed {
   readonly intent: PlanPart;
   readonly wave: PlanPart;
   readonly before: pulumi.Output<WaveBefore>;
-}
-
-/** What previous waves have done with the machines that they share with a wave. Most share none, and then nothing is needed. */
-function earlierText(earlier: readonly WaveTexts[], { forms }: WaveTexts, waves: readonly Constructed[]): unknown {
-  const sharing = mapEach([forms, ...earlier.map((wave) => wave.forms)], (own, ...others) => {
-    const machines = new Set(Object.values(own).map(({ machine }) => machine));
-    return others.map((of) => Object.values(of).some(({ machine }) => machines.has(machine)));
-  });
-  if (Array.isArray(sharing) && !sharing.includes(true)) return jsonText({});
-  const stored = waves.filter((_, index) => !Array.isArray(sharing) || sharing[index] === true);
-  const texts = pulumi.all(stored.map(({ before }) => before));
-  return mapEach([forms, texts], (own, known) => jsonText(earlierMachines(own, known)));
 }
 
 /** Warns before the run: afterwards it would be too late to give the time of a recovery point. */
@@ -220,17 +187,17 @@ interface Part {
 
 const parts: Readonly<Record<PartName, Part>> = {
   PlanRun: {
-    outputs: ["startedAt", "up", "by", "changes", "earlierRuns", "takenOut"],
-    hideDiffs: ["__secrets", "startedAt", "up", "by", "changes", "earlierRuns", "takenOut"],
+    outputs: ["startedAt", "up", "by", "changed", "earlierRuns", "takenOut"],
+    hideDiffs: ["__secrets", "startedAt", "up", "by", "changed", "earlierRuns", "takenOut"],
   },
   WaveIntent: {
-    outputs: ["restores", "asked"],
-    hideDiffs: ["asked", "__isPlanned", "declared", "__behind", "incidentAt", "restores"],
+    outputs: ["restores"],
+    hideDiffs: ["__after", "declared", "incidentAt", "restores"],
   },
   Wave: {
     outputs: ["record", "logs"],
     secretOutputs: ["logs"],
-    hideDiffs: ["run", "__restores", "__earlier", "__options", "onFailure", "__isPlanned", "record", "logs"],
+    hideDiffs: ["run", "__restores", "__after", "__options", "onFailure", "record", "logs"],
   },
   Verdict: {
     outputs: ["verdict", "reasons", "counts", "recoveryTimeSeconds", "goals"],
@@ -240,6 +207,9 @@ const parts: Readonly<Record<PartName, Part>> = {
 
 /** A resource of a plan: its run, an intent and a wave for each wave, or its verdict. */
 class PlanPart extends pulumi.CustomResource {
+  /** Its own URN, known at once. */
+  readonly row: Promise<string>;
+
   constructor(
     part: PartName,
     name: string,
@@ -252,11 +222,12 @@ class PlanPart extends pulumi.CustomResource {
     const unset = Object.fromEntries(outputs.map((output) => [output, undefined]));
     const type = backend.types[part];
     const aliases = backend.aliasesFor?.(part, name);
+    const row = urnOf(name, type, opts.parent);
     super(
       type,
       name,
       // The provider logs on the row of the resource, and the engine does not pass it the URN.
-      { ...unset, ...inputs, __row: urnOf(name, type, opts.parent), ...backend.extraProperties(part) },
+      { ...unset, ...inputs, __row: row, ...backend.extraProperties(part) },
       {
         ...opts,
         // A part that is created again continues from the record of the deleted part.
@@ -268,6 +239,7 @@ class PlanPart extends pulumi.CustomResource {
         ...(aliases && { aliases: [...aliases] }),
       },
     );
+    this.row = row;
   }
 
   /** An output, or an input as it is stored. */

@@ -1,15 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { CheckFailure } from "../../provider/inputs/problems";
 import { knownLater } from "../../provider/inputs/read-values";
-import { omitUndefined, own } from "../../provider/plain/plain";
+import { omitUndefined } from "../../provider/plain/plain";
 import { withDatesAsText } from "../../provider/program/program-values";
 import { programError } from "../../provider/program/stack-traces";
-import { nextStep, whatHappened } from "../judge/history";
-import { readOptions } from "../judge/read";
-import type { EarlierMachine, EarlierMachines, PlanText } from "../judge/stored";
-import { readBefore, type WaveBefore } from "./results";
+import type { PlanText } from "../judge/stored";
 import type { GivenWave, ReadPlan } from "../inputs/read-plan";
-import { type ChainedWave, chainWave, type LastEntries, type WaveParts, wavePartsOf } from "../inputs/wave-texts";
+import { chainWave, type RestoredBefore, type WaveParts, wavePartsOf } from "../inputs/wave-texts";
 import {
   holdsOutputOrPromise,
   jsonText,
@@ -33,9 +30,7 @@ export interface PlanTexts {
 }
 
 export interface WaveTexts {
-  readonly forms: Knowable<WaveParts["forms"]>;
   readonly declared: Knowable<string>;
-  readonly behind: Knowable<string>;
   readonly options: pulumi.Output<string>;
 }
 
@@ -47,24 +42,21 @@ export interface WaveTexts {
 export function planTexts(name: string, plan: ReadPlan): PlanTexts {
   const run = shown(mapKnown<string, string>(plan.run, String));
   const incidentAt = shown(mapKnown<string | undefined, string | undefined>(plan.incidentAt, (at) => at));
-  let last: Knowable<LastEntries> = {};
+  let restored: Knowable<RestoredBefore> = {};
   const parts: WaveOutputs[] = [];
   const waves: WaveTexts[] = [];
   for (const wave of plan.waves) {
     const ofWave = partsOf(name, wave);
     const forms = shown(mapEach([ofWave.inWords], (known) => known.forms));
-    const chained: Knowable<ChainedWave> = mapEach([forms, last], (ofForms, before) => {
+    restored = mapEach([forms, restored], (ofForms, before: RestoredBefore) => {
       const chain = chainWave(ofForms, wave.path, before);
       throwProblems(name, chain.problems);
-      return chain;
+      return chain.restored;
     });
-    last = mapEach([chained], (chain) => chain.last);
     parts.push(ofWave);
     waves.push({
-      forms,
       // Runs after the chain, so that nothing is registered for a wave with problems.
-      declared: mapEach([forms, chained], (...[known]) => jsonText(known)),
-      behind: mapEach([chained], ({ behind }) => jsonText(behind)),
+      declared: mapEach([forms, restored], (...[known]) => jsonText(known)),
       options: pulumi.secret(mapEach([ofWave.exact], ({ options }) => secretJson(options))),
     });
   }
@@ -130,38 +122,6 @@ export function throwProblems(plan: string, problems: readonly CheckFailure[]): 
 
 /** What a verdict is given of its run. */
 export function runOfVerdict<Value>(output: (name: string) => Value): Readonly<Record<string, Value>> {
-  const names = ["run", "startedAt", "up", "changes", "earlierRuns"];
+  const names = ["run", "startedAt", "up", "changed", "earlierRuns"];
   return Object.fromEntries(names.map((name) => [name, output(name)]));
-}
-
-/** Whether a wave has done what its intent asks now. With `onFailure: "continue"` it may have failed, and has a record of every restore. */
-export function isCarriedOut(before: WaveBefore, options: string, onFailure: PlanText["onFailure"]): boolean {
-  const { entries, events } = readBefore(before);
-  const wanted = readOptions(options) ?? {};
-  return Object.entries(entries).every(([name, { id }]) => {
-    const [its, { checks = [], adopt, retryFailed }] = [own(events, name) ?? [], own(wanted, name) ?? {}];
-    if (nextStep(its, { id }, { checks, adopt, retryFailed }) === undefined) return true;
-    const hasRecord = whatHappened(its, id).counts !== undefined || its.some(({ entry }) => entry === id);
-    return onFailure === "continue" && hasRecord;
-  });
-}
-
-/** What previous waves have done with the machines that they share with a wave. Nearly always nothing. */
-export function earlierMachines(forms: WaveParts["forms"], waves: readonly WaveBefore[]): EarlierMachines {
-  const machines = new Set(Object.values(forms).map(({ machine }) => machine));
-  const found: Record<string, EarlierMachine> = {};
-  for (const wave of waves) {
-    const { entries, events } = readBefore(wave);
-    for (const [name, entry] of Object.entries(entries)) {
-      if (!machines.has(entry.machine)) continue;
-      const { state, attempts } = whatHappened(events[name] ?? [], entry.id);
-      const before = found[entry.machine];
-      found[entry.machine] = {
-        name,
-        isComplete: state === "complete" && before?.isComplete !== false,
-        ids: [...(before?.ids ?? []), ...attempts.flatMap(({ ids }) => ids)],
-      };
-    }
-  }
-  return found;
 }

@@ -56,7 +56,7 @@ export interface WaveBefore {
 }
 
 /** The entries of an intent, and the events of its wave. */
-export function readBefore({ restores, record }: WaveBefore): {
+function readBefore({ restores, record }: WaveBefore): {
   readonly entries: IntentText["entries"];
   readonly events: WaveRecord["restores"];
 } {

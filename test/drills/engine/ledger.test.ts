@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { nextStep } from "../../../drills/judge/history";
-import { readIntentText } from "../../../drills/judge/read";
+import { readIntentText, readRecord } from "../../../drills/judge/read";
 import { restoresOfState } from "../../../drills/judge/state";
 import type { StateRestore } from "../../../drills/judge/restores";
 import type { PlanText } from "../../../drills/judge/stored";
@@ -29,7 +29,13 @@ const restores: Readonly<Record<Name, Restored>> = {
 
 /** Which restore an order is for: each machine has one of the whole machine at most, and one of files. */
 const nameOf = ({ machine, kind }: Order): Name | undefined =>
-  names.find((one) => restores[one].machine === machine && (kind === "FileRestore") === "paths" in restores[one]);
+  machine === "4"
+    ? "mail"
+    : names.find((one) => restores[one].machine === machine && (kind === "FileRestore") === "paths" in restores[one]);
+
+/** What is refused within a run, and the person puts back. */
+const refusal =
+  /cannot be taken out, renamed or moved|this change would restore .* again|cannot restore .* in this (?:run|wave)/;
 
 interface Shape {
   readonly run: number;
@@ -37,6 +43,7 @@ interface Shape {
   readonly points: Readonly<Partial<Record<Name, string>>>;
   readonly triggers: Readonly<Partial<Record<Name, number>>>;
   readonly out: readonly Name[];
+  readonly isMoved?: boolean;
   readonly checks: readonly Name[];
 }
 
@@ -59,6 +66,7 @@ const action = fc.oneof(
   }),
   one(1, "up anew", { replace: fc.subarray(["run", "wave-data-intent", "wave-data", "wave-front"], { minLength: 1 }) }),
   ...(["point", "triggers", "in or out", "check"] as const).map((what) => one(1, what, { name })),
+  one(1, "another machine", {}),
   one(1, "new run", {}),
   one(1, "cut", { what: fc.constantFrom("wave-data-intent", "wave-data", "wave-front") }),
   one(1, "adopt newest", { name }),
@@ -90,6 +98,10 @@ class History {
   readonly named = new Set<string>();
   /** In the order of the panel's POSTs. */
   readonly sent: Sent[] = [];
+  /** How often each restore was asked for as something else than before. */
+  readonly asked = new Map<Name, { readonly id: string | undefined; readonly nth: number }>();
+  /** What the last `up` that was not refused has asked for. */
+  accepted: Shape;
   /** POSTs that no rule allows. */
   readonly violations: string[] = [];
   outcomes: Readonly<Partial<Record<Name, Outcome>>> = {};
@@ -101,15 +113,19 @@ class History {
 
   constructor(onFailure: Shape["onFailure"]) {
     this.shape = { run: 1, onFailure, points: {}, triggers: {}, out: [], checks: ["db", "mail"] };
+    this.accepted = this.shape;
     const { panel } = this.lab;
     panel.whose = (order) => {
       const name = nameOf(order) as Name;
       const { entries = {} } =
         readIntentText(this.lab.outputsOf(`wave-${restores[name].wave}-intent`)["restores"]) ?? {};
-      const entry = entries[name]?.id;
-      // Asked for again after something else was asked for, it is another attempt.
+      const id = entries[name]?.id;
+      const entry = this.askedFor(name, id);
+      // Asked for again after something else was asked for, it is another attempt, unless it was complete and checked.
       const last = this.sent.findLastIndex((one) => one.name === name);
-      const before = this.sent[last]?.entry === entry ? panel.posts[last] : undefined;
+      const { done = {} } = readRecord(this.lab.outputsOf(`wave-${restores[name].wave}`)["record"]) ?? {};
+      const isFixed = done[name] === id && this.sent[last]?.entry?.startsWith(`${String(id)}#`) === true;
+      const before = this.sent[last]?.entry === entry || isFixed ? panel.posts[last] : undefined;
       // Who names a restore's transaction for another restore takes it away.
       const isTaken = before?.work !== undefined && this.named.has(idOf(before.work));
       if (before && before.work?.status !== "failed" && !isTaken)
@@ -132,15 +148,22 @@ class History {
     };
   }
 
+  askedFor(name: Name, id: string | undefined): string {
+    const before = this.asked.get(name) ?? { id, nth: 0 };
+    const now = before.id === id ? before : { id, nth: before.nth + 1 };
+    this.asked.set(name, now);
+    return `${String(id)}#${String(now.nth)}`;
+  }
+
   get runName(): string {
     return `Q${String(this.shape.run)}`;
   }
 
   get plan() {
-    const { onFailure, points, triggers, out, checks } = this.shape;
+    const { onFailure, points, triggers, out, checks, isMoved } = this.shape;
     const one = (name: Name) => {
       const { machine, point, paths } = restores[name];
-      return restore(machine, points[name] ?? point, {
+      return restore(name === "mail" && isMoved === true ? "4" : machine, points[name] ?? point, {
         paths,
         triggers: triggers[name] === undefined ? undefined : [triggers[name]],
         adopt: this.adopt[name],
@@ -175,6 +198,8 @@ class History {
         });
       case "triggers":
         return edit({ triggers: { ...shape.triggers, [one.name]: (shape.triggers[one.name] ?? 0) + 1 } });
+      case "another machine":
+        return edit({ isMoved: shape.isMoved !== true });
       case "in or out":
         return edit({ out: inOrOut(shape.out, one.name) });
       case "check":
@@ -215,10 +240,19 @@ class History {
     this.run = isRunOut ? String(before["run"]) : this.runName;
     const posts = lab.panel.posts.length;
     const errors = await lab.up(this.plan, how);
+    for (const wave of ["data", "front"])
+      for (const [name, { id }] of Object.entries(
+        readIntentText(lab.outputsOf(`wave-${wave}-intent`)["restores"])?.entries ?? {},
+      ))
+        this.askedFor(name as Name, id);
+    const wasRefused = errors?.some((text) => refusal.test(text)) === true;
+    if (errors !== undefined && !wasRefused && how.exclude === undefined) this.accepted = this.shape;
+    if (wasRefused) this.shape = { ...this.accepted, run: this.shape.run };
     const { run, plan } = lab.outputsOf("run");
     if (before["run"] === run && before["plan"] !== plan) this.blemishes.push("edited");
     // A kill before anything was sent has done nothing, and neither has an `up` that was refused.
-    const done = errors?.filter((text) => !/left out a previous part of the plan/.test(text)) ?? [];
+    const done =
+      errors?.filter((text) => !/left out a previous part of the plan/.test(text) && !refusal.test(text)) ?? [];
     const isBad = errors === undefined ? lab.panel.posts.length > posts : done.length > 0;
     if (isBad && run === this.runName) this.blemishes.push("an up was killed or failed");
     this.isSettled = errors !== undefined && how.exclude === undefined;

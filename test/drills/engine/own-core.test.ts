@@ -67,7 +67,6 @@ describe("a restore of a plan that runs for hours", () => {
 
   for (const [what, next] of [
     ["new triggers", asked("Q1", "db", "again")],
-    ["another name", asked("Q1", "database")],
     ["a new run", asked("Q2", "db")],
   ] as const)
     it(`keeps its machine busy, though no row names it: ${what}`, async () => {
@@ -88,39 +87,6 @@ describe("a restore of a plan that runs for hours", () => {
   });
 });
 
-describe("a restore of a plan that was renamed after a kill", () => {
-  const of = (name: string, more: object = {}) => planOf({ data: { [name]: restore("1", "10", more) } });
-
-  it("is a question, which new triggers answer, however often it is asked", async () => {
-    const lab = new PlanLab({ tells: "nothing", lateMs: [90_000, 90_000, 90_000] });
-    assert.deepEqual(await sent(lab, of("db"), { kill }), ["10"]);
-    for (let up = 0; up < 2; up++) {
-      assert.deepEqual(await sent(lab, of("database")), []);
-      assert.match(lab.reasons, /adopt: "5001"[^]*new triggers/);
-    }
-    assert.deepEqual(await sent(lab, of("database", { triggers: ["sure"] })), ["10"]);
-    assert.deepEqual(await sent(lab, of("database", { triggers: ["sure"] })), []);
-  });
-
-  it("is sent where nothing was, and at once where its old name is complete", async () => {
-    const lab = new PlanLab({ tells: "nothing" });
-    await lab.up(of("db"), { kill: { at: "before a POST", after: 0 } });
-    assert.deepEqual(await sent(lab, of("database")), ["10"]);
-    assert.match(lab.rows.join("\n"), /looking for a restore/);
-    const other = new PlanLab({ tells: "nothing" });
-    await other.up(of("db"));
-    assert.deepEqual(await sent(other, of("database")), ["10"]);
-    assert.doesNotMatch(other.rows.join("\n"), /looking for a restore/);
-  });
-
-  it("is a question of files too", async () => {
-    const lab = new PlanLab({ tells: "nothing" });
-    await lab.up(of("logs", { paths: ["/logs"] }), { kill });
-    assert.deepEqual(await sent(lab, of("old-logs", { paths: ["/logs"] })), []);
-    assert.match(lab.reasons, /adopt: "5001"/);
-  });
-});
-
 describe("a restore of a plan that was changed within its run", () => {
   const ofDump = (more: object) =>
     planOf({
@@ -131,7 +97,7 @@ describe("a restore of a plan that was changed within its run", () => {
   it("is sent, and takes no transaction of a later wave", async () => {
     const lab = new PlanLab();
     await lab.up(ofDump({}));
-    assert.deepEqual(await sent(lab, ofDump({ triggers: ["again"] })), ["11", "12"]);
+    assert.deepEqual(await sent(lab, ofDump({ triggers: ["again"] })), ["11"]);
     assert.deepEqual(await sent(lab, ofDump({ triggers: ["again"] })), []);
   });
 
@@ -145,22 +111,22 @@ describe("a restore of a plan that was changed within its run", () => {
 
   it("and changed back, is another restore, and is sent once more", async () => {
     const lab = new PlanLab();
-    for (const point of ["10", "99", "10"]) assert.deepEqual(await sent(lab, ofDb(point)), [point]);
-    assert.deepEqual(await sent(lab, ofDb("10")), []);
-    assert.equal(new Set(lab.eventsOf("db").map(({ entry }) => entry)).size, 3);
+    lab.answer = () => ({ problem: "ECONNREFUSED" });
+    const checked = (point: string) => ofDb(point, { checks: [{ tcp: "db:1", within: 1 }] });
+    for (const point of ["10", "99", "10"]) assert.deepEqual(await sent(lab, checked(point)), [point]);
+    assert.deepEqual(await sent(lab, checked("10")), []);
   });
 
-  for (const tells of ["nothing", "point"] as const)
-    it(`and changed back after a kill, is a question: rows tell ${tells}`, async () => {
-      const lab = new PlanLab({ tells });
-      await lab.up(ofDb("10"));
-      assert.deepEqual(await sent(lab, ofDb("99"), { kill }), ["99"]);
-      await lab.time.advance(300_000);
-      assert.deepEqual(await sent(lab, ofDb("10")), []);
-      assert.equal(lab.verdict?.verdict, "incomplete");
-      assert.match(lab.reasons, /may have been posted by an earlier attempt[^]*adopt: "\d+"[^]*new triggers/);
-      assert.deepEqual(await sent(lab, ofDb("10", { triggers: ["sure"] })), ["10"]);
-    });
+  it("and changed back after a kill, is sent once more, and has no time", async () => {
+    const lab = new PlanLab({ tells: "point" });
+    lab.panel.fates = [{ ...goodFate, outcome: "failed" }];
+    await lab.up(ofDb("10"));
+    assert.deepEqual(await sent(lab, ofDb("99"), { kill }), ["99"]);
+    await lab.time.advance(300_000);
+    assert.deepEqual(await sent(lab, ofDb("10")), ["10"]);
+    assert.equal(lab.verdict?.recoveryTimeSeconds, undefined);
+    assert.deepEqual(await sent(lab, ofDb("10")), []);
+  });
 
   for (const [name, manners] of [
     ["bare rows", bare] as const,
@@ -195,19 +161,8 @@ describe("a restore of a plan that was changed within its run", () => {
     const plan = planOf({ data: { db: restore("1", "10") }, front }, { onFailure: "continue" });
     assert.deepEqual(await sent(lab, plan), ["10"]);
     assert.deepEqual(await sent(lab, plan, { kill: { at: "before a POST", after: 1 } }), ["10"]);
-    assert.deepEqual(await sent(lab, plan, { exclude: ["wave-data", "wave-data-intent"] }), ["11"]);
-    assert.deepEqual(await sent(lab, plan), []);
-  });
-
-  it("leaves the run incomplete where a killed run may have overwritten another machine", async () => {
-    const lab = new PlanLab();
-    const front = { content: restore("2", "21", { paths: ["/www"] }) };
-    await lab.up(planOf({ data: { db: restore("1", "10") }, front }));
-    await lab.up(planOf({ data: { db: restore("2", "20") }, front }), { kill });
-    await lab.time.advance(300_000);
-    await lab.up(planOf({ data: { db: restore("1", "10") }, front }));
-    assert.match(lab.reasons, /db was changed, and an `up` that left no record of it may have sent it/);
-    assert.equal(lab.verdict?.verdict, "incomplete");
+    assert.deepEqual(await sent(lab, plan, { exclude: ["wave-data", "wave-data-intent"] }), []);
+    assert.deepEqual(await sent(lab, plan), ["11"]);
   });
 
   it("follows no stored plan that it cannot read: nothing of a changed plan is sent, and a new run is begun", async () => {

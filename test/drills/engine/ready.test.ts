@@ -67,19 +67,4 @@ describe("ready, after a run of a plan", () => {
       assert.match(pagesOf({ version: 3, deployment: lab.deployment }).markdown, /step 1, db, machine 1: sent/);
     }
   });
-
-  it("takes files for overwritten where a killed run may have restored the machine, until they are restored again", async () => {
-    const shop = (machine: string, more: object = {}) =>
-      planOf({
-        data: { db: restore(machine, "10") },
-        front: { content: restore("2", "21", { paths: ["/www"], ...more }) },
-      });
-    await lab.up(shop("1"));
-    await lab.up(shop("2"), { kill: { at: "in the wait", after: 0 } });
-    await lab.up(shop("1"));
-    const overwritten = { db: "complete", content: "overwritten, restore.overwritten, restore.not-proven" };
-    assert.deepEqual(await said(), overwritten);
-    await lab.up(shop("1", { triggers: ["again"] }));
-    assert.deepEqual(await said(), { db: "complete", content: "complete" });
-  });
 });

@@ -197,7 +197,11 @@ describe("the point of a planned restore", () => {
         const nearest = own ?? ofWave ?? ofPlan;
         if (!hasId && nearest === undefined) return assert.equal(problems.length, 1);
         const { parts } = wavePartsOf(plan!.waves[0]!);
-        assert.deepEqual(parts.forms["db"], { machine: "42", point: hasId ? "7" : inOneForm(nearest) });
+        assert.deepEqual(parts.forms["db"], {
+          machine: "42",
+          point: hasId ? "7" : inOneForm(nearest),
+          ...(!hasId && own === undefined && { isInherited: true }),
+        });
       }),
     );
   });

@@ -102,17 +102,8 @@ describe("the machines that a wave shares with earlier waves", () => {
   const files = (machine: string): Form => ({ ...whole(machine), paths: ["/srv"] });
   const first = chainWave({ db: whole("43"), web: whole("42"), logs: files("43") }, "waves[0].restores", {});
 
-  it("are restored behind the last restore of the machine, whose id changes with everything before it", () => {
-    assert.deepEqual([first.behind, first.problems], [{}, []]);
-    const second = { content: files("42"), more: files("42"), mail: whole("44") };
-    const { behind } = chainWave(second, "waves[1].restores", first.last);
-    assert.deepEqual(behind, { content: first.last["42"]!.id });
-    const moved = chainWave({ db: { ...whole("43"), point: "2" }, logs: files("43") }, "", {});
-    assert.notEqual(moved.last["43"]!.id, first.last["43"]!.id);
-  });
-
   it("are not restored as a whole over what the plan has restored before", () => {
-    const { problems } = chainWave({ again: whole("42"), files: files("42") }, "waves[1].restores", first.last);
+    const { problems } = chainWave({ again: whole("42"), files: files("42") }, "waves[1].restores", first.restored);
     assert.deepEqual(
       problems.map(({ reason }) => reason),
       [

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { entryId } from "../../../drills/judge/history";
 import type { Entry, Form, IntentText, PlanText, RestoreEvent, WaveRecord } from "../../../drills/judge/stored";
 import { plannedRestores, RecoveryPlan, type RecoveryPlanArgs } from "../../../provider";
 import { isObject } from "../../../provider/plain/plain";
@@ -136,7 +135,7 @@ describe("a plan in a program", () => {
     const askedIn = async (args: RecoveryPlanArgs): Promise<unknown> => {
       const { registrations } = await constructed(args);
       return registrations.flatMap(({ name, inputs }) =>
-        name.endsWith("-intent") ? [[name, inputs["run"], inputs["declared"], inputs["__behind"]]] : [],
+        name.endsWith("-intent") ? [[name, inputs["run"], inputs["declared"]]] : [],
       );
     };
     for (const [what, change] of Object.entries(changes)) {
@@ -144,22 +143,6 @@ describe("a plan in a program", () => {
         assert.deepEqual(await askedIn({ ...plan, ...change }), await askedIn(plan));
       });
     }
-  });
-
-  it("restores a machine behind what an earlier wave has restored of it, and hands the wave what came of that", async () => {
-    const last = { name: "last", restores: { logs: { virtualMachineId: 43, recoveryPointId: 9, paths: ["/log"] } } };
-    const id = entryId("first", "db", { machine: "43", point: "8" }, undefined);
-    const db = { id, machine: "43", point: "8", mark: "m" };
-    const events = eventsOf(id, ["5001"], { did: "ended", status: "failed" });
-    const args: RecoveryPlanArgs = { ...plan, onFailure: "continue", waves: [data, front, last] };
-    const run = await constructed(args, "up", storedAs(db, events));
-    assert.deepEqual(textIn(run, "WaveIntent", "shop-wave-last-intent", "__behind"), {
-      logs: entryId("", "db", db, undefined),
-    });
-    assert.deepEqual(textIn(run, "Wave", "shop-wave-last", "__earlier"), {
-      43: { name: "db", isComplete: false, ids: ["5001"] },
-    });
-    assert.deepEqual(textIn(run, "Wave", "shop-wave-front", "__earlier"), {});
   });
 
   it("keeps what checks send as a secret, and shows names and hosts", async () => {

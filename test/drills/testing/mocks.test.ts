@@ -97,7 +97,7 @@ describe("a plan under mocks", () => {
       { points },
       { goals: { recoveryTime: "30s" } },
       "failed",
-      /^web: recovery time 1m, goal 30s missed$/m,
+      /^web: recovery time 2m, goal 30s missed$/m,
     ],
     [
       "a goal that cannot be measured, as no points are given",

@@ -177,7 +177,7 @@ export const hostile = stackOfPlan({
     version: hostileText,
     pipeline: { name: hostileText, url: "javascript:alert(1)" },
   },
-  changes: [{ at: hostileText, who: hostileText, what: hostileText }],
+  changed: { [hostileText]: hostileText },
   waves: [
     {
       name: hostileText,
@@ -220,7 +220,7 @@ export const everything = stackOfPlan({
       actor: "mara",
     },
   },
-  changes: [{ at: "2026-11-21T10:32:10Z", who: "mara", what: "waves.data.db.point was 1006, is 1008" }],
+  changed: { "waves.data.db": "2026-11-21T10:32:10Z" },
   waves: [
     {
       name: "data",

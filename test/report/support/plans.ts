@@ -1,6 +1,5 @@
 import { entryId } from "../../../drills/judge/history";
 import type {
-  Change,
   ChosenPoint,
   Entry,
   Form,
@@ -61,7 +60,7 @@ export interface PlayedPlan extends Partial<Omit<PlanText, "waves" | "run" | "wh
   readonly waves: readonly PlayedWave[];
   readonly by?: RunBy;
   readonly secrets?: object;
-  readonly changes?: readonly Change[];
+  readonly changed?: Readonly<Record<string, string>>;
   readonly pending?: readonly PendingOperation[];
 }
 
@@ -71,9 +70,8 @@ export function stackOfPlan(played: PlayedPlan): object {
 }
 
 export function resourcesOf(played: PlayedPlan): readonly StackResource[] {
-  const { plan = "shop", run = "2026-Q4", waves, startedAt = at(-30), changes = [] } = played;
+  const { plan = "shop", run = "2026-Q4", waves, startedAt = at(-30), changed = {} } = played;
   const own = (type: string, name: string, outputs: object): StackResource => ({ type, name, of: plan, outputs });
-  const behind = new Map<string, string>();
   return [
     {
       ...own("PlanRun", `${plan}-run`, {
@@ -82,7 +80,7 @@ export function resourcesOf(played: PlayedPlan): readonly StackResource[] {
         up: "up-1",
         by: played.by ?? { user: "ada", host: "runner-7", version: "1.0.0" },
         plan: JSON.stringify(planTextOf(played)),
-        changes,
+        changed,
         earlierRuns: [],
       }),
       inputs: { __secrets: played.secrets ?? "{}" },
@@ -92,7 +90,7 @@ export function resourcesOf(played: PlayedPlan): readonly StackResource[] {
       if (came === "not begun") return [];
       const entries = wave.restores
         .filter((step) => step.came !== "not begun")
-        .map((step) => [step, entryOf(ofRun, step, behind)] as const);
+        .map((step) => [step, entryOf(ofRun, step)] as const);
       const marks = { m1: { ...markOf({}), process: "up-1" } };
       const asked = { entries: Object.fromEntries(entries.map(([{ name }, entry]) => [name, entry])), marks };
       const intent = own("WaveIntent", `${plan}-wave-${wave.name}-intent`, {
@@ -121,7 +119,7 @@ function logsOf({ restores }: PlayedWave): object {
 
 function planTextOf(played: PlayedPlan): PlanText {
   const { wholeGoalSeconds, waves } = played;
-  const text = omit(played, "plan", "startedAt", "wholeGoalSeconds", "waves", "by", "secrets", "changes", "pending");
+  const text = omit(played, "plan", "startedAt", "wholeGoalSeconds", "waves", "by", "secrets", "changed", "pending");
   return {
     run: "2026-Q4",
     kind: "drill",
@@ -158,10 +156,9 @@ function formOf({ machine, point = 1007, rule, paths, triggers }: PlayedStep): F
   return omitUndefined<Form>({ machine: String(machine), point: rule ?? String(point), paths, triggers });
 }
 
-function entryOf(run: string, step: PlayedStep, behind: Map<string, string>): Entry {
+function entryOf(run: string, step: PlayedStep): Entry {
   const form = formOf(step);
-  const id = entryId(run, step.name, form, behind.get(form.machine));
-  behind.set(form.machine, id);
+  const id = entryId(run, step.name, form);
   const { rule, takenAt = at(-3_600), chosen, point = 1007 } = step;
   return {
     id,

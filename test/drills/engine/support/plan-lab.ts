@@ -2,16 +2,9 @@ import assert from "node:assert/strict";
 import { planOperations, type PlanOperations } from "../../../../drills/engine";
 import { readPlan } from "../../../../drills/inputs/read-plan";
 import { type WaveParts, wavePartsOf } from "../../../../drills/inputs/wave-texts";
-import { askedDigest } from "../../../../drills/judge/history";
 import { readRecord } from "../../../../drills/judge/read";
 import { restoresOfState } from "../../../../drills/judge/state";
-import {
-  earlierMachines,
-  isCarriedOut,
-  planTexts,
-  runOfVerdict,
-  type WaveTexts,
-} from "../../../../drills/program/plan-texts";
+import { planTexts, runOfVerdict, type WaveTexts } from "../../../../drills/program/plan-texts";
 import type { AttemptResult } from "../../../../drills/checks/kind";
 import type { Probe } from "../../../../drills/checks/kinds";
 import { Problems } from "../../../../provider/inputs/problems";
@@ -231,27 +224,20 @@ function registrations(args: unknown, between: object): readonly Registration[] 
     ...{ run: texts.run, plan: texts.plan, __secrets: secrets },
     ...(plan.lookUp === false && { lookUp: false }),
   }));
-  let isPlanned = (of: Outputs): boolean => of(run)["plan"] === texts.plan;
   const places: { readonly name: string; readonly intent: number; readonly wave: number }[] = [];
   for (const [index, { name }] of plan.waves.entries()) {
-    const { declared, behind } = texts.waves[index] as WaveTexts;
-    const { forms, options } = parts[index] as WaveParts;
-    const isPlannedBefore = isPlanned;
+    const { declared } = texts.waves[index] as WaveTexts;
+    const { options } = parts[index] as WaveParts;
+    const previous = all[places.at(-1)?.wave ?? run]?.urn;
     const intent = add("WaveIntent", `wave-${name}-intent`, (of) => {
-      return { run: of(run)["run"], __isPlanned: isPlannedBefore(of), declared, __behind: behind };
+      return { run: of(run)["run"], __after: previous, declared, incidentAt: texts.incidentAt };
     });
-    const isPlannedWith = (of: Outputs): boolean =>
-      isPlannedBefore(of) && of(intent)["asked"] === askedDigest({ run: of(run)["run"], declared });
-    const earlier = [...places];
     const wave = add("Wave", `wave-${name}`, (of) => {
       const { run: asked, restores } = of(intent);
-      const before = JSON.stringify(earlierMachines(forms, earlier.map(storedOf(of))));
-      const given = { run: asked, __restores: restores, __earlier: before, __options: JSON.stringify(options) };
-      return { ...given, onFailure: plan.onFailure, __isPlanned: isPlannedWith(of) };
+      const given = { run: asked, __restores: restores, __options: JSON.stringify(options) };
+      return { ...given, onFailure: plan.onFailure, __after: all[intent]?.urn };
     });
     places.push({ name, intent, wave });
-    isPlanned = (of) =>
-      isPlannedWith(of) && isCarriedOut(storedOf(of)({ intent, wave }), JSON.stringify(options), plan.onFailure);
   }
   add("Verdict", "verdict", (of) => {
     const waves = places.map((one) => ({ name: one.name, intentRun: of(one.intent)["run"], ...storedOf(of)(one) }));

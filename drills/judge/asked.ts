@@ -1,0 +1,121 @@
+import { knownLater } from "../../provider/inputs/read-values";
+import { own } from "../../provider/plain/plain";
+import { formText, whatHappened } from "./history";
+import type { AdoptedEvent, AskedFor, Entry, Form, PostedEvent, RestoreEvent, WaveRecord } from "./stored";
+
+/** What may change of a restore within a run, by what was asked for under its name and what is recorded of it. */
+
+export interface Recorded {
+  readonly restores: WaveRecord["restores"];
+  readonly done?: WaveRecord["done"] | undefined;
+  readonly settled?: WaveRecord["settled"] | undefined;
+}
+
+/** Everything that was asked for under a name in the run, oldest first. */
+export const allAsked = (entry: Entry): readonly AskedFor[] => [...(entry.asked ?? []), entry];
+
+const eventsOf = ({ restores }: Recorded, name: string): readonly RestoreEvent[] => own(restores, name) ?? [];
+
+/** What no `up` has dealt with: the `up` that asked for it was killed, or refused it. */
+export function notSettled(all: readonly AskedFor[], name: string, record: Recorded): readonly AskedFor[] {
+  const events = eventsOf(record, name);
+  const settled = own(record.settled ?? {}, name) ?? (events.length > 0 ? 1 : 0);
+  const hasRecord = events.some(({ entry }) => entry === all.at(-1)?.id);
+  return all.slice(hasRecord ? settled : Math.min(settled, all.length - 1));
+}
+
+/** What a restore overwrites, in words: `machine 43`, `files of machine 43`. */
+export const targetOf = ({ machine = "", paths }: { readonly machine?: string; readonly paths?: unknown }): string =>
+  `${paths === undefined ? "" : "files of "}machine ${machine}`;
+
+/** The first that was sent under a name, or may have been: all that is asked for after it restores the same. */
+export function firstSent(
+  all: readonly AskedFor[],
+  name: string,
+  record: Recorded,
+): AskedFor | PostedEvent | AdoptedEvent | undefined {
+  const events = eventsOf(record, name);
+  const sent = events.find((event) => event.did === "posted" || event.did === "adopted");
+  if (sent !== undefined) return sent;
+  const open = notSettled(all, name, record);
+  const mayBeSent = ({ id }: AskedFor): boolean => {
+    const last = events.findLast(({ entry }) => entry === id || entry === "");
+    return last?.did === "stopped" && last.sent !== "no";
+  };
+  return all.find((one) => open.includes(one) || mayBeSent(one));
+}
+
+/** What is complete and checked under a name, with nothing after it that may have been sent. */
+function doneOf(all: readonly AskedFor[], name: string, record: Recorded): AskedFor | undefined {
+  const id = own(record.done ?? {}, name);
+  const found = all.findLast((one) => one.id === id);
+  return found && whatHappened(eventsOf(record, name), found.id).state === "complete" ? found : undefined;
+}
+
+/** What a preview does not know is no change yet. */
+function isOther(was: unknown, is: unknown): boolean {
+  const [before, now] = [JSON.stringify(was ?? []), JSON.stringify(is ?? [])];
+  return before !== now && !now.includes(knownLater);
+}
+
+/**
+ * Whether a restore that is complete and checked may be restored again as it is asked for now. `kept`: what has changed is a rule of its wave or the plan, or
+ * the time of the incident, so it stays as it is.
+ */
+function changeOf(was: AskedFor, is: Form): "free" | "kept" | "refused" {
+  if (isOther(was.triggers, is.triggers) || JSON.stringify(is.triggers ?? []).includes(knownLater)) return "free";
+  if (isOther(sorted(was.paths), sorted(is.paths))) return "refused";
+  const isSamePoint = formText(was) === formText({ ...was, point: is.point });
+  if (isSamePoint || (was.isInherited && is.isInherited)) return "kept";
+  return isOther(was.point, is.point) ? "refused" : "free";
+}
+
+const sorted = (paths: Form["paths"]) => paths && [...paths].sort();
+
+/** Why no `up` sends what is asked for under a name; undefined: an `up` may. */
+export function whyKept(
+  one: AskedFor,
+  all: readonly AskedFor[],
+  name: string,
+  record: Recorded,
+): "other target" | "refused" | "kept" | undefined {
+  const first = firstSent(all, name, record);
+  if (first !== undefined && targetOf(first) !== targetOf(one)) {
+    const isUnknown = one.machine === knownLater && (first.paths === undefined) === (one.paths === undefined);
+    if (!isUnknown) return "other target";
+  }
+  const done = doneOf(all, name, record);
+  if (done === undefined || done.id === one.id) return undefined;
+  const change = changeOf(done, one);
+  return change === "free" ? undefined : change;
+}
+
+/** What a restore is judged and carried out by: its entry, or the complete entry that it had before a rule changed that is not its own. */
+export function entryThatCounts(name: string, entry: Entry, record: Recorded): Entry {
+  if (entry.asked === undefined) return entry;
+  const events = eventsOf(record, name);
+  const last = whatHappened(events, undefined).attempts.at(-1)?.entry;
+  const was = entry.asked.findLast(({ id }) => id === last);
+  if (was === undefined || was.id === entry.id || whatHappened(events, was.id).state !== "complete") return entry;
+  const isKept = events.some((one) => one.did === "stopped" && one.entry === entry.id && one.because === "kept");
+  return isKept || whyKept(entry, allAsked(entry), name, record) === "kept" ? { ...was, asked: entry.asked } : entry;
+}
+
+/** The key of the mark above which whatever was sent for an entry without an attempt is listed. */
+export function markOf(entry: Entry, name: string, record: Recorded): string {
+  const all = allAsked(entry);
+  for (const event of [...eventsOf(record, name)].reverse()) {
+    if (event.did === "posted" || event.did === "adopted") break;
+    if (event.did === "stopped" && event.entry === entry.id && event.mark !== undefined) return event.mark;
+  }
+  return notSettled(all, name, record).find(({ id }) => id === entry.id)?.mark ?? entry.mark;
+}
+
+/** Right before it something else was asked for by an `up` that left no record, so what is found may be that. */
+export function isAfterLost(entry: Pick<Entry, "id">, events: readonly RestoreEvent[]): boolean {
+  const before = events.findLast(
+    (one) =>
+      one.entry !== entry.id && !(one.did === "stopped" && (one.because === "kept" || one.because === "refused")),
+  );
+  return before?.did === "stopped" && before.because === "lost";
+}
