@@ -118,10 +118,18 @@ describe("a recovery plan on the real engine", () => {
     const stack = await planned(scene, shop());
     await stack.up();
     await change(stack, shop({}, { db: { ...db, recoveryPointId: 1008 } }));
-    assert.match((await stack.preview()).stdout, /warning: 1 of 1 will be restored again: db \(point changed\)/);
+    const refused = /nothing of this wave was sent: db is complete and checked, and this change would restore machine 42 again, from recovery point 1008\. Give db new triggers/; // prettier-ignore
+    assert.match((await stack.previewFails()).stdout, refused);
+    assert.match((await stack.upFails()).stdout, refused);
+    await change(stack, shop());
+    assert.equal(verdictOf(await stack.up()), "passed with warnings");
+    assert.equal(machines(panel), "42 43 43", "refused without a preview and put back, it is complete as before");
+    const again = { db: { ...db, recoveryPointId: 1008, triggers: ["bad point"] } };
+    await change(stack, shop({}, again));
+    assert.match((await stack.preview()).stdout, /warning: 1 of 1 will be restored again: db \(point, triggers changed\)/); // prettier-ignore
     const changed = await stack.up();
     assert.equal(verdictOf(changed), "passed with warnings");
-    assert.match(String(changed.outputs["reasons"]?.value), /the plan was changed at .*: waves\.data\.db\.point was 1007, is 1008/); // prettier-ignore
+    assert.match(String(changed.outputs["reasons"]?.value), /the plan was changed after it began: waves\.data\.db \(\d\d:\d\d UTC\)/); // prettier-ignore
     const [posted] = [machines(panel)];
     assert.equal(posted, "42 43 43 42");
     const ready = async (): Promise<string[]> => {
@@ -137,7 +145,7 @@ describe("a recovery plan on the real engine", () => {
 
     // A new run is saved first: where --target leaves it out, its waves are refused.
     panel.failNext(42, "failed");
-    await change(stack, shop({ run: "Q2" }, { db: { ...db, recoveryPointId: 1008 } }));
+    await change(stack, shop({ run: "Q2" }, again));
     assert.match((await stack.preview()).stdout, /warning: 1 of 1 will be restored again: db \(run Q2\)/);
     const { stdout } = await stack.upFails({ target: await urnsOf(stack, /shop-wave-data(-intent)?$/) });
     assert.match(stdout, /`--target` or `--exclude` left out a previous part of the plan/);
