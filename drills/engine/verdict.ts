@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { StoredFailure } from "../../provider/engine/outputs";
-import { asList, deepEqual, entriesOf, isObject, type Properties } from "../../provider/plain/plain";
-import { readText } from "../../provider/plain/stored-fields";
-import { compareBetween, judge, notRunIn, type Verdict } from "../judge/judge";
-import { parsedText, readBetween, readPlanText, readRun } from "../judge/read";
+import { asList, deepEqual, isObject, type Properties } from "../../provider/plain/plain";
+import { judge, type Verdict } from "../judge/judge";
+import { readPlanText, readRun } from "../judge/read";
 import { judgedWave } from "../judge/state";
 import {
   checkNothing,
@@ -29,7 +28,7 @@ export function verdictOperations({ engineLog }: Pick<PlanProcess, "engineLog">)
     diff: (_id, olds, news) =>
       logged(engineLog, notJudged, () => {
         if (!isKnown(news)) return { changes: true };
-        const { outputs, isFailing } = judged(news, olds);
+        const { outputs, isFailing } = judged(news);
         // A verdict that fails an `up` fails every later `up` until it improves.
         return { changes: isFailing || Object.entries(outputs).some(([name, value]) => !deepEqual(olds[name], value)) };
       }),
@@ -37,18 +36,18 @@ export function verdictOperations({ engineLog }: Pick<PlanProcess, "engineLog">)
     create: (inputs) =>
       logged(engineLog, notJudged, () => {
         const id = `verdict-${randomUUID()}`;
-        return { id, outs: verdictOutputs(id, inputs, deleted.of(inputs)) };
+        return { id, outs: verdictOutputs(id, inputs) };
       }),
 
-    update: (id, olds, news) => logged(engineLog, notJudged, () => ({ outs: verdictOutputs(id, news, olds) })),
+    update: (id, _olds, news) => logged(engineLog, notJudged, () => ({ outs: verdictOutputs(id, news) })),
 
     read: deleted.read,
     delete: deleted.delete,
   };
 }
 
-function verdictOutputs(id: string, inputs: Properties, before: Properties): Properties {
-  const { outputs, isFailing, verdict, run } = judged(inputs, before);
+function verdictOutputs(id: string, inputs: Properties): Properties {
+  const { outputs, isFailing, verdict, run } = judged(inputs);
   const outs = { ...ownOf(inputs), ...outputs };
   if (isFailing) throw new StoredFailure(id, outs, [verdictText(run, verdict)]);
   return outs;
@@ -59,31 +58,27 @@ function shortReasons({ reasons }: Verdict): readonly string[] {
   return more > 0 ? [...reasons.slice(0, mostReasons), `and ${String(more)} more`] : reasons;
 }
 
-function judged(
-  inputs: Properties,
-  before: Properties,
-): { readonly outputs: Properties; readonly isFailing: boolean; readonly verdict: Verdict; readonly run: string } {
-  const { __plan: text, __ofRun: ofRun, __waves: waves, __between: between } = inputs;
+function judged(inputs: Properties): {
+  readonly outputs: Properties;
+  readonly isFailing: boolean;
+  readonly verdict: Verdict;
+  readonly run: string;
+} {
+  const { __plan: text, __ofRun: ofRun, __waves: waves } = inputs;
   const plan = readPlanText(text);
   const run = readRun(isObject(ofRun) ? ofRun : {});
   if (plan === undefined || run === undefined) throw new Error("the plan and its run cannot be read");
-  const digests = entriesOf(parsedText(between)).filter((one): one is [string, string] => typeof one[1] === "string");
-  const record = compareBetween({ ...run, run: plan.run }, Object.fromEntries(digests), {
-    run: readText(before["run"]),
-    between: readBetween(before["between"]),
-  });
   const stored = asList(waves).flatMap((wave) => {
     if (!isObject(wave) || typeof wave["name"] !== "string") return [];
     const { name, intentRun, restores, run: waveRun, record } = wave;
     return [judgedWave(name, { run: intentRun, restores }, { run: waveRun, record })];
   });
-  const verdict = judge({ ...run, plan }, stored, { others: [], pending: [], notRun: notRunIn(record, plan.run) });
+  const verdict = judge({ ...run, plan }, stored);
   const { goals, ...others } = verdict;
   const outputs = {
     ...others,
     reasons: shortReasons(verdict),
     goals: JSON.stringify(goals),
-    between: JSON.stringify(record),
   };
   return {
     outputs,

@@ -13,7 +13,6 @@ import {
 } from "./overwritten";
 import { notCompleteText, pointTakenAt, restoresOfRun, stateOf, type WaveRestore } from "./restores";
 import type {
-  BetweenRecord,
   JudgedWave,
   PlannedGoalResult,
   PlanText,
@@ -32,8 +31,6 @@ export interface Surroundings {
   readonly others: readonly SentWhole[];
   /** Resources of the plan with an update that has not ended. */
   readonly pending: readonly string[];
-  /** Resources between the waves that are not known to have run in this run. */
-  readonly notRun: readonly string[];
 }
 
 export interface Verdict extends Omit<StoredVerdict, "goals"> {
@@ -48,7 +45,7 @@ interface Findings {
   readonly warnings: string[];
 }
 
-const alone: Surroundings = { others: [], pending: [], notRun: [] };
+const alone: Surroundings = { others: [], pending: [] };
 
 /** Judges a run from stored records alone. Unknown facts never pass. */
 export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surroundings = alone): Verdict {
@@ -83,7 +80,6 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   for (const wave of waves) collectTakenOut(run, wave, findings);
   const ofRun = judged.filter(({ wave }) => !notOfRun.has(wave));
   warnings.push(...firstSentLater(run, ofRun));
-  warnings.push(...around.notRun.map((name) => `${name}, between the waves, is not known to have run in this run`));
   const changed = Object.entries(run.changed).map(([part, at]) => `${part} (${at.slice(11, 16)} UTC)`);
   if (changed.length > 0) warnings.push(`the plan was changed after it began: ${firstFew(changed, 10)}`);
   const { goals, whole } = measureGoals(plan, judged);
@@ -202,27 +198,4 @@ function collectTakenOut({ run, plan }: JudgedRun, wave: JudgedWave, { gaps, war
       gaps.push(`${told}, and was sent in this run, or may have been`);
     if (bad.length > 0) warnings.push(`${told}: ${firstFew([...new Set(bad)], 5)}`);
   }
-}
-
-/**
- * Compares the resources between the waves with their earlier outputs. A resource that runs again has different outputs, a new id, or the run among
- * its triggers. A resource with the outputs that it had in an earlier run has not run in this run; and where the last run has left no verdict, nobody
- * knows which outputs are of that run.
- */
-export function compareBetween(
-  { run, earlierRuns }: Pick<StoredRun, "run" | "earlierRuns">,
-  digests: Readonly<Record<string, string>>,
-  before: { readonly run?: string | undefined; readonly between: BetweenRecord },
-): BetweenRecord {
-  const last = earlierRuns.at(-1)?.run;
-  const isKnown = last === undefined || before.run === last || before.run === run;
-  const record = Object.entries(digests).map(([name, digest]) => {
-    const known = before.between[name];
-    return [name, known?.digest === digest ? known : { digest, run: isKnown ? run : "" }] as const;
-  });
-  return Object.fromEntries(record);
-}
-
-export function notRunIn(record: BetweenRecord, run: string): readonly string[] {
-  return Object.entries(record).flatMap(([name, known]) => (known.run === run ? [] : [name]));
 }

@@ -12,7 +12,6 @@ import {
 } from "../../provider/plain/stored-fields";
 import type {
   AskedFor,
-  BetweenRecord,
   ChosenPoint,
   EarlierRun,
   EarlierSends,
@@ -267,9 +266,6 @@ export function readOptions(stored: unknown): WaveOptions | undefined {
   const options = parsedText(stored);
   return isObject(options) ? byName(readProperties)(options) : undefined;
 }
-
-const readBetweenRecord = byName(reader<BetweenRecord[string]>({ digest: readText, run: readText }, "digest", "run"));
-export const readBetween = (stored: unknown): BetweenRecord => readBetweenRecord(parsedText(stored));
 
 /** The logs of a wave: of each restore the panel's log, then what its checks printed. A state has them only if it was written with its secrets. */
 export function readLogs(given: unknown): Readonly<Record<string, string>> {

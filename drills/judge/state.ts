@@ -2,13 +2,13 @@ import { nameInUrn, siblingUrn } from "../../provider/inputs/resource-names";
 import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { recoveryTime } from "./goals";
-import { judge, notRunIn, type Verdict } from "./judge";
+import { judge, type Verdict } from "./judge";
 import { findOverwritten, sentBefore, wholeRestores } from "./overwritten";
 import { intentAlone, plainRestore } from "./plain-restores";
-import { readBetween, readIntentText, readLogs, readPlanText, readRecord, readRun } from "./read";
+import { readIntentText, readLogs, readPlanText, readRecord, readRun } from "./read";
 import { readDeployment, type Resource, typesOf } from "./resources";
 import { restoresOfRun, stateOf, type StateRestore, type Unjudged } from "./restores";
-import type { BetweenRecord, JudgedWave, PlanText, StoredRun } from "./stored";
+import type { JudgedWave, PlanText, StoredRun } from "./stored";
 
 /** A plan as a state has it. */
 export interface StatePlan {
@@ -72,7 +72,6 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
     const around = {
       others: whole.filter(({ urn }) => !own.includes(urn)),
       pending: own.filter((urn) => pending.has(urn)).map(nameInUrn),
-      notRun: notRunIn(plan.between, plan.run.run),
     };
     return {
       ...plan,
@@ -82,7 +81,7 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
   return { restores, plans };
 }
 
-type ReadPlan = Omit<StatePlan, "verdict"> & { readonly between: BetweenRecord };
+type ReadPlan = Omit<StatePlan, "verdict">;
 
 function readPlan(
   resource: Resource,
@@ -107,7 +106,6 @@ function readPlan(
     run,
     secrets: readText(resource.inputs["__secrets"]),
     ...(plan && { plan }),
-    between: readBetween(current.get(siblingUrn(urn, types.Verdict, `${name}-verdict`))?.outputs["between"]),
     waves: names.map((wave) => ({
       ...judgedWave(wave, current.get(intentUrn(wave))?.outputs, current.get(waveUrn(wave))?.outputs),
       isPending: pending.has(waveUrn(wave)),

@@ -79,6 +79,7 @@ export interface PlanText {
 export interface RunBy {
   readonly user?: string;
   readonly host?: string;
+  /** Its `name`, and the `url` of its run. */
   readonly pipeline?: Readonly<Record<string, string>>;
   readonly version?: string;
 }
@@ -338,9 +339,6 @@ export interface StoredVerdict {
   /** A list of `PlannedGoalResult`, as a JSON text. */
   readonly goals: string;
 }
-
-/** The output `between` of a verdict, a JSON text. By the resource's name: a digest of its outputs, and the run in which it was new, empty if that is not known. */
-export type BetweenRecord = Readonly<Record<string, { readonly digest: string; readonly run: string }>>;
 
 /** 5. The secret input `__options` of a wave, a JSON text by the restore's name. It decides nothing about what is sent. */
 export type WaveOptions = Readonly<Record<string, RestoreOptionsText>>;

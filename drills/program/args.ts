@@ -107,7 +107,7 @@ export interface RecoveryWaveArgs {
    * The resources that the restores come after, or a function that receives the earlier waves and returns them.
    *
    * All functions are called before anything of the plan is registered. A resource that a function constructs runs at once, unless its own
-   * `dependsOn` puts it after a wave. Give it the run as a trigger: the verdict warns of a resource that did not run in this run. This input works
+   * `dependsOn` puts it after a wave. Give it the run as a trigger, or it runs in the first run alone. This input works
    * in TypeScript and JavaScript.
    *
    * @default none

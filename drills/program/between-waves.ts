@@ -5,14 +5,11 @@ import { isOutputOrPromise } from "../../provider/program/program-values";
 import { programError } from "../../provider/program/stack-traces";
 import type { GivenWave, ReadPlan } from "../inputs/read-plan";
 import type { EarlierWaves } from "./args";
-import { digestOf } from "./known-values";
 
 /** The resources of the program that come between the waves of a plan. */
 export interface BetweenWaves {
   /** The resources that each wave's intent depends on, besides the previous wave. */
   readonly dependencies: readonly (readonly pulumi.Input<pulumi.Resource>[])[];
-  /** A digest of the outputs of each resource that the functions have returned, by its type and name. */
-  readonly digests: () => Readonly<Record<string, pulumi.Output<string>>>;
   /** Keeps the promises that were passed to the functions. */
   readonly recordConstructed: (waves: readonly pulumi.Resource[]) => void;
 }
@@ -48,7 +45,7 @@ export function callDependsOn(name: string, { waves }: ReadPlan): BetweenWaves {
         ? returnedResources(wave, path, Object.fromEntries(earlier))
         : givenResources(name, wave.dependsOn, path);
     });
-    return { dependencies, digests: () => digestsOf(dependencies.flat()), recordConstructed };
+    return { dependencies, recordConstructed };
   } catch (error) {
     const failure = programError(
       `RecoveryPlan "${name}" cannot be carried out, and nothing of it was sent:\n  ${errorMessage(error)}`,
@@ -58,16 +55,6 @@ export function callDependsOn(name: string, { waves }: ReadPlan): BetweenWaves {
     giveUp(failure);
     throw failure;
   }
-}
-
-function digestsOf(resources: readonly unknown[]): Readonly<Record<string, pulumi.Output<string>>> {
-  const digests = resources.flatMap((resource) => {
-    if (!pulumi.Resource.isInstance(resource)) return [];
-    const { __name: name, __pulumiType: type = "" } = resource as { readonly __name?: string; __pulumiType?: string };
-    const digest = digestOf(resource);
-    return name === undefined || digest === undefined ? [] : [[`${type} ${name}`.trim(), digest] as const];
-  });
-  return Object.fromEntries(digests);
 }
 
 /** A function need not use everything it receives, and an unhandled rejection ends the process. */

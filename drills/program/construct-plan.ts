@@ -6,7 +6,6 @@ import { cheapenStackTraces, programError } from "../../provider/program/stack-t
 import { effectiveGoals } from "../judge/goals";
 import { nameProblem, type ReadPlan, readPlan } from "../inputs/read-plan";
 import { type BetweenWaves, checkDependsOn } from "./between-waves";
-import { jsonText, mapKnown } from "./known-values";
 import { planTexts, type PlanTexts, runOfVerdict, throwProblems, type WaveTexts } from "./plan-texts";
 import { plannedResults, readGoalResults, type WaveBefore } from "./results";
 
@@ -124,7 +123,6 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
         run: wave.output("run"),
         record: wave.output("record"),
       })),
-      __between: mapKnown(between?.digests() ?? {}, jsonText),
     },
     { parent, dependsOn: waves.map(({ wave }) => wave) },
     backend,
@@ -201,7 +199,7 @@ const parts: Readonly<Record<PartName, Part>> = {
   },
   Verdict: {
     outputs: ["verdict", "reasons", "counts", "recoveryTimeSeconds", "goals"],
-    hideDiffs: ["run", "__plan", "__ofRun", "__waves", "__between", "counts", "goals"],
+    hideDiffs: ["run", "__plan", "__ofRun", "__waves", "counts", "goals"],
   },
 };
 

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { knownLater } from "../../provider/inputs/read-values";
 import { engineSafeText } from "../../provider/plain/text";
@@ -91,15 +90,4 @@ export function secretJson(value: unknown): string {
 
 function plainJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? String(inner) : inner));
-}
-
-/** A digest of the outputs of a resource; undefined if it has none. */
-export function digestOf(resource: pulumi.Resource): pulumi.Output<string> | undefined {
-  const outputs = Object.entries(resource).filter(([name, value]) => name !== "urn" && pulumi.Output.isInstance(value));
-  if (outputs.length === 0) return undefined;
-  const known = pulumi.output(Object.fromEntries(outputs) as Record<string, unknown>);
-  // Secrets included: a digest of all outputs reveals none of them.
-  return pulumi.unsecret(
-    known.apply((values) => createHash("sha256").update(secretJson(values)).digest("base64url").slice(0, 12)),
-  );
 }

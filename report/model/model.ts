@@ -43,7 +43,7 @@ export interface ReportRun {
   readonly incidentAt?: string;
   readonly user?: string;
   readonly host?: string;
-  /** The pipeline that began the run: `name`, `url`, `run`, `commit`, `ref`, `actor`. */
+  /** The pipeline that began the run: its `name`, and the `url` of its run. */
   readonly pipeline?: Readonly<Record<string, string>>;
   readonly notes?: Readonly<Record<string, string>>;
   readonly panels: readonly string[];

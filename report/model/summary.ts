@@ -151,13 +151,10 @@ export const clocksText =
 /** The facts that an auditor asks for, by name; in the order in which every format shows them. */
 export function evidenceOf({ run, source }: Report): readonly (readonly [string, string])[] {
   const { user, host, pipeline = {}, notes = {} } = run;
-  const { name: pipelineName, run: number, commit, ref, actor } = pipeline;
   const facts: readonly (readonly [string, string | undefined])[] = [
     ...Object.entries(notes).map(([name, text]) => [capitalized(name), text] as const),
     ["Run by", [user, host].filter((part) => part !== undefined).join(" on ") || undefined],
-    ["Pipeline", pipelineName && [pipelineName, ...(number === undefined ? [] : [`run ${number}`])].join(", ")],
-    ["Commit", commit && `${commit}${ref === undefined ? "" : ` of ${ref}`}`],
-    ["Pipeline started by", actor],
+    ["Pipeline", pipeline["name"]],
     ["Panel", run.panels.join(", ") || undefined],
     [
       "Versions",

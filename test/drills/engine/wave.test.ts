@@ -309,16 +309,6 @@ describe("a wave", () => {
       assert.deepEqual(posts(), [2, 1, 0]);
     });
 
-  it("tells of a resource between the waves that may not have run in this run, where the run before has left no verdict", async () => {
-    const between = { dns: "the same" };
-    failNext("43");
-    await bad(plan(three), /not complete/, { between });
-    await good(plan(three, { run: "Q2" }), { between });
-    assert.deepEqual(lab.outputsOf("verdict")["reasons"], [
-      "dns, between the waves, is not known to have run in this run",
-    ]);
-  });
-
   it("is judged by the goals of the stored plan, where the run is left out", async () => {
     await bad(plan({ web }, { goals: { recoveryTime: "1s" } }), /failed/);
     const exclude = ["run", "wave-data-intent", "wave-data"];

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { chainWave, wavePartsOf } from "../../../drills/inputs/wave-texts";
-import { compareBetween, notRunIn } from "../../../drills/judge/judge";
-import type { BetweenRecord, Form } from "../../../drills/judge/stored";
+import type { Form } from "../../../drills/judge/stored";
 import { omit } from "../../../provider/plain/plain";
 
 const wave = (restores: Readonly<Record<string, unknown>>, masked?: Readonly<Record<string, unknown>>) =>
@@ -112,28 +111,5 @@ describe("the machines that a wave shares with earlier waves", () => {
     );
     const within = chainWave({ content: files("42"), web: whole("42") }, "waves[0].restores", {});
     assert.match(within.problems[0]!.reason, /over what content restored/);
-  });
-});
-
-describe("a resource between the waves", () => {
-  it("has not run in a run under which its outputs are those of an earlier run", () => {
-    const runs = ["Q1", "Q2", "Q3"].map((run) => ({ run, startedAt: "" }));
-    /** The record of a run, and the resources that are not known to have run; `last`: the run of the stored verdict. */
-    const judged = (nth: number, digests: Readonly<Record<string, string>>, last = "", between: BetweenRecord = {}) => {
-      const run = { run: runs[nth]?.run ?? "", earlierRuns: runs.slice(0, nth) };
-      const record = compareBetween(run, digests, { run: last, between });
-      return { record, notRun: notRunIn(record, run.run) };
-    };
-    const { record, notRun } = judged(0, { dns: "a", mx: "b" });
-    assert.deepEqual(notRun, []);
-    assert.deepEqual(judged(0, { dns: "a", mx: "b" }, "Q1", record).record, record);
-    const second = judged(1, { dns: "a", mx: "c", new: "d" }, "Q1", record);
-    assert.deepEqual(second.notRun, ["dns"]);
-    assert.deepEqual(judged(1, { dns: "z", mx: "c", new: "d" }, "Q2", second.record).notRun, []);
-    // Where the run before has left no verdict, what is new may be of that run.
-    const unknown = judged(2, { dns: "z", mx: "c" }, "Q1", record);
-    assert.deepEqual(unknown.notRun, ["dns", "mx"]);
-    assert.deepEqual(judged(1, { dns: "a" }).notRun, ["dns"]);
-    assert.deepEqual(judged(2, { dns: "z", mx: "e" }, "Q3", unknown.record).notRun, ["dns"]);
   });
 });

@@ -65,7 +65,7 @@ function judged({ plan, planned, run, entry: changed, events = clean, wave, arou
     logs: {},
     ...wave,
   };
-  const others = { others: [], pending: [], notRun: [], ...around };
+  const others = { others: [], pending: [], ...around };
   return judge({ run: "Q1", up: "p1", changed: {}, plan: text, ...run }, [stored], others);
 }
 
@@ -116,10 +116,6 @@ describe("the verdict of a run", () => {
       "a restore that was taken out and certainly never sent": [
         { wave: { restores: { db: clean, old: [event(-5, { did: "stopped", sent: "no", why: "refused" })] } } },
         /old was taken out.*refused/,
-      ],
-      "a resource between the waves that did not run": [
-        { around: { notRun: ["dns"] } },
-        /dns, between the waves, is not known to have run/,
       ],
     },
     failed: {

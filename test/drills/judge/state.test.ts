@@ -340,18 +340,6 @@ describe("the restores of a state", () => {
     assert.ok(restores.every(({ urn, mark, resource }) => mark?.newestId === "4" && resource?.urn === urn));
   });
 
-  it("are passed with a warning if a resource between the waves has not run in this run", () => {
-    for (const [run, verdict] of [
-      ["Q0", "passed with warnings"],
-      ["Q1", "passed"],
-    ] as const) {
-      const stack = new Stack();
-      const between = JSON.stringify({ dns: { digest: "a", run } });
-      stack.resources.push(stack.own("Verdict", "shop-verdict", { run: "Q1", between }));
-      assert.equal(stack.verdict?.verdict, verdict);
-    }
-  });
-
   it("are not judged by a plan of which any part cannot be read: it is incomplete, and the commands say so", () => {
     const check = { name: "smtp", kind: "smtp", asks: "s" };
     const edits: readonly ((plan: PlanText, db: object) => void)[] = [

@@ -215,9 +215,6 @@ export const everything = stackOfPlan({
     pipeline: {
       name: "GitHub Actions",
       url: "https://ci.example.com/shop/runs/813",
-      run: "813",
-      commit: "c0ffee",
-      actor: "mara",
     },
   },
   changed: { "waves.data.db": "2026-11-21T10:32:10Z" },

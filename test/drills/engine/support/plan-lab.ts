@@ -51,8 +51,6 @@ export interface How {
   readonly replace?: readonly string[];
   readonly settings?: Readonly<Record<string, string>>;
   readonly allowedMachines?: NonNullable<Connection["allowedMachines"]>;
-  /** The digests of resources between the waves. */
-  readonly between?: Readonly<Record<string, string>>;
 }
 
 /** No two provider processes have the same id. */
@@ -78,10 +76,7 @@ export abstract class PlanStack {
   ): Process;
 
   /** Resolves to the errors; undefined if the process was killed. */
-  async up(
-    plan: unknown,
-    { kill, exclude = [], replace = [], settings = {}, allowedMachines = [], between = {} }: How = {},
-  ) {
+  async up(plan: unknown, { kill, exclude = [], replace = [], settings = {}, allowedMachines = [] }: How = {}) {
     await this.time.advance(60_000);
     // The engine forgets all other operations that were pending.
     this.#pending = this.#pending.filter(({ type }) => type === "creating");
@@ -99,7 +94,7 @@ export abstract class PlanStack {
         resolve();
       };
     });
-    const program = registrations(plan, between);
+    const program = registrations(plan);
     const isOf = (names: readonly string[], urn: string): boolean => names.some((name) => urn.endsWith(ending(name)));
     // The engine creates nothing behind what it leaves out.
     const end = program.findIndex(({ urn }) => isOf(exclude, urn) && this.engine.stored(urn) === undefined);
@@ -204,7 +199,7 @@ function passing(operations: PlanOperations, station: () => void): PlanOperation
 }
 
 /** What a plan registers, in its order; with the real classes a run takes ten times as long. */
-function registrations(args: unknown, between: object): readonly Registration[] {
+function registrations(args: unknown): readonly Registration[] {
   const problems = new Problems();
   const plan = readPlan(args, { isUnknown: () => false, problems });
   assert.ok(plan, problems.all.map(({ reason }) => reason).join("\n"));
@@ -247,7 +242,6 @@ function registrations(args: unknown, between: object): readonly Registration[] 
       __plan: of(run)["plan"],
       __ofRun: ofRun,
       __waves: waves,
-      __between: JSON.stringify(between),
     };
   });
   return all;
