@@ -129,7 +129,7 @@ class History {
       // Who names a restore's transaction for another restore takes it away.
       const isTaken = before?.work !== undefined && this.named.has(idOf(before.work));
       if (before && before.work?.status !== "failed" && !isTaken)
-        this.violations.push(`${name}: posted again for entry ${String(entry)}, ${String(before.work?.status)}`);
+        this.violations.push(`${name}: posted again for entry ${entry}, ${String(before.work?.status)}`);
       const isOpen = ({ wave, entry, events, checks }: StateRestore): boolean =>
         wave === "data" && (entry === undefined || nextStep(events, entry, { checks }) !== undefined);
       if (restores[name].wave === "front" && this.shape.onFailure === "stop")

@@ -139,8 +139,36 @@ describe("a wave", () => {
     await bad(right, /db: recovery time not measured/);
     assert.deepEqual(posts(), [0, 2, 0]);
     assert.match(lab.reasons, /db: stopped at .*: asked for by an `up` that left no record, and changed since/);
+    assert.match(lab.rows.join("\n"), /db: looking for a restore that an earlier attempt may have posted/);
     await lab.up(right);
     assert.deepEqual(posts(), [0, 2, 0]);
+  });
+
+  it("knows that nothing of a refused wave was sent: what else was changed, and is put back, is as it was", async () => {
+    failNext("43");
+    const goals = { goals: { recoveryTime: "1h" } };
+    await bad(plan(three, goals), /not complete/);
+    await bad(plan({ db: { ...db, recoveryPointId: "2001" }, web }, goals), /content cannot be taken out/);
+    await good(plan(three, goals));
+    assert.deepEqual(
+      [posts(), lab.verdict?.goals.map(({ result }) => result)],
+      [
+        [2, 2, 0],
+        ["met", "met", "met"],
+      ],
+    );
+    assert.doesNotMatch(lab.reasons, /left no record/);
+  });
+
+  it("checks a machine once all of its restores are complete", async () => {
+    const checked = { ...web, checks: [{ tcp: "web:1", within: 1 }] };
+    let asked = 0;
+    lab.answer = () => (asked++, {});
+    lab.panel.fates = [goodFate, { ...goodFate, outcome: "failed" }];
+    await bad(plan({ web: checked, content }), /web: complete, and not checked: content, on the same machine, is not complete/); // prettier-ignore
+    assert.equal(asked, 0);
+    await good(plan({ web: checked, content }));
+    assert.deepEqual([asked, posts()], [1, [3, 0, 0]]);
   });
 
   it("passes over what is complete where the plan's rule or its incident changes, and chooses anew for all others", async () => {

@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { allAsked, entryThatCounts, isAfterLost, markOf, notSettled, whyKept } from "../../../drills/judge/asked";
+import type { AskedFor, Entry, RestoreEvent } from "../../../drills/judge/stored";
+import { knownLater } from "../../../provider/inputs/read-values";
+
+/** What may change of a restore within a run: by what was asked for under its name, and what is recorded of it. */
+describe("a restore that was changed within its run", () => {
+  const asked = (id: string, more: Partial<AskedFor> = {}): AskedFor => {
+    return { id, mark: `mark of ${id}`, machine: "1", point: "10", ...more };
+  };
+  const entry = (last: AskedFor, ...before: readonly AskedFor[]): Entry => ({ ...last, asked: before });
+  const event = (id: string, more: object): RestoreEvent => ({ at: "", entry: id, ...more }) as unknown as RestoreEvent;
+  const stopped = (id: string, sent: "no" | "unknown", more: object = {}) =>
+    event(id, { did: "stopped", sent, why: "", ...more });
+  const complete = (id: string, machine = "1") => [
+    event(id, { did: "posted", up: "", machine }),
+    event(id, { did: "ended", status: "complete" }),
+  ];
+  const recorded = (events: readonly RestoreEvent[], more: object = {}) => ({ restores: { db: events }, ...more });
+  const why = (one: Entry, record: ReturnType<typeof recorded>) => whyKept(one, allAsked(one), "db", record);
+
+  const [first, other] = [asked("a"), { machine: "2" }];
+  const done = { done: { db: "a" } };
+  const inherited = { isInherited: true, point: { pick: "newest" } } as const;
+  const cases: Readonly<Record<string, readonly [Partial<AskedFor>, ReturnType<typeof recorded>, string?, AskedFor?]>> =
+    {
+      "another machine after a POST": [other, recorded(complete("a")), "other target"],
+      "files after a POST of the machine": [{ paths: ["/a"] }, recorded(complete("a")), "other target"],
+      "another machine after a question": [other, recorded([stopped("a", "unknown")]), "other target"],
+      "another machine after a kill": [other, recorded([]), "other target"],
+      "another machine after what cannot be read": [other, recorded([stopped("", "unknown")]), "other target"],
+      "another machine after a refusal of the panel": [other, recorded([stopped("a", "no")])],
+      "a machine that a preview does not know": [{ machine: knownLater }, recorded(complete("a"))],
+      "files of a machine that it does not know": [{ machine: knownLater, paths: ["/"] }, recorded(complete("a")), "other target"], // prettier-ignore
+      "another point of what is complete and checked": [{ point: "9" }, recorded(complete("a"), done), "refused"],
+      "a point that a preview does not know": [{ point: knownLater }, recorded(complete("a"), done)],
+      "another point with triggers": [{ point: "9", triggers: [1] }, recorded(complete("a"), done)],
+      "triggers that a preview does not know": [{ point: "9", triggers: [knownLater] }, recorded(complete("a"), done)],
+      "another point of what is complete and not checked": [{ point: "9" }, recorded(complete("a"))],
+      "the rule of its wave in place of its own point": [inherited, recorded(complete("a"), done), "refused"],
+      "another rule of its wave": [{ ...inherited, point: { pick: "oldest" } }, recorded(complete("a"), done), "kept", asked("a", inherited)], // prettier-ignore
+      "another incident": [{}, recorded(complete("a"), done), "kept"],
+    };
+  for (const [what, [form, record, expected, before = first]] of Object.entries(cases))
+    it(`${expected === undefined ? "may be sent" : `is not sent (${expected})`} with ${what}`, () => {
+      assert.equal(why(entry(asked("b", form), before), record), expected);
+    });
+
+  it("stays as it was once it has passed over a change, though a check fails later", () => {
+    const now = entry(asked("b", { ...inherited, point: { pick: "oldest" } }), asked("a", inherited));
+    const kept = stopped("b", "no", { because: "kept" });
+    assert.equal(entryThatCounts("db", now, recorded([...complete("a"), kept])).id, "a");
+    assert.equal(entryThatCounts("db", now, recorded(complete("a"), done)).id, "a");
+    assert.equal(entryThatCounts("db", now, recorded(complete("a"))).id, "b");
+  });
+
+  it("is looked for above the first mark of what may have been sent, and above its own once something else was", () => {
+    const back = entry({ ...first, mark: "mark of a, put back" }, first, asked("b", other));
+    assert.equal(markOf(back, "db", recorded([])), "mark of a");
+    const question = stopped("a", "unknown", { mark: "mark of a" });
+    const settled = { settled: { db: 3 } };
+    assert.equal(markOf(back, "db", recorded([question], settled)), "mark of a");
+    assert.equal(markOf(back, "db", recorded([question, ...complete("c")], settled)), "mark of a, put back");
+    assert.deepEqual(notSettled(allAsked(back), "db", recorded([question], settled)), []);
+    assert.deepEqual(notSettled([asked("new")], "db", recorded([question])), [asked("new")], "it has no record");
+  });
+
+  it("is a question where what was lost right before it may be found", () => {
+    const lost = stopped("a", "unknown", { because: "lost" });
+    const refused = stopped("c", "no", { because: "refused" });
+    for (const [events, expected] of [
+      [[lost], true],
+      [[lost, refused, stopped("b", "no")], true],
+      [[lost, stopped("c", "unknown")], false],
+      [[lost, ...complete("c")], false],
+      [[stopped("a", "unknown")], false],
+    ] as const)
+      assert.equal(isAfterLost({ id: "b" }, events), expected, JSON.stringify(events));
+  });
+});
