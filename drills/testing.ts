@@ -10,7 +10,7 @@ import type { ResultSoFar } from "../provider/restore/result";
 import { Claims, type Run, type Session } from "../provider/restore/session";
 import { planEntries } from "./engine/entries";
 import type { Core } from "./engine/one-restore";
-import { type PlanProcess, Seen } from "./engine/parts";
+import { type PlanProcess, SeenParts } from "./engine/parts";
 import { verdictOperations } from "./engine/verdict";
 import { waveOperations } from "./engine/wave";
 import { askedIn } from "./engine/wave-intent";
@@ -24,7 +24,7 @@ interface MockedPlan {
   nextAt: number;
   /** Why the engine does not reach the rest. */
   ended?: string;
-  readonly seen: Seen;
+  readonly seen: SeenParts;
 }
 
 const plans = new WeakMap<MockedRun, Map<string, MockedPlan>>();
@@ -43,7 +43,7 @@ export { mocks, type MockLists, type MockOptions, type MockRow } from "../provid
 
 /** A machine that is not allowed ends the run before anything is sent, as the preview does. */
 function mockedPlanRun({ name, inputs, provider }: MockedCreate, run: MockedRun): Properties {
-  const plan: MockedPlan = { name: name.replace(/-run$/, ""), nextAt: run.now, seen: new Seen() };
+  const plan: MockedPlan = { name: name.replace(/-run$/, ""), nextAt: run.now, seen: new SeenParts() };
   plan.seen.check({}, inputs);
   const ofRun = plans.get(run) ?? new Map<string, MockedPlan>();
   plans.set(run, ofRun);

@@ -9,7 +9,7 @@ import { errorMessage } from "../../provider/plain/text";
 import { idOnRow } from "../../provider/restore/messages";
 import { beginRun, type Run, type Session } from "../../provider/restore/session";
 import { defaultTimes } from "../inputs/read-check";
-import { allAsked, isAfterLost, markOf, notSettled, whyKept } from "../judge/asked";
+import { allAsked, isAfterLost, changeMarkOf, notSettled, whyKept } from "../judge/asked";
 import { nextStep, openChecks, transactionText, type NextStep } from "../judge/history";
 import type {
   AskedCheck,
@@ -99,7 +99,7 @@ class WaveRun {
     for (const [name, asked] of Object.entries(work.entries)) {
       const entry = own(work.counting, name) ?? asked;
       const events = own(work.record.restores, name) ?? [];
-      const mark = markOf(entry, name, work.record);
+      const mark = changeMarkOf(entry, name, work.record);
       const isOwn = own(work.marks, mark)?.process === work.up;
       const ledger = new Ledger(name, entry, events, { mark, isOwn, wallTime: () => clock.wallTime() });
       settle(ledger, asked, work.record);

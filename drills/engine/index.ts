@@ -3,7 +3,7 @@ import { sanitized, sanitizedProperties } from "../../provider/engine/sanitize";
 import { attempt, refresh, resume, take } from "../../provider/restore/begin";
 import { attemptOf } from "../checks/kinds";
 import type { Core } from "./one-restore";
-import { isRenamed, type PlanOperations, type PlanProcess, Seen } from "./parts";
+import { isRenamed, type PlanOperations, type PlanProcess, SeenParts } from "./parts";
 import { planRunOperations } from "./plan-run";
 import { verdictOperations } from "./verdict";
 import { waveIntentOperations } from "./wave-intent";
@@ -16,7 +16,7 @@ export function planOperations(
   planProcess: PlanProcess,
   core: Core = { attempt, take, resume, refresh, checkAttempt: attemptOf },
 ): Readonly<Record<"PlanRun" | "WaveIntent" | "Wave" | "Verdict", PlanOperations>> {
-  const seen = new Seen();
+  const seen = new SeenParts();
   return {
     PlanRun: clean(planRunOperations(planProcess, seen)),
     WaveIntent: clean(waveIntentOperations(planProcess, seen)),

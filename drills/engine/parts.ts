@@ -61,7 +61,7 @@ export interface Places {
  * The parts of all plans that the engine has asked this process about, each with the part before it. The engine checks a part once everything before it has
  * done what the program declares, and never a part that `--target` or `--exclude` leaves out. An operation has one process.
  */
-export class Seen {
+export class SeenParts {
   readonly #before = new Map<string, string | undefined>();
   /** By run. */
   readonly placed = new Map<string, Places>();

@@ -19,7 +19,7 @@ import {
   type Places,
   type PlanProcess,
   rowOf,
-  type Seen,
+  type SeenParts,
 } from "./parts";
 import { detectPipeline } from "./pipeline";
 
@@ -28,7 +28,7 @@ const nothingSent = "no restore of the plan was sent";
 const manyRestores = 10;
 
 /** A run is saved before everything else of its plan. */
-export function planRunOperations(planProcess: PlanProcess, seen: Seen): PlanOperations {
+export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): PlanOperations {
   const { id: up, engineLog } = planProcess;
   const whyNotAllowed = (machine: string): string | undefined => planProcess.whyNotAllowed(machine);
   const deleted = new Deleted();

@@ -14,13 +14,13 @@ import { parsedText, readForm, readIntentText } from "../judge/read";
 import { allAsked } from "../judge/asked";
 import type { ChosenPoint, Entry, EntryMark, Form, IntentText } from "../judge/stored";
 import { type Asked, notMade, planEntries, type PlannedWave } from "./entries";
-import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, rowOf, type Seen } from "./parts";
+import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, rowOf, type SeenParts } from "./parts";
 import { firstText } from "./preview";
 
 const nothingSent = "no restore of this wave was sent";
 
 /** The intent of a wave: which restores are asked for, saved before any of them is sent. */
-export function waveIntentOperations(planProcess: PlanProcess, seen: Seen): PlanOperations {
+export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts): PlanOperations {
   const { engineLog } = planProcess;
   const deleted = new Deleted();
   return {

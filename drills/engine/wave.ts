@@ -23,7 +23,7 @@ import {
   type PlanOperations,
   type PlanProcess,
   rowOf,
-  type Seen,
+  type SeenParts,
 } from "./parts";
 import { announcementText, stepsOf, stepsText, unusedAdopts } from "./preview";
 import { claimRecord, recordOfNewRun } from "./sent-before";
@@ -32,7 +32,7 @@ const notSent = "nothing of this wave was sent";
 const notCarriedOut = `${notSent}, and the next \`pulumi up\` carries it out`;
 
 /** A wave: its `create` and its `update` carry out what its intent has stored. */
-export function waveOperations(planProcess: PlanProcess, seen: Seen, core: Core): PlanOperations {
+export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: Core): PlanOperations {
   const { engineLog } = planProcess;
   const deleted = new Deleted();
   /** A hook that repeats a failed call gets the same outcome, and nothing is sent again. */
@@ -198,7 +198,7 @@ function recordIn({ run, record }: Properties, ofRun: string | undefined): WaveR
 
 async function waveOutputs(
   planProcess: PlanProcess,
-  seen: Seen,
+  seen: SeenParts,
   core: Core,
   id: string,
   inputs: Properties,

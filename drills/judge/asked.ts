@@ -102,7 +102,7 @@ export function entryThatCounts(name: string, entry: Entry, record: Recorded): E
 }
 
 /** The key of the mark above which whatever was sent for an entry without an attempt is listed. */
-export function markOf(entry: Entry, name: string, record: Recorded): string {
+export function changeMarkOf(entry: Entry, name: string, record: Recorded): string {
   const all = allAsked(entry);
   for (const event of [...eventsOf(record, name)].reverse()) {
     if (event.did === "posted" || event.did === "adopted") break;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { allAsked, entryThatCounts, isAfterLost, markOf, notSettled, whyKept } from "../../../drills/judge/asked";
+import { allAsked, entryThatCounts, isAfterLost, changeMarkOf, notSettled, whyKept } from "../../../drills/judge/asked";
 import type { AskedFor, Entry, RestoreEvent } from "../../../drills/judge/stored";
 import { knownLater } from "../../../provider/inputs/read-values";
 
@@ -56,11 +56,11 @@ describe("a restore that was changed within its run", () => {
 
   it("is looked for above the first mark of what may have been sent, and above its own once something else was", () => {
     const back = entry({ ...first, mark: "mark of a, put back" }, first, asked("b", other));
-    assert.equal(markOf(back, "db", recorded([])), "mark of a");
+    assert.equal(changeMarkOf(back, "db", recorded([])), "mark of a");
     const question = stopped("a", "unknown", { mark: "mark of a" });
     const settled = { settled: { db: 3 } };
-    assert.equal(markOf(back, "db", recorded([question], settled)), "mark of a");
-    assert.equal(markOf(back, "db", recorded([question, ...complete("c")], settled)), "mark of a, put back");
+    assert.equal(changeMarkOf(back, "db", recorded([question], settled)), "mark of a");
+    assert.equal(changeMarkOf(back, "db", recorded([question, ...complete("c")], settled)), "mark of a, put back");
     assert.deepEqual(notSettled(allAsked(back), "db", recorded([question], settled)), []);
     assert.deepEqual(notSettled([asked("new")], "db", recorded([question])), [asked("new")], "it has no record");
   });
