@@ -1,6 +1,5 @@
 import { controlServer } from "./control/control-server";
-import { makePanel } from "./panel/panel";
-import type { PanelOptions, SandboxPanel } from "./panel/sandbox-panel";
+import { ControlledPanel, type PanelOptions, type SandboxPanel } from "./panel/panel";
 import { close, listen, panelServer } from "./wire/server";
 
 export interface SandboxOptions extends PanelOptions {
@@ -23,12 +22,12 @@ export interface Sandbox extends SandboxPanel {
 
 /** Creates a panel without sockets, for a clock that a test moves. */
 export function createSandbox(options: PanelOptions = {}): SandboxPanel {
-  return makePanel(options);
+  return new ControlledPanel(options);
 }
 
 /** Starts a panel that listens, by default on the loopback interface. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const panel = makePanel(options);
+  const panel = new ControlledPanel(options);
   const { host = loopback, control = false } = options;
   const server = panelServer(panel);
   const port = await listen(server, options.port ?? 0, host);
@@ -49,7 +48,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 const loopback = "127.0.0.1";
 
-export type { PanelOptions, RestoreOptions, SandboxPanel } from "./panel/sandbox-panel";
+export type { PanelOptions, RestoreOptions, SandboxPanel } from "./panel/panel";
 export type { PanelRequest, PanelResponse } from "./wire/answers";
 export type { NextRestore } from "./cloud/cloud";
 export type { TransactionSpec } from "./cloud/jobs";

@@ -56,14 +56,13 @@ export class Cloud {
   readonly byId = new Map<string, SandboxJob>();
   readonly #next = new Map<string, NextRestore[]>();
   #now: number;
-  #changes = 0;
 
   constructor(
     private readonly options: CloudOptions,
     private readonly dialect: () => Dialect,
   ) {
     this.ledger = new TransactionLedger(options.seed);
-    this.#runner = new Runner(options.slots, this.ledger, dialect);
+    this.#runner = new Runner(options.slots, this.ledger);
     this.#now = options.clock.now();
   }
 
@@ -73,11 +72,6 @@ export class Cloud {
     this.#runner.advance(this.#now);
     this.ledger.advance(this.#now);
     return this.#now;
-  }
-
-  /** Grows with every change that a state file must hold. */
-  get changes(): number {
-    return this.#changes + this.#runner.changes;
   }
 
   allMachines(): readonly Machine[] {
@@ -95,7 +89,6 @@ export class Cloud {
       if (this.machines.has(name)) throw new SandboxError(`there is a machine ${name} already`);
     }
     this.#keep(machine);
-    this.#changes++;
     return machine;
   }
 
@@ -109,7 +102,6 @@ export class Cloud {
       throw new SandboxError(`there is a recovery point ${point.id} of machine ${machine.id} already`);
     }
     machine.points.push(point);
-    this.#changes++;
     return point;
   }
 
@@ -153,7 +145,6 @@ export class Cloud {
 
   setBackground(perSecond: number): void {
     const now = this.advance();
-    this.#changes++;
     this.ledger.setBackground(perSecond > 0 ? 1000 / perSecond / this.options.speed : undefined, now);
   }
 

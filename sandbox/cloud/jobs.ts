@@ -103,7 +103,7 @@ export function otherJob(spec: TransactionSpec, machine: Machine | undefined, se
   return present({
     ordinal: start.ordinal,
     machineId: id,
-    machineIdentifier: machine?.identifier ?? word(14, seed, "machine", id),
+    machineIdentifier: machine?.identifier ?? word(seed, "machine", id),
     action: spec.action,
     target: target && { type: target.type, id: String(target.id) },
     params: spec.params ?? {},
@@ -140,7 +140,7 @@ export function logOutput(job: SandboxJob, now: number): string {
   const lines = [`Remote server: backup.internal`, `Executing ${job.action} on ${subject}`];
   const secret = job.params["encryption_key"];
   if (secret !== undefined) lines.push(`mount --options username=backup,password=${String(secret)} /mnt/backups`);
-  for (const percent of [10, 25, 50, 75, 90]) if (done * 100 >= percent) lines.push(`${String(percent)}% done`);
+  for (const percent of [10, 50, 90]) if (done * 100 >= percent) lines.push(`${String(percent)}% done`);
   if (job.status === "complete") lines.push("100% done", "Finished successfully");
   if (job.status === "failed") lines.push("Fatal: input/output error while reading from the backup resource");
   if (job.status === "cancelled") lines.push("Cancelled by an operator");

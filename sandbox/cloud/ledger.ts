@@ -5,16 +5,9 @@ import type { SandboxJob, Status } from "./model";
 export interface LedgerState {
   readonly jobs: readonly SandboxJob[];
   readonly count: number;
-  readonly runs: readonly BackgroundRun[];
+  /** When each background row was made, by its ordinal. */
+  readonly background: readonly (readonly [ordinal: number, createdAt: number])[];
   readonly stream?: BackgroundStream;
-}
-
-/** Consecutive background rows, at a constant rate. */
-interface BackgroundRun {
-  readonly firstOrdinal: number;
-  readonly size: number;
-  readonly firstAt: number;
-  readonly everyMs: number;
 }
 
 /** Other users' work: rows added at a steady rate. */
@@ -23,14 +16,10 @@ interface BackgroundStream {
   readonly everyMs: number;
 }
 
-/**
- * The list of all transactions, by ordinal. Background rows are not stored: a run of them is a few numbers, and a row is computed
- * when a page shows it. So a page costs only its own rows, however long the list is.
- */
+/** The list of all transactions, by ordinal. Of background rows only the time is kept, and a row is computed when a page shows it. */
 export class TransactionLedger {
   readonly #jobs = new Map<number, SandboxJob>();
-  readonly #byMachine = new Map<string, SandboxJob[]>();
-  readonly #runs: BackgroundRun[] = [];
+  readonly #background = new Map<number, number>();
   /** Jobs made but not listed yet, oldest first. */
   #unlisted: SandboxJob[] = [];
   #count = 0;
@@ -41,17 +30,11 @@ export class TransactionLedger {
   /** Adds the background rows that are due. */
   advance(now: number): void {
     this.#unlisted = this.#unlisted.filter((job) => job.listedAt > now);
-    const stream = this.#stream;
-    if (stream === undefined || stream.nextAt > now) return;
-    const size = Math.floor((now - stream.nextAt) / stream.everyMs) + 1;
-    const last = this.#runs.at(-1);
-    if (last?.everyMs === stream.everyMs && last.firstOrdinal + last.size === this.#count) {
-      this.#runs[this.#runs.length - 1] = { ...last, size: last.size + size };
-    } else {
-      this.#runs.push({ firstOrdinal: this.#count, size, firstAt: stream.nextAt, everyMs: stream.everyMs });
+    while (this.#stream && this.#stream.nextAt <= now) {
+      const { nextAt, everyMs } = this.#stream;
+      this.#background.set(this.#count++, nextAt);
+      this.#stream = { everyMs, nextAt: nextAt + everyMs };
     }
-    this.#count += size;
-    this.#stream = { ...stream, nextAt: stream.nextAt + size * stream.everyMs };
   }
 
   /** Adds a background row every `everyMs` from `now` on; undefined stops them. */
@@ -65,8 +48,6 @@ export class TransactionLedger {
 
   add(job: SandboxJob): void {
     this.#jobs.set(job.ordinal, job);
-    const others = this.#byMachine.get(job.machineId) ?? [];
-    if (others.push(job) === 1) this.#byMachine.set(job.machineId, others);
     this.#count = job.ordinal + 1;
     if (job.listedAt > job.createdAt) this.#unlisted.push(job);
   }
@@ -81,7 +62,7 @@ export class TransactionLedger {
   }
 
   jobsOf(machineId: string): readonly SandboxJob[] {
-    return this.#byMachine.get(machineId) ?? [];
+    return [...this.#jobs.values()].filter((job) => job.machineId === machineId);
   }
 
   get listedCount(): number {
@@ -97,12 +78,17 @@ export class TransactionLedger {
   }
 
   state(): LedgerState {
-    return present({ jobs: [...this.#jobs.values()], count: this.#count, runs: this.#runs, stream: this.#stream });
+    return present({
+      jobs: [...this.#jobs.values()],
+      count: this.#count,
+      background: [...this.#background],
+      stream: this.#stream,
+    });
   }
 
   /** Background rows continue from the stored state: rows listed since then get the same places again. */
-  resume({ runs, count, stream }: LedgerState): void {
-    this.#runs.push(...runs);
+  resume({ background, count, stream }: LedgerState): void {
+    for (const [ordinal, createdAt] of background) this.#background.set(ordinal, createdAt);
     this.#count = count;
     this.#stream = stream;
   }
@@ -114,11 +100,8 @@ export class TransactionLedger {
   }
 
   #row(ordinal: number, now: number): SandboxJob {
-    const job = this.#jobs.get(ordinal);
-    if (job !== undefined) return job;
-    const run = this.#runs.findLast(({ firstOrdinal }) => firstOrdinal <= ordinal);
-    const createdAt = run === undefined ? now : run.firstAt + (ordinal - run.firstOrdinal) * run.everyMs;
-    return backgroundJob(ordinal, Math.floor(createdAt), now, this.seed);
+    const createdAt = Math.floor(this.#background.get(ordinal) ?? now);
+    return this.#jobs.get(ordinal) ?? backgroundJob(ordinal, createdAt, now, this.seed);
   }
 }
 
@@ -127,11 +110,8 @@ const actions = [
   "take_incremental_backup",
   "update_firewall",
   "startup_virtual_machine",
-  "reboot_virtual_machine",
   "restore_backup",
   "format_disk",
-  "configure_operating_system",
-  "hot_migrate",
 ];
 
 /** A row of one of twenty machines of other users, computed from its ordinal, its time and the seed. */
@@ -145,7 +125,7 @@ function backgroundJob(ordinal: number, createdAt: number, now: number, seed: nu
   return {
     ordinal,
     machineId: String(machine),
-    machineIdentifier: word(14, seed, "machine", String(machine)),
+    machineIdentifier: word(seed, "machine", String(machine)),
     action: actions[(random >>> 4) % actions.length] ?? "update_firewall",
     params: {},
     locks: true,

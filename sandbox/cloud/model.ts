@@ -20,7 +20,6 @@ export interface Machine {
   /** The alphanumeric name that paths accept as well as the id. */
   readonly identifier: string;
   readonly label: string;
-  readonly createdAt: number;
   /** In order of creation. */
   readonly points: SandboxPoint[];
   /** Durations of its restores at speed 1. */
@@ -82,14 +81,9 @@ const multiplier = 2_654_435_761n;
 
 /** Spells a transaction's ordinal (its place in the list, the oldest is 0) as its id. The list may hold millions of rows, so no table is kept. */
 export function formatId(ordinal: number, style: Dialect["idStyle"]): string {
-  switch (style) {
-    case "integer":
-      return String(firstInteger + BigInt(ordinal));
-    case "big":
-      return String(firstBig + BigInt(ordinal));
-    case "alphanumeric":
-      return `t${((BigInt(ordinal) * multiplier) % 2n ** 32n).toString(36).padStart(7, "0")}`;
-  }
+  const place = BigInt(ordinal);
+  if (style === "alphanumeric") return `t${((place * multiplier) % 2n ** 32n).toString(36).padStart(7, "0")}`;
+  return String((style === "big" ? firstBig : firstInteger) + place);
 }
 
 export interface MachineSpec {
@@ -120,9 +114,8 @@ export function makeMachine(spec: MachineSpec, seed: number, now: number): Machi
   const points = spec.recoveryPoints ?? [1007, 1008, 1009];
   return {
     id,
-    identifier: spec.identifier ?? word(14, seed, "machine", id),
+    identifier: spec.identifier ?? word(seed, "machine", id),
     label: spec.label ?? `machine-${id}`,
-    createdAt: now - 90 * daySeconds * 1000,
     points: points.map((point, index) => {
       const ageSeconds = 3600 + (points.length - 1 - index) * daySeconds;
       return makePoint({ ageSeconds, ...(typeof point === "object" ? point : { id: point }) }, index, now);

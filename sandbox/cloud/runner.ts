@@ -1,4 +1,3 @@
-import type { Dialect } from "../dialect/dialect";
 import type { TransactionLedger } from "./ledger";
 import type { SandboxJob, Outcome } from "./model";
 
@@ -10,23 +9,17 @@ import type { SandboxJob, Outcome } from "./model";
 export class Runner {
   #pending: SandboxJob[] = [];
   readonly #running = new Set<SandboxJob>();
-  /** The time of the next event: a job ends, or one may start. Undefined after a change. */
-  #nextAt: number | undefined;
   /** No job starts before this time, even after the panel was off. */
   #notBefore = -Infinity;
-  /** Counts changes of a status: a state file is written only after a change. */
-  changes = 0;
 
   constructor(
     private readonly slots: number,
     private readonly ledger: TransactionLedger,
-    private readonly dialect: () => Dialect,
   ) {}
 
   add(job: SandboxJob): void {
     if (job.status === "running") this.#running.add(job);
     else if (job.status === "pending") this.#pending.push(job);
-    this.#changed();
   }
 
   /**
@@ -35,7 +28,6 @@ export class Runner {
    */
   resume(now: number): void {
     this.#notBefore = now;
-    this.#nextAt = undefined;
   }
 
   advance(now: number): void {
@@ -46,7 +38,6 @@ export class Runner {
       for (const job of this.#startable()) {
         if (this.#readyAt(job) <= at && this.#running.size < this.slots) this.#start(job, at);
       }
-      this.#nextAt = undefined;
     }
     this.#notBefore = Math.max(this.#notBefore, now);
   }
@@ -68,7 +59,6 @@ export class Runner {
     job.startedAt = at;
     this.#pending = this.#pending.filter((other) => other !== job);
     this.#running.add(job);
-    this.#changed();
   }
 
   #finish(job: SandboxJob, outcome: Outcome, at: number): void {
@@ -76,8 +66,7 @@ export class Runner {
     job.endedAt = at;
     this.#running.delete(job);
     this.#pending = this.#pending.filter((other) => other !== job);
-    this.#changed();
-    if (outcome === "complete" || this.dialect().restOfChain === "pending") return;
+    if (outcome === "complete") return;
     // The rest of the chain has nothing left to do.
     for (const next of this.#pending.filter((other) => other.dependsOn === job.ordinal)) {
       this.#finish(next, "cancelled", at);
@@ -102,16 +91,11 @@ export class Runner {
     return Math.max(job.startAfter, this.#notBefore);
   }
 
-  #changed(): void {
-    this.changes++;
-    this.#nextAt = undefined;
-  }
-
+  /** The time of the next event: a job ends, or one may start. */
   #next(): number {
-    if (this.#nextAt !== undefined) return this.#nextAt;
     const starts = this.#running.size < this.slots ? this.#startable().map((job) => this.#readyAt(job)) : [];
     const ends = [...this.#running].map(endOf);
-    return (this.#nextAt = [...starts, ...ends].reduce((first, at) => Math.min(first, at), Infinity));
+    return Math.min(...starts, ...ends);
   }
 }
 

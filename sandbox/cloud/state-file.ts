@@ -3,22 +3,26 @@ import type { Dialect } from "../dialect/dialect";
 import { messageOf, SandboxError } from "../plain/input";
 import type { Cloud, CloudState } from "./cloud";
 
-type IdStyle = Dialect["idStyle"];
-
 /** Keeps a cloud in a file, or nowhere without a path. It writes only after a change. */
 export class StateFile {
-  #kept: number | undefined;
+  #kept: string | undefined;
 
   constructor(
     private readonly path: string | undefined,
-    private readonly idStyle: IdStyle,
+    private readonly idStyle: Dialect["idStyle"],
   ) {}
 
   /** Undefined if there is no such file yet. */
   load(): CloudState | undefined {
     if (this.path === undefined || !existsSync(this.path)) return undefined;
-    const { version, idStyle, cloud } = this.#read(this.path);
-    if (version !== 1 || cloud === undefined) throw this.#unusable("is not a state of this sandbox");
+    let saved: { idStyle?: string; cloud?: CloudState };
+    try {
+      saved = JSON.parse(readFileSync(this.path, "utf8")) as { idStyle?: string; cloud?: CloudState };
+    } catch (error) {
+      throw this.#unusable(`cannot be read (${messageOf(error)})`);
+    }
+    const { idStyle, cloud } = saved;
+    if (cloud === undefined) throw this.#unusable("is not a state of this sandbox");
     if (idStyle === this.idStyle) return cloud;
     const ids = `its transactions have ids of style "${String(idStyle)}", the dialect asks for "${this.idStyle}"`;
     throw this.#unusable(ids);
@@ -26,33 +30,20 @@ export class StateFile {
 
   /** Writes to a temporary file, then renames it, so the file is complete at any time. */
   save(cloud: Cloud): void {
-    if (this.path === undefined || this.#kept === cloud.changes) return;
-    const saved: Saved = { version: 1, idStyle: this.idStyle, cloud: cloud.state() };
+    if (this.path === undefined) return;
+    const text = `${JSON.stringify({ idStyle: this.idStyle, cloud: cloud.state() })}\n`;
+    if (this.#kept === text) return;
     const beside = `${this.path}.${String(process.pid)}.new`;
     try {
-      writeFileSync(beside, `${JSON.stringify(saved)}\n`, { flush: true, mode: 0o600 });
+      writeFileSync(beside, text, { flush: true, mode: 0o600 });
       renameSync(beside, this.path);
     } catch (error) {
       throw this.#unusable(`cannot be written (${messageOf(error)})`);
     }
-    this.#kept = cloud.changes;
-  }
-
-  #read(path: string): Partial<Saved> {
-    try {
-      return (JSON.parse(readFileSync(path, "utf8")) ?? {}) as Partial<Saved>;
-    } catch (error) {
-      throw this.#unusable(`cannot be read (${messageOf(error)})`);
-    }
+    this.#kept = text;
   }
 
   #unusable(why: string): SandboxError {
     return new SandboxError(`state file ${String(this.path)}: ${why}`);
   }
-}
-
-interface Saved {
-  readonly version: 1;
-  readonly idStyle: IdStyle;
-  readonly cloud: CloudState;
 }

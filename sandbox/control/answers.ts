@@ -1,7 +1,6 @@
 import { readFaults } from "../dialect/faults";
 import { readSwitches } from "../dialect/presets";
-import type { ControlledPanel } from "../panel/panel";
-import type { SandboxPanel } from "../panel/sandbox-panel";
+import type { ControlledPanel, SandboxPanel } from "../panel/panel";
 import * as shapes from "../panel/scenario";
 
 /** Number of the newest transactions and requests on the page. */

@@ -51,12 +51,6 @@ function actionButton(label, subject, act) {
   return button;
 }
 
-function showFacts(state) {
-  const faults = ["get", "post"].flatMap((method) => Object.keys(state.faults[method]).map((kind) => method.toUpperCase() + " " + kind));
-  const facts = { Panel: state.url, User: state.username, Speed: state.speed + "x", "Restores accepted": state.acceptedPosts, Faults: faults.join(", ") || "none" };
-  at("facts").replaceChildren(...Object.entries(facts).map(([name, value]) => element("div", "", [element("dt", "", name), element("dd", "", String(value))])));
-}
-
 function makeCard({ id, label, identifier }) {
   const card = { locked: element("span"), points: element("ul") };
   const add = actionButton("New recovery point", "machine " + id, () => post("/recovery-points", { machineId: id }));
@@ -77,7 +71,7 @@ function cardOf(machine, now) {
 }
 
 function makeRow({ id, machineId, action }) {
-  const row = { status: element("span"), fill: element("div"), time: element("td", "time"), ended: element("td", "ended"), log: element("pre"), ending: element("span", "ending") };
+  const row = { status: element("span"), time: element("td", "time"), log: element("pre"), ending: element("span", "ending") };
   const subject = "transaction " + id;
   const open = actionButton("Log", subject, () => {
     row.logTr.hidden = !row.logTr.hidden;
@@ -85,11 +79,10 @@ function makeRow({ id, machineId, action }) {
   });
   const end = (outcome) => post("/transactions/" + encodeURIComponent(id) + "/end", { outcome });
   row.ending.append(...[["Complete", "complete"], ["Fail", "failed"], ["Cancel", "cancelled"]].map(([label, outcome]) => actionButton(label, subject, () => end(outcome))));
-  row.bar = element("div", "bar", row.fill);
   row.tr = element("tr", "", [element("td", "id", id), element("td", "", machineId), element("td", "action", action), element("td", "", row.status),
-    element("td", "", row.bar), row.time, row.ended, element("td", "actions", [open, row.ending])]);
+    row.time, element("td", "actions", [open, row.ending])]);
   const wide = element("td", "", row.log);
-  wide.colSpan = 8;
+  wide.colSpan = 6;
   row.logTr = element("tr", "", wide);
   row.logTr.hidden = true;
   return row;
@@ -99,11 +92,9 @@ function rowsOf(transaction, now) {
   const row = keep("transaction " + transaction.id, () => makeRow(transaction));
   const { status, createdAt, startedAt, endedAt } = transaction;
   setText(row.status, status, "status " + status);
-  row.bar.className = "bar " + status;
-  row.fill.style.width = Math.round(transaction.progress * 100) + "%";
   const waited = startedAt === undefined ? (endedAt === undefined ? "waiting " : "waited ") : "";
-  setText(row.time, waited + span((endedAt ?? now) - (startedAt ?? createdAt)));
-  setText(row.ended, endedAt === undefined ? "" : span(now - endedAt) + " ago");
+  const ended = endedAt === undefined ? "" : ", ended " + span(now - endedAt) + " ago";
+  setText(row.time, waited + span((endedAt ?? now) - (startedAt ?? createdAt)) + ended);
   setText(row.log, transaction.log || "Nothing yet");
   row.ending.hidden = endedAt !== undefined;
   return [row.tr, row.logTr];
@@ -129,7 +120,6 @@ async function refresh() {
     if (!answer.ok) throw new Error(String(answer.status));
     const state = await answer.json();
     shown = new Set();
-    showFacts(state);
     place(at("machines"), state.machines.map((machine) => cardOf(machine, state.now)), element("p", "empty", "No machine yet"));
     place(at("transactions"), state.transactions.flatMap((transaction) => rowsOf(transaction, state.now)));
     place(at("requests"), state.requests.map(requestLine), element("li", "empty", "No request yet"));

@@ -7,25 +7,14 @@ export const switches = {
   postBody: ["resource", "recoveryPoint", "notice", "empty", "blank", "html", "transaction", "location"],
   /** A row's fields: all of them, or id, status and what `machineTie` names. */
   rows: ["full", "bare"],
-  /**
-   * The fields of a row that name its machine. With `none`, only the machine's own log names its rows. With `target`, a row names only the
-   * object worked on, with that object's identifier: a restore names its recovery point, other work its machine. `field` is a
-   * `virtual_machine_id`.
-   */
-  machineTie: ["all", "associated", "parent", "identifier", "target", "field", "none"],
+  /** The fields of a row that name its machine: `field` is a `virtual_machine_id`; with `none`, only the machine's own log names its rows. */
+  machineTie: ["all", "associated", "field", "none"],
   /** The items of a machine's log: each names its transaction, or is an id and a line of text. */
   logTie: ["transaction", "none"],
   /** The action names of restores; `other` is a panel whose names do not contain "restore". */
   actionNames: ["backup", "recoveryPoint", "camel", "other"],
   /** One row per restore, or three (stop, restore, start) linked by a chain id and `dependent_transaction_id`, or by one of the two. */
   chain: ["single", "chain", "dependentOnly", "chainOnly"],
-  chainIdType: ["integer", "string"],
-  /** The fate of a chain's later rows after a row that did not complete: cancelled, or pending forever. */
-  restOfChain: ["cancelled", "pending"],
-  /** The time that sorts the transaction list, newest first. */
-  sortedBy: ["created", "updated"],
-  /** The order within a page of transactions or log items. Page 1 always has the newest. */
-  pageOrder: ["newestFirst", "oldestFirst"],
   /** The answer to a page past the last page. */
   pastEnd: ["empty", "repeatLast", "notFound"],
   /** `/page/` and `/per_page/` in one path. */
@@ -34,23 +23,14 @@ export const switches = {
   queryPaging: ["both", "ignored"],
   /** `paging`: X-Page, X-Limit, X-Total. `tracing`: X-Request-Id and a session cookie. */
   headers: ["none", "paging", "tracing", "all"],
-  statusSpelling: ["cancelled", "canceled"],
-  statusCase: ["lower", "capitalized", "upper"],
   /** JSON lists: `[{"transaction":{}}]`, `[{}]` or `{"transactions":[{}]}`. */
   wrapping: ["items", "bare", "whole"],
   xmlNames: ["underscore", "hyphen"],
-  xmlDatetimeType: ["datetime", "dateTime"],
-  emptyListXml: ["array", "nilClasses"],
-  timestampPrecision: ["seconds", "milliseconds"],
-  finishedAt: ["absent", "sent"],
   idStyle: ["integer", "big", "alphanumeric"],
-  nulls: ["null", "absent"],
   /** A restore's `params`; `secret` holds a password, and so does its log. */
   params: ["point", "empty", "secret"],
   /** `log_output` in a list without `?detailed`. */
   undetailedLog: ["absent", "empty"],
-  /** Alerts between the transactions of a machine's log. */
-  logAlerts: ["none", "some"],
   errorBody: ["list", "single", "fields", "html"],
   /** The path under which a whole machine is restored and its recovery points are listed. */
   restorePath: ["machines", "servers", "both"],
@@ -68,11 +48,6 @@ export const switches = {
   pointTotal: ["asHeaders", "sent", "oneMore"],
   /** The state word of a recovery point that can be restored. A scenario may give a point its own word. */
   pointState: ["built", "available", "absent"],
-  /**
-   * The times of recovery points: with a zone; with an offset in hours only (`+00`); the panel's local time without a zone; none; or with a zone, and
-   * each machine's newest point a year ahead.
-   */
-  pointTime: ["zone", "shortZone", "noZone", "absent", "future"],
   /** The recovery points in the list of one machine: its own, or those of all machines. */
   pointMachines: ["own", "all"],
 } as const;

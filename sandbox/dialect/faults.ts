@@ -1,49 +1,26 @@
 import type { Random } from "../../provider/plain/clock";
 import { randomFrom } from "../plain/clock";
-import {
-  anyBoolean,
-  anyText,
-  isNumber,
-  notNegative,
-  objectOf,
-  oneChoiceOf,
-  type Reader,
-  valueThat,
-} from "../plain/input";
+import { anyBoolean, anyText, isNumber, notNegative, objectOf, type Reader, valueThat } from "../plain/input";
 
 /**
  * Faults between a client and the panel. If two apply at once, the first in this list wins. "Handled" matters to a POST: the restore
  * was queued, whatever the answer says.
  */
 const faultKinds = [
-  /** Not handled: the connection is cut before the request. */
-  "resetBefore",
-  /** Handled: the connection is cut instead of an answer. */
-  "resetAfter",
-  /** Never answered. Not handled, unless `handled` is set. */
-  "timeout",
-  /** Not handled: 401. */
-  "unauthorized",
-  /** Not handled: 429 with `Retry-After`. */
-  "rateLimit",
-  /** Not handled: a redirect. */
-  "redirect",
-  /** Not handled: 422, or another `status`. */
-  "refuse",
-  /** Not handled: 503, or another `status`, with a page of HTML. */
-  "serverError",
-  /** Not handled: 200 with a login form. */
-  "loginPage",
-  /** Handled: 500 with a page of HTML. */
-  "acceptThen500",
-  /** Handled: the answer claims to be text/html. */
-  "wrongContentType",
-  /** Handled: half of the body arrives. */
-  "truncate",
-  /** Handled: the body arrives slowly, byte by byte. */
-  "drip",
-  /** Handled, after a delay. */
-  "delay",
+  "resetBefore", // Not handled: the connection is cut before the request.
+  "resetAfter", // Handled: the connection is cut instead of an answer.
+  "timeout", // Never answered. Not handled, unless `handled` is set.
+  "unauthorized", // Not handled: 401.
+  "rateLimit", // Not handled: 429 with `Retry-After`.
+  "redirect", // Not handled: a redirect.
+  "refuse", // Not handled: 422, or another `status`.
+  "serverError", // Not handled: 503, or another `status`, with a page of HTML.
+  "loginPage", // Not handled: 200 with a login form.
+  "acceptThen500", // Handled: 500 with a page of HTML.
+  "wrongContentType", // Handled: the answer claims to be text/html.
+  "truncate", // Handled: half of the body arrives.
+  "drip", // Handled: the body arrives slowly, byte by byte.
+  "delay", // Handled, after a delay.
 ] as const;
 
 export type FaultKind = (typeof faultKinds)[number];
@@ -65,14 +42,10 @@ export interface FaultRule {
   readonly handled?: boolean;
   /** For `delay`, and the `Retry-After` of `rateLimit`. @default 1 */
   readonly seconds?: number;
-  /** For `rateLimit`: the form of `Retry-After`. @default "seconds" */
-  readonly retryAfter?: "seconds" | "date" | "absent";
   /** For `redirect`: the new address. @default "/login" */
   readonly location?: string;
   /** For `drip`. @default 10 */
   readonly bytesPerSecond?: number;
-  /** For `truncate`: `full` declares the whole body and cuts the connection, `cut` declares half of it. @default "full" */
-  readonly contentLength?: "full" | "cut";
 }
 
 /** A rule per kind of fault. A number stands in for a probability, `true` for always. */
@@ -100,10 +73,8 @@ const readRule = objectOf<FaultRule>({
   status: between(200, 599, "an HTTP status"),
   handled: anyBoolean,
   seconds: notNegative,
-  retryAfter: oneChoiceOf("seconds", "date", "absent"),
   location: anyText,
   bytesPerSecond: notNegative,
-  contentLength: oneChoiceOf("full", "cut"),
 });
 
 const readSet = objectOf<RuleSet>(

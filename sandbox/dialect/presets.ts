@@ -28,7 +28,6 @@ const modern: Dialect = {
   headers: "all",
   utcOffsetMinutes: 180,
   listingDelaySeconds: 1,
-  logAlerts: "some",
   errorBody: "fields",
   pointOrder: "oldest",
   pointPaging: "whole",
@@ -40,28 +39,19 @@ const awkward: Dialect = {
   machineTie: "none",
   actionNames: "camel",
   chain: "dependentOnly",
-  chainIdType: "string",
   pageCap: 25,
   pastEnd: "repeatLast",
   combinedPaging: "ignorePage",
   queryPaging: "ignored",
   headers: "tracing",
-  statusSpelling: "canceled",
-  statusCase: "capitalized",
   wrapping: "whole",
   xmlNames: "hyphen",
-  xmlDatetimeType: "dateTime",
-  emptyListXml: "nilClasses",
   utcOffsetMinutes: -210,
-  timestampPrecision: "milliseconds",
   clockSkewSeconds: -340,
-  finishedAt: "sent",
   idStyle: "big",
   listingDelaySeconds: 3,
-  nulls: "absent",
   params: "secret",
   undetailedLog: "empty",
-  logAlerts: "some",
   errorBody: "single",
   restorePath: "both",
   pointOrder: "shuffled",
@@ -123,8 +113,4 @@ export function resolveDialect(option: DialectOption = "plain"): Dialect {
   const read = readDialect(option, "dialect");
   const { preset = "plain", ...changes } = typeof read === "string" ? { preset: read } : read;
   return { ...dialects[preset], ...changes };
-}
-
-export function changeDialect(dialect: Dialect, changes: Partial<Dialect>): Dialect {
-  return { ...dialect, ...readSwitches(changes, "dialect") };
 }

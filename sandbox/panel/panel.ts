@@ -1,80 +1,279 @@
-import { changeDialect } from "../dialect/presets";
-import { SandboxError } from "../plain/input";
-import { HttpPanel } from "./http-panel";
-import { machineRecord, restoreRecord, transactionRecord } from "./records";
-import type { PanelOptions, SandboxPanel } from "./sandbox-panel";
+import { pause, type Random } from "../../provider/plain/clock";
+import { Cloud, type NextRestore } from "../cloud/cloud";
+import type { TransactionSpec } from "../cloud/jobs";
+import type { AcceptedRestore, MachineSpec, Outcome, RecoveryPointSpec } from "../cloud/model";
+import { StateFile } from "../cloud/state-file";
+import type { Dialect } from "../dialect/dialect";
+import { FaultPicker, type Faults } from "../dialect/faults";
+import { type DialectOption, readSwitches, resolveDialect } from "../dialect/presets";
+import { type PanelClock, randomFrom, systemPanelClock } from "../plain/clock";
+import { positive, present, SandboxError } from "../plain/input";
+import { type PanelResponse, errorAnswer, type WireFormat, type PanelRequest } from "../wire/answers";
+import { connectionReset, deliver, type Delivery } from "../wire/deliver";
+import { answerOperation } from "../wire/operations";
+import { route } from "../wire/route";
+import { panelTime } from "../wire/rows";
+import { largestBodyBytes } from "../wire/server";
+import {
+  machineRecord,
+  type MachineRecord,
+  type RequestRecord,
+  restoreRecord,
+  type PostedRestoreRecord,
+  transactionRecord,
+  type TransactionRecord,
+} from "./records";
+import { type Scenario, withMachines } from "./scenario";
 
-/** What else the servers need. */
-export type ControlledPanel = SandboxPanel & Pick<HttpPanel, "clock" | "speed" | "receive">;
+export interface PanelOptions {
+  /** The user name. @default "operator" */
+  readonly username?: string;
+  /** The password. @default "sandbox" */
+  readonly password?: string;
+  /** The panel's answers wherever panels differ. @default "plain" */
+  readonly dialect?: DialectOption;
+  /** Faults of requests. @default none */
+  readonly faults?: Partial<Faults>;
+  /** The same seed gives the same run. @default 1 */
+  readonly seed?: number;
+  /** Everything runs this many times faster than in reality. @default 1 */
+  readonly speed?: number;
+  /** Number of transactions that run at a time. @default 4 */
+  readonly slots?: number;
+  /** The panel's clock. @default the system's clock */
+  readonly clock?: PanelClock;
+  /** The panel's content at the start. @default machines 42, 43 and 44 with recovery points 1007, 1008 and 1009 each */
+  readonly scenario?: Scenario;
+  /** Keeps machines and transactions in this file across restarts. */
+  readonly stateFile?: string;
+  /** Receives one line per answered request. */
+  readonly onRequest?: (line: string) => void;
+}
 
-/** Makes a panel with its records and the actions of a test or the page. */
-export function makePanel(options: PanelOptions): ControlledPanel {
-  const panel = new HttpPanel(options);
-  const { cloud, picker, username, password, clock, speed } = panel;
-  const saved = <T>(result: T): T => {
-    panel.save();
+export interface RestoreOptions {
+  /** Restores these files instead of the whole machine. */
+  readonly paths?: readonly string[];
+  readonly seconds?: number;
+  readonly outcome?: Outcome;
+}
+
+/** A simulated panel: its interface without a socket, its records, and actions for tests. */
+export type SandboxPanel = Omit<ControlledPanel, "clock" | "speed" | "receive">;
+
+/** A cloud behind a panel's HTTP interface. */
+export class ControlledPanel {
+  readonly username: string;
+  readonly password: string;
+  readonly clock: PanelClock;
+  readonly speed: number;
+  readonly #cloud: Cloud;
+  readonly #picker: FaultPicker;
+  /** The newest hundred thousand, because a panel may run for weeks. */
+  readonly #requests: RequestRecord[] = [];
+  #received = 0;
+  readonly #random: Random;
+  readonly #onRequest: (line: string) => void;
+  readonly #file: StateFile;
+  /** It can change while the panel runs. */
+  #dialect: Dialect;
+
+  constructor(options: PanelOptions = {}) {
+    const scenario = withMachines(options.scenario ?? {});
+    const seed = options.seed ?? scenario.seed ?? 1;
+    this.username = options.username ?? "operator";
+    // HTTP Basic ends the name at the first colon.
+    if (this.username.includes(":")) throw new SandboxError("username: must not hold a colon");
+    this.password = options.password ?? "sandbox";
+    this.clock = options.clock ?? systemPanelClock;
+    this.#onRequest = options.onRequest ?? (() => undefined);
+    this.#random = randomFrom(seed, "request ids");
+    this.#dialect = resolveDialect(options.dialect ?? scenario.dialect);
+    this.#file = new StateFile(options.stateFile, this.#dialect.idStyle);
+    this.#picker = new FaultPicker(seed);
+    this.#picker.set({ ...scenario.faults, ...options.faults });
+    this.speed = positive(options.speed ?? scenario.speed ?? 1, "speed");
+    const slots = positive(options.slots ?? scenario.slots ?? 4, "slots");
+    const { clock, speed } = this;
+    const pickupSeconds = scenario.pickupSeconds ?? 1;
+    this.#cloud = new Cloud({ clock, seed, speed, slots, pickupSeconds }, () => this.#dialect);
+    this.#begin(scenario);
+  }
+
+  /** Handles a request without a socket. A cut connection rejects with the code ECONNRESET; a request without an answer settles with its signal. */
+  async handle(request: PanelRequest): Promise<PanelResponse> {
+    const { answer, bytesPerSecond, isHalf } = await this.receive(request);
+    if (isHalf) throw connectionReset();
+    const { body } = answer;
+    if (bytesPerSecond !== undefined) await pause(this.clock, (body.length * 1000) / bytesPerSecond, request.signal);
+    return answer;
+  }
+
+  /**
+   * Decides the whole answer except its sending. A request goes through these steps: it is recorded; a fault may end it; credentials and
+   * body size are checked; the operation runs; the state is saved; a fault may spoil the answer; the answer gets its headers; it is
+   * reported.
+   */
+  async receive(request: PanelRequest): Promise<Delivery> {
+    const { method, path, body = "", signal } = request;
+    const { clock } = this;
+    const fault = this.#picker.pick(method, path);
+    const kept = body === "" ? undefined : body.slice(0, 100_000);
+    const asked = { number: ++this.#received, method, path, at: clock.now(), body: kept, fault: fault?.kind };
+    const record: { -readonly [Key in keyof RequestRecord]: RequestRecord[Key] } = present(asked);
+    this.#requests.push(record);
+    if (this.#requests.length > 110_000) this.#requests.splice(0, 10_000);
+    const report = (outcome: string): void => {
+      const struck = fault === undefined ? "" : ` (fault: ${fault.kind})`;
+      this.#onRequest(`${new Date(clock.now()).toISOString()} ${method} ${path} ${outcome}${struck}`);
+    };
+    const { format } = route(method, path);
+    try {
+      const context = { format, dialect: this.#dialect, clock, signal };
+      const delivery = await deliver(fault, () => this.#answer(request, format), context);
+      const { answer } = delivery;
+      record.status = answer.status;
+      report(String(answer.status));
+      return { ...delivery, answer: { ...answer, headers: { ...this.#headers(answer.status), ...answer.headers } } };
+    } catch (error) {
+      report("no answer");
+      throw error;
+    }
+  }
+
+  /** Every request received, in order; in a long run the newest hundred thousand. */
+  requests(): readonly RequestRecord[] {
+    return this.#requests;
+  }
+
+  /** Number of POSTs that were carried out, including those whose answer was lost. */
+  acceptedPosts(machineId?: string | number): number {
+    const machine = this.#cloud.machines.get(String(machineId))?.id;
+    const counts = ({ by, machineId: of }: AcceptedRestore): boolean =>
+      by === "post" && (machineId === undefined || of === machine);
+    return this.#cloud.restores.filter(counts).length;
+  }
+
+  restores(): readonly PostedRestoreRecord[] {
+    this.#saved(this.#cloud.advance());
+    return this.#cloud.restores.map((restore) => restoreRecord(this.#cloud, restore));
+  }
+
+  /** In order of creation, without background rows. */
+  transactions(): readonly TransactionRecord[] {
+    const now = this.#saved(this.#cloud.advance());
+    return [...this.#cloud.ledger.jobs()].map((job) => transactionRecord(this.#cloud, job, now));
+  }
+
+  machines(): readonly MachineRecord[] {
+    this.#saved(this.#cloud.advance());
+    return this.#cloud.allMachines().map((machine) => machineRecord(this.#cloud, machine));
+  }
+
+  /** Ends an unfinished transaction now. */
+  endTransaction(id: string | number, outcome: Outcome): void {
+    this.#cloud.endTransaction(String(id), outcome);
+    this.#file.save(this.#cloud);
+  }
+
+  addMachine(machine: MachineSpec): void {
+    this.#saved(this.#cloud.addMachine(machine));
+  }
+
+  /** Adds a recovery point, taken just now unless it has an age. Returns its id, by default the machine's largest id plus one. */
+  addRecoveryPoint(machineId: string | number, point: Partial<RecoveryPointSpec> = {}): string {
+    return this.#saved(this.#cloud.addRecoveryPoint(String(machineId), point)).id;
+  }
+
+  /** Adds other work, such as a backup. Returns the transaction's id. */
+  addTransaction(transaction: TransactionSpec): string {
+    return this.#cloud.idOf(this.#saved(this.#cloud.addTransaction(transaction)).ordinal);
+  }
+
+  /** Starts a restore as another user would. Returns the id of the transaction that restores. */
+  postRestoreAsSomebodyElse(
+    machineId: string | number,
+    recoveryPointId: string | number,
+    restore: RestoreOptions = {},
+  ): string {
+    const machine = this.#cloud.machines.get(String(machineId));
+    const point = machine?.points.find((candidate) => candidate.id === String(recoveryPointId));
+    if (machine === undefined || point === undefined) {
+      throw new SandboxError(`there is no recovery point ${String(recoveryPointId)} of a machine ${String(machineId)}`);
+    }
+    const kind = restore.paths === undefined ? "machine" : "files";
+    const job = this.#saved(this.#cloud.addRestore({ ...restore, kind, machine, pointId: point.id, by: "somebody" }));
+    return this.#cloud.idOf(job.ordinal);
+  }
+
+  /** Sets the outcome of the machine's next restore. A second call sets the outcome of the restore after it. */
+  failNext(machineId: string | number, next: Outcome | NextRestore): void {
+    this.#cloud.setNextRestore(String(machineId), typeof next === "string" ? { outcome: next } : next);
+  }
+
+  /** Sets how many rows per second other users add; 0 for none. */
+  setBackground(perSecond: number): void {
+    this.#cloud.setBackground(perSecond);
+  }
+
+  /** Replaces the rules of the given methods. Their counts start again. */
+  setFaults(faults: Partial<Faults>): void {
+    this.#picker.set(faults);
+  }
+
+  faults(): Faults {
+    return this.#picker.faults;
+  }
+
+  setDialect(changes: Partial<Dialect>): void {
+    if (changes.idStyle !== undefined && changes.idStyle !== this.#dialect.idStyle) {
+      throw new SandboxError("dialect.idStyle: a running panel cannot change its ids; choose it at the start");
+    }
+    this.#dialect = { ...this.#dialect, ...readSwitches(changes, "dialect") };
+  }
+
+  dialect(): Dialect {
+    return this.#dialect;
+  }
+
+  /** A change is in the state file before anybody hears of it. */
+  #saved<T>(result: T): T {
+    this.#file.save(this.#cloud);
     return result;
-  };
-  return {
-    ...{ username, password, clock, speed },
-    receive: (request) => panel.receive(request),
-    handle: (request) => panel.handle(request),
-    requests: () => panel.requests,
-    acceptedPosts(machineId) {
-      const machine = cloud.machines.get(String(machineId))?.id;
-      return cloud.restores.filter(
-        (restore) => restore.by === "post" && (machineId === undefined || restore.machineId === machine),
-      ).length;
-    },
-    restores() {
-      saved(cloud.advance());
-      return cloud.restores.map((restore) => restoreRecord(cloud, restore));
-    },
-    transactions() {
-      const now = saved(cloud.advance());
-      return [...cloud.ledger.jobs()].map((job) => transactionRecord(cloud, job, now));
-    },
-    machines() {
-      saved(cloud.advance());
-      return cloud.allMachines().map((machine) => machineRecord(cloud, machine));
-    },
-    endTransaction(id, outcome) {
-      cloud.endTransaction(String(id), outcome);
-      panel.save();
-    },
-    addMachine(machine) {
-      saved(cloud.addMachine(machine));
-    },
-    addRecoveryPoint: (machineId, point = {}) => saved(cloud.addRecoveryPoint(String(machineId), point)).id,
-    addTransaction: (transaction) => cloud.idOf(saved(cloud.addTransaction(transaction)).ordinal),
-    postRestoreAsSomebodyElse(machineId, recoveryPointId, restore = {}) {
-      const machine = cloud.machines.get(String(machineId));
-      const point = machine?.points.find((candidate) => candidate.id === String(recoveryPointId));
-      if (machine === undefined || point === undefined) {
-        throw new SandboxError(
-          `there is no recovery point ${String(recoveryPointId)} of a machine ${String(machineId)}`,
-        );
-      }
-      const kind = restore.paths === undefined ? "machine" : "files";
-      const job = saved(cloud.addRestore({ ...restore, kind, machine, pointId: point.id, by: "somebody" }));
-      return cloud.idOf(job.ordinal);
-    },
-    failNext(machineId, next) {
-      cloud.setNextRestore(String(machineId), typeof next === "string" ? { outcome: next } : next);
-    },
-    setBackground(perSecond) {
-      cloud.setBackground(perSecond);
-    },
-    setFaults(faults) {
-      picker.set(faults);
-    },
-    faults: () => picker.faults,
-    setDialect(changes) {
-      if (changes.idStyle !== undefined && changes.idStyle !== panel.dialect.idStyle) {
-        throw new SandboxError("dialect.idStyle: a running panel cannot change its ids; choose it at the start");
-      }
-      panel.dialect = changeDialect(panel.dialect, changes);
-    },
-    dialect: () => panel.dialect,
-  };
+  }
+
+  #answer({ method, path, headers, body = "" }: PanelRequest, format: WireFormat): PanelResponse {
+    const dialect = this.#dialect;
+    const basic = `Basic ${Buffer.from(`${this.username}:${this.password}`).toString("base64")}`;
+    if (headers["authorization"] !== basic) {
+      return errorAnswer(401, "Authorization is required", format, dialect);
+    }
+    if (Buffer.byteLength(body) > largestBodyBytes) return errorAnswer(413, "The body is too large", format, dialect);
+    // Saved before the answer is sent: a client must not see anything that is not in the state file.
+    return this.#saved(answerOperation(this.#cloud, dialect, method, path, body));
+  }
+
+  /** Headers of every answer: the panel's time, and in some dialects a request id and a session cookie. */
+  #headers(status: number): Record<string, string> {
+    const dialect = this.#dialect;
+    const token = (): string => Array.from({ length: 16 }, () => Math.floor(this.#random() * 16).toString(16)).join("");
+    const traced = dialect.headers === "tracing" || dialect.headers === "all";
+    return {
+      date: new Date(panelTime(this.clock.now(), dialect)).toUTCString(),
+      "cache-control": "no-store",
+      ...(status === 401 ? { "www-authenticate": 'Basic realm="Control Panel"' } : {}),
+      ...(traced ? { "x-request-id": token(), "set-cookie": `_session_id=${token()}; path=/; HttpOnly` } : {}),
+    };
+  }
+
+  #begin(scenario: Scenario): void {
+    const state = this.#file.load();
+    if (state !== undefined) {
+      this.#cloud.resume(state);
+    } else {
+      for (const machine of scenario.machines ?? []) this.#cloud.addMachine(machine);
+      for (const transaction of scenario.transactions ?? []) this.#cloud.addTransaction(transaction);
+      if (scenario.background !== undefined) this.#cloud.setBackground(scenario.background.perSecond);
+    }
+    this.#saved(undefined);
+  }
 }

@@ -35,12 +35,9 @@ export function randomFrom(seed: number, ...words: readonly (number | string)[])
   };
 }
 
-/** A short lower-case text, as panels use for identifiers. */
-export function word(length: number, seed: number, ...words: readonly (number | string)[]): string {
-  const random = randomFrom(seed, ...words);
-  const letters = "abcdefghijklmnopqrstuvwxyz0123456789";
-  // The first character is a letter, so the text never looks like a number.
-  return Array.from({ length }, (_, index) => letters.charAt(Math.floor(random() * (index === 0 ? 26 : 36)))).join("");
+/** A short text of lower-case letters and digits, as panels use for identifiers. It begins with a letter, so it never looks like a number. */
+export function word(seed: number, ...words: readonly (number | string)[]): string {
+  return `m${hash(seed, ...words).toString(36)}`;
 }
 
 function mix(value: number): number {

@@ -35,25 +35,21 @@ export function documentAnswer(
 
 /** A list of rows in the panel's wrapping. */
 export function rowsAnswer(list: string, rows: AnswerRow[], format: WireFormat, dialect: Dialect): PanelResponse {
-  if (format === "xml") {
-    const empty = rows.length === 0 && dialect.emptyListXml === "nilClasses";
-    return documentAnswer(200, empty ? "nil_classes" : list, rows, format, dialect);
-  }
+  if (format === "xml") return documentAnswer(200, list, rows, format, dialect);
   const wrapped = dialect.wrapping === "items" ? rows.map((row) => ({ [itemName(list)]: row })) : rows;
   return documentAnswer(200, dialect.wrapping === "whole" ? list : unnamed, wrapped, format, dialect);
 }
 
 export function errorAnswer(status: number, message: string, format: WireFormat, dialect: Dialect): PanelResponse {
-  switch (dialect.errorBody) {
-    case "list":
-      return documentAnswer(status, "errors", [message], format, dialect);
-    case "single":
-      return documentAnswer(status, unnamed, { error: message }, format, dialect);
-    case "fields":
-      return documentAnswer(status, "errors", { base: [message] }, format, dialect);
-    case "html":
-      return htmlAnswer(status, message);
-  }
+  if (dialect.errorBody === "html") return htmlAnswer(status, message);
+  if (dialect.errorBody === "single") return documentAnswer(status, unnamed, { error: message }, format, dialect);
+  return documentAnswer(
+    status,
+    "errors",
+    dialect.errorBody === "list" ? [message] : { base: [message] },
+    format,
+    dialect,
+  );
 }
 
 export function htmlAnswer(status: number, message: string): PanelResponse {
@@ -63,10 +59,6 @@ export function htmlAnswer(status: number, message: string): PanelResponse {
     headers: { "content-type": "text/html; charset=utf-8" },
     body: `<!DOCTYPE html>\n<html><head><title>${safe}</title></head><body><h1>${safe}</h1></body></html>\n`,
   };
-}
-
-export function emptyAnswer(status: 201 | 204, headers: PanelResponse["headers"] = {}): PanelResponse {
-  return { status, headers, body: "" };
 }
 
 export function withHeaders(answer: PanelResponse, headers: PanelResponse["headers"]): PanelResponse {
@@ -101,14 +93,12 @@ function encodeJson(value: Value): string {
   return `{${members(value, (name, member) => `${JSON.stringify(name)}:${encodeJson(member)}`).join(",")}}`;
 }
 
-type XmlStyle = Pick<Dialect, "xmlNames" | "xmlDatetimeType">;
-
 /** Encodes an XML document as the web framework of such panels does: `type` attributes, `nil="true"`. */
-function encodeXml(root: string, value: Value, style: XmlStyle): string {
+function encodeXml(root: string, value: Value, style: Pick<Dialect, "xmlNames">): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element(root, value, style, "")}`;
 }
 
-function element(name: string, value: Value, style: XmlStyle, indent: string): string {
+function element(name: string, value: Value, style: Pick<Dialect, "xmlNames">, indent: string): string {
   const tag = style.xmlNames === "hyphen" ? name.replaceAll("_", "-") : name;
   const of = (type: string): string => `${tag} type="${type}"`;
   const line = (start: string, content: string): string => `${indent}<${start}>${content}</${tag}>\n`;
@@ -116,7 +106,7 @@ function element(name: string, value: Value, style: XmlStyle, indent: string): s
     children.length === 0 ? `${indent}<${start}/>\n` : line(start, `\n${children.join("")}${indent}`);
   const inside = (child: string, of: Value): string => element(child, of, style, `${indent}  `);
   if (value === null) return `${indent}<${tag} nil="true"/>\n`;
-  if (value instanceof Stamp) return line(of(style.xmlDatetimeType), markupText(value.text));
+  if (value instanceof Stamp) return line(of("datetime"), markupText(value.text));
   if (Array.isArray(value)) {
     const items = value.map((item) => inside(itemName(name), item));
     return nested(of("array"), items);

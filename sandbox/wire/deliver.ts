@@ -4,15 +4,14 @@ import type { Dialect } from "../dialect/dialect";
 import type { PickedFault } from "../dialect/faults";
 import type { PanelClock } from "../plain/clock";
 import { type PanelResponse, errorAnswer, type WireFormat, htmlAnswer, withHeaders } from "./answers";
-import { panelTime } from "./rows";
 
 /** An answer, and the way in which it reaches the client. */
 export interface Delivery {
   readonly answer: PanelResponse;
   /** The body arrives slowly. */
   readonly bytesPerSecond?: number;
-  /** Half of the body arrives: the header declares the whole body, or that half. */
-  readonly half?: "full" | "cut";
+  /** Half of the body arrives, of which the header declares the whole. */
+  readonly isHalf?: true;
 }
 
 interface Context {
@@ -48,10 +47,7 @@ export async function deliver(
       return { answer: error(401, "Authorization is required") };
     case "rateLimit": {
       const seconds = rule.seconds ?? 1;
-      const date = new Date(panelTime(clock.now(), dialect) + seconds * 1000).toUTCString();
-      const answer = error(429, "Too many requests");
-      if (rule.retryAfter === "absent") return { answer };
-      return { answer: withHeaders(answer, { "retry-after": rule.retryAfter === "date" ? date : String(seconds) }) };
+      return { answer: withHeaders(error(429, "Too many requests"), { "retry-after": String(seconds) }) };
     }
     case "redirect": {
       const answer = htmlAnswer(rule.status ?? 302, "You are being redirected");
@@ -69,7 +65,7 @@ export async function deliver(
     case "wrongContentType":
       return { answer: withHeaders(handle(), { "content-type": "text/html; charset=utf-8" }) };
     case "truncate":
-      return { answer: handle(), half: rule.contentLength ?? "full" };
+      return { answer: handle(), isHalf: true };
     case "drip":
       return { answer: handle(), bytesPerSecond: Math.max(rule.bytesPerSecond ?? 10, 0.001) };
     case "delay":

@@ -5,7 +5,6 @@ import { hash } from "../plain/clock";
 import {
   type PanelResponse,
   documentAnswer,
-  emptyAnswer,
   errorAnswer,
   htmlAnswer,
   rowsAnswer,
@@ -14,7 +13,7 @@ import {
   withHeaders,
 } from "./answers";
 import { decodePaths, type AskedPage, type Route, route } from "./route";
-import { changedAt, idValue, logItemRow, pointRow, stamp, transactionRow } from "./rows";
+import { idValue, logItemRow, pointRow, transactionRow } from "./rows";
 
 /** The panel's answer to a request with the right credentials. */
 export function answerOperation(
@@ -43,25 +42,17 @@ export function answerOperation(
 }
 
 function listTransactions({ ledger }: Cloud, dialect: Dialect, asked: Route, now: number): PanelResponse {
-  const rowsOf = (jobs: readonly SandboxJob[]): AnswerRow[] =>
-    jobs.map((job) => transactionRow(job, dialect, asked.detailed, now));
-  return listPage("transactions", asked, ledger.listedCount, dialect, (offset, size) => {
-    if (dialect.sortedBy === "created") return rowsOf(ledger.slice(offset, size, now));
-    // Sorted by the last change, a page requires the whole list, which is meant for tests with short lists.
-    const all = ledger.slice(0, ledger.listedCount, now);
-    all.sort((a, b) => changedAt(b) - changedAt(a) || b.ordinal - a.ordinal);
-    return rowsOf(all.slice(offset, offset + size));
-  });
+  return listPage("transactions", asked, ledger.listedCount, dialect, (offset, size) =>
+    ledger.slice(offset, size, now).map((job) => transactionRow(job, dialect, asked.detailed, now)),
+  );
 }
 
-/** Newest first. With alerts, an alert follows every second transaction. */
+/** Newest first. */
 function listLogs(jobs: readonly SandboxJob[], dialect: Dialect, asked: Route, now: number): PanelResponse {
   const listed = jobs.filter((job) => job.listedAt <= now).reverse();
-  const rows = listed.flatMap((job) => {
-    const hasAlert = dialect.logAlerts === "some" && job.ordinal % 2 === 0;
-    return [...(hasAlert ? [logItemRow("alert", job, dialect)] : []), logItemRow("transaction", job, dialect)];
-  });
-  return listPage("log_items", asked, rows.length, dialect, (offset, size) => rows.slice(offset, offset + size));
+  return listPage("log_items", asked, listed.length, dialect, (offset, size) =>
+    listed.slice(offset, offset + size).map((job) => logItemRow(job, dialect)),
+  );
 }
 
 function listPoints(cloud: Cloud, machine: Machine, dialect: Dialect, asked: Route): PanelResponse {
@@ -85,7 +76,7 @@ function pointsPage(rows: AnswerRow[], asked: Route, dialect: Dialect): PanelRes
     return rowsAnswer("recovery_points", rows, asked.format, dialect);
   }
   const paging = pointPaging === "sizes" ? { ...asked.paging, page: undefined } : asked.paging;
-  const own = { ...dialect, pageOrder: "newestFirst", pageCap: pointCap ?? pageCap } as const;
+  const own = { ...dialect, pageCap: pointCap ?? pageCap };
   const slice = (offset: number, size: number): AnswerRow[] => rows.slice(offset, offset + size);
   return listPage("recovery_points", { ...asked, paging }, rows.length, own, slice, pointPageSize);
 }
@@ -120,7 +111,6 @@ function listPage(
   if (paging === undefined || (wanted > last && dialect.pastEnd === "notFound")) return notFound(asked, dialect);
   const page = dialect.pastEnd === "repeatLast" ? Math.min(wanted, last) : wanted;
   const shown = rows((page - 1) * size, size);
-  if (dialect.pageOrder === "oldestFirst") shown.reverse();
   const answer = rowsAnswer(list, shown, asked.format, dialect);
   if (dialect.headers !== "paging" && dialect.headers !== "all") return answer;
   return withHeaders(answer, { "x-page": String(page), "x-limit": String(size), "x-total": String(total) });
@@ -130,18 +120,14 @@ function honouredPaging(request: AskedPage, dialect: Dialect): Omit<AskedPage, "
   const { form, page, perPage } = request;
   if (form === "query") return dialect.queryPaging === "both" ? request : {};
   if (page === undefined || perPage === undefined) return request;
-  switch (dialect.combinedPaging) {
-    case "both":
-      return request;
-    case "ignorePage":
-      return { perPage };
-    case "ignorePerPage":
-      return { page };
-    case "ignoreBoth":
-      return {};
-    case "notFound":
-      return undefined;
-  }
+  const honoured = {
+    both: request,
+    ignorePage: { perPage },
+    ignorePerPage: { page },
+    ignoreBoth: {},
+    notFound: undefined,
+  };
+  return honoured[dialect.combinedPaging];
 }
 
 function startRestore(cloud: Cloud, machine: Machine, dialect: Dialect, asked: Route, body: string): PanelResponse {
@@ -162,6 +148,8 @@ function isServed({ under }: Route, { restorePath }: Dialect): boolean {
   return restorePath === "both" || restorePath === under;
 }
 
+const empty: PanelResponse = { status: 201, headers: {}, body: "" };
+
 function acceptedAnswer(
   machine: Machine,
   point: SandboxPoint,
@@ -172,30 +160,22 @@ function acceptedAnswer(
   const { format } = asked;
   switch (dialect.postBody) {
     case "resource": {
-      const row = {
-        id: idValue(machine.id),
-        identifier: machine.identifier,
-        label: machine.label,
-        locked: true,
-        created_at: stamp(machine.createdAt, dialect),
-      };
+      const row = { id: idValue(machine.id), identifier: machine.identifier, label: machine.label, locked: true };
       const answer = documentAnswer(201, "virtual_machine", row, format, dialect);
       return withHeaders(answer, { location: `/virtual_machines/${machine.identifier}.${format}` });
     }
     case "recoveryPoint":
       return documentAnswer(201, "recovery_point", pointRow(point, machine, dialect), format, dialect);
-    case "transaction": {
-      const row = transactionRow(job, dialect, false, job.createdAt);
-      return documentAnswer(201, "transaction", row, format, dialect);
-    }
+    case "transaction":
+      return documentAnswer(201, "transaction", transactionRow(job, dialect, false, job.createdAt), format, dialect);
     case "location":
-      return emptyAnswer(201, { location: `/transactions/${formatId(job.ordinal, dialect.idStyle)}.${format}` });
+      return withHeaders(empty, { location: `/transactions/${formatId(job.ordinal, dialect.idStyle)}.${format}` });
     case "notice":
       return documentAnswer(200, unnamed, { notice: "The restore has been queued" }, format, dialect);
     case "empty":
-      return emptyAnswer(204);
+      return { ...empty, status: 204 };
     case "blank":
-      return emptyAnswer(201);
+      return empty;
     case "html":
       return htmlAnswer(200, "The restore has been queued");
   }

@@ -1,3 +1,4 @@
+import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { WireFormat } from "./answers";
 
 /** A request line, taken apart. Names that are not in the path are empty. */
@@ -97,29 +98,25 @@ function fromJson(body: string): string[] | string {
   return strings.length === paths.length ? strings : "every path must be a string";
 }
 
+type Paths = { readonly path?: readonly unknown[]; readonly "#text"?: string } & Readonly<Record<string, unknown>>;
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  parseTagValue: false,
+  trimValues: false,
+  htmlEntities: true,
+  isArray: (name) => name === "path",
+});
+
 /** Accepts only the document that the interface describes: `paths` of type array, with `path` children. */
 function fromXml(body: string): string[] | string {
-  const document = /^\uFEFF?\s*(?:<\?xml[^<>]*\?>)?\s*<paths\s+([^<>]*?)\s*(?:\/>|>([\s\S]*)<\/paths\s*>)\s*$/.exec(
-    body,
-  );
-  if (document === null) return "the body is not an XML element named paths";
-  if (!/^type\s*=\s*(?:"array"|'array')$/.test(document[1] ?? "")) return "paths must be an array";
-  const child = /<path\s*>([^<>]*)<\/path\s*>/g;
-  const content = document[2] ?? "";
-  if (content.replace(child, "").trim() !== "") return "paths holds something other than path elements";
-  const paths = [...content.matchAll(child)].map(([, text = ""]) => unescape(text));
-  const known = paths.filter((path) => path !== undefined);
-  return known.length === paths.length ? known : "a path holds an entity that is not known";
-}
-
-const named = new Map(Object.entries({ amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }));
-const entity = /&(?:(amp|lt|gt|quot|apos)|#x([0-9a-fA-F]{1,6})|#([0-9]{1,7}));/g;
-
-/** Undefined if an ampersand does not begin a known entity. */
-function unescape(text: string): string | undefined {
-  if (text.replace(entity, "").includes("&")) return undefined;
-  return text.replace(entity, (_, name: string | undefined, hex: string | undefined, decimal: string) => {
-    const point = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-    return named.get(name ?? "") ?? (point <= 0x10ffff ? String.fromCodePoint(point) : "\uFFFD");
-  });
+  const isDocument = /^\uFEFF?\s*(?:<\?xml[^<>]*\?>)?\s*<paths\s/.test(body) && XMLValidator.validate(body) === true;
+  const { paths } = (isDocument ? parser.parse(body) : {}) as { paths?: Paths | string };
+  if (typeof paths !== "object") return "the body is not an XML element named paths";
+  const { "@_type": type, path = [], "#text": between = "", ...others } = paths;
+  if (type !== "array") return "paths must be an array";
+  if (Object.keys(others).length > 0 || between.trim() !== "") {
+    return "paths holds something other than path elements";
+  }
+  return path.map(String);
 }

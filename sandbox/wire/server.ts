@@ -35,23 +35,22 @@ export function panelServer(panel: Receiver): Server {
 
 /** Writes an answer to the socket. */
 async function send(
-  { answer, bytesPerSecond, half }: Delivery,
+  { answer, bytesPerSecond, isHalf }: Delivery,
   response: ServerResponse,
   wait: (ms: number) => Promise<void>,
 ): Promise<void> {
   const body = Buffer.from(answer.body);
-  const sent = half === undefined ? body : body.subarray(0, body.length >> 1);
-  writeHead(answer, response, half === "full" ? body.length : sent.length);
-  if (half === "full") {
-    response.write(sent, () => response.socket?.destroy());
+  writeHead(answer, response, body.length);
+  if (isHalf) {
+    response.write(body.subarray(0, body.length >> 1), () => response.socket?.destroy());
   } else if (bytesPerSecond === undefined) {
-    response.end(sent);
+    response.end(body);
   } else {
     // The bytes of a tenth of a second at a time.
     const step = Math.max(1, Math.round(bytesPerSecond / 10));
     response.flushHeaders();
-    for (let from = 0; from < sent.length; from += step) {
-      response.write(sent.subarray(from, from + step));
+    for (let from = 0; from < body.length; from += step) {
+      response.write(body.subarray(from, from + step));
       await wait((step * 1000) / bytesPerSecond);
     }
     response.end();

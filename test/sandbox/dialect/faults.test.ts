@@ -66,32 +66,18 @@ describe("the sandbox's faults", () => {
     assert.equal(clock.now() - before, body.length * 10);
   });
 
-  it("truncate: half of the body, with the length of the whole or of the half", () =>
+  it("truncate: half of the body, with the length of the whole", () =>
     withSandbox({ faults: { get: { truncate: true } } }, async (sandbox) => {
       assert.equal(await outcome(ask(sandbox.url, getLine)), "ECONNRESET");
-      sandbox.setFaults({ get: { truncate: { contentLength: "cut" } } });
-      const half = await ask(sandbox.url, getLine);
-      assert.equal(half.status, 200);
-      assert.throws(() => half.json, SyntaxError);
       sandbox.setFaults({ get: {} });
-      assert.equal(half.text.length, (await ask(sandbox.url, getLine)).text.length >> 1);
+      assert.equal((await ask(sandbox.url, getLine)).status, 200);
     }));
 
-  it("rateLimit: 429 with Retry-After in seconds, as a date, or none", () => {
-    const clock = new VirtualClock();
-    return withSandbox({ clock, faults: { get: { rateLimit: { seconds: 30 } } } }, async (sandbox) => {
-      const retryAfter = async (): Promise<unknown> => {
-        const { status, headers } = await ask(sandbox.url, getLine);
-        assert.equal(status, 429);
-        return headers["retry-after"];
-      };
-      assert.equal(await retryAfter(), "30");
-      sandbox.setFaults({ get: { rateLimit: { seconds: 30, retryAfter: "date" } } });
-      assert.equal(await retryAfter(), "Sat, 21 Nov 2026 10:00:30 GMT");
-      sandbox.setFaults({ get: { rateLimit: { retryAfter: "absent" } } });
-      assert.equal(await retryAfter(), undefined);
-    });
-  });
+  it("rateLimit: 429 with Retry-After in seconds", () =>
+    withSandbox({ faults: { get: { rateLimit: { seconds: 30 } } } }, async (sandbox) => {
+      const { status, headers } = await ask(sandbox.url, getLine);
+      assert.deepEqual([status, headers["retry-after"]], [429, "30"]);
+    }));
 
   for (const [kind, status, accepted, html] of [
     ["serverError", 503, 0, true],

@@ -49,9 +49,6 @@ const script: readonly (string | number)[] = [
 
 /** A switch that shows on a panel that differs in more than that. */
 const together: Readonly<Partial<Record<keyof Dialect, Partial<Dialect>>>> = {
-  chainIdType: { chain: "chain" },
-  restOfChain: { chain: "chain" },
-  pointTime: { utcOffsetMinutes: 120 },
   rows: { machineTie: "field" },
 };
 

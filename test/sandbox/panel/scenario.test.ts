@@ -52,8 +52,8 @@ describe("the sandbox's command line", () => {
     inDirectory((directory) => {
       const file = join(directory, "scenario.json");
       writeFileSync(file, '{"dialect":{"preset":"awkward","pageCap":7}}');
-      const switches = "--switch pointCap=100 --switch pageCap=null --switch pointTime=future".split(" ");
-      const set = { pointCap: 100, pageCap: null, pointTime: "future" };
+      const switches = "--switch pointCap=100 --switch pageCap=null --switch pointOrder=oldest".split(" ");
+      const set = { pointCap: 100, pageCap: null, pointOrder: "oldest" };
       assert.deepEqual(readArguments(switches).dialect, { preset: "plain", ...set });
       assert.deepEqual(readArguments(["--dialect", "modern", ...switches]).dialect, { preset: "modern", ...set });
       const { dialect } = readArguments(["--scenario", file, ...switches]);
