@@ -101,9 +101,7 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "Another machine finishes the run of a dead one",
-    how:
-      "state in a PostgreSQL server and in an S3 store; `kill -9` of everything, then another home, another clone and the same stack; " +
-      "real engine",
+    how: "state in a PostgreSQL server; `kill -9` of everything, then another home, another clone and the same stack; real engine",
     files: [testFile("e2e/remote-state")],
   },
   {

@@ -7,7 +7,7 @@ import { long } from "../support/thorough";
 
 /** Runs the demo as `npm run demo` does, without its set-up, and returns the contents of the terminal afterwards. */
 function demo(): Promise<string> {
-  const main = join(repositoryRoot, "tools", "demo", "main.ts");
+  const main = join(repositoryRoot, "tools", "demo", "demo.ts");
   return new Promise((resolve, reject) => {
     execFile(
       process.execPath,

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { postgresql } from "./stores/postgresql";
-import { s3 } from "./stores/s3";
 import type { Started, Store } from "./stores/store";
 import { Checkout } from "./support/checkout";
 import { needsProcesses, processesOf, signal } from "./support/processes";
@@ -10,7 +9,7 @@ import { useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
 import { long } from "../support/thorough";
 
-const stores: Readonly<Record<string, () => Promise<Started>>> = { PostgreSQL: postgresql, "an S3 store": s3 };
+const stores: Readonly<Record<string, () => Promise<Started>>> = { PostgreSQL: postgresql };
 
 for (const [name, start] of Object.entries(stores)) {
   long.describe(`with the state in ${name}`, () => {

@@ -7,7 +7,7 @@ import { download } from "./download.mjs";
 import { goBuild } from "./go-build.mjs";
 import { goCommands } from "./go-commands.mjs";
 import { fileName, isExecutable, keptBinary } from "./kept.mjs";
-import { onPath } from "./on-path.mjs";
+import { onPath, which } from "./on-path.mjs";
 import { oldestUsable, pinnedVersion } from "./version.mjs";
 
 /** @typedef {import("./go-commands.mjs").GoCommand} GoCommand */
@@ -50,15 +50,13 @@ const otherCommands = {
   "yaml-host": { command: goCommands.yamlHost, there: [besideTheCli()], got: [goBuild(goCommands.yamlHost)] },
   "oldest-cli": { command: goCommands.oldestCli, got: [download(goCommands.oldestCli), goBuild(goCommands.oldestCli)] },
   "sdk-generator": { command: goCommands.sdkGenerator, got: [goBuild(goCommands.sdkGenerator)] },
-  "s3-server": { command: goCommands.s3Server, got: [goBuild(goCommands.s3Server)] },
-  promtool: { command: goCommands.promtool, got: [goBuild(goCommands.promtool)] },
 };
 
 /**
  * Finds a need of some tests, or gets it. A run of the tests does this before its first test and puts the result into the
  * environment.
  *
- * @param {string} name of `others`, `browser`, `python`, or `node-` and a version
+ * @param {string} name of `otherCommands`, `browser`, `python`, `promtool`, or `node-` and a version
  * @param {{ get?: boolean }} [options] with `get: false`, only existing installations count
  * @returns {Promise<Found>}
  */
@@ -69,6 +67,7 @@ export async function find(name, { get = true } = {}) {
   if (known !== undefined) return known;
   if (name === "browser") return findBrowser();
   if (name === "python") return findPython();
+  if (name === "promtool") return foundAt(which(name), "there is no promtool on PATH: it is part of Prometheus");
   if (name.startsWith("node-")) return findNode(name.slice("node-".length));
   const other = otherCommands[name];
   if (other === undefined) throw new Error(`set-up knows nothing of ${name}`);
@@ -109,8 +108,8 @@ function besideTheCli() {
 const none = "none";
 
 /** @param {string | undefined} path */
-function foundAt(path) {
-  return path === undefined ? { why: none } : { path };
+function foundAt(path, why = none) {
+  return path === undefined ? { why } : { path };
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Commands for tests and tools that can be built from their Go modules. Each has its own `go.mod` and `go.sum`, because they need
- * different versions of shared modules.
+ * Commands for tests and tools that can be built from their Go modules. Those that need other versions of
+ * shared modules than the CLI have a `go.mod` and `go.sum` of their own.
  *
  * @typedef {object} GoCommand
  * @property {string} what its name for people
@@ -56,34 +56,12 @@ export const goCommands = {
   sdkGenerator: {
     what: "the generator of packages for other languages",
     takes: "a few minutes",
-    pinnedIn: "tools/go/sdks",
-    module: "github.com/pulumi/pulumi/pkg/v3",
-    package: ".",
-    source: "main.go",
+    pinnedIn: "tools",
+    module: pulumi.module,
+    package: "./go/sdks",
+    source: "go/sdks/main.go",
     binary: "recovery-sdks",
     keptAs: "sdks",
     tryOut: ["-help"],
-  },
-  /** A store that speaks S3 and checks signatures, for the long tests. */
-  s3Server: {
-    what: "the S3 server",
-    takes: "a few minutes",
-    pinnedIn: "tools/go/s3-server",
-    module: "github.com/versity/versitygw",
-    package: "github.com/versity/versitygw/cmd/versitygw",
-    binary: "versitygw",
-    keptAs: "s3-server",
-    tryOut: ["--help"],
-  },
-  /** Prometheus' own checker of metrics and alert rules, for the long tests. */
-  promtool: {
-    what: "Prometheus' promtool",
-    takes: "some ten minutes",
-    pinnedIn: "tools/go/promtool",
-    module: "github.com/prometheus/prometheus",
-    package: "github.com/prometheus/prometheus/cmd/promtool",
-    binary: "promtool",
-    keptAs: "promtool",
-    tryOut: ["--version"],
   },
 };

@@ -1,85 +1,177 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
-import { cpSync, mkdirSync, symlinkSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { styleText } from "node:util";
 import { startSandbox, type Sandbox } from "../../sandbox";
 import { repositoryRoot } from "../engine/cli";
 import { pathWithPulumi } from "../engine/command-line";
-import { engineEnvironment } from "../engine/environment";
-import { command, say } from "./say";
+import { engineEnvironment, forgetOuterSettings } from "../engine/environment";
 
-/** A panel, and a Pulumi project of two restores that is connected to it, in a folder that is removed at the end. */
-export interface Demo {
-  readonly panel: Sandbox;
-  readonly project: string;
-  readonly env: Readonly<Record<string, string>>;
-  /** Runs a command of the CLI in this terminal, as a person would. Returns true if it succeeds. */
-  readonly pulumi: (...args: readonly string[]) => Promise<boolean>;
-  /** Kills the running command, which then counts as failed. */
-  readonly kill: () => void;
-  /** Somebody pressed Ctrl-C. */
-  readonly interrupted: () => boolean;
-  readonly clear: () => Promise<void>;
+const up = ["up", "--yes", "--skip-preview"] as const;
+const colour = process.stdout.isTTY;
+
+/** Prints one of the demo's own lines, marked to differ from the engine's output. */
+function say(text: string): void {
+  console.log(colour ? styleText("cyan", `▸ ${text}`) : `▸ ${text}`);
 }
 
-export async function startDemo(): Promise<Demo> {
-  const folder = await mkdtemp(join(tmpdir(), "recovery-demo-"));
+/** Prints a command that the reader could type. */
+function command(text: string): void {
+  console.log(`    ${colour ? styleText("bold", text) : text}`);
+}
+
+/** A simulated panel, and a Pulumi project of two restores that is connected to it, in a folder that is removed at the end. */
+class Demo {
+  readonly folder = mkdtempSync(join(tmpdir(), "recovery-demo-"));
+  readonly project = join(this.folder, "project");
+  readonly env: Readonly<Record<string, string>>;
+  interrupted = false;
+  #running: ChildProcess | undefined;
+
+  constructor(readonly panel: Sandbox) {
+    cpSync(join(__dirname, "program"), this.project, { recursive: true });
+    symlinkSync(join(repositoryRoot, "node_modules"), join(this.project, "node_modules"));
+    mkdirSync(join(this.folder, "backend"));
+    this.env = {
+      ...engineEnvironment(this.folder),
+      PATH: pathWithPulumi(this.folder),
+      PULUMI_SUPPRESS_NEO_LINK: "true",
+      PULUMI_NODEJS_TRANSPILE_ONLY: "true",
+      RECOVERY_ENDPOINT: panel.url,
+      RECOVERY_USERNAME: panel.username,
+      RECOVERY_PASSWORD: panel.password,
+      RECOVERY_REQUEST_TIMEOUT: "2s",
+    };
+    process.on("SIGINT", () => {
+      // The engine gets the signal too: the first stops it after its current steps, the second at once.
+      if (!this.interrupted) say("stopping when the engine has ended; Ctrl-C again ends it now");
+      this.interrupted = true;
+    });
+  }
+
+  /** Runs a command of the CLI in this terminal, as a person would. */
+  async pulumi(...args: readonly string[]): Promise<void> {
+    command(`$ pulumi ${args.join(" ")}`);
+    this.#running = spawn("pulumi", args, {
+      cwd: this.project,
+      env: { ...process.env, ...this.env },
+      stdio: "inherit",
+    });
+    const code = await ended(this.#running);
+    // A killed CLI leaves the terminal without echo and without a cursor.
+    if (code !== null || !colour) return;
+    process.stdout.write("\x1b[?25h\n");
+    spawnSync("stty", ["sane"], { stdio: "inherit" });
+  }
+
+  kill(): void {
+    this.#running?.kill("SIGKILL");
+  }
+}
+
+function ended(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", resolve);
+  });
+}
+
+async function checkPanel({ env, pulumi }: Bound): Promise<void> {
+  say("Before a first restore a panel is looked at. This only reads:");
+  command("$ npx pulumi-recovery check --machine 42");
+  const script = join(repositoryRoot, "dist", "cli", "main.js");
+  // The environment holds its settings, so it needs no Pulumi CLI.
+  const options = { env: { ...env, PATH: "" }, stdio: ["ignore", "inherit", "ignore"] as const };
+  await ended(spawn(process.execPath, [script, "check", "--machine", "42"], { ...options, stdio: [...options.stdio] }));
+  await pulumi("stack", "init", "demo");
+}
+
+async function restore({ panel, pulumi }: Bound): Promise<void> {
+  say("1. Two machines are restored from their backups. The row of each shows its progress.");
+  panel.failNext(42, { seconds: 5 });
+  panel.failNext(43, { seconds: 4 });
+  await pulumi(...up);
+}
+
+async function killAndResume({ demo, panel, pulumi }: Bound): Promise<void> {
+  say("2. A second drill. Its run is killed in the middle, as when a pipeline's machine goes away.");
+  const before = panel.acceptedPosts();
+  const restores = () => panel.restores().slice(before);
+  for (const machine of [42, 43]) panel.failNext(machine, { seconds: 7 });
+  await pulumi("config", "set", "run", "second");
+  const run = pulumi(...up);
+  while (restores().filter(({ status }) => status === "running").length < 2 && !demo.interrupted) await pause(100);
+  await pause(1_500); // the rows show the restores by then
+  demo.kill();
+  await run;
+  const states = restores().map(({ transactionId, status }) => `${transactionId} ${status}`);
+  say(`killed with kill -9. The panel continues: ${states.join(", ")}.`);
+  await pulumi("cancel", "--yes");
+  await pulumi(...up);
+  await pulumi("refresh", "--yes", "--non-interactive", "--clear-pending-creates", "--suppress-outputs");
+  say(`both were adopted: ${String(panel.acceptedPosts() - before)} POSTs for two restores, none of them twice.`);
+}
+
+async function failAndTryAgain({ panel, pulumi }: Bound): Promise<void> {
+  say("3. A third drill, and one of the restores fails on the panel.");
+  panel.failNext(42, { seconds: 0.3 });
+  panel.failNext(43, { outcome: "failed", seconds: 0.3 });
+  await pulumi("config", "set", "run", "third");
+  await pulumi(...up);
+  const before = panel.acceptedPosts();
+  say("the next run restores what failed, and nothing else:");
+  panel.failNext(43, { seconds: 0.3 });
+  await pulumi(...up);
+  say(`${String(panel.acceptedPosts() - before)} more POST.`);
+}
+
+async function showOutputs({ panel, pulumi }: Bound): Promise<void> {
+  say("4. What the stack keeps: how each machine's restore went, and how long it took by the panel's clock.");
+  await pulumi("stack", "output", "machines", "--json");
+  say(`three drills of two machines, one failure: the panel saw ${String(panel.acceptedPosts())} POSTs.`);
+}
+
+/** Keeps the panel and the stack until Ctrl-C, and shows how to look around. */
+async function waitForLooking({ demo, panel, env }: Bound): Promise<void> {
+  say("panel and stack stay until Ctrl-C. In another shell:");
+  for (const [name, value] of Object.entries(env)) {
+    // Of PATH only the folder that the demo added.
+    const shown = name === "PATH" ? `${value.split(delimiter)[0] ?? ""}${delimiter}$PATH` : value;
+    if (/^RECOVERY|HOME|BACKEND|PASSPHRASE|UPDATE|PATH$/.test(name)) command(`export ${name}=${shown}`);
+  }
+  command(`cd ${demo.project}`);
+  say("what the stack knows:");
+  for (const line of ["pulumi stack", "pulumi stack output --show-secrets", "pulumi stack export"]) command(line);
+  say(`what the panel knows, also on its page ${panel.controlUrl ?? ""}:`);
+  command(`curl -u ${panel.username}:${panel.password} '${panel.url}/transactions.json?detailed'`);
+  while (!demo.interrupted) await pause(200);
+}
+
+interface Bound extends Pick<Demo, "panel" | "env" | "pulumi"> {
+  readonly demo: Demo;
+}
+
+async function main(args: readonly string[]): Promise<void> {
+  const unknown = args.filter((arg) => arg !== "--keep");
+  if (unknown.length > 0) throw new Error(`unknown argument: ${unknown.join(" ")}; known is --keep`);
+  forgetOuterSettings();
   const panel = await startSandbox({ control: true });
+  const demo = new Demo(panel);
   say("Restores that go well, are killed and fail: a minute or two on the real Pulumi engine.");
   say(`a simulated panel listens on ${panel.url}; its page is ${panel.controlUrl ?? ""}`);
-
-  let interrupts = 0;
-  process.on("SIGINT", () => {
-    // The engine gets the signal too: the first stops it after its current steps, the second at once.
-    interrupts++;
-    if (interrupts === 1) say("stopping when the engine has ended; Ctrl-C again ends it now");
-  });
-
-  const project = join(folder, "project");
-  cpSync(join(__dirname, "program"), project, { recursive: true });
-  symlinkSync(join(repositoryRoot, "node_modules"), join(project, "node_modules"));
-  mkdirSync(join(folder, "backend"));
-  const env = {
-    ...engineEnvironment(folder),
-    PATH: pathWithPulumi(folder),
-    PULUMI_SUPPRESS_NEO_LINK: "true",
-    PULUMI_NODEJS_TRANSPILE_ONLY: "true",
-    RECOVERY_ENDPOINT: panel.url,
-    RECOVERY_USERNAME: panel.username,
-    RECOVERY_PASSWORD: panel.password,
-    RECOVERY_REQUEST_TIMEOUT: "2s",
-  };
-
-  let running: ChildProcess | undefined;
-  return {
-    panel,
-    project,
-    env,
-    pulumi: async (...args) => {
-      command(`$ pulumi ${args.join(" ")}`);
-      const child = spawn("pulumi", args, { cwd: project, env: { ...process.env, ...env }, stdio: "inherit" });
-      running = child;
-      const code = await new Promise<number | null>((resolve, reject) => {
-        child.once("error", reject);
-        child.once("close", resolve);
-      });
-      running = undefined;
-      if (code === null) restoreTerminal();
-      return code === 0;
-    },
-    kill: () => running?.kill("SIGKILL"),
-    interrupted: () => interrupts > 0,
-    clear: async () => {
-      await panel.stop();
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
-  };
+  const kept = args.includes("--keep") ? [waitForLooking] : [];
+  try {
+    for (const chapter of [checkPanel, restore, killAndResume, failAndTryAgain, showOutputs, ...kept])
+      if (!demo.interrupted) await chapter({ demo, panel, env: demo.env, pulumi: (...of) => demo.pulumi(...of) });
+  } finally {
+    await panel.stop();
+    rmSync(demo.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
 }
 
-/** A killed CLI leaves the terminal without echo and without a cursor. */
-function restoreTerminal(): void {
-  if (!process.stdout.isTTY) return;
-  process.stdout.write("\x1b[?25h\n");
-  spawnSync("stty", ["sane"], { stdio: "inherit" });
-}
+main(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,8 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-
-/** No step of set-up takes this long: an older folder was left by a killed set-up. */
-const abandonedAfterMs = 6 * 3_600_000;
 
 /**
  * Makes a folder completely or not at all: the folder is created beside its place and then renamed. Two at once do no harm.
@@ -12,10 +9,8 @@ const abandonedAfterMs = 6 * 3_600_000;
  */
 export async function createWhole(place, make) {
   const beside = dirname(place);
-  const start = `.${basename(place)}-half-made-`;
   mkdirSync(beside, { recursive: true });
-  removeAbandoned(beside, start);
-  const around = mkdtempSync(join(beside, start));
+  const around = mkdtempSync(join(beside, `.${basename(place)}-half-made-`));
   try {
     const made = join(around, basename(place));
     await make(made);
@@ -28,18 +23,5 @@ export async function createWhole(place, make) {
     }
   } finally {
     rmSync(around, { recursive: true, force: true, maxRetries: 5 });
-  }
-}
-
-/**
- * @param {string} folder
- * @param {string} start
- */
-function removeAbandoned(folder, start) {
-  for (const name of readdirSync(folder)) {
-    if (!name.startsWith(start)) continue;
-    const path = join(folder, name);
-    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity);
-    if (age > abandonedAfterMs) rmSync(path, { recursive: true, force: true });
   }
 }

@@ -11,7 +11,6 @@ export const needs = {
   promtool: "metrics and alert rules by Prometheus' own tool",
   "yaml-host": "programs in YAML",
   "oldest-cli": "the oldest Pulumi CLI",
-  "s3-server": "a stack's state in an S3 store",
   "sdk-generator": "packages for other languages",
   python: "programs in Python",
   ...Object.fromEntries(versionsOfNode().map((version) => [`node-${version}`, `Node.js ${version}`])),

@@ -6,12 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 
-	"github.com/pulumi/pulumi/pkg/v3/codegen/dotnet"
 	gogen "github.com/pulumi/pulumi/pkg/v3/codegen/go"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/nodejs"
 	"github.com/pulumi/pulumi/pkg/v3/codegen/python"
@@ -31,13 +28,6 @@ var generators = map[string]func(pkg *schema.Package) (files, error){
 	},
 	"go": func(pkg *schema.Package) (files, error) {
 		return gogen.GeneratePackage(tool, pkg, nil)
-	},
-	"dotnet": func(pkg *schema.Package) (files, error) {
-		// It fetches the package's picture, by default from GitHub.
-		pictures := httptest.NewServer(http.NotFoundHandler())
-		defer pictures.Close()
-		pkg.LogoURL = pictures.URL
-		return dotnet.GeneratePackage(tool, pkg, nil, nil)
 	},
 }
 

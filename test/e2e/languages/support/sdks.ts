@@ -5,7 +5,7 @@ import { repositoryRoot } from "../../../../tools/engine/cli";
 import { ended, type Ended } from "./ended";
 
 /**
- * Makes the packages for other languages from the plugin's schema, in folders named `nodejs`, `python`, `go` and `dotnet`, as
+ * Makes the packages for other languages from the plugin's schema, in folders named `nodejs`, `python` and `go`, as
  * `pulumi package add` has them made. The generator is built with Go where it is not kept.
  */
 export async function makePackages(folder: string): Promise<{ readonly why: string } | undefined> {
