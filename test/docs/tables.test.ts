@@ -29,8 +29,8 @@ describe("generated parts of the documentation", () => {
     for (const { page, text, usage } of shown) assert.equal(text, usage, page);
   });
 
-  it("docs/sandbox.md has each switch with its values, that of `plain` first", () => {
-    const page = textOf("docs/sandbox.md");
+  it("CONTRIBUTING.md has each switch of the sandbox with its values, that of `plain` first", () => {
+    const page = textOf("CONTRIBUTING.md");
     for (const [name, first] of Object.entries(dialects.plain)) {
       const [, shown = ""] = new RegExp(`\`${name}\`: ([^;\n]*)`).exec(page) ?? [];
       const values = Object.entries(switches).find(([known]) => known === name)?.[1] ?? [String(first), "number"];

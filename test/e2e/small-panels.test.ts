@@ -15,7 +15,7 @@ import { long } from "../support/thorough";
 
 const login = { username: "operator", password: "small" };
 
-describe("small panels, which give what SPEC.md shows and no more", () => {
+describe("small panels, which give what a panel must show and no more", () => {
   const scene = useScene();
   const served: ServedPanel[] = [];
 

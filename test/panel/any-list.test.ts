@@ -10,7 +10,7 @@ import type { Format } from "../../provider/panel/types";
 /** Of rows that may lack anything. */
 const decodeTransactions = transactionDecoder({}, noWords, () => undefined);
 
-/** Lists as panels give them whose makers have read SPEC.md and nothing else. */
+/** Lists as panels give them whose makers have read docs/how-it-works.md#what-a-panel-must-show and nothing else. */
 
 const formatOf = (body: string): Format => (body.startsWith("<") ? "xml" : "json");
 const withoutFields = (row: object): object => ({ ...row, fields: undefined, facts: undefined });

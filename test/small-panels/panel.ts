@@ -1,5 +1,5 @@
 /**
- * What a small panel is: SPEC.md, carried out in a few lines, as one engineer would who has read nothing else. A panel keeps its rows in memory, by the
+ * What a small panel is: docs/how-it-works.md#what-a-panel-must-show, carried out in a few lines, as one engineer would who has read nothing else. A panel keeps its rows in memory, by the
  * clock that it is handed, and answers requests.
  */
 export interface SmallPanel {
@@ -48,7 +48,7 @@ export interface PanelAnswer {
   readonly body?: unknown;
 }
 
-/** The parts of a path of SPEC.md, or of a list of recovery points. Undefined for any other path. */
+/** The parts of a path of docs/how-it-works.md#what-a-panel-must-show, or of a list of recovery points. Undefined for any other path. */
 export type Operation =
   | {
       readonly what: "restore" | "files";

@@ -68,7 +68,7 @@ interface Page {
 type Begin = (machine: string, what: string, how?: { readonly seconds?: number; readonly end?: string }) => void;
 type Past = readonly [machine: string, what: string, agoMs: number, seconds: number, end?: string | false];
 
-/** What SPEC.md leaves open, as one panel has it. */
+/** What docs/how-it-works.md#what-a-panel-must-show leaves open, as one panel has it. */
 export interface Taste {
   readonly formats: readonly Format[];
   /** The number of its first job. */

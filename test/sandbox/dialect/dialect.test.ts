@@ -7,7 +7,7 @@ const machine = { machines: [{ id: 42 }] };
 /** What each value of each switch shows is in `switches.golden.txt`. */
 describe("the sandbox's dialect", () => {
   for (const format of ["json", "xml"]) {
-    it(`the bare preset gives what SPEC.md shows and nothing else, ${format}`, () =>
+    it(`the bare preset gives what a panel must show and nothing else, ${format}`, () =>
       withSandbox({ clock: new VirtualClock(), dialect: "bare", scenario: machine }, async ({ url }) => {
         const inFormat = async (line: string) => {
           const { status, text } = await ask(url, line.replace(".json", `.${format}`));

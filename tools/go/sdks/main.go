@@ -21,15 +21,18 @@ const tool = "pulumi"
 
 var generators = map[string]func(pkg *schema.Package) (files, error){
 	"nodejs": func(pkg *schema.Package) (files, error) {
-		return nodejs.GeneratePackage(tool, pkg, nil, nil, true, nil)
+		return nodejs.GeneratePackage(tool, pkg, nil, nil, true, nothing{})
 	},
 	"python": func(pkg *schema.Package) (files, error) {
-		return python.GeneratePackage(tool, pkg, nil, nil)
+		return python.GeneratePackage(tool, pkg, nil, nothing{})
 	},
 	"go": func(pkg *schema.Package) (files, error) {
 		return gogen.GeneratePackage(tool, pkg, nil)
 	},
 }
+
+// The schema refers to no other package, so nothing is loaded.
+type nothing struct{ schema.ReferenceLoader }
 
 func main() {
 	if len(os.Args) != 2 || os.Args[1] == "-help" {
@@ -53,7 +56,7 @@ func generate(folder string) error {
 	}
 	for language, generator := range generators {
 		// A generator changes the package that it is given.
-		pkg, diagnostics, err := schema.BindSpec(spec, nil, schema.ValidationOptions{})
+		pkg, diagnostics, err := schema.BindSpec(spec, nothing{}, schema.ValidationOptions{})
 		if err != nil {
 			return err
 		}
