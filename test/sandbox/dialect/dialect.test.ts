@@ -4,7 +4,6 @@ import { ask, restoreLine, withSandbox } from "../support/ask";
 
 const machine = { machines: [{ id: 42 }] };
 
-/** What each value of each switch shows is in `switches.golden.txt`. */
 describe("the sandbox's dialect", () => {
   for (const format of ["json", "xml"]) {
     it(`the bare preset gives what a panel must show and nothing else, ${format}`, () =>
