@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { decodeLogItems, transactionDecoder } from "../../provider/panel/decode";
 import { type ListFields, UnusableRows } from "../../provider/panel/fields";
 import { UndecodableError } from "../../provider/panel/find-rows";
-import { bareName, knownStatus } from "../../provider/panel/conventions";
 import { noWords } from "../../provider/panel/facts";
 import type { Format } from "../../provider/panel/types";
 
@@ -270,24 +269,4 @@ describe("A log", () => {
       assert.deepEqual([JSON.parse(JSON.stringify(items.map(withoutFields))), skipped], [expected, 0]);
     });
   }
-});
-
-describe("A status word", () => {
-  const words: readonly (readonly [words: string, meaning: string | undefined])[] = [
-    ["pending QUEUED Scheduled waiting submitted new", "pending"],
-    ["running started PROCESSING in_progress In-Progress inProgress active", "running"],
-    ["complete Completed SUCCESS succeeded successful done finished OK", "complete"],
-    ["failed Failure fail ERROR errored unsuccessful", "failed"],
-    ["cancelled Canceled aborted", "cancelled"],
-    ["closed okay over", undefined],
-  ];
-  for (const [all, meaning] of words) {
-    it(`${all}: ${meaning ?? "unknown"}`, () => {
-      for (const word of all.split(" ")) assert.equal(knownStatus(` ${word} `), meaning, word);
-    });
-  }
-
-  it("is compared without its separators", () => {
-    assert.equal(bareName("Closed_OK"), bareName("closed ok"));
-  });
 });

@@ -6,10 +6,10 @@ import { mayBeRestore } from "../../provider/rows/jobs";
 import { listedBy } from "./listed";
 
 const meanings: Readonly<Record<KnownStatus, string>> = {
-  pending: "pending queued scheduled waiting new",
+  pending: "pending queued scheduled waiting submitted new",
   running: "running started processing in_progress active",
-  complete: "complete completed success succeeded successful done finished",
-  failed: "failed failure error rejected",
+  complete: "complete completed success succeeded successful done finished ok",
+  failed: "failed failure fail error errored unsuccessful rejected",
   cancelled: "cancelled canceled aborted",
 };
 
@@ -34,7 +34,7 @@ describe("a status", () => {
     });
 
   it("is unknown by any other word, until a setting classifies it", async () => {
-    assert.equal(await meaningOf({ status: "green" }), "unknown");
+    for (const status of ["green", "okay", "over"]) assert.equal(await meaningOf({ status }), "unknown");
     assert.equal(
       await meaningOf({ status: "Green light" }, { ...none, completeStatuses: ["green-light"] }),
       "complete",
