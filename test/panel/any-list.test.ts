@@ -58,6 +58,10 @@ describe("A list of transactions", () => {
     [xml("<TaskList><Total>2</Total>87</TaskList>"), two],
     [xml("<response><cloud-jobs>87</cloud-jobs></response>"), two],
     [xml('<jobs type="array">87</jobs>'), two],
+    ...["datetime", "dateTime"].map((type): readonly [string, Rows] => [
+      `<a type="array"><b><id>8</id><status>running</status><created-at type="${type}">${withZone}</created-at></b></a>`,
+      [{ ...oneRow[0], createdAt: withZone }],
+    ]),
     [xml('<transactions page="1" total="2">AB</transactions>'), two],
     [xml('<c:TransactionList xmlns:c="urn:c" Page="1">AB</c:TransactionList>'), two],
     // One row, and none

@@ -23,6 +23,10 @@ describe("the rows of a job", () => {
       [{ id: 3, chain_id: 9 }, { id: 2 }, { id: 1, chain_id: 9 }],
       ["1+3", "2"],
     ],
+    "have an equal chain, written as text": [
+      [{ id: 3, chain_id: "c9" }, { id: 2 }, { id: 1, chain_id: "c9" }],
+      ["1+3", "2"],
+    ],
     "name their parent": [
       [
         { id: 3, parent_id: 1 },
