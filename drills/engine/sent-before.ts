@@ -27,11 +27,11 @@ export function claimRecord(session: Session, urn: string, { restores, panel, ea
   const isHere = (where: string | undefined): boolean => where === undefined || where === client.address;
   for (const events of isHere(panel) ? Object.values(restores) : []) {
     const attempts = attemptsOf(events);
-    for (const [index, { entry, ids }] of attempts.entries())
-      claims.claim(
-        ids,
-        `${ownerOf(urn, entry)}${index === attempts.length - 1 ? "" : `, attempt ${String(index + 1)}`}`,
-      );
+    for (const [index, { entry, ids, ended }] of attempts.entries()) {
+      // A failed attempt of the same entry may have been run again on the panel, and is then what `adopt` names.
+      const isOfNext = ended?.status === "failed" || index === attempts.length - 1;
+      claims.claim(ids, `${ownerOf(urn, entry)}${isOfNext ? "" : `, attempt ${String(index + 1)}`}`);
+    }
   }
   for (const one of earlierSends) if (isHere(one.panel)) claims.claim(one.ids, "earlier runs");
 }

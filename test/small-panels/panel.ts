@@ -6,7 +6,7 @@ export interface SmallPanel {
   answer(request: PanelRequest): PanelAnswer | Promise<PanelAnswer>;
   /**
    * Somebody else starts an operation on a machine: "start", "stop", "backup", "resize" or "restore". It takes `world.restoreSeconds`, too. "run again":
-   * what has failed there is complete now. "purge": nothing of the machine is listed any more.
+   * what has failed there is complete now; "run the first again": the oldest of it. "purge": nothing of the machine is listed any more.
    */
   work(machine: string, operation: string): void;
 }

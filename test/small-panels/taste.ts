@@ -222,7 +222,10 @@ export function panelOf(taste: Taste): MakePanel {
       work: (machine, what) => {
         const isOf = (job: Job): boolean => job.machine === machine;
         if (what === "purge") change(isOf, { at: Infinity });
-        else if (what === "run again") change((job) => isOf(job) && job.end === "failed", { end: "complete" });
+        else if (what === "run the first again") {
+          const first = jobs.findLast((job) => isOf(job) && job.end === "failed");
+          change((job) => job === first, { end: "complete" });
+        } else if (what === "run again") change((job) => isOf(job) && job.end === "failed", { end: "complete" });
         else work(machine, what);
       },
       answer(request) {

@@ -78,6 +78,22 @@ describe("adopt in a plan", () => {
     assert.doesNotMatch(stack.reasons, /mended/);
   });
 
+  for (const [rows, row] of Object.entries(panels))
+    it(`is asked for, and counts only until the other attempt, when the first of two failed ones was run again: rows with ${rows}`, async () => {
+      const stack = new PlanOnStage(trap({ row }));
+      stack.stage.failing.add("42");
+      await stack.up(plan());
+      await stack.up(plan());
+      stack.stage.failing.clear();
+      stack.stage.panel.work("42", "run the first again");
+      assert.match(await textOf(stack.up(plan())), /adopt: "131"/);
+      assert.equal(stack.stage.posted.length, 2);
+      assert.match(await textOf(stack.up(plan({ adopt: "131" }))), /db was overwritten by db \(transaction 132\)/);
+      assert.deepEqual(story(stack), ["incomplete", 2]);
+      assert.deepEqual(await stack.up(plan({ triggers: ["again"] })), []);
+      assert.deepEqual(story(stack), ["passed with warnings", 3]);
+    });
+
   it("takes the restore that a person has made instead when its machine did not start", async () => {
     const stack = await withoutStart();
     stack.stage.failing.clear();
