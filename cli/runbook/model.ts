@@ -1,7 +1,6 @@
 import { formatDuration } from "../../provider/inputs/duration";
-import { type Probe, shellLineOf } from "../../drills/checks/kinds";
 import { provenAt, type RestoreState } from "../../drills/judge/history";
-import type { Goals, PlanCheck } from "../../drills/judge/stored";
+import type { Goals } from "../../drills/judge/stored";
 import type { StatePlan } from "../../drills/judge/state";
 import { ruleText } from "../../provider/inputs/read-point-rule";
 import { nameInUrn } from "../../provider/inputs/resource-names";
@@ -9,7 +8,7 @@ import type { RestoreKind } from "../../provider/inputs/restore-table";
 import { parseEndpoint } from "../../provider/panel/endpoint";
 import type { Format } from "../../provider/panel/types";
 import { measuredSeconds } from "../../provider/plain/clock";
-import { isObject, omitUndefined, asList } from "../../provider/plain/plain";
+import { omitUndefined } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { capitalized, readableTime } from "../../report/model/format";
 import { isOwnResource, noRestore, restoresOfPlan, type StackRestore, type StackState } from "../parts/stack-state";
@@ -56,7 +55,8 @@ export interface RunbookStep {
   readonly paths: readonly string[];
   readonly after: readonly string[];
   readonly goals: Goals;
-  readonly checks: readonly (Pick<PlanCheck, "name"> & { readonly line?: string })[];
+  /** By name: the program has what they send. */
+  readonly checks: readonly string[];
   readonly state: RestoreState;
   readonly transactions: readonly string[];
   readonly seconds?: number;
@@ -85,7 +85,7 @@ export function runbookOf(stack: StackState, plan: string | undefined): Runbook 
     const ofMachine = previous === undefined ? [] : [`step ${String(previous)}, of the same machine`];
     const others = one.plan === undefined ? dependenciesOf(one.resource?.urn, stack, byUrn) : [];
     const after = [...new Set([...ofMachine, ...others])];
-    return { of: one, step: stepOf(one, stack, { number, after, panel: panelOf(one) }) };
+    return { of: one, step: stepOf(one, { number, after, panel: panelOf(one) }) };
   });
   const groups: { of: StackRestore; steps: RunbookStep[] }[] = [];
   for (const { of, step } of steps) {
@@ -170,11 +170,7 @@ function dependenciesOf(
   });
 }
 
-function stepOf(
-  restore: StackRestore,
-  stack: StackState,
-  place: Pick<RunbookStep, "number" | "after" | "panel">,
-): RunbookStep {
+function stepOf(restore: StackRestore, place: Pick<RunbookStep, "number" | "after" | "panel">): RunbookStep {
   const { name, kind, machine, rule, planned, entry, state, happened, goals, proof } = restore;
   const ended = happened.counts?.ended;
   const point = planned?.point ?? (typeof entry?.point === "string" ? entry.point : undefined);
@@ -189,29 +185,11 @@ function stepOf(
     chosen: rule && chosen,
     paths: planned?.paths ?? entry?.paths ?? [],
     goals,
-    checks: checksOf(restore, stack),
+    checks: (planned?.checks ?? []).map((check) => check.name),
     state,
     transactions: happened.counts?.ids ?? [],
     seconds: measuredSeconds(ended),
     provenAt: state === "complete" ? provenAt(happened.counts) : proof?.at,
-  });
-}
-
-/** The lines hold what the checks send: they are there only if the state was read with its secrets. */
-function checksOf(restore: StackRestore, stack: StackState): RunbookStep["checks"] {
-  const { name, planned } = restore;
-  const stored = planOf(restore, stack)?.secrets;
-  let probes: readonly unknown[] = [];
-  try {
-    const all: unknown = JSON.parse(stored ?? "");
-    probes = isObject(all) && Object.hasOwn(all, name) ? asList(all[name]) : [];
-  } catch {
-    // A secret, or none.
-  }
-  return (planned?.checks ?? []).map(({ name: check, kind }, index) => {
-    const probe = probes[index];
-    const line = isObject(probe) && probe["kind"] === kind ? shellLineOf(probe as Probe) : undefined;
-    return omitUndefined({ name: check, line });
   });
 }
 

@@ -19,8 +19,6 @@ first \`pulumi up\`, from what the program declares:
   --state <file>   read the state from this file; - reads standard input
   --preview <file> read a preview instead; - reads standard input
   --plan <name>    only this plan
-  --show-secrets   also the line of each check, with what it sends: needs the
-                   passphrase; keep such a page as you keep passwords
   --out <folder>   where the files go (default: recovery-report)
   --help
 
@@ -33,7 +31,6 @@ const options = {
   state: { type: "string" },
   preview: { type: "string" },
   plan: { type: "string" },
-  "show-secrets": { type: "boolean" },
   out: { type: "string" },
 } as const;
 
@@ -42,24 +39,14 @@ export const runbook: Command = {
   about: "a page for restoring by hand, for a phone and for paper: HTML, Markdown",
   usage,
   async run(args, io) {
-    const {
-      stack,
-      state,
-      preview,
-      plan,
-      out = "recovery-report",
-      ...values
-    } = parseOptions({ args: [...args], options }).values;
+    const { stack, state, preview, plan, out = "recovery-report" } = parseOptions({ args: [...args], options }).values;
     const source = stateSource({ state, preview, stack });
     if (source.from !== "stack" && stack !== undefined)
       throw new CommandError(`--stack and --${source.from === "file" ? "state" : "preview"}: give one of them`);
-    if (source.from === "preview" && values["show-secrets"] === true)
-      throw new CommandError("--show-secrets: a preview masks what the checks send");
-    const secrets = values["show-secrets"] === true ? "read" : "ignore";
-    const exported = await loadStackState(source, io, secrets === "read" ? "shown" : "encrypted");
+    const exported = await loadStackState(source, io);
     // A page without some of the restores is worse than none, and a whole one is a word away.
     if (exported instanceof Preview && exported.problem !== undefined) throw new CommandError(exported.problem);
-    const page = pageOf(runbookOf(readStack(exported, secrets), plan));
+    const page = pageOf(runbookOf(readStack(exported, "ignore"), plan));
     io.say(writeIntoFolder(out, "runbook.html", runbookHtml(page)));
     io.say(writeIntoFolder(out, "runbook.md", runbookMarkdown(page)));
     return exitCodes.done;

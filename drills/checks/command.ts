@@ -1,5 +1,5 @@
 import { childPath, type ReadContext } from "../../provider/inputs/problems";
-import { type CheckKind, type Reading, readLeaf, readNamedTexts, shellWord, surrogateProblem, unusable } from "./kind";
+import { type CheckKind, type Reading, readLeaf, readNamedTexts, surrogateProblem, unusable } from "./kind";
 import { commandAttempt, type CommandProbe } from "./run-command";
 
 export const commandCheck: CheckKind<CommandProbe> = {
@@ -13,8 +13,6 @@ export const commandCheck: CheckKind<CommandProbe> = {
   },
   attempt: (probe) => commandAttempt(probe),
   secrets: ({ argv, env }) => [...argv.slice(1), ...Object.values(env)],
-  shellLine: ({ argv, env }) =>
-    [...Object.entries(env).map(([name, value]) => `${name}=${shellWord(value)}`), ...argv.map(shellWord)].join(" "),
 };
 
 /** No message repeats a word of a command, which may be a password. */

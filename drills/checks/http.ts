@@ -15,7 +15,6 @@ import {
   readLeaf,
   readOptional,
   readNamedTexts,
-  shellWord,
   surrogateProblem,
   unusable,
 } from "./kind";
@@ -51,13 +50,6 @@ export const httpCheck: CheckKind<HttpProbe> = {
     const path = `${pathname}${search}`;
     return [...(path === "/" ? [] : [url, path]), ...Object.values(headers)];
   },
-  shellLine: ({ url, headers, caFile }) =>
-    [
-      "curl -isS -g -m 15",
-      ...(caFile === undefined ? [] : ["--cacert", shellWord(caFile)]),
-      ...Object.entries(headers).flatMap(([name, value]) => ["-H", shellWord(`${name}: ${value}`)]),
-      shellWord(url),
-    ].join(" "),
 };
 
 /** The limit of one request, even if the check has more time: the next attempt replaces a hung connection. */

@@ -24,7 +24,7 @@ export function codeOf(error: unknown): string {
   return error instanceof Error ? error.name : "unknown";
 }
 
-/** One kind of check: everything that a plan, a wave, the runbook and the schema know about it. */
+/** One kind of check: everything that a plan, a wave and the schema know about it. */
 export interface CheckKind<Probe extends object> {
   /** What it does, in one sentence. */
   readonly description: string;
@@ -37,8 +37,6 @@ export interface CheckKind<Probe extends object> {
   readonly host?: (given: unknown) => string | undefined;
   /** The strings of the probe that must not be shown. */
   readonly secrets: (probe: Probe) => readonly string[];
-  /** The same check by hand, for the runbook. It holds the probe's secrets. */
-  readonly shellLine: (probe: Probe) => string;
 }
 
 /** A value that is unknown or invalid. */
@@ -96,9 +94,4 @@ export function longTextProblem(value: unknown, longest: number): string | undef
 /** The engine's protocol cannot carry a lone surrogate: the run would end there. */
 export function surrogateProblem(text: string): string | undefined {
   return /\p{Cs}/u.test(text) ? " holds half a character: perhaps the text was cut" : undefined;
-}
-
-/** A word of a shell's command line. */
-export function shellWord(text: string): string {
-  return /^[\w%+,./:=@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -32,4 +32,3 @@ export function readProbe(
 
 export const attemptOf = (probe: Probe): CheckAttempt => checkKind(probe.kind).attempt(probe);
 export const secretsOf = (probe: Probe): readonly string[] => checkKind(probe.kind).secrets(probe);
-export const shellLineOf = (probe: Probe): string => checkKind(probe.kind).shellLine(probe);

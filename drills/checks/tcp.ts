@@ -1,7 +1,7 @@
 import { connect, isIP } from "node:net";
 import { childPath } from "../../provider/inputs/problems";
 import { showValue } from "../../provider/plain/text";
-import { type CheckAttempt, type CheckKind, codeOf, readLeaf, shellWord, unusable } from "./kind";
+import { type CheckAttempt, type CheckKind, codeOf, readLeaf, unusable } from "./kind";
 
 export interface TcpProbe {
   readonly host: string;
@@ -18,7 +18,6 @@ export const tcpCheck: CheckKind<TcpProbe> = {
   attempt: tcpAttempt,
   host: (given) => hostAndPort(given)?.host,
   secrets: () => [],
-  shellLine: ({ host, port }) => `nc -z -w 10 ${shellWord(host)} ${String(port)}`,
 };
 
 const longestAttemptMs = 10_000;

@@ -10,14 +10,10 @@ import type { Form, PlanRestore, PlanWave, RestoreOptionsText, WaveOptions } fro
 import { defaultTimes, shownChecks, type ShownCheck } from "./read-check";
 import { type GivenWave, readRestores, type ReadRestore } from "./read-plan";
 
-/** What the checks of each restore send and expect, by the restore's name. A restore without checks is absent. */
-type PlanSecrets = Readonly<Record<string, readonly unknown[]>>;
-
 /** What follows from a wave's arguments once they are known. Plain data. */
 export interface WaveParts {
   readonly forms: Readonly<Record<string, Form>>;
   readonly options: WaveOptions;
-  readonly secrets: PlanSecrets;
   readonly shown: PlanWave;
 }
 
@@ -42,7 +38,7 @@ export function wavePartsOf(
   const checksOf = (restore: ReadRestore): readonly ShownCheck[] =>
     shownChecks(asList(maskedOf(restore)["checks"]).filter(isObject));
   if (problems.all.length > 0) {
-    const nothing = { forms: {}, options: {}, secrets: {}, shown: { name: wave.name, restores: {} } };
+    const nothing = { forms: {}, options: {}, shown: { name: wave.name, restores: {} } };
     return { parts: nothing, problems: problems.all };
   }
   return {
@@ -50,7 +46,6 @@ export function wavePartsOf(
     parts: {
       forms: each(formOf),
       options: each((restore) => optionsOf(restore, checksOf(restore))),
-      secrets: each(({ checks }) => (checks.length === 0 ? undefined : checks.map(({ probe }) => probe))),
       shown: {
         name: wave.name,
         ...(wave.goals && { goals: wave.goals }),

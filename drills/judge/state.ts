@@ -15,8 +15,6 @@ export interface StatePlan {
   readonly name: string;
   readonly urn: string;
   readonly run: StoredRun;
-  /** What its checks send, a JSON text by restore; undefined if the state has it encrypted. Only an input: nothing but a runbook reads it. */
-  readonly secrets: string | undefined;
   /** Undefined if the state keeps it as a secret, or was edited. */
   readonly plan?: PlanText;
   readonly waves: readonly (JudgedWave & {
@@ -104,7 +102,6 @@ function readPlan(
     name,
     urn,
     run,
-    secrets: readText(resource.inputs["__secrets"]),
     ...(plan && { plan }),
     waves: names.map((wave) => ({
       ...judgedWave(wave, current.get(intentUrn(wave))?.outputs, current.get(waveUrn(wave))?.outputs),

@@ -64,7 +64,7 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
   const planRun = new PlanPart(
     "PlanRun",
     `${name}-run`,
-    { run, plan: texts.plan, __secrets: texts.secrets, ...(plan.lookUp === false && { lookUp: false }) },
+    { run, plan: texts.plan, ...(plan.lookUp === false && { lookUp: false }) },
     { parent, ...(dependsOn !== undefined && { dependsOn }) },
     backend,
   );
@@ -186,7 +186,7 @@ interface Part {
 const parts: Readonly<Record<PartName, Part>> = {
   PlanRun: {
     outputs: ["startedAt", "up", "by", "changed", "earlierRuns", "takenOut"],
-    hideDiffs: ["__secrets", "startedAt", "up", "by", "changed", "earlierRuns", "takenOut"],
+    hideDiffs: ["startedAt", "up", "by", "changed", "earlierRuns", "takenOut"],
   },
   WaveIntent: {
     outputs: ["restores"],

@@ -24,7 +24,6 @@ import {
 export interface PlanTexts {
   readonly run: Knowable<string>;
   readonly plan: Knowable<string>;
-  readonly secrets: pulumi.Output<string>;
   readonly incidentAt: Knowable<string | undefined>;
   readonly waves: readonly WaveTexts[];
 }
@@ -60,11 +59,7 @@ export function planTexts(name: string, plan: ReadPlan): PlanTexts {
       options: pulumi.secret(mapEach([ofWave.exact], ({ options }) => secretJson(options))),
     });
   }
-  const exact = parts.map((part) => part.exact);
-  const secrets = mapEach(exact, (...known) =>
-    secretJson(Object.assign({}, ...known.map(({ secrets: ofWave }) => ofWave))),
-  );
-  return { run, incidentAt, waves, plan: planText(plan, run, incidentAt, parts), secrets: pulumi.secret(secrets) };
+  return { run, incidentAt, waves, plan: planText(plan, run, incidentAt, parts) };
 }
 
 function planText(

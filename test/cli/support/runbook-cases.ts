@@ -1,4 +1,4 @@
-import { exportedStack, shown } from "../../report/support/stack";
+import { exportedStack } from "../../report/support/stack";
 import { complete, pendingOn, plan, restore } from "./stack";
 
 /** A plan of two waves with checks, goals and notes, and restores beside it: one by a rule, one of files, one under way. */
@@ -29,19 +29,6 @@ export const runbookCase = exportedStack(
         incidentAt: "2026-11-20T09:30:00Z",
         wholeGoalSeconds: 7_200,
         carriedOut: ["data"],
-        secrets: shown(
-          JSON.stringify({
-            db: [{ kind: "tcp", host: "10.0.0.43", port: 5432 }],
-            web: [
-              {
-                kind: "http",
-                url: "https://shop.example.com/health?key=s3cret",
-                statuses: [],
-                headers: { authorization: "Bearer s3cret" },
-              },
-            ],
-          }),
-        ),
       },
     ),
     ...restore({ name: "mail", machine: "44", status: "running", transaction: "5016" }),

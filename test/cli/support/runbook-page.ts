@@ -6,11 +6,8 @@ import { pageOf } from "../../../cli/runbook/content";
 import { runbookHtml, runbookMarkdown } from "../../../cli/runbook/formats";
 import { runbookOf } from "../../../cli/runbook/model";
 
-export function pagesOf(
-  state: unknown,
-  { plan, secrets = "ignore" }: { readonly plan?: string; readonly secrets?: "read" | "ignore" } = {},
-): { readonly html: string; readonly markdown: string } {
-  const page = pageOf(runbookOf(readStack(state, secrets), plan));
+export function pagesOf(state: unknown, plan?: string): { readonly html: string; readonly markdown: string } {
+  const page = pageOf(runbookOf(readStack(state, "ignore"), plan));
   return { html: runbookHtml(page), markdown: runbookMarkdown(page) };
 }
 

@@ -59,7 +59,6 @@ export interface PlayedPlan extends Partial<Omit<PlanText, "waves" | "run" | "wh
   readonly wholeGoalSeconds?: number;
   readonly waves: readonly PlayedWave[];
   readonly by?: RunBy;
-  readonly secrets?: object;
   readonly changed?: Readonly<Record<string, string>>;
   readonly pending?: readonly PendingOperation[];
 }
@@ -83,7 +82,6 @@ export function resourcesOf(played: PlayedPlan): readonly StackResource[] {
         changed,
         earlierRuns: [],
       }),
-      inputs: { __secrets: played.secrets ?? "{}" },
     },
     ...waves.flatMap((wave) => {
       const { run: ofRun = run, came = "carried out" } = wave;
@@ -119,7 +117,7 @@ function logsOf({ restores }: PlayedWave): object {
 
 function planTextOf(played: PlayedPlan): PlanText {
   const { wholeGoalSeconds, waves } = played;
-  const text = omit(played, "plan", "startedAt", "wholeGoalSeconds", "waves", "by", "secrets", "changed", "pending");
+  const text = omit(played, "plan", "startedAt", "wholeGoalSeconds", "waves", "by", "changed", "pending");
   return {
     run: "2026-Q4",
     kind: "drill",

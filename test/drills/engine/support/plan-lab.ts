@@ -214,9 +214,8 @@ function registrations(args: unknown): readonly Registration[] {
     const given = (outputs: Outputs): Properties => ({ ...inputs(outputs), ...own });
     return all.push({ urn, operations, restore: 0, isDeletedFirst: true, dependsOn, inputs: given }) - 1;
   };
-  const secrets = JSON.stringify(parts.map((part) => part.secrets));
   const run = add("PlanRun", "run", () => ({
-    ...{ run: texts.run, plan: texts.plan, __secrets: secrets },
+    ...{ run: texts.run, plan: texts.plan },
     ...(plan.lookUp === false && { lookUp: false }),
   }));
   const places: { readonly name: string; readonly intent: number; readonly wave: number }[] = [];
