@@ -14,12 +14,7 @@ export type {
 export { Provider, type ProviderArgs } from "./program/provider";
 
 export { RecoveryPlan } from "../drills/program/recovery-plan";
-export {
-  type PlannedCheckResult,
-  type PlannedRestore,
-  type PlannedRestoreResult,
-  plannedRestores,
-} from "../drills/program/results";
+export { type PlannedRestore, type PlannedRestoreResult, plannedRestores } from "../drills/program/results";
 export type {
   CheckTimesArgs,
   CommandCheckArgs,
@@ -35,7 +30,7 @@ export type {
   WaveDependencies,
   WholeGoalsArgs,
 } from "../drills/program/args";
-export type { PlannedGoalResult, VerdictWord } from "../drills/judge/stored";
+export type { VerdictWord } from "../drills/judge/stored";
 
 export {
   getTransactions,

@@ -24,8 +24,7 @@ export function pluginSchema(root: string): object {
   // Resources cannot be passed to a component of another process.
   const waveArgs = planArgs("RecoveryWaveArgs").filter(({ name }) => name !== "dependsOn");
   const planText = (name: string): string => commentOf(join(drills, "args.ts"), name).whole;
-  const planResult = (name: string, file = join(drills, "results.ts")): Spec =>
-    typeOf(commentOf(file, name).whole, membersOf(file, name));
+  const results = join(drills, "results.ts");
   return {
     name: "recovery",
     displayName: "Recovery",
@@ -78,9 +77,10 @@ export function pluginSchema(root: string): object {
       "recovery:index:WholeGoals": typeOf(planText("WholeGoalsArgs"), planArgs("WholeGoalsArgs")),
       "recovery:index:RecoveryNotes": typeOf(planText("RecoveryNotesArgs"), planArgs("RecoveryNotesArgs")),
       "recovery:index:RecoveryCheck": checkType(planArgs),
-      "recovery:index:PlannedRestoreResult": planResult("PlannedRestoreResult"),
-      "recovery:index:PlannedCheckResult": planResult("PlannedCheckResult"),
-      "recovery:index:PlannedGoalResult": planResult("PlannedGoalResult", join(root, "drills", "judge", "stored.ts")),
+      "recovery:index:PlannedRestoreResult": typeOf(
+        commentOf(results, "PlannedRestoreResult").whole,
+        membersOf(results, "PlannedRestoreResult"),
+      ),
     },
     resources: {
       [componentTypes.VmRestore]: component(
@@ -251,10 +251,7 @@ const specByType: Readonly<Record<string, Spec>> = {
   WholeGoalsArgs: ref("WholeGoals"),
   RecoveryNotesArgs: ref("RecoveryNotes"),
   "RecoveryCheckArgs[]": listOf("RecoveryCheck"),
-  "Readonly<Record<string, number>>": { type: "object", additionalProperties: { type: "integer" } },
   "Readonly<Record<string, PlannedRestoreResult>>": mapOf("PlannedRestoreResult"),
-  "Readonly<Record<string, PlannedCheckResult>>": mapOf("PlannedCheckResult"),
-  "PlannedGoalResult[]": listOf("PlannedGoalResult"),
   RestoreState: { type: "string" },
   RestoreStatus: { type: "string" },
 };

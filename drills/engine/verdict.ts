@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { StoredFailure } from "../../provider/engine/outputs";
-import { asList, deepEqual, isObject, type Properties } from "../../provider/plain/plain";
+import { asList, deepEqual, isObject, omit, type Properties } from "../../provider/plain/plain";
 import { judge, type Verdict } from "../judge/judge";
 import { readPlanText, readRun } from "../judge/read";
 import { judgedWave } from "../judge/state";
@@ -74,12 +74,7 @@ function judged(inputs: Properties): {
     return [judgedWave(name, { run: intentRun, restores }, { run: waveRun, record })];
   });
   const verdict = judge({ ...run, plan }, stored);
-  const { goals, ...others } = verdict;
-  const outputs = {
-    ...others,
-    reasons: shortReasons(verdict),
-    goals: JSON.stringify(goals),
-  };
+  const outputs = { run: plan.run, ...omit(verdict, "goals"), reasons: shortReasons(verdict) };
   return {
     outputs,
     verdict,

@@ -2,7 +2,7 @@ import { own } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
 import { allAsked, firstSent, type Recorded } from "./asked";
 import { goalText, isAfter, type MeasuredRestore, measureGoals, waitedText } from "./goals";
-import { checkResults, type RestoreState, transactionText, whatHappened } from "./history";
+import { checkResults, transactionText, whatHappened } from "./history";
 import {
   findOverwritten,
   type Overwriting,
@@ -12,15 +12,7 @@ import {
   wholeRestores,
 } from "./overwritten";
 import { notCompleteText, pointTakenAt, restoresOfRun, stateOf, type WaveRestore } from "./restores";
-import type {
-  JudgedWave,
-  PlannedGoalResult,
-  PlanText,
-  RestoreEvent,
-  StoredRun,
-  StoredVerdict,
-  VerdictWord,
-} from "./stored";
+import type { JudgedWave, PlannedGoalResult, PlanText, RestoreEvent, StoredRun, VerdictWord } from "./stored";
 
 /** A run as it is stored, with its plan as it was read. */
 export type JudgedRun = Pick<StoredRun, "run" | "up" | "changed"> & { readonly plan: PlanText };
@@ -33,7 +25,12 @@ export interface Surroundings {
   readonly pending: readonly string[];
 }
 
-export interface Verdict extends Omit<StoredVerdict, "goals"> {
+/** What fails an `up`, as it is stored; a report judges the state again, and shows the goals too. */
+export interface Verdict {
+  readonly verdict: VerdictWord;
+  /** The worst first. */
+  readonly reasons: readonly string[];
+  readonly recoveryTimeSeconds?: number;
   readonly goals: readonly PlannedGoalResult[];
 }
 
@@ -68,12 +65,9 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   for (const name of around.pending) gaps.push(`an update of ${name} is under way, or broke off`);
   const before = waves.flatMap((wave) => sentBefore(wave, judged));
   const overwritten = findOverwritten(judged, [...judged.flatMap(wholeRestores), ...before, ...around.others]);
-  const counts: Partial<Record<RestoreState, number>> = {};
   const notComplete = new Set<string>();
   for (const one of judged) {
-    const state = stateOf(one, overwritten.get(one));
-    counts[state] = (counts[state] ?? 0) + 1;
-    if (state !== "complete") notComplete.add(one.name);
+    if (stateOf(one, overwritten.get(one)) !== "complete") notComplete.add(one.name);
     if (!notOfRun.has(one.wave)) collectFindings(run, one, overwritten.get(one), findings);
   }
   if (judged.length === 0) gaps.push("nothing was planned");
@@ -93,10 +87,8 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   if (whole && whole.waitedSeconds > 0)
     warnings.push(`the recovery time holds waits${waitedText(whole.waitedSeconds)}`);
   return {
-    run: run.run,
     verdict: verdictWord(findings),
     reasons: [...failures, ...gaps, ...warnings],
-    counts,
     ...(whole && { recoveryTimeSeconds: whole.seconds }),
     goals,
   };

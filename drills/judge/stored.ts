@@ -3,7 +3,7 @@ import type { FinishedStatus, UnfinishedStatus } from "../../provider/inputs/rec
 import type { PointRule } from "../../provider/inputs/read-point-rule";
 
 /**
- * The five forms in which a plan is stored in a stack's state, and their texts. Whatever grows with the number of restores is a JSON text: the engine
+ * The four forms in which a plan is stored in a stack's state, and their texts. Whatever grows with the number of restores is a JSON text: the engine
  * processes nested values leaf by leaf, and sorts their names, although their order matters for each machine.
  */
 
@@ -328,19 +328,7 @@ export interface PlannedGoalResult {
   readonly waitedSeconds?: number;
 }
 
-/** 4. `<plan>-verdict`: fails the `up`. Reports judge the state again. */
-export interface StoredVerdict {
-  readonly run: string;
-  readonly verdict: VerdictWord;
-  readonly reasons: readonly string[];
-  /** By state. */
-  readonly counts: Readonly<Record<string, number>>;
-  readonly recoveryTimeSeconds?: number;
-  /** A list of `PlannedGoalResult`, as a JSON text. */
-  readonly goals: string;
-}
-
-/** 5. The secret input `__options` of a wave, a JSON text by the restore's name. It decides nothing about what is sent. */
+/** 4. The secret input `__options` of a wave, a JSON text by the restore's name. It decides nothing about what is sent. */
 export type WaveOptions = Readonly<Record<string, RestoreOptionsText>>;
 
 export interface RestoreOptionsText {

@@ -7,7 +7,7 @@ import { effectiveGoals } from "../judge/goals";
 import { nameProblem, type ReadPlan, readPlan } from "../inputs/read-plan";
 import { type BetweenWaves, checkDependsOn } from "./between-waves";
 import { planTexts, type PlanTexts, runOfVerdict, throwProblems, type WaveTexts } from "./plan-texts";
-import { plannedResults, readGoalResults, type WaveBefore } from "./results";
+import { plannedResults, type StoredWave } from "./results";
 
 export { dynamicBackend } from "../../provider/program/backend";
 export { callDependsOn } from "./between-waves";
@@ -102,10 +102,7 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
       { parent, dependsOn: [intent] },
       backend,
     );
-    const before = pulumi
-      .all([intent.output("restores"), wave.output("record")])
-      .apply(([restores, record]): WaveBefore => ({ restores, record }));
-    waves.push({ intent, wave, before });
+    waves.push({ name: given.name, intent, wave });
   }
   between?.recordConstructed(waves.map(({ wave }) => wave));
   const verdict = new PlanPart(
@@ -116,8 +113,8 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
       // Not the program's: a run that was left out knows nothing of its changes.
       __plan: planRun.output("plan"),
       __ofRun: runOfVerdict((name) => planRun.output(name)),
-      __waves: waves.map(({ intent, wave }, index) => ({
-        name: plan.waves[index]?.name,
+      __waves: waves.map(({ name, intent, wave }) => ({
+        name,
         intentRun: intent.output("run"),
         restores: intent.output("restores"),
         run: wave.output("run"),
@@ -127,26 +124,23 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
     { parent, dependsOn: waves.map(({ wave }) => wave) },
     backend,
   );
-  const goals = verdict.output<string | undefined>("goals").apply(readGoalResults);
+  const stored = waves.map(({ name, intent, wave }) =>
+    pulumi
+      .all([intent.output("restores"), wave.output("record")])
+      .apply(([restores, record]): StoredWave => ({ name, restores, record })),
+  );
   return {
     verdict: verdict.output("verdict"),
     reasons: verdict.output("reasons"),
     recoveryTimeSeconds: verdict.output("recoveryTimeSeconds"),
-    counts: verdict.output("counts"),
-    goals,
-    restores: pulumi.all([goals, pulumi.all(waves.map(({ before }) => before))]).apply(([ofGoals, stored]) =>
-      plannedResults(
-        stored.map((before, index) => ({ name: plan.waves[index]?.name ?? "", before })),
-        ofGoals,
-      ),
-    ),
+    restores: pulumi.all(stored).apply(plannedResults),
   };
 }
 
 interface Constructed {
+  readonly name: string;
   readonly intent: PlanPart;
   readonly wave: PlanPart;
-  readonly before: pulumi.Output<WaveBefore>;
 }
 
 /** Warns before the run: afterwards it would be too late to give the time of a recovery point. */
@@ -198,8 +192,8 @@ const parts: Readonly<Record<PartName, Part>> = {
     hideDiffs: ["run", "__restores", "__after", "__options", "onFailure", "record", "logs"],
   },
   Verdict: {
-    outputs: ["verdict", "reasons", "counts", "recoveryTimeSeconds", "goals"],
-    hideDiffs: ["run", "__plan", "__ofRun", "__waves", "counts", "goals"],
+    outputs: ["verdict", "reasons", "recoveryTimeSeconds"],
+    hideDiffs: ["run", "__plan", "__ofRun", "__waves"],
   },
 };
 

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { planType } from "../../provider/inputs/resource-names";
 import { omit } from "../../provider/plain/plain";
-import type { PlannedGoalResult, VerdictWord } from "../judge/stored";
+import type { VerdictWord } from "../judge/stored";
 import type { RecoveryPlanArgs } from "./args";
 import type * as constructing from "./construct-plan";
 import type { PlannedRestoreResult } from "./results";
@@ -38,10 +38,6 @@ export class RecoveryPlan extends pulumi.ComponentResource {
   declare readonly reasons: pulumi.Output<readonly string[]>;
   /** The time from the first request to the last end or check, undefined unless every restore is complete and checked. */
   declare readonly recoveryTimeSeconds: pulumi.Output<number | undefined>;
-  /** The number of restores in each state. */
-  declare readonly counts: pulumi.Output<Readonly<Record<string, number>>>;
-  /** Every goal, with what was measured. */
-  declare readonly goals: pulumi.Output<readonly PlannedGoalResult[]>;
   /** The result of every restore, by its name. */
   declare readonly restores: pulumi.Output<Readonly<Record<string, PlannedRestoreResult>>>;
 
@@ -63,9 +59,9 @@ export class RecoveryPlan extends pulumi.ComponentResource {
   }
 }
 
-/** The outputs that are stored with the plan itself. The results of restores and goals are stored with waves and verdict. */
+/** The outputs that are stored with the plan itself. The results of restores are stored with its waves. */
 export function storedOutputs(outputs: pulumi.Inputs): pulumi.Inputs {
-  return omit(outputs, "restores", "goals");
+  return omit(outputs, "restores");
 }
 
 /** Loads the code with the first plan, so that a program without plans never loads it. */

@@ -53,12 +53,11 @@ describe("a recovery plan on the real engine", () => {
 
     const first = await stack.up();
     assert.deepEqual([verdictOf(first), first.outputs["reasons"]?.value], ["passed", []]);
-    assert.deepEqual(first.outputs["counts"]?.value, { complete: 3 });
     assert.equal(machines(panel), "42 43 43");
     const results = first.outputs["restores"]?.value as Record<string, PlannedRestoreResult>;
     const at = (name: string, stamp: "requestedAt" | "finishedAt") => Date.parse(results[name]?.[stamp] ?? "");
     assert.ok(at("db", "finishedAt") <= at("web", "requestedAt") && at("web", "finishedAt") <= at("content", "requestedAt")); // prettier-ignore
-    assert.equal(results["db"]?.checks["http 127.0.0.1"]?.passed, true);
+    assert.deepEqual(Object.values(results).map(({ status }) => status), ["complete", "complete", "complete"]); // prettier-ignore
     assert.match(first.stdout, /shop-wave-data creating .*0 of 1 done\n[^]*db: transaction \[\d+\]\n[^]*db: complete in \d+s \(transaction \[\d+\]\)\n[^]*1 of 1 done/); // prettier-ignore
 
     await stack.up({ expectNoChanges: true, refresh: true });

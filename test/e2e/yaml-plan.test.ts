@@ -35,8 +35,8 @@ describe("a plan in YAML", () => {
       assert.match(text, /restore "mail" \(machine 43, recovery point 1007\) failed/);
       assert.match(await project.expect("preview"), /1 of 1 will be restored again: mail \(failed\)/);
       await project.expect(...up);
-      const { verdict, counts, restores } = await project.outputs();
-      assert.deepEqual([verdict, counts], ["passed with warnings", { complete: 3 }]);
+      const { verdict, restores } = await project.outputs();
+      assert.equal(verdict, "passed with warnings");
       const statuses = Object.values(restores as Record<string, PlannedRestoreResult>).map(({ status }) => status);
       assert.deepEqual(new Set(statuses), new Set(["complete"]));
       assert.deepEqual([asked, panel.acceptedPosts()], [["Bearer canary-token"], 4]);

@@ -33,9 +33,11 @@ describe("the report of a plan", () => {
             { name: "front", run, restores: [other] },
           ],
         }) as { deployment: object };
-        const [plan] = restoresOfState(state.deployment).plans;
+        const { plans, restores } = restoresOfState(state.deployment);
         const { verdict, counts } = report(state);
-        assert.deepEqual([verdict.result, counts.states], [plan?.verdict?.verdict, plan?.verdict?.counts]);
+        assert.deepEqual([verdict.result, verdict.reasons], [plans[0]?.verdict?.verdict, plans[0]?.verdict?.reasons]);
+        const states = Object.entries(counts.states).flatMap(([word, count]) => Array<string>(count).fill(word));
+        assert.deepEqual(states.sort(), restores.map((restore) => restore.state as string).sort());
       }),
     );
   });

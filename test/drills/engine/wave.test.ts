@@ -74,7 +74,7 @@ describe("a wave", () => {
   it("takes what a killed run had sent, and sends nothing", async () => {
     // Killed behind the POST: the wave has stored nothing.
     await lab.up(plan({ web }), { kill: { at: "in the wait", after: 1 } });
-    assert.deepEqual(lab.verdict?.counts, { sent: 1 });
+    assert.match(lab.reasons, /^an update of shop-wave-data is under way, or broke off$/m);
     await lab.time.advance(3_600_000);
     assert.deepEqual(posts(), [1, 0, 0]);
     await good(plan({ web }));
@@ -93,7 +93,7 @@ describe("a wave", () => {
       await good(plan(three));
     }
     assert.deepEqual([posts(), did("db")], [[2, 1, 0], "posted,listed,ended,checked,stopped"]);
-    assert.deepEqual(lab.verdict?.counts, { complete: 3 });
+    assert.equal(lab.verdict?.verdict, "passed with warnings");
     await good(plan({ ...three, db: { ...other, triggers: ["the point was bad"] } }));
     assert.match(
       lab.warnings.join("\n"),

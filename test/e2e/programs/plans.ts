@@ -5,4 +5,4 @@ import * as recovery from "pulumi-recovery";
 const config = new pulumi.Config();
 const plan = new recovery.RecoveryPlan("shop", config.requireObject<recovery.RecoveryPlanArgs>("plan"));
 
-export const { verdict, reasons, recoveryTimeSeconds, counts, goals, restores } = plan;
+export const { verdict, reasons, recoveryTimeSeconds, restores } = plan;

@@ -43,7 +43,7 @@ export function planInYaml({ http, within = "1m", plan, name, provider }: PlanOp
     shop: { type: "recovery:RecoveryPlan", properties, ...(provider && { options: { provider: "${site}" } }) },
   };
   const outputs = Object.fromEntries(
-    ["verdict", "reasons", "counts", "restores", "goals"].map((output) => [output, `\${shop.${output}}`]),
+    ["verdict", "reasons", "restores"].map((output) => [output, `\${shop.${output}}`]),
   );
   const variables = { token: { "fn::secret": "canary-token" } };
   const parts = Object.entries({ variables, resources, outputs });
