@@ -1,0 +1,256 @@
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import type { RecoveryPlanArgs } from "pulumi-recovery";
+import { listening } from "../support/listening";
+import { declarePlan, planned, planTimeouts as timeouts, reported } from "./support/plans";
+import { posts } from "./support/posts";
+import { needsProcesses } from "./support/processes";
+import { useScene, type Sandbox, type SandboxOptions } from "./support/scene";
+import type { TestStack } from "./support/stack";
+import { waitUntil } from "./support/wait-until";
+
+type Restores = RecoveryPlanArgs["waves"][number]["restores"];
+type Restore = Partial<Restores[string]>;
+
+const of = (virtualMachineId: number, more: Restore = {}) =>
+  ({ virtualMachineId, recoveryPointId: 1009, timeouts, ...more }) as Restores[string];
+const db = of(42);
+const web = of(43);
+
+/** Two waves of the run that everything is edited in. */
+const shop = (data: Restores, front: Restores = {}, more: Partial<RecoveryPlanArgs> = {}): RecoveryPlanArgs => ({
+  run: "Q1",
+  waves: [
+    { name: "data", restores: data },
+    { name: "front", restores: front },
+  ],
+  ...more,
+});
+
+/** What is expected of a plan as it is edited. */
+interface Expected {
+  /** The lines that the preview says of it; without them there is no preview. */
+  readonly preview?: RegExp;
+  /** Where the preview refuses it, nothing is carried out. Otherwise: the restores that are added, `machine from point`. */
+  readonly sent: readonly string[] | "refused";
+  /** Nothing is judged where nothing of the run is stored. */
+  readonly verdict?: "passed" | "passed with warnings" | "failed" | "incomplete";
+  /** What `up` prints, and the reasons of the verdict. */
+  readonly says?: readonly RegExp[];
+}
+
+/** A stack and its panel in a night in which not all goes well. */
+class Night {
+  private constructor(
+    readonly panel: Sandbox,
+    readonly stack: TestStack,
+  ) {}
+
+  static async begin(scene: Pick<ReturnType<typeof useScene>, "panel" | "stack">, options: SandboxOptions = {}) {
+    const panel = await scene.panel({ speed: 50, ...options });
+    return new Night(panel, await planned(scene, shop({ db })));
+  }
+
+  get sent(): readonly string[] {
+    return this.panel.restores().map(({ machineId, recoveryPointId }) => `${machineId} from ${recoveryPointId}`);
+  }
+
+  /** Declares the plan, previews it and carries it out. */
+  async edit(plan: RecoveryPlanArgs, { preview, sent, verdict, says = [] }: Expected): Promise<void> {
+    const { stack } = this;
+    const before = this.sent;
+    await stack.configure(declarePlan(plan));
+    if (preview !== undefined) {
+      const { stdout } = await (sent === "refused" ? stack.previewFails() : stack.preview());
+      assert.match(stdout, preview);
+    }
+    if (sent !== "refused") {
+      const isGood = verdict?.startsWith("passed") === true;
+      const { stdout, outputs } = await (isGood ? stack.up() : stack.upFails());
+      const judged = verdict && (await reported(stack));
+      const said = [stdout, ...(judged?.reasons ?? [])].join("\n");
+      assert.equal(judged?.result, verdict, said);
+      if (isGood) assert.equal(outputs["verdict"]?.value, verdict);
+      for (const one of says) assert.match(said, one);
+    }
+    assert.deepEqual(this.sent, [...before, ...(sent === "refused" ? [] : sent)]);
+  }
+}
+
+describe("an edit of a plan in an emergency, on the real engine", () => {
+  const scene = useScene();
+  let service: Server;
+  let health: string;
+  let isWell = true;
+
+  needsProcesses();
+
+  before(async () => {
+    service = createServer(({ url }, response) =>
+      response.writeHead(url !== "/health" ? 404 : isWell ? 200 : 503).end(),
+    );
+    health = `http://127.0.0.1:${String(await listening(service))}/health`;
+  });
+  beforeEach(() => void (isWell = true));
+  after(() => {
+    service.closeAllConnections();
+    service.close();
+  });
+
+  const checked = (restore: Restores[string], http = health): Restores[string] => ({
+    ...restore,
+    checks: [{ http, every: "1s", within: "1s" }],
+  });
+
+  it("restores the right point once what a killed `up` has sent from a wrong point has ended", async () => {
+    const { panel, stack, edit } = await night({ speed: 1 });
+    panel.failNext(42, { seconds: 6 });
+    const run = await stack.start("up", {}, "ignored");
+    await waitUntil(() => panel.acceptedPosts() === 1, 60_000, "the POST");
+    run.killCli();
+    await run.ended;
+    await stack.cancel().catch(() => undefined);
+    panel.failNext(42, { seconds: 1 });
+    await edit(shop({ db: of(42, { recoveryPointId: 1007 }) }), {
+      preview: /1 of 1 will be restored.*: db/,
+      sent: ["42 from 1007"],
+      verdict: "passed with warnings",
+      says: [/db: stopped at .*: asked for by an `up` that left no record, and changed since: it may have been sent/],
+    });
+  });
+
+  it("restores an older point after a check that failed", async () => {
+    const { edit } = await night();
+    isWell = false;
+    await edit(shop({ db: checked(db) }, { web }), {
+      sent: ["42 from 1009"],
+      verdict: "failed",
+      says: [/db: check http 127\.0\.0\.1 did not pass: the answer was 503/],
+    });
+    isWell = true;
+    await edit(shop({ db: checked({ ...db, recoveryPointId: 1008 }) }, { web }), {
+      preview: /1 of 1 will be restored again: db \(point changed\)\n +db: point changed: machine 42 from recovery point 1008/, // prettier-ignore
+      sent: ["42 from 1008", "43 from 1009"],
+      verdict: "passed with warnings",
+      says: [/db: check http 127\.0\.0\.1 did not pass at/, /db was restored 2 times in this run/],
+    });
+  });
+
+  it("sends nothing for a check whose URL was wrong, and checks again", async () => {
+    const { edit } = await night();
+    await edit(shop({ db: checked(db, `${health}y`) }, { web }), {
+      sent: ["42 from 1009"],
+      verdict: "failed",
+      says: [/db: check http 127\.0\.0\.1 did not pass: the answer was 404/],
+    });
+    await edit(shop({ db: checked(db) }, { web }), {
+      preview: /1 of 1 checked again: db\n +db: checked again, not sent: http 127\.0\.0\.1/,
+      sent: ["43 from 1009"],
+      verdict: "passed with warnings",
+    });
+  });
+
+  it("restores a machine that was forgotten, and nothing else", async () => {
+    const { edit } = await night();
+    await edit(shop({ db }, { web }), { sent: ["42 from 1009", "43 from 1009"], verdict: "passed" });
+    await edit(shop({ db, mail: of(44) }, { web }), {
+      preview: /1 of 2 will be restored: mail \(new\)\n +mail: new: machine 44 from recovery point 1009/,
+      sent: ["44 from 1009"],
+      verdict: "passed with warnings",
+      says: [/the plan was changed after it began: waves\.data\.mail \(\d\d:\d\d UTC\)/],
+    });
+  });
+
+  it("gives a machine up, restores the others, and cannot pass", async () => {
+    const { panel, edit } = await night();
+    panel.failNext(42, "failed");
+    await edit(shop({ db }, { web }), {
+      sent: ["42 from 1009"],
+      verdict: "failed",
+      says: [/restore "db" \(machine 42, recovery point 1009\) failed: transaction \d+ ended as failed/],
+    });
+    await edit(shop({ db: { ...db, retryFailed: false } }, { web }, { onFailure: "continue" }), {
+      preview: /1 of 1 left as it is: db\n +db: transaction \d+ failed, and retryFailed is false: new triggers restore again/, // prettier-ignore
+      sent: ["43 from 1009"],
+      verdict: "failed",
+      says: [/db failed \(transaction \d+\)/],
+    });
+  });
+
+  it("leaves a wrong machine in that was sent, and adds the right one", async () => {
+    const { panel, edit } = await night();
+    panel.failNext(42, "failed");
+    await edit(shop({ db }), { sent: ["42 from 1009"], verdict: "failed" });
+    await edit(shop({ db: of(44) }), {
+      preview: /db cannot restore machine 44 in this run: machine 42 was restored for it \(transaction \d+\)\. Put db back and add machine 44 under another name; if db is given up, retryFailed: false sends it no more, and onFailure: "continue" starts the later waves/, // prettier-ignore
+      sent: "refused",
+    });
+    await edit(shop({ right: of(44) }), {
+      preview: /db cannot be taken out, renamed or moved in this run: machine 42 was restored for it/,
+      sent: "refused",
+    });
+    await edit(shop({ db: { ...db, retryFailed: false }, right: of(44) }, { web }, { onFailure: "continue" }), {
+      preview: /1 of 2 will be restored: right \(new\)[^]*1 of 2 left as it is: db/,
+      sent: ["44 from 1009", "43 from 1009"],
+      verdict: "failed",
+    });
+  });
+
+  it("moves a machine that was added in the wrong wave and never sent", async () => {
+    const { panel, edit } = await night();
+    panel.failNext(42, "failed");
+    await edit(shop({ db }, { web, mail: of(44) }), { sent: ["42 from 1009"], verdict: "failed" });
+    const early = { ...of(44), triggers: ["never sent"] };
+    await edit(shop({ db, mail: of(44) }, { web }), {
+      preview: /mail cannot restore machine 44 in this wave: the later wave front may have restored it in this run\. Leave the machine in wave front; or, if nothing was sent to it, give mail new triggers/, // prettier-ignore
+      sent: "refused",
+    });
+    await edit(shop({ db, mail: early }, { web }), {
+      preview: /1 of 2 will be restored: mail \(new\)[^]*1 of 2 will be restored again: db \(failed\)/,
+      sent: ["44 from 1009", "42 from 1009", "43 from 1009"],
+      verdict: "passed with warnings",
+    });
+  });
+
+  it("chooses an older point for what failed where the incident was earlier, and passes over what is complete", async () => {
+    const { panel, edit } = await night();
+    const data = { db: { virtualMachineId: 42, timeouts }, mail: { virtualMachineId: 44, timeouts } };
+    panel.failNext(42, "failed");
+    await edit(shop(data, {}, { recoveryPoint: "newest" }), {
+      sent: ["42 from 1009", "44 from 1009"],
+      verdict: "failed",
+    });
+    const incidentAt = new Date(Date.now() - 12 * 3_600_000).toISOString();
+    await edit(shop(data, {}, { recoveryPoint: "newest", incidentAt }), {
+      preview: /1 of 2 will be restored again: db \(incidentAt changed\)/,
+      sent: ["42 from 1008"],
+      verdict: "incomplete",
+      says: [/mail was restored from a point of .*, after the incident of/],
+    });
+  });
+
+  it("restores under the same name after a typo in a machine's number that the panel has refused", async () => {
+    const { panel, edit } = await night();
+    await edit(shop({ db, web: of(430) }, { mail: of(44) }), {
+      sent: [],
+      says: [/waves\.data\.web: the panel does not know machine 430/],
+    });
+    await edit(shop({ db, web: of(430) }, { mail: of(44) }, { lookUp: false }), {
+      sent: ["42 from 1009"],
+      verdict: "incomplete",
+      says: [/restore "web" \(machine 430, recovery point 1009\) was refused by the panel/],
+    });
+    await edit(shop({ db, web }, { mail: of(44) }, { lookUp: false }), {
+      preview: /1 of 2 will be restored.*: web/,
+      sent: ["43 from 1009", "44 from 1009"],
+      verdict: "passed with warnings",
+    });
+    assert.equal(posts(panel).length, 4);
+  });
+
+  async function night(options?: SandboxOptions) {
+    const begun = await Night.begin(scene, options);
+    const { panel, stack } = begun;
+    return { panel, stack, edit: begun.edit.bind(begun) };
+  }
+});
