@@ -271,7 +271,8 @@ class WaveRun {
 
   #showEnd(ledger: Ledger): void {
     const { counts, state } = ledger.happened;
-    if (ledger.events.length === ledger.stored || counts === undefined) return;
+    const added = ledger.events.slice(ledger.stored);
+    if (counts === undefined || !added.some(({ entry }) => entry === counts.entry)) return;
     const seconds = measuredSeconds(counts.ended);
     const took = seconds === undefined ? "" : ` in ${formatDuration(seconds)}`;
     this.work.show(`${ledger.name}: ${state}${took} (${transactionText(counts.ids.map(idOnRow))})`);

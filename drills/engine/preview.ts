@@ -37,6 +37,9 @@ export function announcementText(
   );
 }
 
+export const keptText = (names: readonly string[], total: number): string =>
+  `${sumText(names, total)} left as it is: ${firstFew(names, 5)} (complete: a changed rule or incidentAt sends nothing; new triggers restore again)`;
+
 export interface NamedStep extends NextStep {
   readonly name: string;
 }

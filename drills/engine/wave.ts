@@ -25,7 +25,7 @@ import {
   rowOf,
   type SeenParts,
 } from "./parts";
-import { announcementText, stepsOf, stepsText, unusedAdopts } from "./preview";
+import { announcementText, keptText, stepsOf, stepsText, unusedAdopts } from "./preview";
 import { claimRecord, recordOfNewRun } from "./sent-before";
 
 const notSent = "nothing of this wave was sent";
@@ -75,6 +75,8 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     if (announced.length > 0) engineLog.warn(row, announcementText(announced, run, total));
     const told = steps.filter(({ name, does }) => !isMade.has(name) && (entries !== undefined || does === "repeat"));
     if (told.length > 0) engineLog.warn(row, stepsText(told, total, quietSecondsIn(planProcess, options)));
+    const passedOver = intent ? keptIn(intent.entries, record) : [];
+    if (passedOver.length > 0) engineLog.warn(row, keptText(passedOver, total));
     for (const text of unusedAdopts(entries ?? {}, record.restores, options)) engineLog.warn(row, text);
     return (
       !isWhole ||
@@ -162,6 +164,14 @@ function intentIn({ __restores: restores }: Properties): IntentText {
 function countingIn(entries: IntentText["entries"], record: WaveRecord): IntentText["entries"] {
   const counting = Object.entries(entries).map(([name, entry]) => [name, entryThatCounts(name, entry, record)]);
   return Object.fromEntries(counting) as IntentText["entries"];
+}
+
+/** The names of what is complete and has passed over a change since the last `up`. */
+function keptIn(entries: IntentText["entries"], record: WaveRecord): readonly string[] {
+  return Object.entries(entries).flatMap(([name, entry]) => {
+    const isChanged = entryThatCounts(name, entry, record) !== entry;
+    return isChanged && notSettled(allAsked(entry), name, record).length > 0 ? [name] : [];
+  });
 }
 
 /** An entry that passed over a change is recorded, so that it stays as it is. */

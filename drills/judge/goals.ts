@@ -139,17 +139,16 @@ function goalResult(
   return [{ ...about, targetSeconds, measuredSeconds: seconds, result, clock, ...waited }];
 }
 
-/** `db: recovery time 1h5m, goal 1h missed` */
+/** `recovery time 1h5m, goal 1h missed` */
 export function goalText({
   goal,
-  restore,
   targetSeconds,
   measuredSeconds,
   result,
   clock,
   waitedSeconds,
 }: PlannedGoalResult): string {
-  const what = `${restore === undefined ? "the whole plan" : restore}: ${goal === "recoveryTime" ? "recovery time" : "data age"}`;
+  const what = goal === "recoveryTime" ? "recovery time" : "data age";
   const target = `goal ${formatDuration(targetSeconds)}`;
   if (measuredSeconds === undefined) return `${what} not measured, ${target}`;
   const by = clock === "own" ? " by the runner's clock, as the panel shows no times" : "";

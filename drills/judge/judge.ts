@@ -42,12 +42,14 @@ interface Findings {
   readonly warnings: string[];
 }
 
+const noFindings = (): Findings => ({ failures: [], gaps: [], warnings: [] });
+
 const alone: Surroundings = { others: [], pending: [] };
 
 /** Judges a run from stored records alone. Unknown facts never pass. */
 export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surroundings = alone): Verdict {
   const { plan } = run;
-  const findings: Findings = { failures: [], gaps: [], warnings: [] };
+  const findings = noFindings();
   const { failures, gaps, warnings } = findings;
   const notOfRun = new Set<string>();
   for (const { name, restores } of plan.waves) {
@@ -65,10 +67,23 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   for (const name of around.pending) gaps.push(`an update of ${name} is under way, or broke off`);
   const before = waves.flatMap((wave) => sentBefore(wave, judged));
   const overwritten = findOverwritten(judged, [...judged.flatMap(wholeRestores), ...before, ...around.others]);
-  const notComplete = new Set<string>();
+  const { goals, whole } = measureGoals(plan, judged);
+  const goalsOf = new Map<string | undefined, PlannedGoalResult[]>();
+  for (const goal of goals) goalsOf.set(goal.restore, [...(goalsOf.get(goal.restore) ?? []), goal]);
+  let open = 0;
+  let isWaitTold = true;
   for (const one of judged) {
-    if (stateOf(one, overwritten.get(one)) !== "complete") notComplete.add(one.name);
-    if (!notOfRun.has(one.wave)) collectFindings(run, one, overwritten.get(one), findings);
+    const isOpen = stateOf(one, overwritten.get(one)) !== "complete";
+    if (isOpen) open += 1;
+    const found = noFindings();
+    if (!notOfRun.has(one.wave)) collectFindings(run, one, overwritten.get(one), found);
+    collectGoals(plan, goalsOf.get(one.name) ?? [], isOpen, found);
+    const waited = (one.time?.waitedSeconds ?? 0) + (one.time?.waitedBefore ?? 0);
+    if (whole && waited > 0) {
+      if (Object.values(found).flat().length === 0) isWaitTold = false;
+      else found.warnings.push(waitsText(waited));
+    }
+    addLine(one.name, found, findings);
   }
   if (judged.length === 0) gaps.push("nothing was planned");
   for (const wave of waves) collectTakenOut(run, wave, findings);
@@ -76,16 +91,10 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   warnings.push(...firstSentLater(run, ofRun));
   const changed = Object.entries(run.changed).map(([part, at]) => `${part} (${at.slice(11, 16)} UTC)`);
   if (changed.length > 0) warnings.push(`the plan was changed after it began: ${firstFew(changed, 10)}`);
-  const { goals, whole } = measureGoals(plan, judged);
-  for (const goal of goals) {
-    // An incomplete restore is already a reason, so its missing measurements are not listed as well.
-    const isNamed = goal.restore === undefined ? notComplete.size > 0 : notComplete.has(goal.restore);
-    if (goal.result === "met" || (goal.result === "not measured" && isNamed)) continue;
-    if (plan.onMissedGoal === "warn") warnings.push(goalText(goal));
-    else (goal.result === "missed" ? failures : gaps).push(goalText(goal));
-  }
-  if (whole && whole.waitedSeconds > 0)
-    warnings.push(`the recovery time holds waits${waitedText(whole.waitedSeconds)}`);
+  const ofWhole = noFindings();
+  collectGoals(plan, goalsOf.get(undefined) ?? [], open > 0, ofWhole);
+  addLine("the whole plan", ofWhole, findings);
+  if (whole && whole.waitedSeconds > 0 && !isWaitTold) warnings.push(waitsText(whole.waitedSeconds).trimStart());
   return {
     verdict: verdictWord(findings),
     reasons: [...failures, ...gaps, ...warnings],
@@ -98,6 +107,14 @@ function verdictWord({ failures, gaps, warnings }: Findings): VerdictWord {
   if (failures.length > 0) return "failed";
   if (gaps.length > 0) return "incomplete";
   return warnings.length > 0 ? "passed with warnings" : "passed";
+}
+
+/** All that is found of a restore is one line, the worst first. Its parts begin right after the restore's name. */
+function addLine(name: string, { failures, gaps, warnings }: Findings, all: Findings): void {
+  const [worst, ...others] = [...failures, ...gaps, ...warnings];
+  if (worst === undefined) return;
+  const line = [name + worst, ...others.map((one) => one.replace(/^:? /, ""))].join("; ");
+  (failures.length > 0 ? all.failures : gaps.length > 0 ? all.gaps : all.warnings).push(line);
 }
 
 /** Only intents and records stored under the run count. */
@@ -114,39 +131,53 @@ function collectFindings(
   overwriting: Overwriting | undefined,
   { failures, gaps, warnings }: Findings,
 ): void {
-  const { name, happened, takenAt } = restore;
+  const { happened, takenAt } = restore;
   const { state, counts } = happened;
   const transaction = transactionText(counts?.ids ?? []);
   const reason = notCompleteText(restore);
-  if (reason !== undefined) (state === "failed" || state === "cancelled" ? failures : gaps).push(`${name} ${reason}`);
+  if (reason !== undefined) (state === "failed" || state === "cancelled" ? failures : gaps).push(` ${reason}`);
   const checked = state === "complete" ? checkResults(counts, restore.checks) : [];
   for (const { name: check, event } of checked) {
-    if (event === undefined) gaps.push(`${name}: check ${check} has not run`);
+    if (event === undefined) gaps.push(`: check ${check} has not run`);
     else if (!event.passed)
-      failures.push(`${name}: check ${check} did not pass${event.why === undefined ? "" : `: ${event.why}`}`);
+      failures.push(`: check ${check} did not pass${event.why === undefined ? "" : `: ${event.why}`}`);
   }
-  if (overwriting !== undefined) gaps.push(`${name} ${overwrittenText(overwriting)}`);
+  if (overwriting !== undefined) gaps.push(` ${overwrittenText(overwriting)}`);
   if (state !== "complete" || counts === undefined) return;
   const { incidentAt } = run.plan;
   if (incidentAt !== undefined && takenAt !== undefined && isAfter(takenAt, incidentAt))
-    gaps.push(`${name} was restored from a point of ${takenAt}, after the incident of ${incidentAt}`);
+    gaps.push(` was restored from a point of ${takenAt}, after the incident of ${incidentAt}`);
   const finishedAt = counts.ended?.finishedAt;
   if (takenAt !== undefined && isAfter(takenAt, finishedAt ?? counts.ended?.at))
-    warnings.push(
-      `${name}: its recovery point is stamped ${takenAt}, after the restore's own end, so its data has no age`,
-    );
+    warnings.push(`: its recovery point is stamped ${takenAt}, after the restore's own end, so its data has no age`);
   // Whatever once ended badly is still listed; what a check says now is above.
   const bad = happened.bad.filter((one) => !checked.some(({ event }) => event === one)).map(badText);
-  if (bad.length > 0) warnings.push(`${name}: ${firstFew([...new Set(bad)], 5)}`);
+  if (bad.length > 0) warnings.push(`: ${firstFew([...new Set(bad)], 5)}`);
   // What a person names was not sent by this run, or is an attempt already.
   const sent = happened.attempts.filter((one) => one.sent.did === "posted" || one.sent.why === "found");
-  if (sent.length > 1) warnings.push(`${name} was restored ${String(sent.length)} times in this run`);
+  if (sent.length > 1) warnings.push(` was restored ${String(sent.length)} times in this run`);
   if (counts.sent.did === "adopted")
     warnings.push(
-      `${name} was adopted (${transaction}): ${counts.sent.why === "named" ? "adopt names it" : "an earlier attempt had sent it"}`,
+      ` was adopted (${transaction}): ${counts.sent.why === "named" ? "adopt names it" : "an earlier attempt had sent it"}`,
     );
-  for (const warning of counts.ended?.warnings ?? []) warnings.push(`${name}: ${warning}`);
+  for (const warning of counts.ended?.warnings ?? []) warnings.push(`: ${warning}`);
 }
+
+/** `isNamed`: a restore that is not complete is already a reason, so its missing measurements are not listed as well. */
+function collectGoals(
+  { onMissedGoal }: PlanText,
+  goals: readonly PlannedGoalResult[],
+  isNamed: boolean,
+  { failures, gaps, warnings }: Findings,
+): void {
+  for (const goal of goals) {
+    if (goal.result === "met" || (goal.result === "not measured" && isNamed)) continue;
+    const to = onMissedGoal === "warn" ? warnings : goal.result === "missed" ? failures : gaps;
+    to.push(`: ${goalText(goal)}`);
+  }
+}
+
+const waitsText = (seconds: number): string => ` the recovery time holds waits${waitedText(seconds)}`;
 
 function badText(event: RestoreEvent): string {
   if (event.did === "stopped") return `stopped at ${event.at}: ${event.why}`;
@@ -171,7 +202,7 @@ function firstSentLater(run: JudgedRun, judged: readonly JudgedRestore[]): reado
 }
 
 /** What a plan no longer has keeps its record. Only what was certainly never sent may go. */
-function collectTakenOut({ run, plan }: JudgedRun, wave: JudgedWave, { gaps, warnings }: Findings): void {
+function collectTakenOut({ run, plan }: JudgedRun, wave: JudgedWave, findings: Findings): void {
   const planned = plan.waves.find(({ name }) => name === wave.name)?.restores ?? {};
   const asked =
     wave.intentRun === run
@@ -185,9 +216,11 @@ function collectTakenOut({ run, plan }: JudgedRun, wave: JudgedWave, { gaps, war
     if (Object.hasOwn(planned, name)) continue;
     const events = own(record.restores, name) ?? [];
     const bad = whatHappened(events, undefined).bad.map(badText);
-    const told = `${name} was taken out of wave ${wave.name}`;
+    const told = ` was taken out of wave ${wave.name}`;
+    const found = noFindings();
     if (firstSent(own(asked, name) ?? [], name, record) !== undefined)
-      gaps.push(`${told}, and was sent in this run, or may have been`);
-    if (bad.length > 0) warnings.push(`${told}: ${firstFew([...new Set(bad)], 5)}`);
+      found.gaps.push(`${told}, and was sent in this run, or may have been`);
+    if (bad.length > 0) found.warnings.push(`${found.gaps.length > 0 ? "" : told}: ${firstFew([...new Set(bad)], 5)}`);
+    addLine(name, found, findings);
   }
 }

@@ -138,7 +138,7 @@ describe("a wave", () => {
     await bad(plan({ db: { ...db, virtualMachineId: "44" } }), /an earlier `up` may have sent a restore of machine 43 for it/); // prettier-ignore
     await bad(right, /db: recovery time not measured/);
     assert.deepEqual(posts(), [0, 2, 0]);
-    assert.match(lab.reasons, /db: stopped at .*: asked for by an `up` that left no record, and changed since/);
+    assert.match(lab.reasons, /^db: .*; stopped at .*: asked for by an `up` that left no record, and changed since/);
     assert.match(lab.rows.join("\n"), /db: looking for a restore that an earlier attempt may have posted/);
     await lab.up(right);
     assert.deepEqual(posts(), [0, 2, 0]);
@@ -188,8 +188,15 @@ describe("a wave", () => {
     await bad(byRule(incident), /db was restored from a point of .* after the incident/);
     assert.equal(points(), "43 2,42 2,42 1");
     assert.match(lab.warnings.join("\n"), /^1 of 2 will be restored again: web \(incidentAt changed\)/m);
+    const kept =
+      /^1 of 2 left as it is: db \(complete: a changed rule or incidentAt sends nothing; new triggers restore again\)$/m;
+    assert.match(lab.warnings.join("\n"), kept);
+    assert.doesNotMatch(lab.rows.join("\n"), /db: complete/);
     const oldest = { recoveryPoint: { pick: "oldest" } };
-    for (let time = 0; time < 2; time++) await good(byRule(oldest));
+    await good(byRule(oldest));
+    assert.match(lab.warnings.join("\n"), /^2 of 2 left as it is: db, web \(complete: /m);
+    await good(byRule(oldest));
+    assert.deepEqual(lab.warnings, [], "said once");
     assert.equal(points(), "43 2,42 2,42 1");
     refused();
     const checked = { ...two, web: { ...two.web, checks: [{ tcp: "web:1", within: 1 }] } };
@@ -204,6 +211,31 @@ describe("a wave", () => {
     assert.match(lab.reasons, /changed after it began: waves\.data \(\d\d:\d\d UTC\)$/);
     await good(plan({ db, web, logs, content, mail: restore("44", "1009") }));
     assert.match(lab.reasons, /changed after it began: waves\.data \(\S+ UTC\), waves\.data\.mail \(\S+ UTC\)$/);
+  });
+
+  it("has a reason for each restore of a bad night, and one for the edits: a failed machine, a wrong id, a broken check", async () => {
+    lab.panel.fates = [
+      { ...goodFate, answer: "refused", carriedOut: false },
+      { ...goodFate, outcome: "failed" },
+    ];
+    refused();
+    const mail = { virtualMachineId: "44", recoveryPointId: "1009" };
+    const page = (tcp: string) => ({ mail: { ...mail, checks: [{ name: "page", tcp, within: 1 }] } });
+    await bad(plan({ wrong: restore("430", "1008"), web, ...page("wrong:1") }), /^3 of 3 restores of the wave are not complete and checked/); // prettier-ignore
+    const lines = () => lab.verdict?.reasons.map((reason) => reason.replaceAll(/\d+-\S+Z/g, "T")) ?? [];
+    assert.deepEqual([lines()[0], lines()[1], lines().length], ["web failed (transaction 5001)", "mail: check page did not pass: ECONNREFUSED (2 attempts in 1s)", 3]); // prettier-ignore
+    assert.match(lines()[2] ?? "", /^wrong was not sent: restore "wrong" \(machine 430, .* was refused by the panel/);
+    passing();
+    await good(plan({ wrong: restore("43", "1008"), web, ...page("right:1") }));
+    assert.match(lines()[0] ?? "", /^wrong: stopped at T: restore "wrong" \(machine 430, .* was refused by the panel/);
+    assert.match(
+      lines()[3] ?? "",
+      /^the plan was changed after it began: waves\.data\.wrong \(\S+ UTC\), waves\.data\.mail /,
+    );
+    assert.deepEqual(lines().toSpliced(3, 1).slice(1), [
+      "web: an attempt ended as failed at T; was restored 2 times in this run; the recovery time holds waits (2m 30s of it before later attempts, looking for the restores of earlier ones)", // prettier-ignore
+      "mail: check page did not pass at T",
+    ]);
   });
 
   it("sends nothing behind a restore that is not complete", async () => {
