@@ -11,8 +11,7 @@ import {
   type Mark,
   markOf,
   orderOf,
-  reachesIds,
-  reachesMark,
+  reachesDepth,
   type Row,
   type ShownList,
 } from "../rows/order";
@@ -73,8 +72,7 @@ export class Feed {
   readonly #search: Search;
   #cancel: () => void = () => undefined;
   #isReading = false;
-  #failures = 0;
-  #failingSince: number | undefined;
+  #failing: { readonly times: number; readonly since: number } | undefined;
   /** The newest read. */
   latest: Read | undefined;
   /** How many rows the last read needed. */
@@ -96,9 +94,9 @@ export class Feed {
 
   /** A read that begins after this call, at the latest after `withinMs`. */
   read(depth: Depth, withinMs: number): Promise<Read> {
-    const backOffMs =
-      this.#failures === 0 ? 0 : Math.min(30_000, 1_000 * 2 ** this.#failures) * (1 - 0.5 * this.access.random());
-    const by = this.access.clock.now() + Math.max(withinMs, backOffMs);
+    const { clock, random } = this.access;
+    const backOffMs = this.#failing ? Math.min(30_000, 1_000 * 2 ** this.#failing.times) * (1 - 0.5 * random()) : 0;
+    const by = clock.now() + Math.max(withinMs, backOffMs);
     return new Promise((resolve, reject) => {
       this.#asks.add({ depth, by, resolve, reject });
       this.#schedule();
@@ -134,15 +132,14 @@ export class Feed {
     const { clock, onRecovered } = this.access;
     try {
       const read = await this.#readDown(asks.map(({ depth }) => depth));
-      this.#failures = 0;
-      if (this.#failingSince !== undefined && clock.now() - this.#failingSince > longOutageMs)
-        onRecovered?.(clock.now() - this.#failingSince);
-      this.#failingSince = undefined;
+      const failedMs = this.#failing ? clock.now() - this.#failing.since : 0;
+      if (failedMs > longOutageMs) onRecovered?.(failedMs);
+      this.#failing = undefined;
       this.latest = read;
       for (const { resolve } of asks) resolve(read);
     } catch (error) {
-      this.#failures++;
-      this.#failingSince ??= clock.now();
+      const { times = 0, since = clock.now() } = this.#failing ?? {};
+      this.#failing = { times: times + 1, since };
       for (const { reject } of asks) reject(error as Error);
     }
     this.#isReading = false;
@@ -154,101 +151,94 @@ export class Feed {
    * Where pages are the order, the newest page must not be longer than a mark that is looked for.
    */
   async #readDown(depths: readonly Depth[]): Promise<Read> {
-    const { clock, client } = this.access;
-    const [readAt, wallTime] = [clock.now(), clock.wallTime()];
-    const orders = [this.#order];
+    const { clock } = this.access;
+    const [readAt, wallTime, orderBefore] = [clock.now(), clock.wallTime(), this.#order];
     const first = await this.#top(depths);
-    let answeredAt = clock.now();
-    orders.push(this.#order);
+    const [firstAt, orderOfFirst] = [clock.now(), this.#order];
     const newestId = inOrder([first.rows], this.#order)[0]?.id ?? "";
     const isFar = (id: string): boolean => this.#order === "numbers" && (idsBetween(newestId, id) ?? 0) > farDown;
     const far = new Set(depths.flatMap(({ ids = [], around = [] }) => [...around, ...ids].filter(isFar)));
-    const near = depths.map(({ mark, ids = [], around = [], rows = 0 }) => ({
-      mark,
-      rows,
-      ids: ids.filter((id) => !far.has(id)),
-      around: around.filter((id) => !far.has(id)),
-    }));
-    let pages: readonly (readonly Row[])[] = [first.rows];
-    // A short page may be filtered, or contain a row twice, so page 2 is requested once.
-    let isWhole = this.#isShortPageWhole !== false && first.rows.length < Math.min(pageLength, first.size);
-    if (isWhole && this.#isShortPageWhole === undefined && first.rows.length > 0) {
-      const second = (await this.#page({ page: 2 })).rows.filter(({ id }) => !first.rows.some((row) => row.id === id));
-      this.#isShortPageWhole = second.length === 0;
-      isWhole = this.#isShortPageWhole;
-    }
-    // A page of the requested size, or the whole list: neither reveals anything about paging.
-    if (isWhole || (first.size > pageLength && first.rows.length >= first.size)) this.#isPagingKnown = true;
-    let met = inOrder(pages, this.#order);
-    const take = (page: readonly Row[], where: "above" | "below"): void => {
-      pages = where === "above" ? [page, ...pages] : [...pages, page];
-      // A page may have shown that numbers are not the order.
-      met = inOrder(pages, this.#order);
+    const near = depths.map(({ ids = [], around = [], ...depth }): Depth => {
+      const nearOf = (of: readonly string[]): readonly string[] => of.filter((id) => !far.has(id));
+      return { ...depth, ids: nearOf(ids), around: nearOf(around) };
+    });
+    const down = await this.#walk(first, near, () => this.#top(depths));
+    this.#rowsNeeded = near.some(
+      ({ mark, ids = [], around = [] }) => mark !== undefined || ids.length + around.length > 0,
+    )
+      ? down.rows.length
+      : 0;
+    const found: Row[] = [];
+    for (const id of this.rowsShown === undefined ? far : [])
+      if (!found.some((row) => row.id === id)) found.push(...(await this.#search.around(id, newestId)));
+    const last = clock.now() - firstAt > longReadMs ? await this.#top(depths) : undefined;
+    // Numbers have turned out not to be the order: the newest page may have been too long.
+    if (this.#order === "pages" && [orderBefore, orderOfFirst].includes("numbers")) return this.#readDown(depths);
+    const shown = last ? this.#met([last.rows, ...down.pages], down.isWhole) : down;
+    // Nothing was skipped in between.
+    const isLinked = last?.rows.some(({ id }) => down.rows.some((row) => row.id === id)) === true;
+    return {
+      ...shown,
+      rows: inOrder([...shown.pages, found], shown.order),
+      mark: this.#markOf(shown, first),
+      ...{ readAt, wallTime, answeredAt: isLinked ? clock.now() : firstAt, panelTime: first.panelTime },
     };
-    const shown = (): ShownList => ({ pages, rows: met, order: this.#order, isWhole });
-    const mark = (): Mark => markOf(shown(), client.address, first.panelTime);
-    const isEnough = (): boolean =>
-      isWhole ||
-      (near.every(
-        (depth) =>
-          met.length >= depth.rows &&
-          (depth.mark === undefined || reachesMark(shown(), depth.mark)) &&
-          reachesIds(met, depth, this.#order),
-      ) &&
+  }
+
+  /** Page by page, down to everything that is asked for, or to the end of the list. */
+  async #walk(first: Top, depths: readonly Depth[], again: () => Promise<Top>): Promise<ShownList> {
+    const isEnough = (shown: ShownList): boolean =>
+      shown.isWhole ||
+      (depths.every((depth) => reachesDepth(shown, depth)) &&
         // The next read goes down to the mark of this one. Where so many rows have not ended, the end of the list is the mark.
-        (pages.length > mostMarkPages || mark().ended.length > 0));
-    if (!isEnough() && this.#order === "numbers" && first.size < longestPage && first.rows.length >= first.size) {
-      // A panel may refuse that many rows at once. Then its pages of ten must do.
-      const longest = await this.#longest();
-      if (longest) take(longest, "above");
-    }
-    for (
-      let page = Math.max(first.size < pageLength ? 1 : 2, Math.floor(met.length / this.#pageRows) + 1),
-        last = page + mostPages,
-        idle = 0;
-      page < last;
-      page++
-    ) {
-      if (isEnough() && this.#isPagingKnown) break;
-      const before = met.length;
-      const more = await this.#page({ page });
+        (shown.pages.length > mostMarkPages || this.#markOf(shown, first).ended.length > 0));
+    let shown = this.#met([first.rows], await this.#isAll(first));
+    // A page of the requested size, or the whole list: neither reveals anything about paging.
+    this.#isPagingKnown ||= shown.isWhole || (first.size > pageLength && first.rows.length >= first.size);
+    if (!isEnough(shown) && shown.order === "numbers" && first.size < longestPage && first.rows.length >= first.size)
+      shown = this.#met([...(await this.#longest()), ...shown.pages]);
+    const from = Math.max(first.size < pageLength ? 1 : 2, Math.floor(shown.rows.length / this.#pageRows) + 1);
+    for (let page = from, idle = 0; page < from + mostPages; page++) {
+      if (isEnough(shown) && this.#isPagingKnown) break;
+      const { rows } = await this.#page({ page });
       // Pages of this panel are longer: the rows of the pages before it may not have been read.
-      if (more.rows.length > this.#pageRows) {
-        this.#pageRows = more.rows.length;
-        page = Math.floor(first.rows.length / this.#pageRows);
+      if (rows.length > this.#pageRows) {
+        this.#pageRows = rows.length;
+        page = Math.floor(first.rows.length / rows.length);
         continue;
       }
-      if (more.rows.length === 0) isWhole = true;
-      else take(more.rows, "below");
-      this.#learnPaging(first, more.rows);
-      if (isWhole) break;
+      this.#learnPaging(first, rows);
+      if (rows.length === 0) return this.#met(shown.pages, true);
+      const before = shown.rows.length;
+      shown = this.#met([...shown.pages, rows]);
       // Rows shift while they are read: a page with nothing new is read once more from page 1, and proves nothing by itself.
-      if (met.length > before) idle = 0;
+      if (shown.rows.length > before) idle = 0;
       else if (++idle > 1) break;
       // The end may be right behind a short page.
-      else if (more.rows.length >= this.#pageRows) {
-        take((await this.#top(depths)).rows, "above");
+      else if (rows.length >= this.#pageRows) {
+        shown = this.#met([(await again()).rows, ...shown.pages]);
         page--;
       }
     }
-    // Numbers have turned out not to be the order: the newest page may have been too long.
-    if (this.#order === "pages" && orders.includes("numbers")) return this.#readDown(depths);
-    this.#rowsNeeded = near.every(({ mark, ids, around }) => mark === undefined && ids.length + around.length === 0)
-      ? 0
-      : met.length;
-    const found: Row[] = [];
-    for (const id of this.rowsShown === undefined ? far : []) {
-      if (!found.some((row) => row.id === id)) found.push(...(await this.#search.around(id, newestId)));
-    }
-    if (clock.now() - answeredAt > longReadMs) {
-      const top = await this.#top(depths);
-      // Nothing was skipped in between.
-      if (top.rows.some(({ id }) => met.some((row) => row.id === id))) answeredAt = clock.now();
-      take(top.rows, "above");
-    }
-    const rows = inOrder([...pages, found], this.#order);
-    const { panelTime } = first;
-    return { ...shown(), rows, mark: mark(), readAt, answeredAt, wallTime, panelTime };
+    return shown;
+  }
+
+  #met(pages: ShownList["pages"], isWhole = false): ShownList {
+    return { pages, rows: inOrder(pages, this.#order), order: this.#order, isWhole };
+  }
+
+  #markOf(shown: ShownList, { panelTime }: Top): Mark {
+    return markOf(shown, this.access.client.address, panelTime);
+  }
+
+  /** A short page may be filtered, or contain a row twice, so page 2 is requested once. */
+  async #isAll({ rows, size }: Top): Promise<boolean> {
+    if (rows.length >= Math.min(pageLength, size)) return false;
+    if (rows.length === 0) return this.#isShortPageWhole !== false;
+    this.#isShortPageWhole ??= (await this.#page({ page: 2 })).rows.every(({ id }) =>
+      rows.some((row) => row.id === id),
+    );
+    return this.#isShortPageWhole;
   }
 
   /** The newest page, at the length that the panel sends. */
@@ -260,10 +250,9 @@ export class Feed {
       const isLonger = this.#order === "numbers" && size === this.access.pageSize && !this.#isLongestRefused;
       const perPage = isLonger ? Math.min(longestPage, Math.max(size, this.#rowsNeeded + pageLength)) : size;
       try {
-        const { rows, panelTime } = await this.#page(perPage === undefined ? {} : { perPage });
-        return { rows, panelTime, size: perPage ?? pageLength };
+        return { ...(await this.#page(perPage === undefined ? {} : { perPage })), size: perPage ?? pageLength };
       } catch (error) {
-        if (size === undefined || !(isRefusedSize(error) || (await this.#isSizeAtFault(error)))) throw error;
+        if (size === undefined || !(await this.#isRefusedSize(error))) throw error;
         if (perPage === size) this.#sizes.splice(this.#sizes.indexOf(size), 1);
         else this.#isLongestRefused = true;
       }
@@ -271,21 +260,20 @@ export class Feed {
   }
 
   /** A panel may fail on a size instead of refusing it: then the list can be read without one. */
-  #isSizeAtFault(error: unknown): Promise<boolean> {
-    if (!(error instanceof PanelError) || error.status !== 500) return Promise.resolve(false);
-    return this.#page({}).then(
-      () => true,
-      () => false,
-    );
+  async #isRefusedSize(error: unknown): Promise<boolean> {
+    const status = error instanceof PanelError ? (error.status ?? 0) : 0;
+    const isRead = () => this.#page({}).then(Boolean, () => false);
+    return [400, 404, 405, 409, 413, 414, 422, 501].includes(status) || (status === 500 && (await isRead()));
   }
 
-  async #longest(): Promise<readonly Row[] | undefined> {
-    if (this.#isLongestRefused) return undefined;
+  /** A panel may refuse that many rows at once. Then its pages of ten must do. */
+  async #longest(): Promise<ShownList["pages"]> {
+    if (this.#isLongestRefused) return [];
     try {
-      return (await this.#page({ perPage: longestPage })).rows;
+      return [(await this.#page({ perPage: longestPage })).rows];
     } catch {
       this.#isLongestRefused = true;
-      return undefined;
+      return [];
     }
   }
 
@@ -298,10 +286,7 @@ export class Feed {
       this.rowsShown = top.rows.length;
   }
 
-  async #page(request: {
-    readonly page?: number;
-    readonly perPage?: number;
-  }): Promise<{ readonly rows: readonly Row[]; readonly panelTime: number | undefined }> {
+  async #page(request: { readonly page?: number; readonly perPage?: number }): Promise<Omit<Top, "size">> {
     const { client, clock, requestTimeoutMs } = this.access;
     // A page further down may take three requests: each of them may be held up.
     const list = async (asked: PageRequest): ReturnType<PanelClient["listTransactions"]> => {
@@ -330,10 +315,6 @@ interface Top {
 export function isLasting(error: unknown): boolean {
   const { status, permanent } = error as Partial<PanelError & UnusableListError>;
   return status === 401 || status === 403 || permanent === true;
-}
-
-function isRefusedSize(error: unknown): boolean {
-  return error instanceof PanelError && [400, 404, 405, 409, 413, 414, 422, 501].includes(error.status ?? 0);
 }
 
 export const longestPauseMs = 9_900;

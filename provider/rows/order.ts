@@ -164,12 +164,14 @@ export interface Depth {
 
 const furtherRows = 20;
 
-export function reachesIds(rows: readonly Row[], { ids = [], around = [] }: Depth, order: ListOrder): boolean {
-  return ids.every((id) => isMet(rows, id, order, 0)) && around.every((id) => isMet(rows, id, order, furtherRows));
+export function reachesDepth(shown: ShownList, { mark, ids = [], around = [], rows = 0 }: Depth): boolean {
+  const isMet = (id: string, further: number): boolean => reachesRow(shown, id, further);
+  if (shown.rows.length < rows || (mark && !reachesMark(shown, mark))) return false;
+  return ids.every((id) => isMet(id, 0)) && around.every((id) => isMet(id, furtherRows));
 }
 
 /** Whether a row, and as many rows below it, were read. */
-function isMet(rows: readonly Row[], id: string, order: ListOrder, further: number): boolean {
+function reachesRow({ rows, order }: ShownList, id: string, further: number): boolean {
   const lowest = rows.at(-1)?.id;
   if (order === "numbers" && lowest !== undefined && isDecimalId(id)) return (idsBetween(id, lowest) ?? 0) >= further;
   return rows.slice(0, rows.length - further).some((row) => row.id === id);
