@@ -21,18 +21,11 @@ export interface TimedExchange {
 
 /** A command has used up its requests. The panel refused nothing. */
 export class RequestLimitError extends PanelError {
-  readonly kind = "aborted";
-  readonly transient = false;
-
-  constructor(
-    { address, method, path }: PanelError,
-    readonly maxRequests: number,
-  ) {
-    super(
-      { address, method, path },
+  constructor({ sent }: PanelError, maxRequests: number) {
+    super("aborted", sent, [
       `given up: this command makes at most ${String(maxRequests)} requests here, and has made them`,
       "The panel gives few rows for each, or many were repeated. `pulumi up` has no such limit",
-    );
+    ]);
   }
 }
 

@@ -81,7 +81,7 @@ const unreadable: Readonly<
     "does not let this user read the recovery points",
     "Have the user's role allow it.",
   ],
-  cutShort: [
+  notWhole: [
     "points.not-whole",
     "list not whole",
     "may have more recovery points than can be read",

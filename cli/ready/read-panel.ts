@@ -36,7 +36,7 @@ export async function readPanel(
     showProgress?.(`${String(machines.length)} machines: asking ${client.address}`);
     const transactions = await feed.read({}, 0).catch((error: unknown) => {
       // Without any answer there is nothing to judge.
-      if (error instanceof PanelError && (error.kind === "forbidden" || isPermanent(error))) return { error };
+      if (error instanceof PanelError && ["forbidden", "unusable"].includes(error.kind)) return { error };
       throw error instanceof PanelError ? guard.explain(error) : error;
     });
     const limited = limitConcurrency(machinesAtATime);
@@ -53,9 +53,4 @@ export async function readPanel(
     showProgress?.("");
     client.close();
   }
-}
-
-/** A list that cannot be used until a setting names this panel's fields. */
-function isPermanent(error: PanelError & { readonly permanent?: boolean }): boolean {
-  return error.permanent === true;
 }

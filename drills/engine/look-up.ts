@@ -94,7 +94,7 @@ function judgePoint(
 ): Judged {
   if (!isAnswered(answer)) {
     // A rule chooses from the list, so without a list it never will.
-    const isCertain = typeof point !== "string" && ["notFound", "cutShort"].includes(answer?.error.kind ?? "");
+    const isCertain = typeof point !== "string" && ["notFound", "notWhole"].includes(answer?.error.kind ?? "");
     return {
       [isCertain ? "problem" : "unknown"]: isCertain ? `${noneOf(machine, point)}: ${whyOf(answer)}` : whyOf(answer),
     };

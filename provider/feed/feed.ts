@@ -1,4 +1,4 @@
-import { PanelError, type UnusableListError } from "../panel/errors";
+import { PanelError } from "../panel/errors";
 import { pageOrNone } from "../panel/list-page";
 import type { PageRequest, PanelClient } from "../panel/types";
 import type { Random } from "../plain/clock";
@@ -313,8 +313,8 @@ interface Top {
 
 /** No later read would be any better. The client has asked three times before it gives up on a missing permission. */
 export function isLasting(error: unknown): boolean {
-  const { status, permanent } = error as Partial<PanelError & UnusableListError>;
-  return status === 401 || status === 403 || permanent === true;
+  const { status, kind } = error as Partial<PanelError>;
+  return status === 401 || status === 403 || kind === "unusable";
 }
 
 export const longestPauseMs = 9_900;

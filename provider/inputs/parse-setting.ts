@@ -1,5 +1,4 @@
-import { parseEndpoint } from "../panel/endpoint";
-import { EndpointError } from "../panel/errors";
+import { endpointProblem, parseEndpoint } from "../panel/endpoint";
 import { fieldKeys, type ListFields } from "../panel/fields";
 import { isObject } from "../plain/plain";
 import { onOneLine, showValue } from "../plain/text";
@@ -18,12 +17,10 @@ export const parseText: SettingParser<string> = (text) => ({ value: text.trim() 
 
 /** One spelling per panel. No problem repeats the text: it may contain a password. */
 export const parseAddress: SettingParser<string> = (text) => {
-  try {
-    return { value: parseEndpoint(text.trim()).address };
-  } catch (error) {
-    if (!(error instanceof EndpointError)) throw error;
-    return { problem: ` cannot be used: ${error.reason}` };
-  }
+  const problem = endpointProblem(text.trim());
+  return problem === undefined
+    ? { value: parseEndpoint(text.trim()).address }
+    : { problem: ` cannot be used: ${problem}` };
 };
 
 export const parseUsername: SettingParser<string> = (text) => {

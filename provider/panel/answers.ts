@@ -1,8 +1,17 @@
-import { entriesOf, isObject } from "../plain/plain";
-import { bodyText, isRefusal, isSuccess, pageError, requestIdOf, statusError, transportError } from "./classify";
+import { entriesOf, isObject, omitUndefined } from "../plain/plain";
+import {
+  answeredExchange,
+  bodyText,
+  isRefusal,
+  isSuccess,
+  pageError,
+  requestIdOf,
+  statusError,
+  transportError,
+} from "./classify";
 import { bareName } from "./conventions";
 import type { Decode, DecodedPage } from "./decode";
-import { type Exchange, InvalidRequestError, type PanelError, UnreadableError, UnusableListError } from "./errors";
+import { type Exchange, type PanelError, panelError } from "./errors";
 import { saysNothing } from "./facts";
 import { UnusableRows } from "./fields";
 import { UndecodableError } from "./find-rows";
@@ -24,58 +33,55 @@ export interface AnsweredPage<Item> extends DecodedPage<Item> {
 type ListAnswer<Item> =
   { readonly kind: "page"; readonly page: AnsweredPage<Item> } | { readonly kind: "error"; readonly error: PanelError };
 
+interface AnswerContext {
+  readonly format: Format;
+  readonly redact: Redact;
+  readonly now: number;
+  readonly maxResponseBytes: number;
+}
+
 /** Turns the outcome of a list request into its page, or into the error to report. */
 export function listAnswer<Item extends ListedRow>(
   sent: Exchange,
   outcome: RequestOutcome,
   decode: Decode<Item>,
-  context: {
-    readonly format: Format;
-    readonly redact: Redact;
-    readonly now: number;
-    readonly maxResponseBytes: number;
-  },
+  context: AnswerContext,
 ): ListAnswer<Item> {
   const failed = (error: PanelError): ListAnswer<Item> => ({ kind: "error", error });
-  if (outcome.kind === "failed") return failed(transportError(sent, outcome.failure, context.maxResponseBytes));
+  const { format, redact, now, maxResponseBytes } = context;
+  if (outcome.kind === "failed") return failed(transportError(sent, outcome.failure, maxResponseBytes));
   const { response } = outcome;
-  if (!isSuccess(response.status)) return failed(statusError(sent, response, context.redact, context.now));
-  if (response.broken !== undefined) {
-    return failed(transportError({ ...sent, status: response.status }, response.broken, context.maxResponseBytes));
-  }
+  const { status, broken } = response;
+  if (!isSuccess(status)) return failed(statusError(sent, response, redact, now));
+  if (broken !== undefined) return failed(transportError({ ...sent, status }, broken, maxResponseBytes));
   const time = panelTime(response);
   try {
-    const page = decode(bodyText(response), context.format, time.panelTime ?? context.now);
-    return {
-      kind: "page",
-      page: {
-        ...page,
-        items: page.items.map((item) => maskedRow(item, context.redact)),
-        ...time,
-        ...toldTotal(response),
-        sent,
-      },
-    };
+    const page = decode(bodyText(response), format, time.panelTime ?? now);
+    const items = page.items.map((item) => maskedRow(item, redact));
+    return { kind: "page", page: { ...page, items, ...time, ...toldTotal(response), sent } };
   } catch (error) {
     if (!(error instanceof UndecodableError || error instanceof UnusableRows)) throw error;
-    const requestId = requestIdOf(response, context.redact);
-    const exchange = { ...sent, status: response.status, ...(requestId === undefined ? {} : { requestId }) };
-    const page = pageError(sent, response, context.redact);
-    if (page !== undefined) return failed(page);
-    if (error instanceof UnusableRows) {
-      const { redact } = context;
-      const named = error.fieldNames === undefined ? exchange : { ...exchange, names: redact(error.fieldNames) };
-      return failed(new UnusableListError(named, redact(error.message), redact(error.advice)));
-    }
-    return failed(new UnreadableError(exchange, wrongFormat(bodyText(response), context.format) ?? error.message));
+    return failed(pageError(sent, response, redact) ?? undecodedError(sent, response, error, context));
   }
 }
 
-/** Judges by the body alone: servers and proxies put any content type on a list. */
-function wrongFormat(body: string, format: Format): string | undefined {
-  if (format === "json" && /^\uFEFF?\s*</.test(body)) return "it is XML, and JSON was asked for";
-  if (format === "xml" && /^\uFEFF?\s*[[{]/.test(body)) return "it is JSON, and XML was asked for";
-  return undefined;
+function undecodedError(
+  sent: Exchange,
+  response: TransportResponse,
+  error: UndecodableError | UnusableRows,
+  { format, redact }: AnswerContext,
+): PanelError {
+  const exchange = answeredExchange(sent, response, redact);
+  if (error instanceof UnusableRows) {
+    const named = error.fieldNames === undefined ? exchange : { ...exchange, names: redact(error.fieldNames) };
+    return panelError("unusable", named, redact(error.message), redact(error.advice));
+  }
+  // Judged by the body alone: servers and proxies put any content type on a list.
+  const [other, start] =
+    format === "json" ? (["xml", /^\uFEFF?\s*</] as const) : (["json", /^\uFEFF?\s*[[{]/] as const);
+  if (!start.test(bodyText(response))) return panelError("unreadable", exchange, error.message);
+  const fault = `it is ${other.toUpperCase()}, and ${format.toUpperCase()} was asked for`;
+  return panelError("unreadable", exchange, fault, other);
 }
 
 function panelTime(response: TransportResponse): { panelTime?: number } {
@@ -96,7 +102,7 @@ function toldTotal(response: TransportResponse): { total?: number } {
 export function postAnswer(
   sent: Exchange,
   outcome: RequestOutcome,
-  context: { readonly redact: Redact; readonly now: number; readonly maxResponseBytes: number },
+  context: Omit<AnswerContext, "format">,
 ): PostAnswer {
   if (outcome.kind === "failed") {
     const error = transportError(sent, outcome.failure, context.maxResponseBytes);
@@ -111,14 +117,14 @@ export function postAnswer(
     if (refuses(body)) {
       const words = panelMessagesIn(bodyText(response), context.redact);
       const exchange = { ...sent, status: response.status, panelMessages: words };
-      return { kind: "denied", error: new InvalidRequestError(exchange), words, mayRun: transactionIds.length > 0 };
+      return { kind: "denied", error: panelError("invalid", exchange), words, mayRun: transactionIds.length > 0 };
     }
-    return {
+    return omitUndefined<PostAnswer>({
       kind: "accepted",
       status: response.status,
-      ...(requestId === undefined ? {} : { requestId }),
-      ...(transactionIds.length === 0 ? {} : { transactionIds }),
-    };
+      requestId,
+      transactionIds: transactionIds.length === 0 ? undefined : transactionIds,
+    });
   }
   const error = statusError(sent, response, context.redact, context.now);
   return { kind: isRefusal(response.status) ? "refused" : "unknown", error };

@@ -1,69 +1,42 @@
-import {
-  CredentialsError,
-  type Exchange,
-  ForbiddenError,
-  InvalidRequestError,
-  LoginPageError,
-  NotFoundError,
-  NotThePanelError,
-  type PanelError,
-  RateLimitedError,
-  RedirectError,
-  RefusedRequestError,
-  ServerError,
-  TooLargeError,
-} from "./errors";
-import {
-  AbortedError,
-  CertificateError,
-  ConnectionError,
-  NameNotResolvedError,
-  TimeoutError,
-} from "./connection-errors";
+import { type Exchange, type PanelError, panelError, type PanelErrorKind } from "./errors";
 import { cleanText, isHtml, isLoginPage, isPage, panelMessagesIn } from "./panel-messages";
 import type { Redact } from "./secrets";
 import { isCertificateFailure, isNameFailure, type TransportFailure, type TransportResponse } from "./transport";
 
-/** The outcome of an unsuccessful answer. */
-interface Outcome {
-  /** Its error class, which decides whether the same GET is retried (`transient`). */
-  readonly error: (
-    exchange: Exchange,
-    headers: TransportResponse["headers"],
-    now: number,
-    redact: Redact,
-  ) => PanelError;
-  /** True if a POST was certainly not carried out. */
-  readonly post: "refused" | "unknown";
-}
+/** The kinds of error whose texts need no more than the exchange. */
+type StatusKind = Extract<
+  PanelErrorKind,
+  | ("redirect" | "credentials" | "forbidden" | "notFound")
+  | ("invalid" | "rateLimited" | "serverError" | "refusedRequest")
+>;
 
-const redirect: Outcome["error"] = (exchange, headers, _now, redact) =>
-  new RedirectError(exchange, redirectTarget(headers["location"], redact));
-const serverError: Outcome["error"] = (exchange, headers, now) => new ServerError(exchange, waitIn(headers, now));
-
-/** Every status other than success; the first matching row counts. A POST is never sent again, whatever the status. */
-const outcomes: readonly (readonly [statuses: readonly [from: number, to?: number], Outcome])[] = [
+/**
+ * Every status other than success; the first matching row counts. *Refused*: a POST was certainly not carried out. No POST is sent again, whatever the
+ * status.
+ */
+const outcomes: readonly (readonly [from: number, to: number, kind: StatusKind, post: "refused" | "unknown"])[] = [
   // The same request, elsewhere.
-  [[301], { error: redirect, post: "refused" }],
-  [[307, 308], { error: redirect, post: "refused" }],
+  [301, 301, "redirect", "refused"],
+  [307, 308, "redirect", "refused"],
   // Web frameworks answer a POST that has succeeded with 302 or 303.
-  [[300, 399], { error: redirect, post: "unknown" }],
-  [[401], { error: (exchange) => new CredentialsError(exchange), post: "refused" }],
-  [[403], { error: (exchange) => new ForbiddenError(exchange), post: "refused" }],
-  [[404], { error: (exchange) => new NotFoundError(exchange), post: "refused" }],
-  [[410], { error: (exchange) => new NotFoundError(exchange), post: "refused" }],
-  [[422], { error: (exchange) => new InvalidRequestError(exchange), post: "refused" }],
-  [[429], { error: (exchange, headers, now) => new RateLimitedError(exchange, waitIn(headers, now)), post: "refused" }],
+  [300, 399, "redirect", "unknown"],
+  [401, 401, "credentials", "refused"],
+  [403, 403, "forbidden", "refused"],
+  [404, 404, "notFound", "refused"],
+  [410, 410, "notFound", "refused"],
+  [422, 422, "invalid", "refused"],
+  [429, 429, "rateLimited", "refused"],
   // With these, the panel gave up waiting for the request.
-  [[408], { error: serverError, post: "unknown" }],
-  [[425], { error: serverError, post: "unknown" }],
-  [[499], { error: serverError, post: "unknown" }],
-  [[400, 499], { error: (exchange) => new RefusedRequestError(exchange), post: "refused" }],
+  [408, 408, "serverError", "unknown"],
+  [425, 425, "serverError", "unknown"],
+  [499, 499, "serverError", "unknown"],
+  [400, 499, "refusedRequest", "refused"],
 ];
 
-function outcomeOf(status: number): Outcome {
-  const row = outcomes.find(([[from, to = from]]) => from <= status && status <= to);
-  return row?.[1] ?? { error: serverError, post: "unknown" };
+function outcomeOf(status: number): { readonly kind: StatusKind; readonly post: "refused" | "unknown" } {
+  const [, , kind = "serverError", post = "unknown"] =
+    outcomes.find(([from, to]) => from <= status && status <= to) ?? [];
+  return { kind, post };
 }
 
 /** True if this status proves that the panel did not carry out the request. */
@@ -81,42 +54,42 @@ export function requestIdOf(response: TransportResponse, redact: Redact): string
   return id === undefined || id.trim() === "" ? undefined : cleanText(id, redact).slice(0, 100);
 }
 
+/** The request, and what arrived of its answer. */
+export function answeredExchange(sent: Exchange, response: TransportResponse, redact: Redact): Exchange {
+  return { ...sent, status: response.status, requestId: requestIdOf(response, redact) };
+}
+
 /** The error for a status other than success. */
 export function statusError(sent: Exchange, response: TransportResponse, redact: Redact, now: number): PanelError {
   const { status, headers } = response;
-  const requestId = requestIdOf(response, redact);
-  const exchange: Exchange = {
-    ...sent,
-    status,
+  return panelError(outcomeOf(status).kind, {
+    ...answeredExchange(sent, response, redact),
     panelMessages: panelMessagesIn(bodyText(response), redact),
-    ...(requestId === undefined ? {} : { requestId }),
-  };
-  return outcomeOf(status).error(exchange, headers, now, redact);
+    location: redirectTarget(headers["location"], redact),
+    retryAfterMs: retryAfterMs(headers["retry-after"], headers["date"], now),
+  });
 }
 
 /** The error for a page for browsers, or undefined if the body is no such page. Callers already know that it is not a list. */
 export function pageError(sent: Exchange, response: TransportResponse, redact: Redact): PanelError | undefined {
   const body = bodyText(response);
   if (!isPage(body, response.headers["content-type"] ?? "")) return undefined;
-  const requestId = requestIdOf(response, redact);
-  const exchange: Exchange = {
-    ...sent,
-    status: response.status,
-    panelMessages: isHtml(body) ? panelMessagesIn(body, redact) : [],
-    ...(requestId === undefined ? {} : { requestId }),
-  };
-  return isLoginPage(body) ? new LoginPageError(exchange) : new NotThePanelError(exchange);
+  const panelMessages = isHtml(body) ? panelMessagesIn(body, redact) : [];
+  return panelError(isLoginPage(body) ? "loginPage" : "notThePanel", {
+    ...answeredExchange(sent, response, redact),
+    panelMessages,
+  });
 }
 
 /** The error for a missing or partial answer. */
 export function transportError(sent: Exchange, failure: TransportFailure, maxResponseBytes: number): PanelError {
   const { code, written, timeout } = failure;
-  if (code === "ABORTED") return new AbortedError(sent, written);
-  if (code === "TOO_LARGE") return new TooLargeError(sent, maxResponseBytes);
-  if (timeout !== undefined) return new TimeoutError(sent, timeout.phase, timeout.limitMs, written);
-  if (!written && isNameFailure(code)) return new NameNotResolvedError(sent, code);
-  if (!written && isCertificateFailure(code)) return new CertificateError(sent, code);
-  return new ConnectionError(sent, code, written);
+  if (code === "ABORTED") return panelError("aborted", sent, written);
+  if (code === "TOO_LARGE") return panelError("tooLarge", sent, maxResponseBytes);
+  if (timeout !== undefined) return panelError("timeout", sent, timeout.phase, timeout.limitMs);
+  if (!written && isNameFailure(code)) return panelError("nameNotResolved", sent, code);
+  if (!written && isCertificateFailure(code)) return panelError("certificate", sent, code);
+  return panelError("connection", sent, code, written);
 }
 
 export function bodyText(response: TransportResponse): string {
@@ -128,10 +101,6 @@ function redirectTarget(header: string | undefined, redact: Redact): string | un
   if (header === undefined) return undefined;
   const bare = header.replace(/[?#][^]*$/, "").replace(/\/\/[^/@]*@/, "//");
   return cleanText(bare, redact);
-}
-
-function waitIn(headers: TransportResponse["headers"], now: number): number | undefined {
-  return retryAfterMs(headers["retry-after"], headers["date"], now);
 }
 
 const minRetryAfterMs = 250;

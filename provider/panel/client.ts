@@ -3,12 +3,11 @@ import { type AnsweredPage, listAnswer, postAnswer } from "./answers";
 import { type Decode, decodeLogItems, decodePoints, transactionDecoder } from "./decode";
 import { limitConcurrency } from "../plain/semaphore";
 import { parseEndpoint } from "./endpoint";
-import { type Exchange, type PanelError, type SetElsewhere, UnsendableError } from "./errors";
+import { type Exchange, PanelError, panelError, type SetElsewhere } from "./errors";
 import type { ConfiguredWords } from "./facts";
 import type { ListFields } from "./fields";
 import { createHttpTransport } from "./http-transport";
 import { newestFirst } from "./list-page";
-import { AbortedError } from "./connection-errors";
 import * as requests from "./requests";
 import { basicAuthorization, connectionRedactor, type Secret } from "./secrets";
 import { sendOnce, type Transport } from "./transport";
@@ -56,7 +55,7 @@ export interface PanelClientOptions {
 /** A plan of a hundred machines asks for a hundred lists of recovery points at once, and the panel has other things to do. */
 const mostPointListsAtOnce = 8;
 
-/** Throws an EndpointError if the endpoint is unusable. Connects to nothing before the first request. */
+/** Throws a PanelError if the endpoint is unusable. Connects to nothing before the first request. */
 export function createPanelClient(options: PanelClientOptions): PanelClient {
   const { format, apiVersion } = options;
   const sender = new Sender(options);
@@ -92,7 +91,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
         sender.get(() => points(machine, page, form), decodePoints, getOptions);
       return pointReads(() => readWholeList(read), {
         signal: getOptions.signal,
-        error: () => new AbortedError(sender.exchangeOf(request), false),
+        error: () => panelError("aborted", sender.exchangeOf(request), false),
       });
     },
     walkTransactions: (walkOptions) => walk(transactions(walkOptions), walkOptions),
@@ -126,7 +125,7 @@ class Sender {
 
   async post(build: () => requests.ApiRequest, { limitMs = 0 }: PostOptions = {}): Promise<PostAnswer> {
     const request = this.#requestOrError("POST", build);
-    if (request instanceof UnsendableError) return { kind: "refused", error: request };
+    if (request instanceof PanelError) return { kind: "refused", error: request };
     const outcome = await this.#send(request, { limitMs: Math.max(this.options.requestTimeoutMs, limitMs) });
     return postAnswer(this.exchangeOf(request), outcome, this.#context());
   }
@@ -151,7 +150,7 @@ class Sender {
       if (pauseMs === undefined) throw (answer.error.kind === "timeout" ? before : undefined) ?? answer.error;
       before = answer.error;
       await pause(this.#clock, pauseMs, signal).catch(() => {
-        throw new AbortedError(this.exchangeOf(request), true);
+        throw panelError("aborted", this.exchangeOf(request), true);
       });
     }
   }
@@ -159,7 +158,7 @@ class Sender {
   /** The GET request; throws for a value no request can carry. */
   built(build: () => requests.ApiRequest): requests.ApiRequest {
     const request = this.#requestOrError("GET", build);
-    if (request instanceof UnsendableError) throw request;
+    if (request instanceof PanelError) throw request;
     return request;
   }
 
@@ -173,12 +172,12 @@ class Sender {
     return sendOnce(this.#transport, { ...request, headers }, { clock: this.#clock, ...limits });
   }
 
-  #requestOrError(method: "GET" | "POST", build: () => requests.ApiRequest): requests.ApiRequest | UnsendableError {
+  #requestOrError(method: "GET" | "POST", build: () => requests.ApiRequest): requests.ApiRequest | PanelError {
     try {
       return build();
     } catch (error) {
       if (!(error instanceof requests.UnsendableValue)) throw error;
-      return new UnsendableError({ address: this.address, method, path: "-" }, error.message);
+      return panelError("unsendable", { address: this.address, method, path: "-" }, error.message);
     }
   }
 }
@@ -203,7 +202,7 @@ interface FailedTry {
 /** The pause before the next attempt of a GET, or undefined after the last attempt. */
 function pauseBeforeRetry({ error, tries, remainingMs }: FailedTry, random: Random): number | undefined {
   const isForbidden = error.kind === "forbidden";
-  if (!(error.transient || isForbidden) || tries >= (isForbidden ? triesWhileForbidden : maxTries)) return undefined;
+  if (!(error.isTransient || isForbidden) || tries >= (isForbidden ? triesWhileForbidden : maxTries)) return undefined;
   // Full jitter keeps many runs that failed together from coming back together.
   const jittered = random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
   const wished = error.retryAfterMs;

@@ -1,4 +1,4 @@
-import { EndpointError } from "./errors";
+import { panelError } from "./errors";
 
 /** A base address, parsed once: no request is ever resolved against anything else. */
 export interface Endpoint {
@@ -8,25 +8,27 @@ export interface Endpoint {
   readonly loopback: boolean;
 }
 
+/** Throws a `PanelError` for an address with a problem. */
 export function parseEndpoint(text: string): Endpoint {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    throw new EndpointError("it is not an absolute URL");
-  }
-  if (url.protocol !== "https:" && url.protocol !== "http:") {
-    throw new EndpointError("it must begin with https:// (or http:// for a panel on this machine)");
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw new EndpointError("it contains a user name or a password, which would be shown in messages and stored");
-  }
-  if (url.search !== "" || url.hash !== "") throw new EndpointError("it must not contain a query or a fragment");
+  const problem = endpointProblem(text);
+  if (problem !== undefined) throw panelError("endpoint", { address: "the endpoint", method: "-", path: "-" }, problem);
+  const url = new URL(text);
   return {
     address: `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, "")}`,
     secure: url.protocol === "https:",
     loopback: isLoopback(url.hostname),
   };
+}
+
+/** Why an address cannot be used. It repeats nothing of it: it may contain a password. */
+export function endpointProblem(text: string): string | undefined {
+  if (!URL.canParse(text)) return "it is not an absolute URL";
+  const { protocol, username, password, search, hash } = new URL(text);
+  if (protocol !== "https:" && protocol !== "http:")
+    return "it must begin with https:// (or http:// for a panel on this machine)";
+  if (username !== "" || password !== "")
+    return "it contains a user name or a password, which would be shown in messages and stored";
+  return search !== "" || hash !== "" ? "it must not contain a query or a fragment" : undefined;
 }
 
 function isLoopback(host: string): boolean {

@@ -1,9 +1,6 @@
+import { formatElapsed } from "../plain/clock";
 import { type HelpWord, MessageError } from "../plain/message";
-
-/**
- * One class per cause. No error keeps the request, its headers or another library's error. Printed with every hidden
- * property, it shows no password.
- */
+import type { Format } from "./types";
 
 /** The request of an error, and as much of its answer as arrived. */
 export interface Exchange {
@@ -13,7 +10,11 @@ export interface Exchange {
   readonly status?: number;
   /** The panel's own messages, shortened and cleaned for a terminal. */
   readonly panelMessages?: readonly string[];
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
+  /** The wait that the answer asks for, within bounds. */
+  readonly retryAfterMs?: number | undefined;
+  /** The target of a redirect, without query and user name. */
+  readonly location?: string | undefined;
   /** The names of the rows' fields, where it is about these. */
   readonly names?: string;
   readonly setElsewhere?: SetElsewhere | undefined;
@@ -35,20 +36,174 @@ function adviceWhereSet(advice: string, setElsewhere: SetElsewhere = {}): string
   );
 }
 
-export abstract class PanelError extends MessageError {
-  abstract readonly kind: PanelErrorKind;
-  /** True if the same request may succeed a little later. */
-  abstract readonly transient: boolean;
-  readonly address: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status?: number;
-  readonly panelMessages: readonly string[];
-  readonly requestId?: string;
-  /** The wait that the answer's `Retry-After` asks for, within bounds. */
-  readonly retryAfterMs?: number | undefined;
+/** What happened, and what to do. */
+type Texts = readonly [problem: string, advice: string];
 
-  constructor(exchange: Exchange, problem: string, usualAdvice: string, help: HelpWord = "connection") {
+const correctEndpoint = "Correct the address (host, port and path): `pulumi config set recovery:endpoint <address>`";
+const startOrCorrect =
+  "Look whether the panel is up and no firewall is in the way, or correct its address: `pulumi config set recovery:endpoint <address>`";
+
+/** The texts of each kind of error. What follows the exchange is known only where the error is made. */
+const textsByKind = {
+  /** 401 */
+  credentials: () => [
+    "the panel did not accept the user name and password",
+    "Correct them: `pulumi config set recovery:username <name>`, `pulumi config set --secret recovery:password` (or e-mail address and API key)",
+  ],
+  /** 403 */
+  forbidden: () => [
+    "the panel knows this user but does not let it do this",
+    "Let the role of this user do it, or set another user: `pulumi config set recovery:username <name>`",
+  ],
+  /** 404, 410 */
+  notFound: ({ path }) => [
+    "the panel has nothing under this path",
+    path.startsWith("/transactions")
+      ? correctEndpoint
+      : "Correct the ids of the machine and its recovery point; for a panel before 5.9: `pulumi config set recovery:apiVersion 5.8`",
+  ],
+  /** 422, and a body that refuses */
+  invalid: () => [
+    "the panel does not take this request, or cannot carry it out now",
+    "Correct the recovery point or the paths, or wait until the machine is no longer busy or locked",
+  ],
+  /** Any other 4xx */
+  refusedRequest: () => [
+    "the panel refused the request",
+    `${correctEndpoint}, and look at any proxy or firewall between this machine and the panel`,
+  ],
+  /** 3xx. Redirects are never followed, because the next address would get the password. */
+  redirect: ({ location }) => [
+    `the answer is a redirect${location === undefined ? "" : ` to ${location}`}, which is not followed, so that the password goes nowhere else`,
+    "Set the panel's final address (https, host, port and path): `pulumi config set recovery:endpoint <address>`",
+  ],
+  /** 429 */
+  rateLimited: () => ["too many requests", "Start fewer runs against this panel at the same time"],
+  /** 5xx, and the 4xx of a server or proxy that gave up waiting (408, 425, 499). */
+  serverError: () => [
+    "the panel, or a server in front of it, failed",
+    "Look at the panel's state and at its log of this time, then run again",
+  ],
+  /** A page that asks for a login, sent with a status of success. */
+  loginPage: () => [
+    "the answer is a login page for browsers, not the panel's interface",
+    `${correctEndpoint}; a single sign-on or a proxy may be in front of the panel`,
+  ],
+  /** Another HTML page sent with a status of success: maintenance, another service, a web server's welcome page. */
+  notThePanel: () => [
+    "the answer is an HTML page, not the panel's interface",
+    `${correctEndpoint}, or wait until the panel is no longer under maintenance`,
+  ],
+  /** A status of success with a body that is not the list: cut off, another format, another shape. */
+  unreadable: (_exchange, fault: string, itsFormat?: Format) => [
+    `the answer cannot be read: ${fault}`,
+    itsFormat === undefined
+      ? `${correctEndpoint}, or set \`pulumi config set recovery:format <json or xml>\``
+      : `Ask for its format: \`pulumi config set recovery:format ${itsFormat}\``,
+  ],
+  /** A list whose rows have no id or no status, as far as it is known where this panel has them. A setting fixes it; a retry does not. */
+  unusable: (_exchange, problem: string, advice: string) => [problem, advice],
+  tooLarge: (_exchange, limitBytes: number) => [
+    `the answer is larger than ${String(limitBytes)} bytes and was not read to its end`,
+    "Ask for fewer rows per page: `pulumi config set recovery:pageSize 20`, or `perPage` of a function",
+  ],
+  /** A list that continues, or may continue, but this panel offers no way to read further. A part must not pass for the whole. */
+  cutShort: (_exchange, rows: number) => [
+    `the list cannot be read beyond its newest ${String(rows)} rows, because the panel gives no larger page and no further one`,
+    "Ask for no more rows than that, or have the panel answer /page/<number> as its interface describes",
+  ],
+  /** A list whose end may not have been read: a missing row may be the row in question. */
+  notWhole: (_exchange, evidence: string) => [
+    `the list is not known to be whole: ${evidence}`,
+    "Look at the whole list on the panel itself",
+  ],
+  certificate: ({ address }, code: string) => [
+    `the panel's certificate is not trusted (${code})`,
+    certificateAdvice(code, address),
+  ],
+  nameNotResolved: (_exchange, code: string) => [
+    `the panel's host name cannot be resolved (${code})`,
+    "Correct the host: `pulumi config set recovery:endpoint <address>`, or this machine's name servers",
+  ],
+  connection: (_exchange, code: string, isWritten: boolean) => [
+    isWritten ? `the connection broke after the request was sent (${code})` : `no connection to the panel (${code})`,
+    code === "EPROTO"
+      ? `${correctEndpoint}; this looks like https to a port that speaks something else`
+      : isWritten
+        ? "Look whether the panel is up, and whether a proxy or firewall on the way cuts connections"
+        : startOrCorrect,
+  ],
+  timeout: (_exchange, phase: TimeoutPhase, limitMs: number) => {
+    const limit = limitMs < 60_000 ? `${String(limitMs / 1_000)}s` : formatElapsed(limitMs);
+    return [
+      `${late[phase]} within ${limit}`,
+      phase === "connect"
+        ? startOrCorrect
+        : "Look at the load of the panel; for a slow panel: `pulumi config set recovery:requestTimeout 2m`",
+    ];
+  },
+  /** The caller's signal ended the request. */
+  aborted: (_exchange, isWritten: boolean) => [
+    isWritten ? "given up while the answer was awaited" : "given up before anything was sent",
+    "The run was cancelled",
+  ],
+  /** A request this client refuses to build: the panel's interface cannot carry the id or path. */
+  unsendable: (_exchange, reason: string) => [`not sent: ${reason}`, "Correct the value and run again"],
+  /** The base address is unusable. It is not shown, because it may hold a password. */
+  endpoint: (_exchange, problem: string) => [
+    `the panel's endpoint cannot be used: ${problem}`,
+    "Write it as `pulumi config set recovery:endpoint https://host[:port][/path]`; user name and password have settings of their own",
+  ],
+} as const satisfies Readonly<Record<string, (exchange: Exchange, ...details: never[]) => Texts>>;
+
+export type PanelErrorKind = keyof typeof textsByKind;
+
+type Details<Kind extends PanelErrorKind> =
+  Parameters<(typeof textsByKind)[Kind]> extends readonly [unknown?, ...infer Rest] ? Rest : never;
+
+/** The time limit that passed. */
+export type TimeoutPhase = "connect" | "firstByte" | "whole";
+
+const late: Readonly<Record<TimeoutPhase, string>> = {
+  connect: "no connection to the panel",
+  firstByte: "the panel did not begin to answer",
+  whole: "no complete answer",
+};
+
+function certificateAdvice(code: string, address: string): string {
+  if (/ALTNAME/.test(code))
+    return "Use a name in the certificate as the host: `pulumi config set recovery:endpoint https://<name>`";
+  if (/EXPIRED|NOT_YET_VALID/.test(code)) return "Renew the certificate on the panel, or correct this machine's clock";
+  const trust = "`pulumi config set recovery:caFile ./panel-ca.pem`";
+  // Only such a chain holds the authority itself.
+  if (!/SELF_SIGNED/.test(code))
+    return `Ask whoever runs the panel for its certificate authority's file (PEM), and trust it: ${trust}`;
+  const { hostname, port } = new URL(address);
+  const fetch = `openssl s_client -showcerts -connect ${hostname}:${port === "" ? "443" : port} </dev/null | sed -n '/BEGIN/,/END/p' > panel-ca.pem`;
+  return `Fetch it, compare it with the panel's own, and trust it: \`${fetch}\`, then ${trust}`;
+}
+
+/** After these, the same request may succeed a little later. */
+const transientKinds: ReadonlySet<PanelErrorKind> = new Set([
+  ...(["loginPage", "notThePanel", "unreadable", "serverError", "rateLimited"] as const),
+  ...(["nameNotResolved", "connection", "timeout"] as const),
+]);
+
+const helpByKind: { readonly [Kind in PanelErrorKind]?: HelpWord } = { unusable: "fields", endpoint: "settings" };
+
+/** It keeps neither the request's headers nor another library's error: printed with every hidden property, it shows no password. */
+export class PanelError extends MessageError {
+  override readonly name = "PanelError";
+  /** What was asked, without its answer. */
+  readonly sent: Exchange;
+  readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    readonly kind: PanelErrorKind,
+    exchange: Exchange,
+    [problem, usualAdvice]: Texts,
+  ) {
     const { status, panelMessages = [], requestId, names } = exchange;
     const advice = adviceWhereSet(usualAdvice, exchange.setElsewhere);
     const what = status === undefined ? problem : `${problem} (status ${String(status)})`;
@@ -58,15 +213,29 @@ export abstract class PanelError extends MessageError {
       ...(names === undefined ? [] : [names]),
       ...(requestId === undefined ? [] : [`request id: ${requestId}`]),
     ];
-    super({ what, next: advice, lines, help }, [`${capitalized(what)}. ${advice}.`, ...inParentheses(lines)].join(" "));
-    this.name = new.target.name;
-    this.address = exchange.address;
-    this.method = exchange.method;
-    this.path = exchange.path;
-    if (status !== undefined) this.status = status;
-    this.panelMessages = panelMessages;
-    if (requestId !== undefined) this.requestId = requestId;
+    const inParentheses = lines.length === 0 ? [] : [`(${lines.join("; ")})`];
+    super(
+      { what, next: advice, lines, help: helpByKind[kind] ?? "connection" },
+      [`${what.slice(0, 1).toUpperCase()}${what.slice(1)}. ${advice}.`, ...inParentheses].join(" "),
+    );
+    const { address, method, path } = exchange;
+    this.sent = { address, method, path };
+    this.status = status;
+    this.retryAfterMs = exchange.retryAfterMs;
   }
+
+  get isTransient(): boolean {
+    return transientKinds.has(this.kind);
+  }
+}
+
+export function panelError<Kind extends PanelErrorKind>(
+  kind: Kind,
+  exchange: Exchange,
+  ...details: Details<Kind>
+): PanelError {
+  const textsOf = textsByKind[kind] as (exchange: Exchange, ...details: Details<Kind>) => Texts;
+  return new PanelError(kind, exchange, textsOf(exchange, ...details));
 }
 
 /** The request, as far as there is one: an unusable endpoint gives none, an unusable value gives no path. */
@@ -75,260 +244,7 @@ function requestLine({ method, path, address }: Exchange): readonly string[] {
   return [`${path === "-" ? method : `${method} ${path}`} on ${address}`];
 }
 
-function capitalized(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
-
-function inParentheses(lines: readonly string[]): readonly string[] {
-  return lines.length === 0 ? [] : [`(${lines.join("; ")})`];
-}
-
-export type PanelErrorKind =
-  | "credentials"
-  | "forbidden"
-  | "notFound"
-  | "invalid"
-  | "refusedRequest"
-  | "redirect"
-  | "loginPage"
-  | "notThePanel"
-  | "certificate"
-  | "nameNotResolved"
-  | "connection"
-  | "timeout"
-  | "serverError"
-  | "rateLimited"
-  | "unreadable"
-  | "unusable"
-  | "tooLarge"
-  | "cutShort"
-  | "aborted"
-  | "unsendable"
-  | "endpoint";
-
-export const correctEndpoint =
-  "Correct the address (host, port and path): `pulumi config set recovery:endpoint <address>`";
-
-/** A class of errors whose text depends on the exchange alone. */
-function panelError<Kind extends PanelErrorKind>(
-  kind: Kind,
-  { transient }: { readonly transient: boolean },
-  problem: string,
-  advice: string | ((exchange: Exchange) => string),
-) {
-  return class extends PanelError {
-    readonly kind = kind;
-    readonly transient = transient;
-    constructor(exchange: Exchange) {
-      super(exchange, problem, typeof advice === "string" ? advice : advice(exchange));
-    }
-  };
-}
-
-/** A page that asks for a login, sent with a status of success. */
-export class LoginPageError extends panelError(
-  "loginPage",
-  { transient: true },
-  "the answer is a login page for browsers, not the panel's interface",
-  `${correctEndpoint}; a single sign-on or a proxy may be in front of the panel`,
-) {}
-
-/** Another HTML page sent with a status of success: maintenance, another service, a web server's welcome page. */
-export class NotThePanelError extends panelError(
-  "notThePanel",
-  { transient: true },
-  "the answer is an HTML page, not the panel's interface",
-  `${correctEndpoint}, or wait until the panel is no longer under maintenance`,
-) {}
-
-/** A status of success with a body that is not the list: cut off, another format, another shape. */
-export class UnreadableError extends PanelError {
-  readonly kind = "unreadable";
-  readonly transient = true;
-  constructor(
-    exchange: Exchange,
-    /** The fault of the body, in a few words. */
-    readonly reason: string,
-  ) {
-    super(exchange, `the answer cannot be read: ${reason}`, readableAdvice(reason));
-  }
-}
-
-function readableAdvice(reason: string): string {
-  const other = /is XML/.test(reason) ? "xml" : /is JSON/.test(reason) ? "json" : undefined;
-  if (other !== undefined) return `Ask for its format: \`pulumi config set recovery:format ${other}\``;
-  return `${correctEndpoint}, or set \`pulumi config set recovery:format <json or xml>\``;
-}
-
-/** A list whose rows have no id or no status, as far as it is known where this panel has them. A setting fixes it; a retry does not. */
-export class UnusableListError extends PanelError {
-  readonly kind = "unusable";
-  readonly transient = false;
-  readonly permanent = true;
-  constructor(exchange: Exchange, problem: string, advice: string) {
-    super(exchange, problem, advice, "fields");
-  }
-}
-
-export class TooLargeError extends PanelError {
-  readonly kind = "tooLarge";
-  readonly transient = false;
-  constructor(
-    exchange: Exchange,
-    readonly limitBytes: number,
-  ) {
-    super(
-      exchange,
-      `the answer is larger than ${String(limitBytes)} bytes and was not read to its end`,
-      "Ask for fewer rows per page: `pulumi config set recovery:pageSize 20`, or `perPage` of a function",
-    );
-  }
-}
-
-/** A list that continues, or may continue, but this panel offers no way to read further. A part must not pass for the whole. */
-export class CutShortError extends PanelError {
-  readonly kind = "cutShort";
-  readonly transient = false;
-  constructor(
-    exchange: Exchange,
-    /** The number of newest rows that can be read. */
-    readonly rows: number,
-  ) {
-    super(
-      exchange,
-      `the list cannot be read beyond its newest ${String(rows)} rows, because the panel gives no larger page and no further one`,
-      "Ask for no more rows than that, or have the panel answer /page/<number> as its interface describes",
-    );
-  }
-}
-
-/** A list whose end may not have been read: a missing row may be the row in question. */
-export class NotWholeError extends PanelError {
-  readonly kind = "cutShort";
-  readonly transient = false;
-  constructor(
-    exchange: Exchange,
-    /** The evidence in the list, in a few words. */
-    readonly reason: string,
-  ) {
-    super(exchange, `the list is not known to be whole: ${reason}`, "Look at the whole list on the panel itself");
-  }
-}
-
-/** 5xx, and the 4xx of a server or proxy that gave up waiting (408, 425, 499). */
-export class ServerError extends PanelError {
-  readonly kind = "serverError";
-  readonly transient = true;
-  constructor(
-    exchange: Exchange,
-    override readonly retryAfterMs?: number | undefined,
-  ) {
-    super(
-      exchange,
-      "the panel, or a server in front of it, failed",
-      "Look at the panel's state and at its log of this time, then run again",
-    );
-  }
-}
-
-/** 429 */
-export class RateLimitedError extends PanelError {
-  readonly kind = "rateLimited";
-  readonly transient = true;
-  constructor(
-    exchange: Exchange,
-    override readonly retryAfterMs?: number | undefined,
-  ) {
-    super(exchange, "too many requests", "Start fewer runs against this panel at the same time");
-  }
-}
-
-/** 401 */
-export class CredentialsError extends panelError(
-  "credentials",
-  { transient: false },
-  "the panel did not accept the user name and password",
-  "Correct them: `pulumi config set recovery:username <name>`, `pulumi config set --secret recovery:password` (or e-mail address and API key)",
-) {}
-
-/** 403 */
-export class ForbiddenError extends panelError(
-  "forbidden",
-  { transient: false },
-  "the panel knows this user but does not let it do this",
-  "Let the role of this user do it, or set another user: `pulumi config set recovery:username <name>`",
-) {}
-
-/** 404, 410 */
-export class NotFoundError extends panelError(
-  "notFound",
-  { transient: false },
-  "the panel has nothing under this path",
-  ({ path }) =>
-    path.startsWith("/transactions")
-      ? correctEndpoint
-      : "Correct the ids of the machine and its recovery point; for a panel before 5.9: `pulumi config set recovery:apiVersion 5.8`",
-) {}
-
-/** 422 */
-export class InvalidRequestError extends panelError(
-  "invalid",
-  { transient: false },
-  "the panel does not take this request, or cannot carry it out now",
-  "Correct the recovery point or the paths, or wait until the machine is no longer busy or locked",
-) {}
-
-/** Any other 4xx */
-export class RefusedRequestError extends panelError(
-  "refusedRequest",
-  { transient: false },
-  "the panel refused the request",
-  `${correctEndpoint}, and look at any proxy or firewall between this machine and the panel`,
-) {}
-
-/** 3xx. Redirects are never followed, because the next address would get the password. */
-export class RedirectError extends PanelError {
-  readonly kind = "redirect";
-  readonly transient = false;
-  /** The redirect's target, without query and user name. */
-  readonly location?: string;
-  constructor(exchange: Exchange, location?: string) {
-    super(
-      exchange,
-      `the answer is a redirect${location === undefined ? "" : ` to ${location}`}, which is not followed, so that the password goes nowhere else`,
-      "Set the panel's final address (https, host, port and path): `pulumi config set recovery:endpoint <address>`",
-    );
-    if (location !== undefined) this.location = location;
-  }
-}
-
 /** True for the only errors that prove a missing page. A server's failure proves nothing about the list. */
 export function meansNoSuchPage({ kind }: PanelError): boolean {
   return kind === "notFound" || kind === "invalid" || kind === "refusedRequest";
-}
-
-/** A request this client refuses to build: the panel's interface cannot carry the id or path. */
-export class UnsendableError extends PanelError {
-  readonly kind = "unsendable";
-  readonly transient = false;
-  constructor(
-    exchange: Exchange,
-    readonly reason: string,
-  ) {
-    super(exchange, `not sent: ${reason}`, "Correct the value and run again");
-  }
-}
-
-/** The base address is unusable. The message does not show it, because it may hold a password. */
-export class EndpointError extends PanelError {
-  readonly kind = "endpoint";
-  readonly transient = false;
-  constructor(readonly reason: string) {
-    super(
-      { address: "the endpoint", method: "-", path: "-" },
-      `the panel's endpoint cannot be used: ${reason}`,
-      "Write it as `pulumi config set recovery:endpoint https://host[:port][/path]`; user name and password have settings of their own",
-      "settings",
-    );
-  }
 }

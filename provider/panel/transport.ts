@@ -1,5 +1,5 @@
 import type { Clock } from "../plain/clock";
-import type { TimeoutPhase } from "./connection-errors";
+import type { TimeoutPhase } from "./errors";
 
 /** One outgoing request. */
 export interface TransportRequest {

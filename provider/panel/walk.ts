@@ -1,6 +1,6 @@
 import type { AnsweredPage } from "./answers";
 import { toPage } from "./decode";
-import { CutShortError } from "./errors";
+import { panelError } from "./errors";
 import { pageOrNone, type ReadPage, sameRows } from "./list-page";
 import {
   compareIds,
@@ -34,7 +34,7 @@ export async function* walk<Item extends ListedRow>(
   // The page with the last row that was read shows that the pages continue it. Where pages have another size, page 1 does.
   for (const start of new Set([Math.ceil(first.rowCount / panelPageRows), 1]))
     if ((yield* readPages(read, start, rowsRead)) === "end") return;
-  throw new CutShortError(first.sent, rowsRead.length);
+  throw panelError("cutShort", first.sent, rowsRead.length);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { AnsweredPage } from "./answers";
 import { toPage } from "./decode";
-import { meansNoSuchPage, NotWholeError, PanelError } from "./errors";
+import { meansNoSuchPage, panelError, PanelError } from "./errors";
 import { noErrors, notThisForm } from "./list-page";
 import type { Page, PageRequest } from "./types";
 import { panelPageRows } from "./walk";
@@ -26,7 +26,7 @@ export async function readWholeList<Item extends { readonly id: string }>(read: 
   for (let readings = 1; ; readings++) {
     const { first, rows, doubt } = await new ListReading(read).readAll();
     if (doubt === undefined) return rows;
-    if (!doubt.mayPass || readings === mostReadings) throw new NotWholeError(first.sent, doubt.reason);
+    if (!doubt.mayPass || readings === mostReadings) throw panelError("notWhole", first.sent, doubt.reason);
   }
 }
 

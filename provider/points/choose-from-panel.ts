@@ -85,7 +85,7 @@ export async function choosePoint(request: PointRequest, lists: PointLists, rand
 const unavailableKinds: { readonly [Kind in PanelErrorKind]?: "no list" | "forbidden" | "not whole" } = {
   notFound: "no list",
   forbidden: "forbidden",
-  cutShort: "not whole",
+  notWhole: "not whole",
 };
 
 function unavailable(error: unknown): ListUnavailable {

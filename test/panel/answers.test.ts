@@ -159,9 +159,7 @@ describe("Answers", () => {
           const lists = panel.lines.filter((line) => line.startsWith("GET")).length;
           assert.equal(lists, final.includes(error.kind) ? 1 : error.kind === "forbidden" ? 3 : 5);
           assert.ok(error.message.includes(` (GET /transactions.${format} on https://panel.example`), error.message);
-          const { method, path, status } = error;
-          assert.deepEqual([method, path, status], ["GET", `/transactions.${format}`, response.status]);
-          assert.equal(error.name, error.constructor.name);
+          assert.equal(error.status, response.status);
           // What is not found of a restore is its machine; of the list it is the address.
           if (posted.kind !== "accepted" && posted.kind !== "denied" && list !== "notFound")
             assert.equal(saidIn(posted.error), saidIn(error));

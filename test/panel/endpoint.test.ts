@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import { EndpointError } from "../../provider/panel/errors";
+import { PanelError } from "../../provider/panel/errors";
 import { clientOf } from "./support/clients";
 
 describe("The endpoint", () => {
@@ -33,7 +33,8 @@ describe("The endpoint", () => {
       assert.throws(
         () => clientOf({ endpoint }),
         (error: unknown) => {
-          assert.ok(error instanceof EndpointError);
+          assert.ok(error instanceof PanelError);
+          assert.equal(error.kind, "endpoint");
           assert.doesNotMatch(inspect(error, { showHidden: true, depth: 20 }), /xyzzy/);
           return true;
         },

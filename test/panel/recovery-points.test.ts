@@ -29,7 +29,7 @@ async function readOf(
     return { ids: items.map(({ id }) => Number(id)), skipped, requests };
   }
   const { kind, message } = await panelErrorOf(reading);
-  assert.equal(kind, "cutShort");
+  assert.equal(kind, "notWhole");
   return { why: message, requests };
 }
 

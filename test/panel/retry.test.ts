@@ -24,7 +24,7 @@ describe("A list that fails", () => {
       const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
       assert.equal(error.kind, kind);
       assert.equal(panel.lines.length, tries);
-      assert.equal(error.transient, tries > 1);
+      assert.equal(error.isTransient, tries > 1);
       assert.equal(panel.clock.pending, 0);
     });
   }

@@ -5,8 +5,7 @@ import { waveNotCompleteText, verdictText } from "../../drills/engine/parts";
 import { unknownString } from "../../provider/inputs/read-values";
 import * as engine from "../../provider/engine/messages";
 import { ConfigurationError, howToAllow, whyNotAllowed } from "../../provider/inputs/settings";
-import { CertificateError, ConnectionError, TimeoutError } from "../../provider/panel/connection-errors";
-import { CredentialsError, ForbiddenError, InvalidRequestError, NotFoundError } from "../../provider/panel/errors";
+import { panelError } from "../../provider/panel/errors";
 import { knownStatus } from "../../provider/panel/conventions";
 import { messageText, partsOf } from "../../provider/plain/message";
 import type { RestoreRecord } from "../../provider/inputs/record";
@@ -81,12 +80,12 @@ const address = "https://panel.example";
 const get = { address, method: "GET", path: "/transactions.json/per_page/100" };
 const post = { address, method: "POST", path: "/virtual_machines/42/backups/recovery_points/1007/restore.json" };
 const [credentials, forbidden] = [
-  new CredentialsError({ ...get, status: 401 }),
-  new ForbiddenError({ ...get, status: 403 }),
+  panelError("credentials", { ...get, status: 401 }),
+  panelError("forbidden", { ...get, status: 403 }),
 ];
-const notConnected = new ConnectionError(post, "ECONNREFUSED", false);
+const notConnected = panelError("connection", post, "ECONNREFUSED", false);
 const refused = { status: 422, panelMessages: ["base: the machine is locked"], requestId: "7f3a-11" };
-const silent = new TimeoutError(get, "firstByte", 27_000, true);
+const silent = panelError("timeout", get, "firstByte", 27_000);
 const place = { where: "recovery:allowedMachines in the stack's configuration", ids: ["41", "43"] };
 
 const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -95,7 +94,10 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "the failed attempt is not listed": texts.notSentText(request, texts.failureIsGone),
     "the list cannot be read": texts.notSentText(request, partsOf(credentials)),
     "the list is forbidden": texts.notSentText(request, partsOf(forbidden)),
-    "the certificate": texts.notSentText(request, partsOf(new CertificateError(get, "DEPTH_ZERO_SELF_SIGNED_CERT"))),
+    "the certificate": texts.notSentText(
+      request,
+      partsOf(panelError("certificate", get, "DEPTH_ZERO_SELF_SIGNED_CERT")),
+    ),
     "a machine that may not be restored": texts.notSentText(request, {
       what: whyNotAllowed("42", [place, { where: "RECOVERY_ALLOWED_MACHINES", ids: [] }]) ?? "",
       next: howToAllow,
@@ -124,8 +126,8 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   unknownWordsText: { "": texts.unknownWordsText(request, ["ok", "gone", "half", "more", "most", "last"]) },
   heldUpText: { "": texts.heldUpText(request) },
   refusedText: {
-    "by the panel": texts.refusedText(request, new InvalidRequestError({ ...post, ...refused })),
-    "of a rule's point": texts.refusedText(ruled, new NotFoundError({ ...post, status: 404 })),
+    "by the panel": texts.refusedText(request, panelError("invalid", { ...post, ...refused })),
+    "of a rule's point": texts.refusedText(ruled, panelError("notFound", { ...post, status: 404 })),
     "no connection": texts.refusedText(request, notConnected),
     "no connection, with a rule": texts.refusedText(ruled, notConnected),
   },
@@ -222,7 +224,7 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "a part failed": texts.endedText(request, record({ failedPart: "5016", action: "restore_backup" })),
     "a part failed, without an action": texts.endedText(request, record({ failedPart: "5016" })),
   },
-  answerLostText: { "": texts.answerLostText(new ConnectionError(post, "ECONNRESET", true)) },
+  answerLostText: { "": texts.answerLostText(panelError("connection", post, "ECONNRESET", true)) },
   deniedText: { "": texts.deniedText(["machine is locked"]) },
   adoptedText: { "": texts.adoptedText(restoring, now) },
   runAgainText: { "": texts.runAgainText(restoring, now) },

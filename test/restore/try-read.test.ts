@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ServerError } from "../../provider/panel/errors";
+import { panelError } from "../../provider/panel/errors";
 import { type Run, tryRead } from "../../provider/restore/session";
 
 describe("a read that fails", () => {
@@ -7,7 +7,7 @@ describe("a read that fails", () => {
     let request = 0;
     const read = (): Promise<never> => {
       const exchange = { address: "https://panel.example", method: "GET", path: "/transactions.json", status: 503 };
-      return Promise.reject(new ServerError({ ...exchange, requestId: `r-${String(++request)}` }));
+      return Promise.reject(panelError("serverError", { ...exchange, requestId: `r-${String(++request)}` }));
     };
     const run = { session: { feed: { read } } } as unknown as Run;
     const [one, other] = [await tryRead(run, {}, 50), await tryRead(run, {}, 50)];

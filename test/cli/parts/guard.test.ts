@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { ReadOnlyGuard, RequestLimitError } from "../../../cli/parts/guard";
-import { AbortedError } from "../../../provider/panel/connection-errors";
-import { ServerError } from "../../../provider/panel/errors";
+import { panelError } from "../../../provider/panel/errors";
 import { type TransportRequest } from "../../../provider/panel/transport";
 import { VirtualClock } from "../../support/virtual-clock";
 
@@ -35,7 +34,7 @@ describe("What stands before the panel during a check", () => {
     const guard = new ReadOnlyGuard(new VirtualClock(), 1);
     const send = guard.wrap(() => Promise.resolve({ status: 200, headers: {}, body: "" }));
     const exchange = { address: "https://panel.example", method: "GET", path: "/transactions.json" };
-    const [aborted, failed] = [new AbortedError(exchange, false), new ServerError(exchange)];
+    const [aborted, failed] = [panelError("aborted", exchange, false), panelError("serverError", exchange)];
     await send(request());
     assert.equal(guard.explain(aborted), aborted);
     await assert.rejects(send(request()));
