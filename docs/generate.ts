@@ -25,9 +25,9 @@ import { extname, join } from "node:path";
 import { formatted } from "../tools/formatted";
 import { membersOf, type Member } from "./tables/members";
 import { pluginSchema } from "./tables/schema";
-import { settingsTable } from "./tables/settings";
+import { settingsList } from "./tables/settings";
 
-export { settingsTable };
+export { settingsList };
 
 const root = join(__dirname, "..");
 
@@ -64,7 +64,7 @@ export function updatedPage(text: string): string {
       return `${begin}\n${listTexts[kind as keyof typeof listTexts](members)}\n\n${end}`;
     },
   );
-  return written.includes(settingsBegin) ? withSettingsTable(written) : written;
+  return written.includes(settingsBegin) ? withSettings(written) : written;
 }
 
 /** The table of a case in the benchmark's results. */
@@ -74,12 +74,12 @@ function benchTable(title: string): string | undefined {
   return part === undefined ? undefined : /(?:^\|.*\n)+/m.exec(part)?.[0];
 }
 
-/** A page with the table of settings brought up to date. */
-export function withSettingsTable(text: string): string {
+/** A page with the list of settings brought up to date. */
+export function withSettings(text: string): string {
   const from = text.indexOf(settingsBegin);
   const to = text.indexOf(settingsEnd);
-  if (from < 0 || to < from) throw new Error(`docs/configuration.md has lost the marks around its table`);
-  return `${text.slice(0, from)}${settingsBegin}\n\n${settingsTable()}\n\n${text.slice(to)}`;
+  if (from < 0 || to < from) throw new Error(`docs/configuration.md has lost the marks around its settings`);
+  return `${text.slice(0, from)}${settingsBegin}\n\n${settingsList()}\n\n${text.slice(to)}`;
 }
 
 /** Only the names, if the panel's words explain themselves. */

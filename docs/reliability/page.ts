@@ -26,28 +26,28 @@ export function reliabilityPage(
   results: readonly Result[],
   { version, date, node, platform, engine, supportedOn }: Circumstances,
 ): string {
-  const rows = promises.map(({ promise, how, files }) => {
-    const of = files.map((file) => ({ file, results: results.filter((result) => result.file === file) }));
-    const missing = of.filter((each) => each.results.length === 0).map(({ file }) => `\`${file}\``);
-    const all = of.flatMap((each) => each.results);
+  const entries = promises.map(({ promise, how, files }) => {
+    const all = results.filter(({ file }) => files.includes(file));
+    const missing = files.filter((file) => !all.some((result) => result.file === file));
     const survived =
-      missing.length === files.length
+      all.length === 0
         ? "not run"
-        : [tally(all), missing.length > 0 ? `not run: ${missing.join(", ")}` : ""];
-    return `| ${promise} | ${how} | ${[survived].flat().filter(Boolean).join("; ")} | ${time(all)} |`;
+        : [
+            `${tally(all)} in ${time(all)}`,
+            ...(missing.length > 0 ? [`not run: ${missing.map((file) => `\`${file}\``).join(", ")}`] : []),
+          ].join("; ");
+    return `- **${promise}**: ${how}. ${survived}.`;
   });
   const isWhole = promises.every(({ files }) => files.every((file) => results.some((result) => result.file === file)));
   return `${[
     "# What was tested",
     "",
-    "Each promise has tests that try to break it. `npm test` runs their quick parts, `npm run test:full` all of them; the full run",
-    `writes this page. This run: pulumi-recovery ${version}, ${date}, Node.js ${node}, Pulumi CLI ${engine.cli} with SDK ${engine.sdk},`,
-    `${platform}. Rows that name other versions mean those of ${supportedOn}.`,
-    ...(isWhole ? [] : ["It was put together from parts of a full run; a row names the files that were not run."]),
+    "The tests of each promise try to break it, on the real engine if nothing else is said. `npm test` runs their quick parts; `npm run test:full` runs all and",
+    `writes this page: pulumi-recovery ${version}, ${date}, Node.js ${node}, Pulumi CLI ${engine.cli} with SDK ${engine.sdk}, ${platform}. Other versions are those of`,
+    `${supportedOn}.`,
+    ...(isWhole ? [] : ["It was put together from parts of a full run; an entry names the files that were not run."]),
     "",
-    "| promise | tested by | passed | time |",
-    "| --- | --- | --- | --- |",
-    ...rows,
+    ...entries,
     ...named("Not tried, because this machine lacks what it takes:", "skipped", promises, results),
     ...named("Failed:", "failed", promises, results),
   ].join("\n")}\n`;

@@ -1,27 +1,15 @@
 import { type Setting, settingDefinitions, settingNames } from "../../provider/inputs/settings-table";
 import { configKey } from "../../provider/inputs/settings-sources";
-import { markdownTable } from "./markdown";
-import { split } from "./members";
 
-/** The settings of a connection as a Markdown table, followed by the sentences that do not fit into a cell. */
-export function settingsTable(): string {
-  const rows = settingNames.map((name) => {
+/** The settings of a connection as a list, like the inputs of a resource. */
+export function settingsList(): string {
+  const entries = settingNames.map((name) => {
     const one: Setting<unknown> = settingDefinitions[name];
-    const marks = one.secret ? ", secret" : "";
-    return [
-      `\`${configKey(name)}\``,
-      `\`${one.variable}\``,
-      `${one.type}${marks}`,
-      one.required ? "required" : one.default === undefined ? "none" : `\`${one.default}\``,
-      split(`${one.meaning}.`).first,
-    ];
+    const kind = one.required ? "required" : one.default === undefined ? "optional" : `default: \`${one.default}\``;
+    const type = one.secret ? `${one.type}, secret` : one.type;
+    return `- **${configKey(name)}** (\`${one.variable}\`, ${type}, ${kind}): ${one.meaning}.`;
   });
-  const meaning = "A file for [the trace of decisions](troubleshooting.md#why-did-it-decide-so)";
-  rows.push(["none", "`RECOVERY_TRACE`", "path", "none", `${meaning}.`]);
-  const notes = settingNames.flatMap((name) => {
-    const { rest } = split(`${settingDefinitions[name].meaning}.`);
-    return rest === "" ? [] : [`- \`${configKey(name)}\`: ${rest}`];
-  });
-  const table = markdownTable([["key", "environment", "type", "default", "meaning"], ...rows]);
-  return notes.length === 0 ? table : `${table}\n\n${notes.join("\n")}`;
+  const trace =
+    "A file for [the trace of decisions](troubleshooting.md#why-did-it-decide-so), in the environment only.";
+  return [...entries, `- \`RECOVERY_TRACE\` (path, optional): ${trace}`].join("\n");
 }
