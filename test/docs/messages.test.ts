@@ -92,8 +92,8 @@ describe("docs/troubleshooting.md", () => {
 
   it("quotes messages as they are printed", () => {
     const text = source();
-    // The messages of the list, but for the engine's own, and the first cell of each row. A word or two is no evidence of anything.
-    const pieces = [...page.matchAll(/^(?:\d+\. (?!Pulumi)|\| )([^|\n]*)/gm)]
+    // The messages of the lists, but for the engine's own. A word or two is no evidence of anything.
+    const pieces = [...page.matchAll(/^(?:\d+\. (?!Pulumi)|- )((?:`[^`\n]+`(?:, )?)+)/gm)]
       .flatMap(([, cell = ""]) => [...cell.matchAll(/`([^`\n]+)`/g)].flatMap(([, quote = ""]) => quote.split("…")))
       .map((piece) => piece.trim())
       .filter((piece) => piece.length >= 10);

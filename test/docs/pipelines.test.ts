@@ -198,14 +198,14 @@ describe("the pipeline files, played command by command", () => {
     assert.ok(parseInt(gitlabJob().artifacts.expire_in ?? "", 10) >= 1);
   });
 
-  it("have each of their variables and secrets in the table of the page, and no other", () => {
+  it("have each of their variables and secrets in the list of the page, and no other", () => {
     const [github = "", gitlab = ""] = ["github.yml", "gitlab.yml"].map((name) =>
       readFileSync(join(pipelines, name), "utf8"),
     );
     const used = new Set([...github.matchAll(/\b(?:vars|secrets)\.(\w+)/g)].map(([, name]) => name));
     for (const [name] of gitlab.matchAll(/\b(?:REPORTS_TOKEN|AWS_ROLE_ARN)\b/g)) used.add(name);
-    const rows = textOf("docs/drills.md").matchAll(/^\| (`[A-Z_`, ]+`) +\| .*/gm);
-    const named = [...rows].flatMap(([row]) => [...row.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name));
+    const entries = textOf("docs/drills.md").matchAll(/^ +- (`[A-Z_`, ]+`) \(.*/gm);
+    const named = [...entries].flatMap(([entry]) => [...entry.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name));
     assert.deepEqual([...used].sort(), named.sort());
   });
 
