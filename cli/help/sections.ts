@@ -1,5 +1,5 @@
 export interface HelpSection {
-  /** The word that a message's last line names. A row of a table of messages has none. */
+  /** The word that a message's last line names. An entry of a list of messages has none. */
   readonly word?: string;
   readonly title: string;
   readonly text: string;
@@ -17,9 +17,9 @@ export function sectionsIn(markdown: string): readonly HelpSection[] {
   });
 }
 
-/** The rows of a page's tables whose first cell quotes messages, each as a section. */
+/** The entries of a page's lists that quote messages, each as a section. */
 export function messageRowsIn(markdown: string): readonly HelpSection[] {
-  return [...markdown.matchAll(/^\| (`[^|]+`) +\| ([^|]+?) +\|$/gm)].map(([, cell = "", text = ""]) => {
+  return [...markdown.matchAll(/^- ((?:`[^`\n]+`(?:, )?)+): (.+)$/gm)].map(([, cell = "", text = ""]) => {
     const quoted = [...cell.matchAll(/`([^`]+)`/g)].map(([, phrase = ""]) => phrase);
     return { title: quoted.join(" / "), text, phrases: quoted.map((phrase) => phrase.toLowerCase()) };
   });

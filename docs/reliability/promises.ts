@@ -13,8 +13,8 @@ export const promises: readonly Promised[] = [
   {
     promise: "No restore is posted twice, and none is called complete that is not, whatever happens in its life",
     how:
-      "a million steps of random lives on a panel in memory, with a model of the engine that is compared with the real engine: kills, refreshes, `--target`, " +
-      "new triggers, lost answers, rows listed late and in parts, people at the panel",
+      "a million steps of random lives on a panel in memory, with a model of the engine that the real engine confirms: kills, refreshes, `--target`, new triggers, " +
+      "lost answers, late rows, people at the panel",
     files: [...testsIn("restore/exploration"), "e2e/engine-in-memory.test.ts"],
   },
   {
