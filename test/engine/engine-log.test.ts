@@ -53,39 +53,6 @@ describe("the engine's log", () => {
     assert.deepEqual(events, ["open 127.0.0.1:1", "warning: one", "warning: three", "close"]);
   });
 
-  it("prints when there is no engine, or none can be called", async () => {
-    const printed: string[] = [];
-    const broken = (): EngineConnection => {
-      throw new Error("no such module");
-    };
-    for (const address of [undefined, "127.0.0.1:1"]) {
-      const log = createEngineLog(address, broken, (line) => printed.push(line));
-      log.progress(urn, "queued");
-      await log.flushed();
-    }
-    assert.deepEqual(printed, ["web: queued", "web: queued"]);
-  });
-
-  it("stays without error where nothing can be said at all, and says the next thing all the same", async () => {
-    let isBroken = true;
-    const { events, open } = lines(() => (isBroken ? Promise.reject(new Error("no")) : Promise.resolve()));
-    const closing = (address: string): EngineConnection => ({
-      ...open(address),
-      close: () => {
-        throw new Error("closed already");
-      },
-    });
-    const log = createEngineLog("127.0.0.1:1", closing, () => {
-      throw new Error("write EPIPE");
-    });
-    log.warn(urn, "lost");
-    await log.flushed();
-    isBroken = false;
-    log.warn(urn, "later");
-    await log.flushed();
-    assert.deepEqual(events, ["open 127.0.0.1:1", "open 127.0.0.1:1", "warning: later"]);
-  });
-
   it("lets nothing through that would steer the terminal", async () => {
     const { events, open } = lines();
     const log = createEngineLog("127.0.0.1:1", open);

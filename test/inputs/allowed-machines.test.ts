@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { ConfigurationError, readAllowedMachines, whyNotAllowed } from "../../provider/inputs/settings";
-import { allowedByProviderKey, environmentSource, processSources } from "../../provider/inputs/settings-sources";
+import { allowedByProviderKey, processSources } from "../../provider/inputs/settings-sources";
 import { pluginSources } from "../../provider/plugin/plugin-sources";
 
 interface Places {
@@ -81,35 +80,5 @@ for (const [kind, sourcesOf] of Object.entries(kinds)) {
       );
       assert.doesNotMatch(why ?? "", /stack/);
     });
-
-    it("no place widens another one", () => {
-      const ids = fc.array(fc.integer({ min: 1, max: 6 }));
-      fc.assert(
-        fc.property(ids, ids, ids, fc.integer({ min: 1, max: 6 }), (provider, stack, environment, machine) => {
-          const places = { provider, stack: JSON.stringify(stack), environment: JSON.stringify(environment) };
-          const why = whyNotAllowed(String(machine), readAllowedMachines(sourcesOf(places)));
-          assert.equal(
-            why === undefined,
-            [provider, stack, environment].every((list) => list.includes(machine)),
-          );
-        }),
-      );
-    });
   });
 }
-
-describe("the list of the plugin's own provider", () => {
-  it("is named once: it repeats the stack's", () => {
-    const text = "[41]";
-    const sources = kinds["the plugin"]({ provider: text, stack: text });
-    assert.deepEqual(
-      readAllowedMachines(sources).map(({ where }) => where),
-      ["recovery:allowedMachines in the stack's configuration"],
-    );
-  });
-
-  it("is read from the environment alone, too", () => {
-    const [list] = readAllowedMachines([environmentSource({ RECOVERY_ALLOWED_MACHINES: "1" })]);
-    assert.deepEqual(list, { where: "RECOVERY_ALLOWED_MACHINES", ids: ["1"] });
-  });
-});

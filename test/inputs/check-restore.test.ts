@@ -48,13 +48,6 @@ describe("check of a restore", () => {
   });
 });
 
-describe("check of the previous restore", () => {
-  it("says nothing of one that is waited for, or perhaps", () => {
-    for (const wait of [undefined, true, unknown])
-      assert.deepEqual(checkVm({ ...machine, __previous: { urn: "urn:pulumi:s::p::t::web", wait } }).failures, []);
-  });
-});
-
 describe("check of what is restored from", () => {
   const choice = { recoveryPointTakenAt: "2026-11-20T02:00:00Z", listed: 2, fitted: 1, warnings: [] };
   const rule = { virtualMachineId: "42", recoveryPoint: "newest" };
@@ -99,19 +92,5 @@ describe("check of what is restored from", () => {
     assert.deepEqual(checkVm(open).inputs, { ...open, recoveryPointId: unknown, recoveryPointTakenAt: unknown });
     const none = { ...whole, __intent: { id: "i", madeFor: {} } };
     assert.deepEqual(checkVm(none), { inputs: none, failures: [] });
-  });
-});
-
-describe("check of an intent", () => {
-  it("writes what it knows the way the restore's check does", () => {
-    const ids = { virtualMachineId: 42, recoveryPointId: 7 };
-    const restoreInputs = { ...ids, paths: ["/a"], triggers: [1], timeouts: { run: "2h" } };
-    const inputs = { kind: "FileRestore", ...checkFiles(restoreInputs).inputs };
-    assert.deepEqual(checkIntent({}, { kind: "FileRestore", ...restoreInputs }), { inputs, failures: [] });
-  });
-
-  it("accepts everything, so that an error names the restore", () => {
-    const news = { kind: 5, virtualMachineId: "4 2", paths: "b", adopt: [], other: true };
-    assert.deepEqual(checkIntent({}, news), { inputs: news, failures: [] });
   });
 });

@@ -40,10 +40,4 @@ describe("parseDuration", () => {
     assert.deepEqual(parseDuration("2h", { maxSeconds: 3_600 }), { problem: 'is "2h", but must be at most 1h' });
     assert.deepEqual(parseDuration("25d"), { problem: 'is "25d", but must be at most 24d' });
   });
-
-  it("cuts a long text short in its message", () => {
-    const parsed = parseDuration("x".repeat(1_000));
-    assert.ok("problem" in parsed);
-    assert.ok(parsed.problem.length < 150);
-  });
 });

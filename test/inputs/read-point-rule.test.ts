@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  type PointRule,
-  readPointRule,
-  readWindow,
-  ruleForIncident,
-  ruleText,
-} from "../../provider/inputs/read-point-rule";
+import { type PointRule, readPointRule, ruleForIncident } from "../../provider/inputs/read-point-rule";
 
 function ruleOf(value: unknown): PointRule {
   const reading = readPointRule(value);
@@ -68,18 +62,5 @@ describe("A rule for a recovery point", () => {
     const own = ruleOf({ before: "2026-01-01T00:00:00Z" });
     assert.equal(ruleForIncident(own, "2026-11-20T09:30:00Z"), own);
     assert.equal(ruleForIncident(own, undefined), own);
-  });
-
-  it("is told in words", () => {
-    assert.equal(ruleText(ruleOf("newest")), "the newest");
-    assert.equal(
-      ruleText(ruleOf({ pick: "oldest", within: "7d", before: "2026-11-20T09:30:00Z" })),
-      "the oldest before 2026-11-20T09:30:00Z, within 7d",
-    );
-    assert.equal(ruleText(ruleOf({ pick: "random" })), "any one");
-  });
-
-  it("has a window without limits where a function hands over null", () => {
-    assert.deepEqual(readWindow({ before: null, within: null }), { value: {} });
   });
 });

@@ -20,40 +20,6 @@ describe("the typed inputs of a restore", () => {
     });
   });
 
-  it("hold what the program says", () => {
-    const given = {
-      ...machine,
-      paths: ["/a"],
-      triggers: [1],
-      timeouts: { busy: 0, listed: 1.001, settle: 0, total: 60 },
-      wait: false,
-      adopt: "5010",
-      retryFailed: false,
-      captureLog: "never",
-      __intent: intent,
-      __behind: ["p-1"],
-      __previous: { urn: "urn:a", intentId: "p-2", madeUnder: "p-1", status: "complete" },
-      __known: ["5001"],
-    };
-    assert.deepEqual(parseRestoreInputs("FileRestore", given, "create"), {
-      target: { kind: "FileRestore", ...machine, paths: ["/a"], triggers: [1] },
-      timeouts: { busyMs: 0, listedMs: 1_001, runMs: 14_400_000, settleMs: 0, totalMs: 60_000 },
-      options: { wait: false, retryFailed: false, captureLog: "never" },
-      adopt: "5010",
-      intent,
-      behind: ["p-1"],
-      previous: { urn: "urn:a", intentId: "p-2", madeUnder: "p-1", status: "complete" },
-      known: ["5001"],
-    });
-  });
-
-  it("take no triggers and an empty list for one, in the inputs as in the intent", () => {
-    const inputs = { ...machine, triggers: [], __intent: { ...intent, madeFor: { ...intent.madeFor, triggers: [] } } };
-    const { target, intent: found } = parseRestoreInputs("VmRestore", inputs, "create");
-    assert.deepEqual(target, { kind: "VmRestore", ...machine });
-    assert.deepEqual(found?.madeFor, target);
-  });
-
   it("hold Pulumi's own limit of the operation where the program gives no total", () => {
     const totalOf = (operation: "create" | "update", more: object) =>
       parseRestoreInputs("VmRestore", { ...machine, ...more }, operation).timeouts.totalMs;

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { inspect } from "node:util";
 import fc from "fast-check";
-import { clientOptions, ConfigurationError, readSettings } from "../../provider/inputs/settings";
+import { ConfigurationError, readSettings } from "../../provider/inputs/settings";
 import { environmentSource, keyedSource, processSources } from "../../provider/inputs/settings-sources";
 import type { SettingName } from "../../provider/inputs/settings-table";
 import { inDirectory } from "../sandbox/support/temporary-directory";
@@ -145,29 +145,6 @@ describe("readSettings", () => {
       }),
     );
   });
-});
-
-describe("clientOptions", () => {
-  it("hands the panel client what it needs, and the authority's certificate as text", () =>
-    inDirectory((folder) => {
-      const caFile = join(folder, "ca.pem");
-      writeFileSync(caFile, "-----BEGIN CERTIFICATE-----");
-      const { password, ...rest } = clientOptions(
-        readSettings([stack({ ...whole, caFile, apiVersion: "5.8", fields: '{"id":"number"}' })]),
-      );
-      assert.equal(password.reveal(), "s3cret");
-      assert.deepEqual(rest, {
-        endpoint: "https://panel.example",
-        username: "ops",
-        format: "json",
-        apiVersion: "5.8",
-        ca: "-----BEGIN CERTIFICATE-----",
-        fields: { id: "number" },
-        words: { restoreActions: [], completeStatuses: [], failedStatuses: [] },
-        insecure: false,
-        requestTimeoutMs: 30_000,
-      });
-    }));
 });
 
 describe("processSources", () => {

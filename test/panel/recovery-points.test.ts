@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { MachineId } from "../../provider/panel/types";
 import { answer, inProcess, machine, panelErrorOf } from "./support/clients";
 
 /** Ids of the rows of a page; one without an id is undefined. */
@@ -73,14 +72,6 @@ describe("The list of a machine's recovery points", () => {
     assert.equal(ids?.length, 13);
   });
 
-  it("says how many of its rows have no id, on all pages together", async () => {
-    const { ids, skipped } = await readOf(
-      (page) => (page > 3 ? [] : [...numbered(9, page * 10), undefined]),
-      () => 30,
-    );
-    assert.deepEqual([ids?.length, skipped], [27, 3]);
-  });
-
   it("may have no id at all, and is not known to be whole where a page has none", async () => {
     const nameless = numbered(10).map(() => undefined);
     const { ids, skipped } = await readOf(() => nameless);
@@ -89,43 +80,5 @@ describe("The list of a machine's recovery points", () => {
       const { why } = await readOf((page) => (page === last ? nameless : numbered(10, page * 10)));
       assert.match(why ?? "", /a page of it has no row with an id/);
     }
-  });
-
-  it("is read for eight machines at a time, and for the others in their order", async () => {
-    let running = 0;
-    let most = 0;
-    const asked: string[] = [];
-    const { client, clock } = inProcess(async ({ path }) => {
-      asked.push(path.split("/")[2] ?? "");
-      most = Math.max(most, ++running);
-      await clock.pause(1_000);
-      running--;
-      return answer(200, "[]");
-    });
-    const ids = numbered(20).map(String);
-    await clock.run(Promise.all(ids.map((id) => client.listRecoveryPoints(id as MachineId))));
-    assert.equal(most, 8);
-    assert.deepEqual(asked, ids);
-  });
-
-  it("is given up while it waits for the others, and its place stays free", async () => {
-    const panel = inProcess(async () => {
-      await clock.pause(1_000);
-      return answer(200, "[]");
-    });
-    const { client, clock } = panel;
-    const stop = new AbortController();
-    const first = Array.from({ length: 8 }, () => client.listRecoveryPoints(machine));
-    const given = panelErrorOf(client.listRecoveryPoints(machine, { signal: stop.signal }));
-    const last = client.listRecoveryPoints("43" as MachineId);
-    stop.abort();
-    const error = await given;
-    assert.equal(error.kind, "aborted");
-    assert.match(error.message, /^Given up before anything was sent/);
-    await clock.run(Promise.all([...first, last]));
-    assert.equal(panel.lines.length, 9);
-    const aborted = client.listRecoveryPoints(machine, { signal: stop.signal });
-    assert.equal((await panelErrorOf(aborted)).kind, "aborted");
-    assert.equal(panel.lines.length, 9);
   });
 });

@@ -72,64 +72,8 @@ describe("The redactor", () => {
     assert.equal(redact("line 7 of the table is fine\n"), "line 7 of the table is fine\n");
   });
 
-  it("takes each spelling out whole", () => {
-    const redact = connectionRedactor("operator", new Secret('pa&s"w/rd'));
-    const header = Buffer.from('operator:pa&s"w/rd').toString("base64");
-    const alone = Buffer.from('pa&s"w/rd').toString("base64");
-    for (const spelled of ['pa&s"w/rd', 'pa&s\\"w/rd', "pa%26s%22w%2Frd", "pa%26s%22w%2frd", header, alone]) {
-      assert.equal(redact(`a ${spelled} b`), "a [secret] b", spelled);
-    }
-  });
-
-  it("leaves a log readable when the password is a part of many words", () => {
-    for (const [plain, text, shown] of [
-      ["", "an error", "an error"],
-      ["a", "a machine has as many disks as a rack", "[secret] machine has as many disks as [secret] rack"],
-      [
-        "42",
-        "restored 4200 of 142 files, pin 42, pin=42&x",
-        "restored 4200 of 142 files, pin [secret], pin=[secret]&x",
-      ],
-      ["root", "uid=0(root) chroot", "uid=0([secret]) ch[secret]"],
-      ["hunter2-long", "an error", "an error"],
-    ] as const) {
-      assert.equal(connectionRedactor("u", new Secret(plain))(text), shown);
-    }
-  });
-
   it("does not take random base64 for a short password's", () => {
     const text = Buffer.from(Array.from({ length: 30_000 }, (_, at) => (at * 7919) % 251)).toString("base64");
     for (const plain of ["ab", "abcd", "a-b-c"]) assert.equal(connectionRedactor("u", new Secret(plain))(text), text);
-  });
-
-  describe("on a lot of hostile text", () => {
-    const plains = ["hunter2!", '\\\\\\"\\\\', "&amp;&&%%25%", "aaaaaaaaaaaaaaaaaaaab", "  '''' ''", "x".repeat(60)];
-    const shapes = [
-      "a",
-      "\\",
-      "\\u005c",
-      "%25",
-      "&amp;",
-      "&#0",
-      "'\"",
-      "x",
-      " ",
-      "eHh4",
-      "hunter2",
-      "\r\n",
-      "%",
-      "+/",
-      '\\\\"',
-      "QQ==\n",
-    ];
-    // What takes the square of its length takes minutes of either, which is more than mocha waits.
-    const length = thorough(2 ** 17, 2 ** 20);
-    for (const plain of plains) {
-      it(`for ${JSON.stringify(plain.slice(0, 20))} takes no time`, function () {
-        this.timeout(thorough(60_000, 5 * 60_000));
-        const redact = connectionRedactor("operator", new Secret(plain));
-        for (const shape of shapes) redact(shape.repeat(Math.ceil(length / shape.length)));
-      });
-    }
   });
 });

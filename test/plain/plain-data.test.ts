@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { deepEqual, omitUndefinedDeep } from "../../provider/plain/plain";
-import { didYouMean } from "../../provider/inputs/problems";
+import { deepEqual } from "../../provider/plain/plain";
 import { containsUnknown } from "../../provider/inputs/read-values";
 
 describe("plain data", () => {
@@ -37,15 +36,6 @@ describe("plain data", () => {
   it("is the same as its own copy through the engine's protocol", () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => assert.ok(deepEqual(value, JSON.parse(JSON.stringify(value))))));
   });
-
-  it("loses every undefined and nothing else", () => {
-    assert.deepEqual(omitUndefinedDeep({ a: undefined, b: [undefined, 1, { c: undefined }], d: null, e: { f: 0 } }), {
-      b: [null, 1, {}],
-      d: null,
-      e: { f: 0 },
-    });
-    fc.assert(fc.property(fc.jsonValue(), (value) => assert.deepEqual(omitUndefinedDeep(value), value)));
-  });
 });
 
 describe("a value not known yet", () => {
@@ -63,29 +53,6 @@ describe("a value not known yet", () => {
       assert.ok(containsUnknown(sentinel));
       assert.ok(containsUnknown({ a: [1, { b: sentinel }] }));
       assert.equal(containsUnknown({ [sentinel]: `${sentinel}x` }), false);
-    });
-  }
-
-  it("is no ordinary value", () => {
-    fc.assert(fc.property(fc.anything(), (value) => assert.equal(containsUnknown(value), false)));
-  });
-});
-
-describe("a misspelt name", () => {
-  const known = ["virtualMachineId", "triggers", "timeouts", "wait"];
-  const cases: readonly [string, string][] = [
-    ["trigger", ', did you mean "triggers"?'],
-    ["Timeouts", ', did you mean "timeouts"?'],
-    ["virtualServerId", ""],
-    ["virtualMachinId", ', did you mean "virtualMachineId"?'],
-    ["wiat", ""],
-    ["wai", ', did you mean "wait"?'],
-    ["", ""],
-    ["x".repeat(100_000), ""],
-  ];
-  for (const [name, hint] of cases) {
-    it(`${name.slice(0, 20)} leads to ${hint === "" ? "no hint" : hint}`, () => {
-      assert.equal(didYouMean(name, known), hint);
     });
   }
 });

@@ -4,25 +4,6 @@ import { Semaphore } from "../../provider/plain/semaphore";
 import { settle } from "../support/virtual-clock";
 
 describe("a semaphore", () => {
-  it("has places without end where no limit is set", async () => {
-    const places = new Semaphore();
-    for (let n = 0; n < 1000; n++) places.occupy();
-    assert.equal(places.isFull, false);
-    await places.take();
-  });
-
-  it("keeps no place for one who gave up, before asking or in the very moment that one comes free", async () => {
-    const places = new Semaphore(1);
-    places.occupy();
-    await assert.rejects(places.take(AbortSignal.abort(new Error("out of time"))), /out of time/);
-    const gone = new AbortController();
-    const gaveUp = places.take(gone.signal);
-    gone.abort(new Error("out of time"));
-    places.release();
-    await assert.rejects(gaveUp, /out of time/);
-    assert.equal(places.isFull, false);
-  });
-
   it("is full as long as anybody waits, gives places in order, and loses none, whatever happens meanwhile", async () => {
     const act = fc.constantFrom(
       "ask" as const,

@@ -52,21 +52,4 @@ describe("a function called through the plugin", () => {
       ],
     );
   });
-
-  it("names what is wrong with its arguments, and asks nothing", async () => {
-    const asked = panel.requests().length;
-    const { failures } = await call(functionTokens.getRecoveryPoints, { virtualMachineId: "42", before: "2026-11-20" });
-    assert.match(
-      failures?.[0]?.reason ?? "",
-      /^no request was made: before is "2026-11-20": give a time with its zone/,
-    );
-    assert.equal(panel.requests().length, asked);
-  });
-
-  it("is one that there is", async () => {
-    await assert.rejects(
-      call("recovery:index:getNothing", {}),
-      /pulumi-recovery has no function recovery:index:getNothing/,
-    );
-  });
 });

@@ -95,11 +95,4 @@ describe("secrets on their way through the plugin", () => {
     );
     assert.ok(!JSON.stringify(failures).includes(canary));
   });
-
-  it("belong to types that the plugin has, and to no others", async () => {
-    await assert.rejects(
-      customResources(new Map()).create(urn, {}),
-      /no resource of the type recovery:index:VmRestoreRun/,
-    );
-  });
 });

@@ -97,22 +97,6 @@ describe("The choice of a machine's recovery point", () => {
     assert.equal((await choosing(panel)).recoveryPointId, "1010");
   });
 
-  it("is made from one reading by restores that begin at once", async () => {
-    const panel = panelWith(three);
-    const lists = new PointLists(panel.newSession().client);
-    await Promise.all([choosing(panel, { lists }), choosing(panel, { lists }), choosing(panel, { lists })]);
-    const reads = panel.sandbox.requests().filter(({ path }) => path.endsWith("/page/1"));
-    assert.equal(reads.length, 1);
-  });
-
-  it("reads again after a reading that failed", async () => {
-    const panel = panelWith(three, { pointList: "missing" });
-    const lists = new PointLists(panel.newSession().client);
-    await refusalOf(panel, { lists });
-    panel.sandbox.setDialect({ pointList: "listed" });
-    assert.equal((await choosing(panel, { lists })).recoveryPointId, "1009");
-  });
-
   it("names a newer point that was passed over, and the setting that would have taken it", async () => {
     const panel = panelWith([...three, { id: 1010, ageSeconds: 60, state: "merging" }]);
     const { recoveryPointId, choice } = await choosing(panel);

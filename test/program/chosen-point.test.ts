@@ -58,10 +58,6 @@ describe("a restore with a rule, in a program", () => {
       assert.deepEqual(restore["recoveryPoint"], intent["recoveryPoint"]);
       assert.equal(restore["recoveryPointId"], told[1] === undefined ? 1007 : undefined);
     });
-
-  it("hands the value of adopt to the intent", async () => {
-    assert.equal((await registered({ ...rule, adopt: 5010 })).intent["__takes"], 5010);
-  });
 });
 
 describe("a restore without a rule, in a program", () => {
@@ -72,17 +68,5 @@ describe("a restore without a rule, in a program", () => {
     const handed = restore["__intent"] as IntentInput;
     assert.equal("choice" in handed || "recoveryPoint" in handed.madeFor, false);
     assert.equal("recoveryPointTakenAt" in restore, false);
-  });
-
-  it("has no time of its point, which is known in every preview", async () => {
-    const known = await runProgram(async () => {
-      const { recoveryPointTakenAt } = new VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007 });
-      return new Promise((resolve) => {
-        recoveryPointTakenAt.apply((value) => {
-          resolve([value]);
-        });
-      });
-    }, "preview");
-    assert.deepEqual(known.result, [undefined]);
   });
 });

@@ -88,16 +88,6 @@ describe("restores of one machine in one program", () => {
     assert.deepEqual(before(run, "late"), ["early"]);
   });
 
-  it("do not hold up a preview in which their ids are not known", async () => {
-    const run = await runProgram(() => {
-      const source = vm("source", 1);
-      vm("a", source.transactionId.apply(String));
-      vm("b", source.transactionId.apply(String));
-    }, "preview");
-    assert.deepEqual(before(run, "a"), ["source"]);
-    assert.deepEqual(before(run, "b"), ["source"]);
-  });
-
   it("are restores of different machines when they go to different panels", async () => {
     const run = await runProgram(() => {
       const [east, west] = ["east", "west"].map((name) => new Provider(name, { endpoint: `https://${name}.example` }));

@@ -139,11 +139,4 @@ describe("the outputs that are declared", () => {
       [...writtenInputs, "recoveryPointTakenAt", ...shownRecordNames].sort(),
     );
   });
-
-  it("are the same of both, word for word, but for the paths", () => {
-    assert.deepEqual(
-      declared("VmRestore"),
-      declared("FileRestore").filter(({ name }) => name !== "paths"),
-    );
-  });
 });

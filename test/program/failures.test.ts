@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { getRecoveryPoints, getTransactions, getVmLogs, getVmLogsOutput } from "../../provider";
-import { warnWhenLarge } from "../../provider/program/run-call";
 import { PanelError } from "../../provider/panel/errors";
 import { startSandbox } from "../../sandbox";
 import { freePort } from "../support/listening";
@@ -79,15 +78,6 @@ describe("a function that cannot answer", () => {
 describe("warnings of the functions", () => {
   withoutConnection();
   const heard = heardWarnings();
-
-  it("say that a result is too large to be stored, and how to keep it small", () => {
-    warnWhenLarge("getTransactions", ["x".repeat(999_000)]);
-    assert.deepEqual(heard, []);
-    // Bytes, not characters.
-    warnWhenLarge("getTransactions", { transactions: ["ü".repeat(500_010)] });
-    assert.equal(heard.length, 1);
-    assert.match(heard[0]!, /^getTransactions: the result is 1\.0 MB.*limit.*detailed.*export only the fields/);
-  });
 
   it("speak of an unverified certificate once a run, however often the panel is read", async () => {
     await startEngine({

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { FileRestore, Provider, VmRestore } from "../../provider";
-import { intentIgnoreChanges } from "../../provider/program/ignore-changes";
 import { Group } from "./support/program";
 import { runProgram } from "./support/program-run";
 
@@ -102,11 +101,6 @@ describe("options that would restore over any change", () => {
       );
     });
   }
-
-  it("an empty list of them is none", async () => {
-    const run = await runProgram(() => new VmRestore("web", machine, { replaceOnChanges: [], replaceWith: [] }));
-    assert.equal(run.find("VmRestore", "web").inputs["virtualMachineId"], 42);
-  });
 });
 
 describe("the aliases of an intent", () => {
@@ -132,24 +126,4 @@ describe("the aliases of an intent", () => {
       assert.deepEqual(said, expected);
     });
   }
-
-  it("leave the restore's own as they are", async () => {
-    const run = await runProgram(() => new VmRestore("web", machine, { aliases: [urn] }));
-    assert.deepEqual(run.find("VmRestore", "web").aliases, [urn]);
-  });
-});
-
-describe("what an intent follows of ignoreChanges", () => {
-  it("is what it has itself, in whatever spelling", () => {
-    const entries = ["triggers", "triggers[0]", "timeouts", '["recoveryPointId"]', "nothing"];
-    const own = ["triggers", "triggers[0]", '["recoveryPointId"]'];
-    assert.deepEqual(intentIgnoreChanges(entries, { triggers: [], recoveryPointId: 1 }), own);
-    // What it is handed of the restores before it is no input of the program's.
-    for (const everything of ["*", "[*]", '["*"]', ".*", "", "."]) {
-      const all = intentIgnoreChanges([everything], {});
-      assert.ok(all.includes("triggers") && !all.includes("__behind") && !all.includes(everything), everything);
-    }
-    // A path that cannot be read, and a part of everything.
-    assert.deepEqual(intentIgnoreChanges(['["triggers', "*.run"], { triggers: [] }), ["*.run"]);
-  });
 });

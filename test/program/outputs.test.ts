@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import * as pulumi from "@pulumi/pulumi";
-import { getRecoveryPointsOutput, getTransactions, getTransactionsOutput, getVmLogsOutput } from "../../provider";
+import { getRecoveryPointsOutput, getTransactionsOutput, getVmLogsOutput } from "../../provider";
 import { Provider } from "../../provider/program/provider";
 import { startSandbox, type Sandbox } from "../../sandbox";
 import { withoutConnection } from "./support/environment";
@@ -48,14 +48,6 @@ describe("the Output forms", () => {
       await unknownWithoutARequest(getTransactionsOutput({}, { provider }));
     });
 
-    it("have a plain form that says why it cannot wait for a setting", async () => {
-      const provider = new Provider("made", { ...connection(panel), endpoint: new Thing("thing").id });
-      await assert.rejects(
-        getTransactions({ provider }),
-        /getTransactions: the provider's settings are not known in this preview; use the Output form/,
-      );
-    });
-
     const dependencies: [
       string,
       () => pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource>,
@@ -80,12 +72,6 @@ describe("the Output forms", () => {
         await unknownWithoutARequest(getTransactionsOutput({}, { dependsOn: make() }));
       });
     }
-
-    it("are known when what they depend on holds nothing to be created", async () => {
-      const empty = new Group("empty", () => undefined);
-      assert.equal((await seen(getTransactionsOutput({}, { dependsOn: [empty] }))).isKnown, true);
-      assert.equal((await seen(getTransactionsOutput({}, { dependsOn: [] }))).isKnown, true);
-    });
   });
 
   describe("in an update", () => {
@@ -150,17 +136,6 @@ describe("the Output forms", () => {
         server.closeAllConnections();
         server.close();
       }
-    });
-
-    it("are made of what was asked with a secret", async () => {
-      assert.equal((await seen(getVmLogsOutput({ virtualMachineId: pulumi.secret(42) }))).isSecret, true);
-    });
-
-    it("are not made by the password of a provider", async () => {
-      const provider = new Provider("own", connection(panel));
-      const { isSecret, value } = await seen(getTransactionsOutput({}, { provider }));
-      assert.equal(isSecret, false);
-      assert.ok(!JSON.stringify(value).includes(panel.password));
     });
   });
 });

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { getTransactions, getTransactionsOutput, getVmLogs } from "../../provider";
 import { Provider, type ProviderArgs } from "../../provider/program/provider";
@@ -66,33 +65,9 @@ describe("which panel a function reads", () => {
     });
   }
 
-  it("is the stack's under a parent without a provider, or with one of another package", async () => {
-    const plain = new Group("plain", () => undefined);
-    const other = new Group("other", () => undefined, { providers: [new Foreign("foreign")] });
-    assert.equal(await asked(() => getTransactions({}, { parent: plain })), "main");
-    assert.equal(await asked(() => getTransactions({}, { parent: other })), "main");
-  });
-
   it("is refused when the provider given is another package's, or when two are given", async () => {
     await assert.rejects(getTransactions({}, { provider: new Foreign("foreign") }), /not a recovery\.Provider/);
     await assert.rejects(getTransactions({ provider: site() }, { provider: site() }), /two different providers/);
-  });
-
-  it("takes what a provider leaves out from the stack, then from the environment", async () => {
-    process.env.RECOVERY_PASSWORD = "second-password";
-    try {
-      await startEngine({ config: { "recovery:username": "second", "recovery:endpoint": main.url } });
-      const provider = new Provider("half", { endpoint: second.url });
-      assert.equal(await asked(() => getTransactions({}, { provider })), "second");
-    } finally {
-      delete process.env.RECOVERY_PASSWORD;
-    }
-  });
-
-  it("takes settings that are Outputs", async () => {
-    const provider = site({ password: pulumi.secret("second-password"), pageSize: pulumi.output(7) });
-    assert.equal(await asked(() => getTransactions({ limit: 30 }, { provider })), "second");
-    assert.ok(second.requests().some((one) => one.path.endsWith("/per_page/7")));
   });
 });
 
@@ -159,22 +134,6 @@ describe("Provider", () => {
     } finally {
       delete process.env.RECOVERY_FORMAT;
     }
-  });
-
-  it("takes an argument that turns out to be nothing for one that was left out", async () => {
-    engine = await startEngine({ config: { "recovery:endpoint": "https://main.example" } });
-    const nothing = pulumi.output<string | undefined>(undefined) as pulumi.Output<string>;
-    const inputs = await inputsOf(() => new Provider("site", { endpoint: nothing, username: pulumi.output("dr") }));
-    const { "recovery:settingsOfProvider": own, ...rest } = inputs;
-    assert.deepEqual(rest, { "recovery:endpoint": "https://main.example", "recovery:username": "dr" });
-    assert.equal(own, "site endpoint username");
-  });
-
-  it("shows no password when it is printed", async () => {
-    engine = await startEngine();
-    const provider = new Provider("site", { endpoint: "https://dr.example", username: "dr", password: "s3cret" });
-    await seen(provider.urn);
-    assert.doesNotMatch(inspect(provider, { depth: 12, showHidden: true }), /s3cret/);
   });
 });
 

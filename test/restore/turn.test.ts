@@ -53,15 +53,6 @@ describe("the queue of a machine", () => {
     assert.deepEqual([queues.of("42").isFull, queues.of("43").isFull], [true, false]);
     await withPlace(queues.of("43"), never, () => Promise.resolve({}));
   });
-
-  it("goes on when the work throws, at once or later", async () => {
-    const queues = new MachineQueues();
-    for (const odd of [() => Promise.reject(new Error("odd")), () => assert.fail("odd")]) {
-      await assert.rejects(withPlace(queues.of("42"), never, odd), /odd/);
-      await settle();
-      assert.equal(queues.of("42").isFull, false);
-    }
-  });
 });
 
 describe("the places of maxConcurrent", () => {
@@ -96,9 +87,6 @@ describe("the places of maxConcurrent", () => {
 });
 
 describe("waiting within a time", () => {
-  const untilAborted = (signal: AbortSignal) =>
-    withPlace(new MachineQueues().of("42"), signal, () => new Promise<MayContinue>(() => undefined));
-
   it("ends when the time is over, and leaves no timer either way", async () => {
     const clock = new VirtualClock();
     const queues = new MachineQueues();
@@ -113,20 +101,6 @@ describe("waiting within a time", () => {
     const inTime = entering();
     first.end();
     await inTime;
-    assert.equal(clock.pending, 0);
-  });
-
-  it("waits for ever without one, and sets no timer", async () => {
-    const clock = new VirtualClock();
-    void withTimeLimit(clock, undefined, untilAborted);
-    assert.equal(await withTimeLimit(clock, undefined, () => Promise.resolve("here")), "here");
-    assert.equal(clock.pending, 0);
-  });
-
-  it("takes its timer back when the wait throws", async () => {
-    const clock = new VirtualClock();
-    const odd = withTimeLimit(clock, clock.now() + 1000, () => Promise.reject(new Error("odd")));
-    await assert.rejects(odd, /odd/);
     assert.equal(clock.pending, 0);
   });
 });

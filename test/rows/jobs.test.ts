@@ -145,15 +145,6 @@ describe("the end of a job", () => {
       assert.equal(job?.end, end);
     });
 
-  it("is a failure where the parent has failed, whatever word a step has", async () => {
-    const [job] = await jobs([
-      { id: 3, parent_id: 1, status: "skipped" },
-      { id: 2, parent_id: 1, status: "failed" },
-      { id: 1, status: "failed", vm_id: 42 },
-    ]);
-    assert.equal(job?.end, "failed");
-  });
-
   const steps: readonly (readonly [parent: string, step: string, end: string | undefined, failedPart?: string])[] = [
     ["complete", "pending", undefined],
     ["complete", "running", undefined],
@@ -173,16 +164,6 @@ describe("the end of a job", () => {
       ]);
       assert.deepEqual([job?.end, job?.failedPart?.id], [end, failedPart]);
     });
-
-  it("is a failed part where the parent is complete and any step has failed, though it was repeated, or is no restore", async () => {
-    const parent = { id: 1, action: "restore", status: "complete", vm_id: 42 };
-    const repeated = ["complete", "failed"].map((status, index) => ({ id: 3 - index, parent_id: 1, status }));
-    const other = [{ id: 2, parent_id: 1, status: "failed", action: "notify" }];
-    for (const steps of [repeated, other]) {
-      const [job] = await jobs([...steps, parent]);
-      assert.deepEqual([job?.end, job?.failedPart?.id], ["failed", "2"]);
-    }
-  });
 
   it("names the part that failed behind a restore that is complete", async () => {
     const part = async (restore: string, start: string, hasActions: boolean): Promise<string | undefined> => {

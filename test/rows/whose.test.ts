@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { nameTwoMachines, pointsIn, type Whose, whoseRow } from "../../provider/rows/whose";
+import { pointsIn, type Whose, whoseRow } from "../../provider/rows/whose";
 import { listed } from "./listed";
 
 /** Every form in which a row names a machine, of machine 42. */
@@ -92,16 +92,5 @@ describe("what else a row names", () => {
       { id: 2, status: "running", paths: ["/etc", "disk-1:/etc"] },
     );
     assert.deepEqual([entries?.paths, others?.paths], [["/etc/hosts"], undefined]);
-  });
-
-  it("two machines, in two rows", async () => {
-    const running = { status: "running" };
-    const [one, two, none] = await listed(
-      { id: 3, vm_id: 42, ...running },
-      { id: 2, vm_id: 43, ...running },
-      { id: 1, ...running },
-    );
-    assert.ok(one && two && none);
-    assert.deepEqual([nameTwoMachines(one, two), nameTwoMachines(one, none)], [true, false]);
   });
 });

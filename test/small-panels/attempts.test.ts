@@ -107,50 +107,6 @@ describe("adopt", () => {
   });
 });
 
-describe("an end", () => {
-  const hasEnded = ({ body }: PanelAnswer): boolean => /"id":131\b[^}]*"complete"/.test(JSON.stringify(body ?? ""));
-
-  it("that no later read has confirmed is not stored: the credentials are refused", async () => {
-    let isDown = false;
-    const make = readsOf({ row: named }, (usual) => {
-      if (isDown) return { status: 401 };
-      isDown = hasEnded(usual);
-      return undefined;
-    });
-    const stage = new OnStage(make, "json", { declared: [web] });
-    assert.match((await stage.up()).errors.get(0) ?? "", /has not ended/);
-    assert.deepEqual(stage.statuses(), ["running"]);
-  });
-
-  it("that no later read has confirmed is not stored: total has passed", async () => {
-    // The list is read for the other restore meanwhile.
-    const parts = (end: string, machine: string) => [{ end, seconds: machine === "42" ? 15 : 60 }];
-    const stage = stageOf({ row: named, parts }, [{ ...web, timeouts: { total: 25 } }, db]);
-    assert.match((await stage.up()).errors.get(0) ?? "", /within timeouts\.total/);
-    assert.deepEqual(stage.statuses(), ["running", "complete"]);
-  });
-
-  const olderPage = (usual: PanelAnswer): PanelAnswer => ({
-    ...usual,
-    body: (usual.body as readonly { readonly id: number }[]).filter(({ id }) => id < 130),
-  });
-  const forGood = { fails: () => ({ status: 503 }), "shows an older page": olderPage };
-  for (const [how, answer] of Object.entries(forGood))
-    it(`is waited for no longer than run, and at the usual pace, where the list ${how} for good`, async () => {
-      let isDown = false;
-      const make = readsOf({ row: named }, (usual) => {
-        if (isDown) return answer(usual);
-        isDown = hasEnded(usual);
-        return undefined;
-      });
-      const stage = new OnStage(make, "json", { declared: [{ ...web, timeouts: { run: 1_800 } }] });
-      const { errors } = await stage.up({ kill: stage.time.pause(2 * 3600_000) });
-      assert.match(errors.get(0) ?? "", /within timeouts\.run/);
-      assert.deepEqual(stage.statuses(), ["running"]);
-      assert.ok(stage.requests < 500, `${String(stage.requests)} requests`);
-    });
-});
-
 describe("an answer to a POST", () => {
   const answers: Readonly<Record<string, NonNullable<Trap["answer"]>>> = {
     "that lists all transactions": (_made, listed) => ({
@@ -166,17 +122,6 @@ describe("an answer to a POST", () => {
       await stage.up();
       assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.idsOf(1)], [["complete", "failed"], ["131"], ["132"]]);
     });
-
-  it("that lists all transactions does not name somebody's newer one", async () => {
-    const answer: Trap["answer"] = (_made, listed) => ({
-      status: 200,
-      body: { transactions: [131, ...listed].map((id) => ({ id })) },
-    });
-    const stage = stageOf({ row: named, lateMs: 2_000, answer });
-    stage.panel.work("42", "restore");
-    await stage.up();
-    assert.deepEqual([stage.idsOf(0), stage.posted[0]?.ids], [["131", "132"], [132]]);
-  });
 });
 
 describe("jobs that nothing distinguishes", () => {
@@ -200,21 +145,6 @@ describe("jobs that nothing distinguishes", () => {
     assert.ok(stage.idsOf(0).length > 50);
     assert.deepEqual([warnings.length, stored.length], [1, 1]);
     assert.ok((stored[0]?.length ?? 0) > (warnings[0]?.length ?? 0));
-  });
-
-  it("are no question once they name another machine", async () => {
-    const row: Trap["row"] = (job) => ({
-      ...named(job),
-      ...(job.now - job.at < 4_000 && { status: "pending", virtual_machine_id: null }),
-    });
-    const stage = stageOf({ row });
-    stage.panel.work("42", "backup");
-    await stage.time.run(stage.time.pause(5_000));
-    await stage.up({ kill: stage.time.pause(3_000) });
-    assert.equal(stage.posted.length, 0);
-    stage.panel.work("9", "restore");
-    assert.equal(await stage.finish(), 0);
-    assert.deepEqual(stage.faults(), []);
   });
 });
 

@@ -100,132 +100,6 @@ describe("a restore that a later run cannot be certain of", () => {
 
 /** Two rows for one restore that nothing links, the second made when the first has ended, or somebody's restore after one that has failed. */
 describe("a restore beside which another row turns up", () => {
-  const again = (stage: OnStage, end = "complete"): void => {
-    stage.failing[end === "failed" ? "add" : "delete"]("42");
-    stage.panel.work("42", "restore");
-  };
-
-  /** The rows of the list, changed. */
-  const changing = (how: Trap, change: (rows: readonly Shown[]) => readonly object[]): MakePanel =>
-    wrapped(how, async (request, usual) => {
-      const now = await usual();
-      const isList = request.method === "GET" && Array.isArray(now.body);
-      return isList ? { ...now, body: change(now.body as readonly Shown[]) } : now;
-    });
-  const without = (rows: readonly Shown[], isGone: (id: number) => boolean): readonly Shown[] =>
-    rows.filter(({ id }) => !isGone(Number(id)));
-
-  for (const how of ["limit", "wait: false", "limit, without the mark"])
-    for (const end of ["failed", "complete"])
-      it(`is a question where the two have not ended alike: ${end}, and ended behind the run by its ${how}`, async () => {
-        const isLimited = how.startsWith("limit");
-        const declared = [{ ...calm, wait: isLimited, timeouts: isLimited ? { run: 60 } : {} }];
-        const panel = changing({ row: named }, (rows) =>
-          without(rows, (id) => how.endsWith("mark") && isLate && id < 131),
-        );
-        const stage = new OnStage(panel, "json", { declared, restoreSeconds: 600 });
-        let isLate = false;
-        if (end === "failed") stage.failing.add("42");
-        await stage.up();
-        await stage.time.advance(900_000);
-        again(stage, end === "failed" ? "complete" : "failed");
-        await stage.time.advance(900_000);
-        isLate = true;
-        await (isLimited ? stage.up() : stage.refresh());
-        const { errors } = await stage.up();
-        assert.deepEqual([stage.statuses(), stage.posted.length], [["running"], 1]);
-        if (isLimited) assert.match(errors.get(0) ?? "", /have not ended alike.*adopt: "131".* 132 /s);
-        stage.change(0, { adopt: "131", wait: true });
-        await stage.up();
-        assert.deepEqual([stage.statuses(), stage.posted.length], [[end], 1]);
-      });
-
-  for (const point of ["1000", "1001"])
-    for (const seconds of [-55, -20, 1, 5, 9, 14, 20, 60])
-      it(`is not sent again where somebody restores ${point} ${String(seconds)} s after it has failed`, async () => {
-        const row: Trap["row"] = (job) => ({ ...named(job), recovery_point_id: job.point ?? point });
-        const stage = new OnStage(trap({ row }), "json", { declared: [calm], restoreSeconds: 60 });
-        stage.failing.add("42");
-        stage.time.after(60_500 + seconds * 1_000, () => {
-          again(stage);
-        });
-        await stage.up();
-        await stage.time.advance(300_000);
-        await stage.up();
-        assert.equal(stage.posted.length, 1);
-      });
-
-  it("is the one that the answer names, though that is listed later, and nobody waits for its end", async () => {
-    const answer: Trap["answer"] = ([id]) => ({ status: 201, body: { transaction_id: id } });
-    let lateUntil = Infinity;
-    const make = wrapped({ row: named, answer }, async (_request, usual, world) => {
-      const { body, ...now } = await usual();
-      const isLate = Array.isArray(body) && world.now() < lateUntil;
-      return { ...now, body: isLate ? (body as readonly Shown[]).filter(({ id }) => id !== 131) : body };
-    });
-    const stage = new OnStage(make, "json", { declared: [{ ...calm, wait: false }], restoreSeconds: 60 });
-    stage.onPosted = () => {
-      lateUntil = stage.time.now() + 6_000;
-      stage.panel.work("42", "restore");
-    };
-    await stage.up();
-    assert.deepEqual(stage.idsOf(0), ["131"]);
-  });
-
-  for (const [first, then, restoreSeconds] of [
-    ["running", "complete", 10],
-    ["pending", "running", 9_000],
-  ] as const)
-    it(`ends at its limit though two copies of the list, in turn, show it ${then} and ${first}`, async () => {
-      let reads = 0;
-      const isOwn = ({ id, status }: Shown): boolean => Number(id) === 131 && status === then;
-      const panel = changing({ row: named }, (rows) =>
-        rows.some(isOwn) && reads++ % 2 === 1
-          ? rows.map((row) => (isOwn(row) ? { ...row, status: first } : row))
-          : rows,
-      );
-      const stage = new OnStage(panel, "json", { declared: [{ ...calm, timeouts: { run: 3_600 } }], restoreSeconds });
-      const { errors } = await stage.up();
-      assert.match(errors.get(0) ?? "", /has not ended within timeouts\.run \(1h\)/);
-    });
-
-  for (const [own, its] of [
-    ["complete", "failed"],
-    ["failed", "complete"],
-  ] as const)
-    it(`is a question where the list shows no longer that it is ${own}, and that the other is ${its}`, async () => {
-      const stage = new OnStage(trap({ row: named, isUnpaged: true }), "json", {
-        declared: [calm],
-        restoreSeconds: 20,
-      });
-      if (own === "failed") stage.failing.add("42");
-      stage.onPosted = () => {
-        stage.time.after(3_000, () => {
-          again(stage, its);
-        });
-      };
-      await stage.up();
-      for (let count = 0; count < 9; count++) stage.panel.work("9", "backup");
-      await stage.time.advance(60_000);
-      for (let count = 0; count < 2; count++) assert.match((await stage.up()).errors.get(0) ?? "", /no known end/);
-      assert.deepEqual([stage.statuses(), stage.posted.length], [["running"], 1]);
-    });
-
-  it("is not sent again over a newer restore, where a person had named it and it has failed since", async () => {
-    const declared = [{ ...calm, timeouts: { run: 60 } }];
-    const stage = new OnStage(trap({ row: named }), "json", { declared, restoreSeconds: 600 });
-    stage.failing.add("42");
-    await stage.killed(3_000);
-    stage.change(0, { adopt: "131" });
-    await stage.up();
-    await stage.time.advance(900_000);
-    again(stage);
-    await stage.time.advance(900_000);
-    await stage.up();
-    assert.match((await stage.up()).errors.get(0) ?? "", /may have been posted by an earlier attempt.*132/s);
-    assert.deepEqual([stage.statuses(), stage.posted.length], [["failed"], 1]);
-  });
-
   it("is known to have ended by a refresh whose settle time is longer than the limit of a listing", async () => {
     const declared = [{ ...calm, wait: false, timeouts: { settle: 90, listed: 60 } }];
     const stage = new OnStage(trap({ row: named }), "json", { declared });
@@ -233,48 +107,6 @@ describe("a restore beside which another row turns up", () => {
     await stage.time.advance(900_000);
     await stage.refresh();
     assert.deepEqual(stage.statuses(), ["complete"]);
-  });
-
-  for (const [how, id] of [
-    ["in a new row", 139],
-    ["and lists a part no more", undefined],
-  ] as const)
-    it(`is not sent again while the panel runs its failed job again, ${how}, and is a question when that has ended`, async () => {
-      let status: string | undefined;
-      const row: Trap["row"] = (job) => ({ ...named(job), chain_id: job.at });
-      const panel = changing({ row, parts: (end) => [{ end }, { action: "write_disks", end }] }, (rows) =>
-        status === undefined
-          ? rows
-          : rows.flatMap((one) => {
-              if (Number(one.id) === 131) return [{ ...one, status }];
-              return Number(one.id) !== 132 ? [one] : id === undefined ? [] : [{ ...one, id, status }];
-            }),
-      );
-      const stage = new OnStage(panel, "json", { declared: [calm], restoreSeconds: 20 });
-      stage.failing.add("42");
-      await stage.up();
-      stage.panel.work("9", "take_backup");
-      status = "running";
-      assert.match((await stage.up()).errors.get(0) ?? "", /not sent: transaction 13[19] .* keeps the machine busy/);
-      status = "complete";
-      assert.match((await stage.up()).errors.get(0) ?? "", /so nothing was sent.* adopt: "13[19]".*131 .*, complete/s);
-      stage.change(0, { adopt: "131" });
-      await stage.up();
-      assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 1]);
-    });
-
-  it("is not complete while one of its two failed jobs runs again, and the other is complete", async () => {
-    const now: Record<number, string> = {};
-    const panel = changing({ row: named, parts: (end) => [{ end }, { end }] }, (rows) =>
-      rows.map((row) => ({ ...row, status: now[Number(row.id)] ?? row.status })),
-    );
-    const stage = new OnStage(panel, "json", { declared: [calm], restoreSeconds: 20 });
-    stage.failing.add("42");
-    await stage.up();
-    Object.assign(now, { 131: "complete", 132: "running" });
-    stage.time.after(600_000, () => (now[132] = "failed"));
-    assert.match((await stage.up()).errors.get(0) ?? "", /have not ended alike/);
-    assert.deepEqual([stage.statuses(), stage.posted.length], [["running"], 1]);
   });
 
   for (const link of ["parent_id", "dependent_transaction_id", "chain_id"])
@@ -295,41 +127,6 @@ describe("a restore beside which another row turns up", () => {
       await stage.up();
       assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["complete"], ["132"], 1]);
     });
-
-  it("is not sent again over another row of its job that is a complete restore", async () => {
-    const row: Trap["row"] = (job) => ({ ...named(job), chain_id: job.at });
-    const parts: Trap["parts"] = (end) => [{ end }, {}];
-    const stage = new OnStage(trap({ row, parts }), "json", { declared: [calm], restoreSeconds: 20 });
-    stage.failing.add("42");
-    await stage.up();
-    assert.match((await stage.up()).errors.get(0) ?? "", /have not ended alike/);
-    assert.equal(stage.posted.length, 1);
-  });
-
-  it("is not sent again where it is complete, and its start and somebody's restore failed", async () => {
-    const row: Trap["row"] = (job) => ({ ...named(job), chain_id: job.no === 133 ? 5 : job.at });
-    const parts: Trap["parts"] = (end) => [{}, { action: "startup", seconds: 25, end }];
-    const stage = new OnStage(trap({ row, parts }), "json", { declared: [calm], restoreSeconds: 20 });
-    stage.failing.add("42");
-    stage.onPosted = () => {
-      stage.onPosted = () => undefined;
-      stage.panel.work("42", "restore");
-    };
-    await stage.up();
-    assert.match((await stage.up()).errors.get(0) ?? "", /cannot be judged/);
-    assert.equal(stage.posted.length, 1);
-  });
-
-  it("is taken where a person names it, after it has failed and was run again on the panel", async () => {
-    const stage = new OnStage(trap({ row: named }), "json", { declared: [calm] });
-    stage.failing.add("42");
-    await stage.up();
-    stage.failing.clear();
-    stage.panel.work("42", "run again");
-    stage.change(0, { adopt: "131" });
-    assert.deepEqual((await stage.up()).errors, new Map());
-    assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 1]);
-  });
 
   for (const link of ["dependent_transaction_id", "chain_id"])
     it(`is not posted again after a kill where the panel links each job of a machine to the job before, by ${link}`, async () => {
@@ -373,43 +170,6 @@ describe("a restore beside which another row turns up", () => {
     await stage.up();
     const [first = 0, second = 0] = stage.postedAt;
     assert.ok(second - first > 90_000, String(second - first));
-  });
-});
-
-describe("a restore that has failed", () => {
-  const jobs: Readonly<Record<string, Trap>> = {
-    "of two parts of which the second never starts": {
-      row: (job) => ({
-        ...named(job),
-        dependent_transaction_id: job.no === 132 ? 131 : null,
-        ...(job.no === 132 && { status: "pending" }),
-      }),
-      parts: (end) => [{ end }, ...(end === "failed" ? [{}] : [])],
-    },
-    "and says so in a second field": {
-      row: (job) => ({ ...named(job), ...(job.status === "failed" && { status: "done", result: "failed" }) }),
-    },
-  };
-  for (const [name, how] of Object.entries(jobs))
-    it(`${name}: is attempted again`, async () => {
-      const stage = new OnStage(trap(how), "json", { declared: [calm], restoreSeconds: 20 });
-      stage.failing.add("42");
-      await stage.up();
-      stage.failing.clear();
-      await stage.up();
-      assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 2]);
-    });
-
-  it("is complete at once beside old rows of the machine that have ended somehow", async () => {
-    const row: Trap["row"] = (job) => ({
-      ...named(job),
-      ...(job.no === 130 && { status: "complete", error: "disk full" }),
-    });
-    const stage = new OnStage(trap({ row, past: () => ["42", "take_backup", 3_600_000, 60] }), "json", {
-      declared: [calm],
-    });
-    assert.equal(await stage.finish(), 0);
-    assert.deepEqual(stage.faults(), []);
   });
 });
 
@@ -544,52 +304,6 @@ describe("panels that have misled", () => {
     const { errors, warnings } = await stage.up();
     assert.deepEqual([errors.size, stage.faults(), warnings], [0, [], []]);
     assert.ok(reads > 3, `${String(reads)} reads`);
-  });
-
-  it("an answer that names its transaction: somebody's restore of the same machine is no candidate beside it", async () => {
-    const answer: Trap["answer"] = () => ({ status: 201, body: { transaction_id: 131 } });
-    const stage = new OnStage(trap({ row: named, answer }), "json", { declared: [calm] });
-    stage.onPosted = ({ machine }) => {
-      stage.panel.work(machine, "restore");
-    };
-    assert.equal(await stage.finish(), 0);
-    assert.deepEqual([stage.idsOf(0), stage.posted[0]?.ids], [["131"], [131]]);
-  });
-
-  for (const row of [bare, ({ machine, status }: Shown) => ({ status, virtual_machine_id: Number(machine) })])
-    it("an answer that names its transaction, listed a minute later: somebody's end before that does not count", async () => {
-      const answer: Trap["answer"] = ([id]) => ({ status: 201, body: { transaction_id: id } });
-      const stage = new OnStage(trap({ row, answer, lateMs: 60_000 }), "json", { declared: [calm] });
-      stage.panel.work(row === bare ? "9" : "42", "backup");
-      await stage.time.advance(55_000);
-      stage.failing.add("42");
-      await stage.up();
-      assert.notDeepEqual(stage.statuses(), ["complete"]);
-      assert.deepEqual(stage.idsOf(0), ["132"]);
-    });
-
-  it("a row that shows after a moment that it is a backup: it is no candidate any more", async () => {
-    let lateUntil = Infinity;
-    const panel = wrapped({ row: named }, async (request, usual, world) => {
-      const { body, ...answer } = await usual();
-      if (request.method !== "GET" || !Array.isArray(body)) return { ...answer, body };
-      const isLate = world.now() < lateUntil;
-      const rows = (body as readonly Shown[]).filter(({ id }) => !isLate || Number(id) !== 131);
-      const isEarly = world.now() < lateUntil - 97_000;
-      return {
-        ...answer,
-        body: rows.map((one) => (isEarly && Number(one.id) === 132 ? { ...one, action: null } : one)),
-      };
-    });
-    const stage = new OnStage(panel, "json", { declared: [calm], restoreSeconds: 30 });
-    stage.failing.add("42");
-    stage.onPosted = () => {
-      lateUntil = stage.time.now() + 100_000;
-      stage.failing.delete("42");
-      stage.panel.work("42", "take_backup");
-    };
-    await stage.up();
-    assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["failed"], ["131"]]);
   });
 
   it("bare rows, twenty machines: the wait for one another does not count as timeouts.busy", async () => {

@@ -16,20 +16,6 @@ function spans(panel: SandboxPanel): unknown[] {
 }
 
 describe("the sandbox's job runner", () => {
-  it("takes one transaction of a machine at a time, in the order they came", async () => {
-    const clock = new VirtualClock();
-    const panel = panelAt(clock);
-    panel.postRestoreAsSomebodyElse(42, 1007);
-    panel.postRestoreAsSomebodyElse(42, 1008, { paths: ["/etc"] });
-    panel.postRestoreAsSomebodyElse(43, 1007);
-    await clock.advance(3_600_000);
-    assert.deepEqual(spans(panel), [
-      [1, 10, "complete"],
-      [10, 14, "complete"],
-      [1, 10, "complete"],
-    ]);
-  });
-
   it("cancels the rest of a chain behind a link that failed", async () => {
     const clock = new VirtualClock();
     const panel = panelAt(clock, 4, { dialect: { chain: "chain" } });
@@ -37,20 +23,6 @@ describe("the sandbox's job runner", () => {
     await clock.advance(3_600_000);
     const statuses = panel.transactions().map(({ status }) => status);
     assert.deepEqual(statuses.slice(-3), ["complete", "failed", "cancelled"]);
-  });
-
-  it("fails the next restore only, or makes it take longer", async () => {
-    const clock = new VirtualClock();
-    const panel = panelAt(clock);
-    panel.failNext(42, "cancelled");
-    panel.failNext("42", { seconds: 600, outcome: "failed" });
-    for (let count = 0; count < 3; count++) panel.postRestoreAsSomebodyElse(42, 1007);
-    await clock.advance(3_600_000);
-    assert.deepEqual(spans(panel), [
-      [1, 10, "cancelled"],
-      [10, 610, "failed"],
-      [610, 619, "complete"],
-    ]);
   });
 
   for (const outcome of ["complete", "failed", "cancelled"] as const) {

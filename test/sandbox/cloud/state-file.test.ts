@@ -60,16 +60,6 @@ describe("the sandbox's state file", () => {
       });
     }));
 
-  it("knows everything that was answered, before it was answered", () =>
-    inDirectory(async (directory) => {
-      const stateFile = join(directory, "state.json");
-      await withSandbox({ stateFile }, async (sandbox) => {
-        await ask(sandbox.url, restoreLine);
-        // Read while the first panel is still up: a kill at this moment would lose nothing.
-        assert.equal(createSandbox({ stateFile }).acceptedPosts(42), 1);
-      });
-    }));
-
   it("says what is wrong with a file it cannot use", () =>
     inDirectory((directory) => {
       const stateFile = join(directory, "state.json");

@@ -19,22 +19,6 @@ function runAction(sandbox: Sandbox, path: string, body: object): Promise<Answer
 }
 
 describe("the sandbox's control port", () => {
-  it("is there only when asked for, and nothing of it is in the panel's interface", async () => {
-    await withSandbox({}, (sandbox) => {
-      assert.equal(sandbox.controlUrl, undefined);
-      return Promise.resolve();
-    });
-    await withSandbox({ control: true }, async (sandbox) => {
-      for (const path of ["/state", "/requests", "/restores", "/machines", "/"]) {
-        assert.equal((await look(sandbox, path)).status, 200);
-        assert.equal((await ask(sandbox.url, `GET ${path}`)).status, 404);
-      }
-      assert.equal((await ask(sandbox.controlUrl ?? "", "GET /transactions.json")).status, 404);
-      assert.equal((await ask(sandbox.controlUrl ?? "", restoreLine, { headers: json })).status, 404);
-      assert.equal(sandbox.acceptedPosts(), 0);
-    });
-  });
-
   it("adds machines, work and other people's restores, ends transactions, and sets what comes next", async () => {
     const clock = new VirtualClock();
     await withSandbox({ control: true, clock }, async (sandbox) => {

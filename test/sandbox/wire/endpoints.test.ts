@@ -2,34 +2,7 @@ import assert from "node:assert/strict";
 import { VirtualClock } from "../../support/virtual-clock";
 import { ask, filesLine, restoreLine, withSandbox } from "../support/ask";
 
-const busy = {
-  scenario: {
-    machines: [{ id: 42 }],
-    transactions: Array.from({ length: 25 }, (_, index) => ({
-      machineId: 42,
-      action: `work_${String(index + 1)}`,
-      status: "complete" as const,
-      ageSeconds: 100 - index,
-    })),
-  },
-};
-
-interface Row {
-  readonly action: string;
-  readonly log_output?: string;
-}
-
 describe("the sandbox's endpoints", () => {
-  it("sends log_output with ?detailed alone, also on pages", () =>
-    withSandbox(busy, async ({ url }) => {
-      const first = async (line: string): Promise<Row | undefined> =>
-        ((await ask(url, line)).json as { transaction: Row }[])[0]?.transaction;
-      assert.equal((await first("GET /transactions.json"))?.log_output, undefined);
-      assert.match((await first("GET /transactions.json?detailed"))?.log_output ?? "", /work_25/);
-      assert.match((await first("GET /transactions.json/page/2?detailed"))?.log_output ?? "", /work_15/);
-      assert.match((await ask(url, "GET /transactions.xml/page/2?detailed")).text, /<log_output>[^<]*work_15/);
-    }));
-
   for (const format of ["json", "xml"]) {
     it(`restores a machine and files, ${format}`, async () => {
       const clock = new VirtualClock();
@@ -73,21 +46,6 @@ describe("the sandbox's endpoints", () => {
       }));
   }
 
-  for (const line of [
-    "GET /transactions.json/page/1/page/2",
-    "GET /virtual_machines/99/logs.json",
-    "GET /virtual_machines/%zz/logs.json",
-    restoreLine.replace("1007", "99"),
-    filesLine.replace("virtual_machines", "virtual_servers"),
-  ]) {
-    it(`knows nothing at ${line}`, () =>
-      withSandbox({ control: true }, async (sandbox) => {
-        const body = line.includes("file_entries") ? { body: '{"paths":["/a"]}' } : {};
-        assert.equal((await ask(sandbox.url, line, body)).status, 404);
-        assert.equal(sandbox.acceptedPosts(), 0);
-      }));
-  }
-
   for (const [format, body, problem] of [
     ["json", "", /not JSON/],
     ["json", '{"paths":"/a"}', /must be an array/],
@@ -106,13 +64,4 @@ describe("the sandbox's endpoints", () => {
         assert.equal(sandbox.acceptedPosts(), 0);
       }));
   }
-
-  it("refuses a body that is too large, and lives on", () =>
-    withSandbox({}, async (sandbox) => {
-      const paths = Array.from({ length: 60_000 }, (_, index) => `/directory/file-${String(index)}`);
-      const { status } = await ask(sandbox.url, filesLine, { body: JSON.stringify({ paths }) });
-      assert.equal(status, 413);
-      assert.equal(sandbox.acceptedPosts(), 0);
-      assert.equal((await ask(sandbox.url, "GET /transactions.json")).status, 200);
-    }));
 });

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { PlanLab, planOf, restore } from "../../drills/engine/support/plan-lab";
 import { calm, type Declared } from "../../support/program";
 import { OnStage } from "../stage";
 import type { Shown } from "../taste";
@@ -96,17 +95,6 @@ describe("a restore whose run was killed after its POST", () => {
     await othersWork(stage, 12);
     const { errors } = await stage.up();
     assert.deepEqual([stage.posted.length, errors.get(1), stage.statuses()], [2, undefined, ["complete", "complete"]]);
-  });
-
-  it("is not posted again when it is on page 3 of a list sorted by last change whose newest pages are in order by chance", async () => {
-    // The newest job of the time ends before the nineteen newest others.
-    const stage = stageOf({ row: stamped, ...byLastChange, past: running(1, 3_601 + 150), cap: 10 });
-    await stage.killed(1_000);
-    await wait(stage, minute);
-    await othersWork(stage, 3);
-    await wait(stage, minute);
-    await othersWork(stage, 19);
-    await isFound(stage);
   });
 
   it("is not posted again when six numbers were in order by chance", async () => {
@@ -209,20 +197,6 @@ describe("the first read of the list, before anything is sent,", () => {
       const stage = new OnStage(make, "json", { declared: [web] });
       const { errors } = await stage.up();
       assert.deepEqual([errors.get(0), stage.statuses(), stage.posted.length], [undefined, ["complete"], 1]);
-    });
-
-    it(`is made again when it ${what} once, in a plan`, async () => {
-      const lab = new PlanLab();
-      const usual = lab.panel.transportOf.bind(lab.panel);
-      let isFirst = true;
-      lab.panel.transportOf = (process) => async (request) => {
-        const isBad = isFirst;
-        isFirst = false;
-        if (isBad) await answer((ms) => lab.time.pause(ms));
-        return usual(process)(request);
-      };
-      assert.deepEqual(await lab.up(planOf({ data: { db: restore("42", "1007") } })), []);
-      assert.deepEqual([lab.panel.posts.length, lab.verdict?.verdict], [1, "passed"]);
     });
   }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { calm, type Declared } from "../../support/program";
 import { OnStage } from "../stage";
 import { iso, type Shown } from "../taste";
-import { bare, named, stamped, trap, type Trap } from "../trap";
+import { named, stamped, trap, type Trap } from "../trap";
 
 const web: Declared = { ...calm, point: "1007" };
 const hour = 3_600_000;
@@ -159,13 +159,6 @@ describe("a restore whose end another field speaks against", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("asks on the plainest panel too", async () => {
-    const stage = stageOf(beside("done", { error: "disk full" }, bare));
-    assert.match(await said(stage), /transaction 131\b.*disk full/s);
-    assert.match(await said(stage), /transaction 131\b/);
-    assert.deepEqual(soFar(stage), ["running", 1]);
-  });
-
   it("is complete once adopt names its transaction, if the word itself says complete", async () => {
     const stage = stageOf(beside("complete", { result_code: 1 }));
     await stage.up();
@@ -250,12 +243,6 @@ describe("a restore of which another part has failed", () => {
     assert.deepEqual([...soFar(stage), stage.outputsOf(0)["failedPart"]], ["failed", 1, "131"]);
   });
 
-  it("is complete when the parent and all steps are", async () => {
-    const stage = stageOf({ row: withParent, parts: stepsOf(false) });
-    assert.equal(await said(stage), "no error");
-    assert.deepEqual(soFar(stage), ["complete", 1]);
-  });
-
   for (const [how, row] of [
     ["rows with a machine", named],
     ["rows with stamps", stamped],
@@ -279,60 +266,4 @@ describe("a restore of which another part has failed", () => {
       assert.deepEqual(soFar(stage), ["complete", 1]);
     });
   }
-});
-
-describe("a restore whose action names a file and a backup", () => {
-  const action: Trap["action"] = (what) => (what === "restore" ? "restore_from_backup_file" : what);
-
-  it("is known as the machine's restore in the run that posted it", async () => {
-    const stage = stageOf({ row: named, action });
-    assert.equal(await said(stage), "no error");
-    assert.deepEqual(soFar(stage), ["complete", 1]);
-  });
-
-  it("is taken when adopt names it", async () => {
-    const stage = stageOf({ row: named, action }, { ...web, adopt: "131" });
-    stage.panel.work("42", "restore");
-    assert.equal(await said(stage), "no error");
-    assert.deepEqual(soFar(stage), ["complete", 0]);
-  });
-
-  it("is known as the machine's restore by a word of restoreActions, which says no kind", async () => {
-    const how: Trap = { row: named, action: (what) => (what === "restore" ? "revert_to_file" : what) };
-    const stage = stageOf(how, web, { "recovery:restoreActions": '["revert_to_file"]' });
-    assert.equal(await said(stage), "no error");
-    assert.deepEqual(soFar(stage), ["complete", 1]);
-  });
-});
-
-describe("a restore of several rows under a parent", () => {
-  const under = (parent: object, ends: readonly [step: string, restore: string]): Trap => ({
-    parts: (end) => [
-      { action: "run_workflow" },
-      { action: "stop_virtual_machine", end: end === "failed" ? ends[0] : end },
-      { action: "restore_disk", end: end === "failed" ? ends[1] : end },
-    ],
-    row: (job) => ({ ...stamped(job), ...(job.parent === undefined ? parent : { parent_id: job.parent }) }),
-  });
-
-  it("is sent again when the parent is no restore, and its only restore has failed", async () => {
-    const stage = stageOf(under({}, ["complete", "failed"]));
-    stage.failing.add("42");
-    assert.match(await said(stage), /ended as failed.*sends this restore again/s);
-    stage.failing.clear();
-    assert.equal(await said(stage), "no error");
-    assert.deepEqual(soFar(stage), ["complete", 2]);
-  });
-
-  for (const end of ["failed", "cancelled"])
-    it(`is told as failed, and not sent again, when its restore is complete and its stop was ${end}`, async () => {
-      const stage = stageOf(under({}, [end, "complete"]));
-      stage.failing.add("42");
-      assert.match(await said(stage), /complete on the panel, but transaction 132 .*adopt: "133"/s);
-      stage.failing.clear();
-      await said(stage);
-      assert.deepEqual(soFar(stage), ["failed", 1]);
-      stage.change(0, { adopt: "133" });
-      assert.equal(await said(stage), "no error");
-    });
 });
