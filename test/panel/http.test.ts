@@ -278,35 +278,6 @@ describe("Over a real connection", function () {
     }
   });
 
-  it("lists share a connection, and every restore has one of its own", async () => {
-    await withServer(respond(200, oneRow.json), async (server, client) => {
-      await client.listTransactions();
-      await client.listTransactions();
-      await client.restoreMachine(machine, point);
-      await client.restoreMachine(machine, point);
-      await client.listTransactions();
-      assert.equal(server.requests.map(({ connection }) => connection).join(), "0,0,1,2,0");
-    });
-  });
-
-  it("a kept connection that the server closes meanwhile costs a list one more try, and a restore nothing", async () => {
-    const good = respond(200, oneRow.json);
-    const onceOnly: Behaviour = (socket, request) => {
-      const again = closing.has(socket);
-      if (again) socket.resetAndDestroy();
-      else good(socket, request);
-      closing.add(socket);
-    };
-    const closing = new Set<net.Socket>();
-    await withServer(onceOnly, async (server, client) => {
-      await client.listTransactions();
-      assert.equal((await client.restoreMachine(machine, point)).kind, "accepted");
-      await client.listTransactions();
-      const requests = server.requests.map(({ connection, method }) => `${method} ${String(connection)}`);
-      assert.deepEqual(requests, ["GET 0", "POST 1", "GET 0", "GET 2"]);
-    });
-  });
-
   it("the caller ends a list at once", async () => {
     await withServer(stall, async (server, client) => {
       const early = await panelErrorOf(client.listTransactions({}, { signal: AbortSignal.abort() }));

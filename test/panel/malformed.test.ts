@@ -6,7 +6,6 @@ import { UndecodableError } from "../../provider/panel/find-rows";
 import type { Format } from "../../provider/panel/types";
 import { randomFrom } from "../../sandbox/plain/clock";
 import { formats } from "./support/clients";
-import { encodeList, transactionNames, type Fields } from "./support/wire";
 import { thorough } from "../support/thorough";
 
 /** Of rows that may lack anything. */
@@ -18,24 +17,16 @@ function seeded(seed: number): (below: number) => number {
   return (below) => Math.floor(random() * below);
 }
 
-const stamp = "2024-05-01T10:00:05+03:00";
-const params = { shutdown_type: "soft", list: [1, "x"] };
-const rows: Fields[] = [
-  { id: 5012, action: "restore_backup", status: "running", params: {}, actor: null, created_at: stamp },
-  { id: 5011, identifier: "ab12", params, log_output: 'a "b" <c> & d\n', allowed_cancel: true },
-  { id: 77, parent_id: 42, parent_type: "VirtualMachine", priority: 10, scheduled: false },
-];
-
 const good: Record<Format, string[]> = {
   json: [
-    encodeList(rows, transactionNames, "json"),
-    encodeList(rows, transactionNames, "json", { wrap: "whole" }),
-    JSON.stringify(rows, undefined, 2),
+    '[{"transaction":{"id":5012,"status":"running","params":{},"actor":null,"created_at":"2024-05-01T10:00:05+03:00"}}]',
+    '{"transactions":[{"id":5011,"params":{"list":[1,"x"]},"log_output":"a \\"b\\" <c> & d\\n","allowed_cancel":true}]}',
+    '[\n  {\n    "id": 77,\n    "parent_id": 42,\n    "scheduled": false\n  }\n]',
     '[{"id":90071992547409931234,"x":1.50,"y":[1e5,-0.0]}]',
   ],
   xml: [
-    encodeList(rows, transactionNames, "xml"),
-    encodeList(rows, transactionNames, "xml", { style: { hyphens: true, cdata: true, indent: false } }),
+    '<?xml version="1.0" encoding="UTF-8"?>\n<transactions type="array">\n  <transaction>\n    <id type="integer">5012</id>\n    <actor nil="true"/>\n    <log_output>a &quot;b&quot; &lt;c&gt;</log_output>\n  </transaction>\n</transactions>\n',
+    '<transactions type="array"><transaction><id type="integer">5011</id><params><list type="array"><list>x</list></list></params><log-output><![CDATA[a <c> & d]]></log-output></transaction></transactions>',
     '<transactions type="array"><transaction><id type="integer">90071992547409931234</id></transaction></transactions>',
   ],
 };

@@ -49,14 +49,6 @@ describe("A list that fails", () => {
     });
   }
 
-  it("waits at random, longer each time, up to a bound", async () => {
-    const times: number[] = [];
-    const panel = inProcess((_request, clock) => (times.push(clock.now()), answer(502)), { random: () => 0.999_999 });
-    await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
-    const pauses = times.slice(1).map((at, index) => Math.round(at - (times[index] ?? 0)));
-    assert.deepEqual(pauses, [300, 600, 1_200, 2_400]);
-  });
-
   it("waits as long as the panel asks", async () => {
     const times: number[] = [];
     const panel = inProcess((_request, clock) => {
@@ -149,11 +141,4 @@ describe("A restore that fails", () => {
       assert.equal(panel.lines.length, 2);
     });
   }
-
-  it("is unknown when its time is up on a transport that tells nothing", async () => {
-    const panel = inProcess(never);
-    const late = await panel.clock.run(panel.client.restoreMachine(machine, point));
-    assert.equal(late.kind, "unknown");
-    assert.equal(panel.clock.pending, 0);
-  });
 });

@@ -6,12 +6,6 @@ import { startSandbox, type Sandbox } from "../../sandbox";
 import { withoutConnection } from "./support/environment";
 import { connectionTo, Group, seen, startEngine, type Engine } from "./support/program";
 
-class Foreign extends pulumi.ProviderResource {
-  constructor(name: string) {
-    super("pulumi-nodejs", name, { "other:key": "x" });
-  }
-}
-
 describe("which panel a function reads", () => {
   withoutConnection();
   let main: Sandbox;
@@ -64,11 +58,6 @@ describe("which panel a function reads", () => {
       assert.equal(await asked(() => seen(getTransactionsOutput({}, { parent }))), "second");
     });
   }
-
-  it("is refused when the provider given is another package's, or when two are given", async () => {
-    await assert.rejects(getTransactions({}, { provider: new Foreign("foreign") }), /not a recovery\.Provider/);
-    await assert.rejects(getTransactions({ provider: site() }, { provider: site() }), /two different providers/);
-  });
 });
 
 describe("Provider", () => {

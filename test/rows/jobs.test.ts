@@ -164,22 +164,6 @@ describe("the end of a job", () => {
       ]);
       assert.deepEqual([job?.end, job?.failedPart?.id], [end, failedPart]);
     });
-
-  it("names the part that failed behind a restore that is complete", async () => {
-    const part = async (restore: string, start: string, hasActions: boolean): Promise<string | undefined> => {
-      const action = (name: string): object => (hasActions ? { action: name } : {});
-      const restored = { id: 1, chain_id: 1, ...action("restore_backup"), status: restore };
-      const [job] = await jobs([{ id: 2, chain_id: 1, ...action("startup_virtual_machine"), status: start }, restored]);
-      return job?.failedPart?.id;
-    };
-    for (const hasActions of [true, false]) {
-      const parts = ["complete failed", "failed cancelled", "complete complete"].map(async (ends) => {
-        const [restore = "", start = ""] = ends.split(" ");
-        return part(restore, start, hasActions);
-      });
-      assert.deepEqual(await Promise.all(parts), ["2", undefined, undefined]);
-    }
-  });
 });
 
 describe("a job that is scheduled for later", () => {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { calm, type Declared } from "../../support/program";
-import type { MakePanel, PanelAnswer } from "../panel";
+import type { PanelAnswer } from "../panel";
 import { OnStage } from "../stage";
-import { tag, xml } from "../taste";
 import { bare, named, trap, type Trap, wrapped } from "../trap";
 
 const web: Declared = { ...calm, point: "1007" };
@@ -15,14 +14,6 @@ function refusing(row: typeof bare, body: unknown) {
   const stage = new OnStage(make, "json", { declared: [web], restoreSeconds: 20 });
   return { stage, accept: () => void (isRefusing = false) };
 }
-
-/** The panel in memory answers to the JSON form of a path. */
-const inXml =
-  (make: MakePanel): MakePanel =>
-  (world) => {
-    const panel = make(world);
-    return { ...panel, answer: (request) => panel.answer({ ...request, path: request.path.replace(".xml", ".json") }) };
-  };
 
 const refusals: Readonly<Record<string, unknown>> = {
   '{"error": "locked"}': { error: "machine is locked" },
@@ -80,36 +71,6 @@ describe("a POST that is answered with status 200 and a body that refuses", () =
 });
 
 describe("a POST that is answered with status 200 and a body without an error", () => {
-  const nothing = [
-    null,
-    "",
-    0,
-    "0",
-    false,
-    "none",
-    [],
-    {},
-    [null],
-    { base: [] },
-    { code: 0, message: "" },
-    "OK",
-    "no error",
-  ];
-  const answers = [
-    ...nothing.flatMap((error) => [
-      { error, errors: error },
-      { success: true, error },
-    ]),
-    { success: true, errors: ["a deprecated parameter"] },
-  ];
-  for (const body of answers)
-    it(`is accepted: ${JSON.stringify(body)}`, async () => {
-      const answer = () => ({ status: 200, body });
-      const stage = new OnStage(trap({ row: bare, answer }), "json", { declared: [web], restoreSeconds: 20 });
-      const { errors } = await stage.up();
-      assert.deepEqual([errors, stage.statuses()], [new Map(), ["complete"]]);
-    });
-
   it("is not complete by the restore that is in its way, which its answer names", async () => {
     const blocked = { success: false, message: "machine is locked", transaction_id: 131 };
     const { stage } = refusing(named, blocked);
@@ -130,25 +91,4 @@ describe("a POST that is answered with status 200 and a body without an error", 
     await stage.up();
     assert.equal(stage.posted.length, 1);
   });
-});
-
-describe("a POST in XML that is answered with status 200 and a body that refuses", () => {
-  for (const body of [
-    "<error>machine is locked</error>",
-    "<errors><error>machine is locked</error></errors>",
-    "<result><success>false</success><message>machine is locked</message></result>",
-    "<result><error>machine is locked</error></result>",
-  ])
-    it(`${body}: is not sent, in the panel's words`, async () => {
-      const make = wrapped({ row: named }, async ({ method }, usual) => {
-        if (method === "POST") return xml(body);
-        const rows = (await usual()).body as readonly Record<string, unknown>[];
-        const items = rows.map((row) => tag("transaction", row));
-        return xml(`<transactions type="array">${items.join("")}</transactions>`);
-      });
-      const stage = new OnStage(inXml(make), "xml", { declared: [web] });
-      const said = (await stage.up()).errors.get(0) ?? "";
-      assert.match(said, /was refused by the panel, and is not listed.*machine is locked/s);
-      assert.deepEqual([stage.statuses(), stage.requests > 5], [[undefined], true]);
-    });
 });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { getRecoveryPoints, getTransactions, getVmLogs } from "../../../provider";
 import { call } from "../../cli/support/call";
 import { restore as restoreInStack } from "../../cli/support/stack";
-import { PlanLab, planOf, restore } from "../../drills/engine/support/plan-lab";
 import { withoutConnection } from "../../program/support/environment";
 import { startEngine } from "../../program/support/program";
 import { exportedStack } from "../../report/support/stack";
@@ -283,72 +282,7 @@ describe("the password, where the panel repeats it in every text, is masked in",
           assertMasked(out + err);
         });
     });
-
-  describe("a plan", () => {
-    const lab = new PlanLab();
-    const seen = { errors: "", warnings: "", rows: "" };
-    before(async () => {
-      repeating(lab);
-      lab.panel.points = points;
-      lab.panel.order({ machine: "42", kind: "backup" }, "panel", "complete", 60_000);
-      lab.panel.onMade = (work) => {
-        if (work.machine === "43") work.outcome = "failed";
-      };
-      const restores = {
-        db: restore("43", "1008"),
-        web: restore("42", "1007", { captureLog: "always" }),
-        mail: { virtualMachineId: "44", recoveryPoint: "newest" },
-      };
-      const errors = await lab.up(planOf({ data: restores }), { settings: connection });
-      Object.assign(seen, { errors, warnings: lab.warnings.join("\n"), rows: lab.rows.join("\n") });
-    });
-    const state = (): string => JSON.stringify({ version: 3, deployment: lab.deployment });
-    const reportIn = async (format: string): Promise<string> => {
-      const args = ["report", "--state", "-", "--format", format, "--out", "-", "--with-logs"];
-      return (await call(args, {}, state())).out;
-    };
-
-    it("its warnings", () => {
-      assertMasked(seen.warnings);
-    });
-    it("the logs that it keeps", () => {
-      assertMasked(String(lab.outputsOf("wave-data")["logs"]));
-    });
-    for (const format of ["html", "md", "json"])
-      it(`its report (${format})`, async () => {
-        assertMasked(await reportIn(format));
-      });
-    it("the point of a job that adopt names", async () => {
-      const word = "tr0ub4dor";
-      const other = new PlanLab({ tells: "point" });
-      const [part] = other.panel.order({ machine: "43", kind: "VmRestore", point: word }, "person").parts;
-      const restores = { db: restore("43", "daily-1", { adopt: part?.id }) };
-      await other.up(planOf({ data: restores }), { settings: { "recovery:password": word } });
-      const record = String(other.outputsOf("wave-data")["record"]);
-      assertMasked(record);
-      assert.match(record, /"status":"complete"/);
-    });
-    it("all else that it shows and stores, which repeats nothing of the panel's words", async () => {
-      for (const text of [seen.errors, seen.rows, state(), lab.reasons, await reportIn("junit")]) assertAbsent(text);
-    });
-  });
 });
-
-/** The panel of a plan repeats it too. */
-function repeating({ panel }: PlanLab): void {
-  const transportOf = panel.transportOf.bind(panel);
-  panel.transportOf = (process) => {
-    const send = transportOf(process);
-    return async (request) => {
-      const response = await send(request);
-      const body = String(response.body).replaceAll(
-        /"(action|log_output)":"([^"]*)"/g,
-        (_member, name: string, text: string) => `"${name}":${JSON.stringify(`${text} ${said}`)}`,
-      );
-      return { ...response, body };
-    };
-  };
-}
 
 /** Passwords that a panel says anyway, in what a row means. */
 const words = [
@@ -402,14 +336,6 @@ describe("a password that is a word of the panel", () => {
         assert.equal(stage.posted.length, 2);
         const waited = stage.postedAt[stage.posted.findIndex(({ machine }) => machine === "web-prod")] ?? 0;
         assert.ok(waited - began >= 10_000, "it waited for the backup");
-      });
-      it(`hides no restore of a run that was killed when it is "${word}", among ${how}`, async () => {
-        const stage = stageOf();
-        await stage.killed(2_000);
-        await stage.time.advance(60_000);
-        const { errors } = await stage.up();
-        assert.deepEqual([errors, stage.statuses()], [new Map(), ["complete", "complete"]]);
-        assert.equal(stage.posted.length, 2);
       });
     }
 
