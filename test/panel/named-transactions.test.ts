@@ -54,6 +54,43 @@ describe("The answer to a restore", () => {
     });
   }
 
+  const refusing = [
+    '{"error":"locked"}',
+    '{"success":false,"message":"locked"}',
+    '{"errors":{"base":["locked"]}}',
+    "<error>locked</error>",
+    "<errors><error>locked</error></errors>",
+    "<result><success>false</success><message>locked</message></result>",
+    "<result><error>locked</error></result>",
+  ];
+  const nothing = [
+    "null",
+    '""',
+    "0",
+    '"0"',
+    "false",
+    '"none"',
+    "[]",
+    "{}",
+    "[null]",
+    '{"base":[]}',
+    '"OK"',
+    '"no error"',
+  ];
+  const accepting = [
+    ...nothing.map((error) => `{"error":${error},"errors":${error}}`),
+    '{"error":{"code":0,"message":""}}',
+    '{"success":true,"errors":["a deprecated parameter"]}',
+  ];
+  for (const [kind, bodies] of Object.entries({ denied: refusing, accepted: accepting }))
+    it(`is ${kind} when it is a success with the body ${bodies.join(" or ")}`, async () => {
+      for (const body of bodies) {
+        const format: Format = body.startsWith("<") ? "xml" : "json";
+        const posted = await inProcess(() => answer(200, body), { format }).client.restoreMachine(machine, point);
+        assert.equal(posted.kind, kind, body);
+      }
+    });
+
   it("may take longer than a list's, and never less", async () => {
     for (const [limitMs, limit] of [
       [120_000, "2m"],

@@ -75,6 +75,7 @@ export class OnStage extends Stack {
       });
       aborted.catch(() => undefined);
       const answer = await Promise.race([this.panel.answer({ method, path, headers, body }), aborted]);
+      await this.time.whenAwake(process);
       return process.ended ? never() : asSent(answer, new Date(this.time.now()));
     };
   }

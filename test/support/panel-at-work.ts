@@ -14,8 +14,6 @@ export interface Manners {
   readonly tie: "associated" | "parent" | "identifier" | "alias" | "target" | "log" | "nothing";
   /** What else a row shows, besides its action. In another spelling: the point's other name, and paths without a slash at the end. */
   readonly tells: "nothing" | "point" | "point and paths" | "another spelling";
-  /** Restores of files have the same action as whole ones. */
-  readonly restoresAlike?: boolean;
   readonly stamps: "Z" | "+02:00" | "no zone" | "none";
   /** Whether answers carry a `Date`. */
   readonly date: boolean;
@@ -27,18 +25,12 @@ export interface Manners {
   readonly stopMs: number;
   /** How late rows are listed, in turn. */
   readonly lateMs: readonly number[];
-  /** How long work waits where nothing else is in its way. */
-  readonly queuesForMs?: number;
   readonly answersAfterMs: number;
   readonly skewMs: number;
-  /** How far the `Date` of its answers is ahead of the stamps of its rows. */
-  readonly dateAheadMs?: number;
   /** Whether something was done on it before, as on every panel that has backups. */
   readonly older: boolean;
   /** A restore in parts has a second part of its own action. */
   readonly restoresTwice?: boolean;
-  /** The parts behind one that failed stay pending for ever. */
-  readonly leavesRest?: boolean;
   /** What ties the rows of steady foreign traffic to their machines: as all rows, nothing but a disk, or the other kind of name. */
   readonly foreign?: "alike" | "disk" | "other name";
   /** Rows have an id and a status, and nothing else but what ties and links them. */
@@ -199,11 +191,6 @@ export class PanelAtWork {
     return this.#byId.get(id);
   }
 
-  /** The transactions that a POST has led to. */
-  idsOf(post: number): readonly string[] {
-    return (this.posts[post]?.work?.parts ?? []).map(({ id }) => id);
-  }
-
   /** Whether a request is under way, or something was made and is not listed yet. */
   isUnsettled(machine?: string): boolean {
     const now = this.time.now();
@@ -292,16 +279,6 @@ export class PanelAtWork {
     };
   }
 
-  /** Somebody at the panel ends a transaction that has begun, or ends it otherwise than it has ended. */
-  end(id: string, outcome: Outcome): void {
-    const part = this.#byId.get(id);
-    if (part === undefined) throw new Error(`no transaction ${id}`);
-    part.status = outcome;
-    part.endedAt = this.time.now();
-    if (part.work.status === "running") this.#end(part.work, outcome);
-    else part.work.status = outcome;
-  }
-
   /** What a process sends its requests with. */
   transportOf(process: { readonly ended: boolean }): Transport {
     return async ({ method, path, headers, body = "", signal }) => {
@@ -320,8 +297,7 @@ export class PanelAtWork {
 
   #actionsOf(work: Work): readonly string[] {
     if (work.kind === "backup") return ["take_backup"];
-    const restore =
-      work.kind === "VmRestore" || this.manners.restoresAlike ? "restore_recovery_point" : "restore_file_entries";
+    const restore = work.kind === "VmRestore" ? "restore_recovery_point" : "restore_file_entries";
     if (this.manners.parts === "one") return [restore];
     if (this.manners.parts === "parent and steps") return [restore, ...stepsOf];
     const restores = this.manners.restoresTwice ? [restore, restore] : [restore];
@@ -368,15 +344,10 @@ export class PanelAtWork {
     const next = waiting.shift();
     if (next === undefined) return;
     this.#working.add(machine);
-    const begin = (): void => {
-      next.status = "running";
-      // A repeated run continues where it failed.
-      const done = next.parts.findIndex(({ status }) => status !== "complete");
-      this.#begin(next, Math.max(0, done));
-    };
-    const { queuesForMs = 0 } = this.manners;
-    if (queuesForMs > 0) this.time.after(queuesForMs, begin);
-    else begin();
+    next.status = "running";
+    // A repeated run continues where it failed.
+    const done = next.parts.findIndex(({ status }) => status !== "complete");
+    this.#begin(next, Math.max(0, done));
   }
 
   #begin(work: Work, index: number): void {
@@ -413,7 +384,6 @@ export class PanelAtWork {
     work.endedAt = now;
     for (const part of work.parts) {
       if (part.status !== "pending" && part.status !== "running") continue;
-      if (part.status === "pending" && this.manners.leavesRest) continue;
       part.status = part.isRestore && this.manners.parts === "parent and steps" ? outcome : "cancelled";
       part.endedAt = now;
     }
@@ -488,8 +458,8 @@ export class PanelAtWork {
   }
 
   #sent(answer: PanelAnswer): TransportResponse {
-    const { date, dateAheadMs = 0 } = this.manners;
-    return asSent(answer, date ? new Date(this.#panelTime(this.time.now()) + dateAheadMs) : undefined);
+    const { date } = this.manners;
+    return asSent(answer, date ? new Date(this.#panelTime(this.time.now())) : undefined);
   }
 
   #row(part: Part, detailed: boolean): Record<string, unknown> {
