@@ -95,7 +95,7 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "Another machine finishes the run of a dead one",
-    how: "state in a PostgreSQL server, `kill -9` of everything, then another home and another clone",
+    how: "state in a PostgreSQL server or an S3 store, `kill -9` of everything, then another home and another clone",
     files: [testFile("e2e/remote-state")],
   },
   {

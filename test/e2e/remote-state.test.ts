@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { postgresql } from "./stores/postgresql";
+import { s3 } from "./stores/s3";
 import type { Started, Store } from "./stores/store";
 import { Checkout } from "./support/checkout";
 import { needsProcesses, processesOf, signal } from "./support/processes";
@@ -9,7 +10,7 @@ import { useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
 import { long } from "../support/thorough";
 
-const stores: Readonly<Record<string, () => Promise<Started>>> = { PostgreSQL: postgresql };
+const stores: Readonly<Record<string, () => Promise<Started>>> = { PostgreSQL: postgresql, "an S3 store": s3 };
 
 for (const [name, start] of Object.entries(stores)) {
   long.describe(`with the state in ${name}`, () => {
@@ -32,7 +33,7 @@ for (const [name, start] of Object.entries(stores)) {
       await store?.stop();
     });
 
-    it("a run whose machine dies is finished on another one: one POST", async function () {
+    it("finishes a run on another machine with one POST when its machine dies", async function () {
       this.timeout(10 * 60_000);
       const panel = await scene.panel();
       panel.failNext(42, { seconds: 30 });
