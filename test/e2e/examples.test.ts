@@ -14,7 +14,7 @@ import { long } from "../support/thorough";
 describe("the examples on the real engine", () => {
   const scene = useScene();
 
-  it("javascript: restores without a build", async () => {
+  long.it("javascript: restores without a build", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await scene.stack({ file: "examples/javascript/index.js" });
 

@@ -17,7 +17,7 @@ describe("a run killed in the middle", () => {
 
   needsProcesses();
 
-  it("while a restore is unlisted: the next run adopts it and says so, and posts nothing", async () => {
+  it("is adopted by the next run, which posts nothing, when it was killed while its restore was unlisted", async () => {
     const panel = await scene.panel({ speed: 1, dialect: { listingDelaySeconds: 6 } });
     const stack = await restores(scene, [{ name: "web", args: { timeouts: { listed: "15s" } } }], { config });
 
@@ -42,7 +42,7 @@ describe("a run killed in the middle", () => {
   });
 });
 
-describe("a run that a person stops, or whose runner is suspended", () => {
+describe("a run that waits for a machine", () => {
   const scene = useScene();
 
   needsProcesses();
@@ -64,7 +64,7 @@ describe("a run that a person stops, or whose runner is suspended", () => {
     assert.equal(panel.acceptedPosts(), count);
   };
 
-  it("by one Ctrl-C: what is under way is waited for, and what waits for its machine is not sent", async () => {
+  long.it("waits for what is under way and sends nothing more when it gets one Ctrl-C", async () => {
     const specs = [
       { name: "web", args: { timeouts } },
       { name: "db", args: { virtualMachineId: 43, timeouts } },
@@ -98,10 +98,10 @@ describe("a run that a person stops, or whose runner is suspended", () => {
     await endsWithOnePostEach(stack, panel, 1);
   };
 
-  it("suspended for longer than it may wait for its machine: posts nothing once it goes on", () =>
+  it("posts nothing when it was suspended for longer than timeouts.busy", () =>
     suspended("4s", 6_000, /restore "web".*was not sent/));
 
-  long.it("suspended for two minutes of the thirty that it may wait: posts nothing once it goes on", () =>
+  long.it("posts nothing when it was suspended for two of the thirty minutes of timeouts.busy", () =>
     suspended("30m", 120_000, /was not sent: this run was held up for more than a minute/),
   );
 });

@@ -5,8 +5,6 @@ import { useScene } from "./support/scene";
 
 lifeOf("FileRestore", "xml", describe);
 lifeOf("VmRestore", "json", long.describe);
-lifeOf("VmRestore", "xml", long.describe);
-lifeOf("FileRestore", "json", long.describe);
 
 /** Everything that a restore goes through without being killed, on the real engine. */
 function lifeOf(

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import type { PlannedRestoreResult, RecoveryPlanArgs } from "pulumi-recovery";
 import type { MockOptions } from "pulumi-recovery/testing";
 import { repositoryRoot } from "../../tools/engine/cli";
+import { long } from "../support/thorough";
 import { planned, planTimeouts as timeouts } from "./support/plans";
 import { useScene } from "./support/scene";
 import type { TestStack } from "./support/stack";
@@ -37,7 +38,7 @@ const withoutIds = ({ verdict, reasons }: Judged): Judged => ({
   reasons: reasons.map((reason) => reason.replaceAll(/\d{4,}/g, "id")),
 });
 
-describe("mocks for the test of a program", () => {
+long.describe("mocks for the test of a program", () => {
   const scene = useScene();
 
   it("have the verdict and the reasons of a run on the engine", async () => {

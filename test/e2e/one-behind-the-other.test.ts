@@ -32,7 +32,7 @@ const pair = ({ drill = "first", paths = ["/var/www"], run = "60s", name = "web"
 describe("restores of one machine, one behind the other", () => {
   const scene = useScene();
 
-  it("the second is sent only behind a complete first, and is restored again with it", async () => {
+  it("sends the second when the first is complete, and both again when the first has new triggers", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await scene.stack(pair(), { config });
     panel.failNext(42, "failed");
@@ -45,7 +45,7 @@ describe("restores of one machine, one behind the other", () => {
     assert.equal((await stack.preview()).changes.replace, 4, "both restores and their intents");
   });
 
-  it("the second alone, by --target, behind a first that failed: is not sent", async () => {
+  long.it("sends nothing when only the second is targeted and the first has failed", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await scene.stack(pair(), { config });
     await stack.up();
@@ -62,7 +62,7 @@ describe("restores of one machine, one behind the other", () => {
     assert.deepEqual(done(panel).slice(2), ["machine failed", "machine complete", "files complete"]);
   });
 
-  it("two providers for one panel: the restores of each stand behind each other, and nobody takes another one's", async () => {
+  it("keep their order and their transactions when two providers share one panel", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await scene.stack(
       inline(() => {

@@ -32,16 +32,6 @@ describe("a restore's options on the real engine", () => {
     );
     assert.equal(panel.acceptedPosts(), 0);
   });
-
-  it("triggers given for the first time in a run of the restore alone are not taken for its intent's", async () => {
-    const panel = await scene.panel(fast);
-    const stack = await stackOf(() => vm("web"));
-    await stack.up();
-    stack.use(programOf(() => vm("web", { triggers: ["first"] })));
-    const run = await stack.upFails({ target: [(await stack.resource("web", ":VmRestore")).urn] });
-    assert.match(run.stdout, /triggers differ/);
-    assert.equal(panel.acceptedPosts(), 1);
-  });
 });
 
 long.describe("more of a restore's options on the real engine", () => {

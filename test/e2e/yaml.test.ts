@@ -5,12 +5,10 @@ import * as recovery from "pulumi-recovery";
 import { repositoryRoot } from "../../tools/engine/cli";
 import { programOnPage } from "./languages/support/page";
 import { needs } from "./support/needs";
-import { canFindProcesses } from "./support/processes";
 import { posts } from "./support/posts";
 import { useScene } from "./support/scene";
-import { waitUntil } from "./support/wait-until";
 import { connection, YamlProject } from "./support/yaml-project";
-import { oneRestore, programInYaml as programOf } from "./support/yaml-restores";
+import { programInYaml as programOf } from "./support/yaml-restores";
 import { inline } from "./support/inline";
 import { long } from "../support/thorough";
 
@@ -45,26 +43,6 @@ describe("a program in YAML", () => {
         assert.deepEqual(await project.resources(), []);
       },
     );
-
-  it("killed while it restores, is finished by the next run with the one POST", async function () {
-    if (!canFindProcesses) this.skip();
-    const panel = await scene.panel({ speed: 2 });
-    const project = await YamlProject.open(scene.folder, oneRestore("      timeouts: { listed: 2s, settle: 0s }\n"), {
-      ...connection(panel),
-      "recovery:requestTimeout": "2s",
-    });
-    const run = project.start("up", "--yes", "--skip-preview");
-    await waitUntil(() => panel.acceptedPosts() === 1, 60_000, "the restore to be posted");
-    run.child.kill("SIGKILL");
-    await run.ended;
-    const types = (await project.resources()).map(({ type }) => type);
-    assert.ok(types.includes("recovery:index:Intent"), types.join());
-    await project.cancel();
-    const up = await project.expect("up", "--yes");
-    assert.match(up, /adopted\s*: true/);
-    assert.match(up, /status\s*: "complete"/);
-    assert.equal(posts(panel).length, 1);
-  });
 });
 
 long.describe("a program in YAML, beside others, with limits and with secrets", () => {

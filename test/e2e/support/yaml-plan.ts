@@ -10,8 +10,6 @@ interface PlanOptions {
   /** Further inputs of the plan. */
   readonly plan?: Readonly<Record<string, unknown>>;
   readonly name?: string;
-  /** A panel of the plan's own. @default the stack's */
-  readonly provider?: Readonly<Record<string, string>>;
 }
 
 /** A machine, its files, and another machine, each in a wave; the files are checked, with a secret among what is sent. */
@@ -31,17 +29,14 @@ export function wavesWith(http: string, within: string, token: string): readonly
 }
 
 /** JSON is YAML. */
-export function planInYaml({ http, within = "1m", plan, name, provider }: PlanOptions): string {
+export function planInYaml({ http, within = "1m", plan, name }: PlanOptions): string {
   const properties = {
     run: "first",
     goals: { recoveryTime: "1h" },
     waves: wavesWith(http, within, "Bearer ${token}"),
     ...plan,
   };
-  const resources = {
-    ...(provider && { site: { type: "pulumi:providers:recovery", properties: provider } }),
-    shop: { type: "recovery:RecoveryPlan", properties, ...(provider && { options: { provider: "${site}" } }) },
-  };
+  const resources = { shop: { type: "recovery:RecoveryPlan", properties } };
   const outputs = Object.fromEntries(
     ["verdict", "reasons", "restores"].map((output) => [output, `\${shop.${output}}`]),
   );

@@ -22,16 +22,3 @@ export function restoresInYaml(specs: readonly Spec[]): string {
   const outputs = { statuses: each("status"), transactions: each("transactionId"), adopted: each("adopted") };
   return programInYaml(`resources: ${JSON.stringify(resources)}\noutputs: ${JSON.stringify(outputs)}\n`);
 }
-
-/** One restore, with what else its properties say. */
-export const oneRestore = (properties = ""): string =>
-  programInYaml(`resources:
-  web:
-    type: recovery:VmRestore
-    properties:
-      virtualMachineId: 42
-      recoveryPointId: "1007"
-${properties}outputs:
-  status: \${web.status}
-  adopted: \${web.adopted}
-`);
