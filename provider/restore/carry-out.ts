@@ -1,7 +1,7 @@
 import { pauseMs, type Read } from "../feed/feed";
 import type { RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
-import { type Depth, isOlder, rowsAbove } from "../rows/order";
+import { isOlder, rowsAbove } from "../rows/order";
 import { afterPost, beginFollowing, isClosing, reachOfFollowing, takenWarning, whetherNamed } from "./after";
 import { beforePost, reachOfLook } from "./before";
 import { freshMs } from "./limits";
@@ -12,13 +12,13 @@ import { type Extras, pointsOf, readLog, recordOf, whyNotComplete } from "./reco
 import type { RestoreResult, ResultSoFar } from "./result";
 import { send, type Sent } from "./send";
 import { nearMs, quietTimeMs, type Run, tryRead, unknownWords } from "./session";
-import type { Action, Decision, Ended, Look, Now, Reach, Seen, Sight, State, Terms } from "./state";
+import type { Action, Decision, Ended, Look, Reach, Seen, Sight, State, Terms } from "./state";
 import { traceLine } from "./trace";
 import { View } from "./view";
 
 /** How a life begins. */
 export interface Beginning {
-  readonly base: Pick<Depth, "mark" | "around">;
+  readonly base: View["base"];
   readonly begin: (terms: Terms) => State;
   readonly extras?: Partial<Extras>;
   readonly signal?: AbortSignal;
@@ -35,7 +35,8 @@ export class Life {
   #state: State;
   /** The rows of the attempts that failed: they are of no later attempt, whatever is posted or found. */
   readonly #failedIds: readonly string[];
-  #lookout: Lookout;
+  #view: View;
+  #log: MachineLog;
   #extras: Extras;
   #sent: Sent | undefined;
   #taken: string | undefined;
@@ -52,17 +53,28 @@ export class Life {
     private readonly how: Beginning,
   ) {
     const { session, request, totalUntil = Infinity } = run;
-    const { requestTimeoutMs, words, allowedMachines } = session;
-    this.#lookout = new Lookout(run, how.base);
+    const { requestTimeoutMs, words, allowedMachines, clock } = session;
+    const { mark } = how.base;
     this.#terms = {
-      ...{ request, requestTimeoutMs, totalUntil, words, allowedMachines },
-      mark: how.base.mark,
+      ...{ request, requestTimeoutMs, totalUntil, words, allowedMachines, mark },
       quietMs: quietTimeMs(session, request.timeouts.listedMs),
+      ...{ at: clock.now(), wallTime: clock.wallTime(), isHeldUp: false, answer: undefined },
     };
-    this.#extras = { adopted: false, mark: how.base.mark, warnings: [], ...how.extras };
+    this.#extras = { adopted: false, mark, warnings: [], ...how.extras };
     const state = how.begin(this.#terms);
-    this.#state = state;
     this.#failedIds = (state.is === "looking" ? state.past?.failedIds : how.stored?.failedBefore) ?? [];
+    this.#state = state;
+    [this.#view, this.#log] = this.#lookFrom(how.base);
+  }
+
+  /** Where it looks, and what it has seen there. */
+  #lookFrom(base: View["base"]): [View, MachineLog] {
+    const { session, request } = this.run;
+    const machine = request.target.virtualMachineId;
+    return [
+      new View(base, machine, session.unlisted.listed),
+      new MachineLog(session, machine, request.timeouts.settleMs),
+    ];
   }
 
   /** With `wait: false` it returns once the restore is listed. */
@@ -98,16 +110,12 @@ export class Life {
 
   #decide(sight: Sight): Decision {
     const { clock } = this.run.session;
-    const now: Now = {
-      at: clock.now(),
-      wallTime: clock.wallTime(),
-      isHeldUp: clock.isHeldUp,
-      answer: this.#sent?.answer,
-    };
-    const terms: Terms = { ...this.#terms, mark: this.#lookout.base.mark };
+    const [at, wallTime, isHeldUp] = [clock.now(), clock.wallTime(), clock.isHeldUp];
+    const { mark } = this.#view.base;
+    const terms = { ...this.#terms, mark, at, wallTime, isHeldUp, answer: this.#sent?.answer };
     const state = this.#state;
-    if (state.is === "looking") return beforePost(state, sight, now, terms);
-    return state.is === "named" ? whetherNamed(state, sight, now, terms) : afterPost(state, sight, now, terms);
+    if (state.is === "looking") return beforePost(state, sight, terms);
+    return state.is === "named" ? whetherNamed(state, sight, terms) : afterPost(state, sight, terms);
   }
 
   /** What is its own is claimed before anything else is read. */
@@ -145,14 +153,13 @@ export class Life {
     const usualMs = withinMs ?? pauseMs(clock.now() - began, feed.access.random);
     const inMs = Math.min(usualMs, Math.max(0, by - clock.now()));
     const reach = this.#reach(clock.now() + inMs);
-    const read = this.#latest(withinMs) ?? (await tryRead(this.run, this.#lookout.depth(reach), inMs));
+    const read = this.#latest(withinMs) ?? (await tryRead(this.run, this.#view.depth(reach), inMs));
     this.#lastRead = undefined;
     if ("trouble" in read) return { read: "failed", ...read };
     this.#lastRead = read;
-    const { mark } = this.#lookout.base;
+    const { mark } = this.#view.base;
     const isMarked = state.is !== "named" && !("by" in state && state.by === "ids");
-    if (isMarked && mark && isOlder(read, mark)) return { read: "old" };
-    return this.#look(read, reach.isDeep);
+    return isMarked && mark && isOlder(read, mark) ? { read: "old" } : this.#look(read, reach.isDeep);
   }
 
   /** The read that listed the previous restore may decide about the next restore of a first attempt. */
@@ -174,42 +181,40 @@ export class Life {
   /** The log of the machine is read only when a decision depends on a row that names no machine. */
   async #look(read: Read, isDeep: boolean): Promise<Look> {
     const { session, request } = this.run;
-    const { unlisted } = session;
+    const { unlisted, claims } = session;
     const machine = request.target.virtualMachineId;
-    const { view, log } = this.#lookout;
+    const log = this.#log;
     const panelTime = read.panelTime ?? read.wallTime.getTime();
     this.panelTime = panelTime;
     unlisted.note(read.rows, machine);
-    const shown = view.add(read, unlisted.showsNames(machine));
+    const shown = this.#view.add(read, unlisted.showsNames(machine));
     const restore = this.#restore;
     log.note(shown.rows, panelTime);
     const recognised = () => recognise(shown, restore, this.#known, this.#panel(read));
     let all = recognised();
-    const how = this.#logFor(read.readAt, isDeep);
-    if (log.isAsked(all.asksLog, how)) {
+    if (log.isAsked(all.asksLog, this.#logFor(read.readAt, isDeep))) {
+      const isOfProgram = (id: string): boolean => restore.failedIds.includes(id) || claims.ownerOf(id) !== undefined;
       const isNotAbove = restore.later && notAbove(read, restore.mark);
-      const isOfProgram = (id: string): boolean =>
-        restore.failedIds.includes(id) || session.claims.ownerOf(id) !== undefined;
-      await log.read(all.asksLog, shown.rows, panelTime, { isNotAbove, isOfProgram });
+      await log.read(all.asksLog, shown.rows, panelTime, isOfProgram, isNotAbove);
       all = recognised();
     }
     const state = this.#state;
     const endedAbove = "endedAbove" in state ? state.endedAbove : undefined;
     return {
-      ...all,
-      read: "good",
-      isDeep,
-      ...{ isComplete: shown.isComplete, isFar: shown.isFar, topBefore: shown.topBefore, isWhole: read.isWhole },
-      top: read.mark,
+      ...{ ...read, ...shown, ...all, read: "good", isDeep, panelTime },
       sinceEnd: endedAbove ? rowsAbove(read, endedAbove).ids : new Set<string>(),
-      isLatest: this.#sent?.nth === unlisted.posts,
+      isLatest: this.#isLatest,
       isPlaceTaken: unlisted.isTaken,
       logNames: log.namesRows,
       isLogUsual: log.isUsual,
       unknownWords: unknownWords(read.rows, session),
       lost: unlisted.rowsName(machine) ? undefined : unlisted.lost,
-      ...{ readAt: read.readAt, answeredAt: read.answeredAt, panelTime },
     };
+  }
+
+  /** Nothing was posted on this panel since. */
+  get #isLatest(): boolean {
+    return this.#sent?.nth === this.run.session.unlisted.posts;
   }
 
   #logFor(readAt: number, isDeep: boolean): LogUse {
@@ -219,19 +224,16 @@ export class Life {
       return state.past && (isDeep || state.isLogAwaited) ? "always" : state.isLogSlow ? "never" : "for new rows";
     if (isClosing(state, readAt, this.#terms)) return "always";
     const isOpen = state.is === "posted" && !state.isOnce && state.by !== "ids";
-    return isOpen || (state.guess !== "none" && this.#sent?.nth === this.run.session.unlisted.posts)
-      ? "for new rows"
-      : "never";
+    return isOpen || (state.guess !== "none" && this.#isLatest) ? "for new rows" : "never";
   }
 
   get #restore(): Restore {
     const { request, owner } = this.run;
     const state = this.#state;
-    const past = state.is === "looking" ? state.past : undefined;
-    const near = { nearMs: nearMs(this.run) };
-    const isByMark = "by" in state && state.by === "mark";
-    const later = past ? (past.failedIds.length > 0 ? {} : near) : isByMark ? near : undefined;
-    const mark = this.#lookout.base.mark ?? noMark;
+    const isBehindFailure = this.#failedIds.length > 0 && state.is === "looking";
+    const isLater = state.is === "looking" ? state.past !== undefined : "by" in state && state.by === "mark";
+    const later = isLater ? (isBehindFailure ? {} : { nearMs: nearMs(this.run) }) : undefined;
+    const mark = this.#view.base.mark ?? noMark;
     return { target: request.target, owner, mark, later, failedIds: this.#failedIds };
   }
 
@@ -239,21 +241,19 @@ export class Life {
     const state = this.#state;
     if (state.is === "looking") return { by: "nothing" };
     if (state.is === "named") return { by: "ids", ids: [state.id] };
-    if (state.by === "ids") return { by: "ids", ids: state.ids, named: state.named, guess: state.guess };
+    const { by, ids, named, guess } = state;
+    if (by === "ids") return { by, ids, named, guess };
     const own = idsOf(state.own);
-    if (state.by === "mark") return { by: "mark", own };
-    const isLatest = this.#sent?.nth === this.run.session.unlisted.posts;
-    return { by: "POST", answer: this.#sent?.answer, own, isLatest, guess: state.guess };
+    return by === "mark" ? { by, own } : { by, answer: this.#sent?.answer, own, isLatest: this.#isLatest, guess };
   }
 
   #panel(read: Read): Panel {
     const { claims, unlisted } = this.run.session;
     const { virtualMachineId: machine, kind } = this.run.request.target;
-    const { log } = this.#lookout;
     const isLater = this.#restore.later !== undefined;
     return {
       claims,
-      log: { names: log.names, rulesOut: (job) => log.rulesOut(job, isLater) },
+      log: { names: this.#log.names, rulesOut: (job) => this.#log.rulesOut(job, isLater) },
       namesMachines: unlisted.rowsName(machine),
       showsNames: unlisted.showsNames(machine),
       saysRestore: unlisted.saysRestoreOf(kind),
@@ -283,16 +283,14 @@ export class Life {
   }
 
   /** The only place that sends. The page that shows the machine free is the mark of the POST. Returns why it was refused. */
-  async #post({ top: mark, isAtWork }: Look): Promise<string | undefined> {
+  async #post({ mark, isAtWork }: Look): Promise<string | undefined> {
     const sent = send(this.run);
     this.#sent = sent;
     const refused = await sent.soFar;
     if (refused !== undefined) return refused;
     const answer = sent.answer?.kind === "accepted" ? "accepted" : "unknown";
     this.run.reporter.event?.({ did: "posted", answer, mark });
-    this.#lookout = new Lookout(this.run, { mark });
-    this.#extras = { adopted: false, mark, warnings: [] };
-    this.#state = beginFollowing("POST", this.run.session.clock.now(), { isAtWork });
+    this.#begin(beginFollowing("POST", this.run.session.clock.now(), { isAtWork }), { mark }, { mark });
     return undefined;
   }
 
@@ -306,11 +304,16 @@ export class Life {
     reporter.event?.({ did: "adopted", why, ids, points: pointsOf(rows, this.run) });
     const isNamed = why === "named";
     const mark = this.#extras.mark ?? this.#lastRead?.mark;
-    this.#extras = { adopted: true, mark, warnings: [text] };
-    this.#lookout = new Lookout(this.run, { ...(!isNamed && { mark }), around: ids });
-    const named = isNamed ? request.adopt : undefined;
-    this.#state = beginFollowing("ids", session.clock.now(), { ids, named });
+    const next = beginFollowing("ids", session.clock.now(), { ids, named: isNamed ? request.adopt : undefined });
+    const base = { ...(!isNamed && { mark }), around: ids };
+    this.#begin(next, base, { adopted: true, mark, warnings: [text] });
     return { read: "nothing" };
+  }
+
+  #begin(state: State, base: View["base"], extras: Partial<Extras>): void {
+    this.#state = state;
+    [this.#view, this.#log] = this.#lookFrom(base);
+    this.#extras = { adopted: false, mark: undefined, warnings: [], ...extras };
   }
 
   #warn(text: string): void {
@@ -352,30 +355,5 @@ export class Life {
     const tail = log === undefined ? [] : logTail(log, session.redact);
     if (tail.length > 0) reporter.warn(logEnd(tail));
     return { kind: "stored", record, reasons: [whyNotComplete(this.run, record, last, this.panelTime)] };
-  }
-}
-
-/** Where one state looks, and what it has seen there. */
-class Lookout {
-  readonly view: View;
-  readonly log: MachineLog;
-
-  constructor(
-    run: Run,
-    readonly base: Pick<Depth, "mark" | "around">,
-  ) {
-    const machine = run.request.target.virtualMachineId;
-    this.view = new View(base, machine, run.session.unlisted.listed);
-    this.log = new MachineLog(run.session, machine, run.request.timeouts.settleMs);
-  }
-
-  depth({ isDeep, ids = [], around = [], rows, isTop }: Reach): Depth {
-    const seen = isTop ? {} : this.view.depth(isDeep);
-    return {
-      ...seen,
-      ids: [...(seen.ids ?? []), ...ids],
-      around: [...(seen.around ?? []), ...around],
-      ...(rows !== undefined && { rows }),
-    };
   }
 }

@@ -2,8 +2,8 @@ import type { RestoreRequest } from "../inputs/intent";
 import type { Limit } from "../inputs/read-values";
 import type { Message } from "../plain/message";
 import { hasEnded } from "../rows/jobs";
-import { heldUpText, limitName, lookAgain, notSentText } from "./messages";
-import type { Action, Following, Looking, Now, Seen, Terms } from "./state";
+import { heldUp, limitName, lookAgain } from "./messages";
+import type { Following, Look, Looking, Seen, Terms } from "./state";
 
 /** Every limit of one restore. */
 
@@ -15,29 +15,19 @@ export const oldPagesMs = 60_000;
 const guessMs = 60_000;
 
 /** After a limit, and in a run that was held up, nothing is posted, because the machine may have changed since. */
-export function whyTooLate(
-  { until }: Looking,
-  now: Now,
-  { request, totalUntil }: Terms,
-): ((trouble?: Message) => Action) | undefined {
-  const notSent = (why: Message): Action => ({ do: "not sent", reason: notSentText(request, why) });
-  if (now.isHeldUp) return () => ({ do: "not sent", reason: heldUpText(request) });
-  if (now.at < until) return undefined;
-  const limit = until === totalUntil ? "total" : "busy";
-  const within = `within ${limitName(request, limit)}`;
+export function whyTooLate({ until }: Looking, terms: Terms, trouble?: Message): Message | undefined {
+  if (terms.isHeldUp) return heldUp;
+  if (terms.at < until) return undefined;
+  const limit = until === terms.totalUntil ? "total" : "busy";
+  const within = `within ${limitName(terms.request, limit)}`;
+  if (trouble) return { ...trouble, what: `its list could not be read ${within}: ${trouble.what}` };
   const next = `${lookAgain}; a longer timeouts.${limit} looks longer`;
-  return (trouble) =>
-    trouble
-      ? notSent({ ...trouble, what: `its list could not be read ${within}: ${trouble.what}` })
-      : notSent({ what: `nothing was decided ${within}`, next, help: "limit" });
+  return { what: `nothing was decided ${within}`, next, help: "limit" };
 }
 
 /** Whether the page that shows the machine free is too old to post on it. */
-export const isStale = (
-  { answeredAt, readAt }: { readonly answeredAt: number; readonly readAt: number },
-  { at }: Now,
-  { requestTimeoutMs }: Terms,
-): boolean => at - answeredAt > freshMs || answeredAt - readAt > requestTimeoutMs;
+export const isStale = ({ answeredAt, readAt }: Look, { at, requestTimeoutMs }: Terms): boolean =>
+  at - answeredAt > freshMs || answeredAt - readAt > requestTimeoutMs;
 
 export const holdUntil = ({ began }: Following, { timeouts }: RestoreRequest): number =>
   began + Math.min(guessMs, timeouts.listedMs / 2);
@@ -50,20 +40,19 @@ export function closingMs(own: Seen, { settleMs, listedMs }: RestoreRequest["tim
   return isWaiting(own) ? Math.max(settleMs, listedMs) : settleMs;
 }
 
+/** Which limit has passed. `from`: when the wait for the listing, or for the end, began. */
 export function whyOver(
   limit: "listed" | "run",
   from: number | undefined,
-  { at }: Now,
-  { request, totalUntil }: Terms,
+  { at, request, totalUntil }: Terms,
 ): string | undefined {
   const passed = (which: Limit, what: string): string => `${what} within ${limitName(request, which)}`;
   if (at >= totalUntil) return passed("total", "it has not ended");
-  const { runMs, listedMs } = request.timeouts;
-  const [ms, what] = limit === "run" ? [runMs, "it has not ended"] : [listedMs, "nothing of it was listed"];
-  return from !== undefined && at - from > ms ? passed(limit, what) : undefined;
+  if (from === undefined || at - from <= request.timeouts[`${limit}Ms`]) return undefined;
+  return passed(limit, limit === "run" ? "it has not ended" : "nothing of it was listed");
 }
 
-export function whyOverdue({ is, since, listedAt }: Following, now: Now, terms: Terms): string | undefined {
-  if (is === "posted") return whyOver("listed", since, now, terms);
-  return whyOver("run", is === "settling" ? since : listedAt, now, terms);
+export function whyOverdue({ is, since, listedAt }: Following, terms: Terms): string | undefined {
+  if (is === "posted") return whyOver("listed", since, terms);
+  return whyOver("run", is === "settling" ? since : listedAt, terms);
 }

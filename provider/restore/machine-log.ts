@@ -9,6 +9,7 @@ import type { Session } from "./session";
 /** A log further down is not worth the requests. */
 const mostLogPages = 10;
 
+/** Whether a row for which the log was read before is a reason to read it. */
 export type LogUse = "always" | "for new rows" | "never";
 
 /** What a machine's own log says of the rows of the list, which may name no machine. */
@@ -53,18 +54,16 @@ export class MachineLog {
     return use === "always" ? open.length > 0 : use === "for new rows" && open.some((id) => !this.#asked.has(id));
   }
 
-  /** `above`: set for a later attempt, whose log is read down to the mark. */
+  /** `isNotAbove`: set for a later attempt, whose log is read down to the mark. `isOfProgram`: a restore of this program. */
   async read(
     open: readonly string[],
     rows: readonly Row[],
     time: number,
-    {
-      isNotAbove,
-      isOfProgram,
-    }: { isNotAbove: ((id: string) => boolean) | undefined; isOfProgram: (id: string) => boolean },
+    isOfProgram: (id: string) => boolean,
+    isNotAbove: (id: string) => boolean = () => true,
   ): Promise<void> {
     for (const id of open) this.#asked.add(id);
-    const reachesMark = await this.#readDown(isNotAbove ?? (() => true));
+    const reachesMark = await this.#readDown(isNotAbove);
     const namesProgram = [...this.names].some(isOfProgram);
     this.namesRows ||= namesProgram || rows.some(({ id }) => this.names.has(id));
     if (reachesMark && namesProgram) this.#settledUntil = time - this.settleMs;

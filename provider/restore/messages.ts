@@ -19,6 +19,16 @@ function withTrouble(why: string, trouble: Message | undefined): string {
   return trouble === undefined ? withoutFullStop(why) : `${withoutFullStop(why)}: ${trouble.what}`;
 }
 
+/** What happened to a restore. */
+function about(request: Pick<RestoreRequest, "name" | "target">, what: string, others: Omit<Message, "what">): string {
+  return messageText({ ...others, what: `${subject(request)} ${what}` });
+}
+
+/** Only a person knows which of these jobs is the restore. */
+function question(jobs: readonly Job[], panelTime: number): Omit<Message, "what"> {
+  return { next: adoptLines(jobs), lines: describeJobs(jobs, panelTime), help: "question" };
+}
+
 /** A line for the shell. The panel's words are in it, so nothing in them may end its quotation. */
 function settingLine(name: string, value: unknown): string {
   return `pulumi config set recovery:${name} '${JSON.stringify(value).replaceAll("'", "\\u0027")}'`;
@@ -45,6 +55,9 @@ function describeJob({ rows, contradictions, whose }: Job, panelTime: number): s
   return [`transaction ${described.join(", ")}`, ...against].join("; ");
 }
 
+const describeJobs = (jobs: readonly Job[], panelTime: number): readonly string[] =>
+  jobs.map((job) => describeJob(job, panelTime));
+
 const ifListed =
   'The next `pulumi up` looks again; if the panel shows the restore, write adopt: "<transaction id>", and if you are sure that it does not run, new triggers restore again';
 
@@ -64,13 +77,9 @@ function setComplete(word: string, { completeStatuses }: ConfiguredWords): strin
   return `\`${settingLine("completeStatuses", [...completeStatuses, word])}\``;
 }
 
-function upperCase(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
+const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-function lowerCase(text: string): string {
-  return text.slice(0, 1).toLowerCase() + text.slice(1);
-}
+const uncapitalized = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 
 // Before the POST
 
@@ -102,36 +111,34 @@ export const unlistedBefore = (lost: string): Message => ({
   help: "lost",
 });
 
+/** Anything may have been done on the panel in the meantime. */
+export const heldUp: Message = {
+  what: "this run was held up for more than a minute, and nobody knows what was done to the machine since",
+  next: lookAgain,
+  help: "suspended",
+};
+
 export function notSentText(request: RestoreRequest, { what, ...others }: Message): string {
-  return messageText({ what: `${subject(request)} was not sent: ${what}`, ...others });
+  return about(request, `was not sent: ${what}`, others);
 }
 
-export function questionText(request: IntendedRequest, jobs: readonly Job[], panelTime: number): string {
-  const { takenAt } = request.intent.mark;
-  const made = takenAt === undefined ? "" : `, and its intent was made ${takenAt.replace(".000Z", "Z")}`;
-  return messageText({
-    what: `${subject(request)} may have been posted by an earlier attempt, so nothing was sent: the panel lists ${jobs.length === 1 ? "this job" : "these jobs"}${made}`,
-    next: adoptLines(jobs),
-    lines: jobs.map((job) => describeJob(job, panelTime)),
-    help: "question",
-  });
-}
-
-/** The list does not reach down to the mark: what was posted may be among the rows that are not shown. */
-export function unreachableText(
-  request: RestoreRequest,
+/** `unread`: why the list does not show everything that an earlier attempt may have posted. */
+export function questionText(
+  request: IntendedRequest,
   jobs: readonly Job[],
   panelTime: number,
-  isWhole: boolean,
+  unread?: "too far down" | "gone",
 ): string {
-  const why = isWhole
-    ? "the list no longer shows most of what had ended when its intent was made"
-    : "the list cannot be read down to the time when its intent was made";
-  return messageText({
-    what: `${subject(request)} may have been posted by an earlier attempt, so nothing was sent: ${why}`,
-    next: 'If the panel shows the restore, write adopt: "<transaction id>"; if you are sure that it does not run, new triggers restore again',
-    lines: jobs.map((job) => describeJob(job, panelTime)),
-    help: "question",
+  const { takenAt } = request.intent.mark;
+  const made = takenAt === undefined ? "" : `, and its intent was made ${takenAt.replace(".000Z", "Z")}`;
+  const why = {
+    "": `the panel lists ${jobs.length === 1 ? "this job" : "these jobs"}${made}`,
+    "too far down": "the list cannot be read down to the time when its intent was made",
+    gone: "the list no longer shows most of what had ended when its intent was made",
+  }[unread ?? ""];
+  return about(request, `may have been posted by an earlier attempt, so nothing was sent: ${why}`, {
+    ...question(jobs, panelTime),
+    ...(unread && { next: ifListed }),
   });
 }
 
@@ -142,75 +149,55 @@ export function busyText(
   limit: string | undefined,
 ): string {
   const row = rows.findLast((one) => !hasEnded(one)) ?? rows[0];
-  const word = row.state === "unknown" ? row.word : undefined;
   const wait = limit === undefined ? "timeouts.busy is 0" : `it did not end within ${limit}`;
   const again = "run `pulumi up` again when it has ended, or give a longer timeouts.busy";
-  return messageText({
-    what: `${subject(request)} was not sent: transaction ${describeRow(row)} keeps the machine busy, and ${wait}`,
-    next:
-      word === undefined
-        ? upperCase(again)
-        : `If "${word}" means that it has ended: ${setComplete(word, words)}; else ${again}`,
+  const isKnown = row.state !== "unknown" || row.word === undefined;
+  return notSentText(request, {
+    what: `transaction ${describeRow(row)} keeps the machine busy, and ${wait}`,
+    next: isKnown
+      ? capitalized(again)
+      : `If "${row.word}" means that it has ended: ${setComplete(row.word, words)}; else ${again}`,
     help: "busy",
   });
 }
 
-export function unknownWordsText(request: RestoreRequest, words: readonly string[]): string {
-  const shown = words
-    .slice(0, 5)
-    .map((word) => `"${word}"`)
-    .join(", ");
-  return messageText({
-    what: `${subject(request)} was not sent: no row of the panel's list has a status that is known to be an end (${shown})`,
+export function noKnownEnd(words: readonly string[]): Message {
+  const shown = words.slice(0, 5).map(quote).join(", ");
+  return {
+    what: `no row of the panel's list has a status that is known to be an end (${shown})`,
     next: `Name the words for success: \`pulumi config set recovery:completeStatuses '["<word>"]'\`, and for failure recovery:failedStatuses`,
     help: "words",
-  });
-}
-
-export function heldUpText(request: RestoreRequest): string {
-  return notSentText(request, {
-    what: "this run was held up for more than a minute, and nobody knows what was done to the machine since",
-    next: lookAgain,
-    help: "suspended",
-  });
+  };
 }
 
 export function refusedText(request: RestoreRequest, error: Error): string {
   const { what, next = "Correct the cause", lines = [] } = partsOf(error);
   const { status } = error as { readonly status?: number };
-  const isAnswer = status !== undefined;
   // A status of success beside a body that refuses leaves a little doubt, so the next attempt looks first.
-  const how =
-    isAnswer && status < 300
-      ? "was refused by the panel, and is not listed"
-      : "was refused by the panel, and changed nothing";
-  const then =
-    request.target.recoveryPoint === undefined
-      ? "the next `pulumi up` sends it again"
-      : "the next `pulumi up` sends it again from the same point, and new triggers choose another";
-  return messageText({
-    what: `${subject(request)} ${isAnswer ? how : "was not sent"}: ${what}`,
-    next: `${next}; ${then}`,
+  const how = status !== undefined && status < 300 ? "is not listed" : "changed nothing";
+  const fromWhere =
+    request.target.recoveryPoint === undefined ? "" : " from the same point, and new triggers choose another";
+  return about(request, `${status === undefined ? "was not sent" : `was refused by the panel, and ${how}`}: ${what}`, {
+    next: `${next}; the next \`pulumi up\` sends it again${fromWhere}`,
     lines,
-    help: isAnswer ? "refused" : "connection",
+    help: status === undefined ? "connection" : "refused",
   });
 }
 
-export function answerLostText(error: Error): string {
-  return `the panel's answer to the restore was lost (${partsOf(error).what}); the restore is not sent again, and its transaction is looked for`;
-}
+const looksForIt = "the restore is not sent again, and its transaction is looked for";
 
-export function deniedText(words: readonly string[]): string {
-  return `the panel's answer to the restore has the status of a success, and says that it was refused${quoted(words)}; the restore is not sent again, and its transaction is looked for`;
-}
+export const answerLostText = (error: Error): string =>
+  `the panel's answer to the restore was lost (${partsOf(error).what}); ${looksForIt}`;
 
-export function andDenied(words: readonly string[]): string {
-  return `, and the panel's answer says that it was refused${quoted(words)}`;
-}
+export const deniedText = (words: readonly string[]): string =>
+  `the panel's answer to the restore has the status of a success, and says that it was refused${quoted(words)}; ${looksForIt}`;
 
-function quoted(words: readonly string[]): string {
-  return words.length === 0 ? "" : ` (${words.map((word) => `"${word}"`).join(", ")})`;
-}
+export const andDenied = (words: readonly string[]): string =>
+  `, and the panel's answer says that it was refused${quoted(words)}`;
+
+const quote = (word: string): string => `"${word}"`;
+
+const quoted = (words: readonly string[]): string => (words.length === 0 ? "" : ` (${words.map(quote).join(", ")})`);
 
 /** An id on a row of `pulumi up`. The engine cuts rows to the terminal's width without a sign, and a cut id would be another id: its end is marked. */
 export function idOnRow(id: string): string {
@@ -243,19 +230,16 @@ export function runAgainText(job: Job, panelTime: number): string {
   return `${describeJob(job, panelTime)} failed before, and has changed on the panel since: it is this restore, and nothing was posted`;
 }
 
-export function unsaidText(jobs: readonly Job[]): string {
+/** Of what was taken although nothing says that it is this restore, or which of several jobs is. */
+export function guessText(why: "unsaid" | "several" | "appeared", jobs: readonly Job[], panelTime: number): string {
   const rows = jobs.flatMap((job) => job.rows);
-  const which = rows.map((row) => `transaction ${row.id} (${statusText(row) ?? "no status"})`).join(" and ");
-  return `took ${which} only because ${rows.length === 1 ? "it" : "they"} appeared right after the request: this panel does not say which machine a transaction is of`;
-}
-
-export function severalText(jobs: readonly Job[], panelTime: number): string | undefined {
-  if (jobs.length < 2) return undefined;
-  return `took ${jobs.map((job) => describeJob(job, panelTime)).join(" and ")}: each may be this restore, and all must end alike`;
-}
-
-export function appearedText(jobs: readonly Job[], panelTime: number): string {
-  return `took ${jobs.map((job) => describeJob(job, panelTime)).join(" and ")}: it appeared since an earlier run posted this restore`;
+  const ids = rows.map((row) => `transaction ${row.id} (${statusText(row) ?? "no status"})`).join(" and ");
+  const described = describeJobs(jobs, panelTime).join(" and ");
+  return {
+    unsaid: `took ${ids} only because ${rows.length === 1 ? "it" : "they"} appeared right after the request: this panel does not say which machine a transaction is of`,
+    several: `took ${described}: each may be this restore, and all must end alike`,
+    appeared: `took ${described}: it appeared since an earlier run posted this restore`,
+  }[why];
 }
 
 export function takenText(id: string, contradictions: readonly string[]): string {
@@ -309,46 +293,40 @@ export function notListedText(
     trouble !== undefined || jobs.length === 0
       ? ""
       : `, but ${jobs.length === 1 ? "a newer transaction" : "newer transactions"} may be it`;
-  return messageText({
-    what: `${subject(request)} was sent, and the panel has not listed it: ${withTrouble(why, trouble)}${but}`,
-    next:
-      trouble?.next !== undefined
-        ? `${trouble.next}; the next \`pulumi up\` looks again`
-        : actions.length > 0
-          ? `${word}; ${lowerCase(adoptLines(jobs))}`
-          : adoptLines(jobs),
-    lines: trouble?.lines ?? jobs.map((job) => describeJob(job, panelTime)),
-    help: trouble?.help ?? "lost",
+  const next = actions.length > 0 ? `${word}; ${uncapitalized(adoptLines(jobs))}` : adoptLines(jobs);
+  return about(request, `was sent, and the panel has not listed it: ${withTrouble(why, trouble)}${but}`, {
+    lines: describeJobs(jobs, panelTime),
+    help: "lost",
+    ...trouble,
+    next: trouble?.next === undefined ? next : `${trouble.next}; the next \`pulumi up\` looks again`,
   });
 }
 
 export function unfinishedText(request: RestoreRequest, record: RestoreRecord, why: string, trouble?: Message): string {
   const then = "the next `pulumi up` waits and posts nothing";
   const status = trouble === undefined ? `is ${record.status}, and` : `was last seen ${record.status};`;
-  return messageText({
-    what: `${subject(request)} has not ended: ${transactionsText(record.transactionIds)} ${status} ${withTrouble(why, trouble)}`,
-    next: trouble?.next === undefined ? `It continues on the panel; ${then}` : `${trouble.next}; ${then}`,
-    lines: trouble?.lines,
-    help: trouble?.help ?? "limit",
-  });
+  return about(
+    request,
+    `has not ended: ${transactionsText(record.transactionIds)} ${status} ${withTrouble(why, trouble)}`,
+    {
+      help: "limit",
+      ...trouble,
+      next: trouble?.next === undefined ? `It continues on the panel; ${then}` : `${trouble.next}; ${then}`,
+    },
+  );
 }
 
 /** The list was read as far as it goes: nothing will ever say how the restore ended. */
 export function goneText(request: RestoreRequest, { transactionIds }: RestoreRecord): string {
-  return messageText({
-    what: `${subject(request)} has no known end: ${transactionsText(transactionIds)} is no longer in the panel's list`,
+  return about(request, `has no known end: ${transactionsText(transactionIds)} is no longer in the panel's list`, {
     next: 'See on the panel what became of it: name the transaction that restored the machine, adopt: "<transaction id>", or change triggers to restore again',
     help: "lost",
   });
 }
 
 export function differText(request: RestoreRequest, jobs: readonly Job[], panelTime: number): string {
-  return messageText({
-    what: `${subject(request)} cannot be judged: each of these transactions may be it, and they have not ended alike`,
-    next: adoptLines(jobs),
-    lines: jobs.map((job) => describeJob(job, panelTime)),
-    help: "question",
-  });
+  const what = "cannot be judged: each of these transactions may be it, and they have not ended alike";
+  return about(request, what, question(jobs, panelTime));
 }
 
 /** Nothing that the panel shows says how it ended, so a person must. */
@@ -366,10 +344,10 @@ export function unclearText(
     word === undefined
       ? "name the field with the status in recovery:fields; if the machine was not restored"
       : `if the machine was restored, ${adopt}make "${word}" always mean complete: ${setComplete(word, words)}; if not`;
-  return messageText({
-    what: `${subject(request)} has ended, and the panel does not show how: transaction ${row.id} is "${statusText(row) ?? "no status"}"`,
+  const shown = `transaction ${row.id} is "${statusText(row) ?? "no status"}"`;
+  return about(request, `has ended, and the panel does not show how: ${shown}`, {
     next: `It is not restored again by itself: ${advice}, and you are sure, new triggers restore again`,
-    lines: jobs.map((job) => describeJob(job, panelTime)),
+    lines: describeJobs(jobs, panelTime),
     help: "words",
   });
 }
@@ -378,23 +356,22 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
   const { status, transactionIds, failedPart, durationSeconds, action } = record;
   const job = transactionsText(transactionIds);
   const took = durationSeconds === undefined ? "" : ` after ${formatElapsed(durationSeconds * 1_000)}`;
-  if (failedPart !== undefined)
-    return messageText({
-      what:
-        action === undefined
-          ? `${subject(request)} has no certain end: transaction ${failedPart} of its job failed, another is complete, and none says that it is the restore`
-          : `${subject(request)} is complete on the panel, but transaction ${failedPart} of the same job failed`,
+  if (failedPart !== undefined) {
+    const what =
+      action === undefined
+        ? `has no certain end: transaction ${failedPart} of its job failed, another is complete, and none says that it is the restore`
+        : `is complete on the panel, but transaction ${failedPart} of the same job failed`;
+    return about(request, what, {
       next: `It is not restored again by itself: mend the machine and write adopt: "${record.transactionId ?? transactionIds.join(", ")}", or change triggers to restore again`,
       help: "part",
     });
+  }
   if (status === "cancelled")
-    return messageText({
-      what: `${subject(request)} was cancelled: ${job} ended as cancelled${took}`,
+    return about(request, `was cancelled: ${job} ended as cancelled${took}`, {
       next: 'Nothing is sent again by itself: change triggers to restore again, or name what was restored instead, adopt: "<transaction id>"',
       help: "cancelled",
     });
-  return messageText({
-    what: `${subject(request)} failed: ${job} ended as failed${took}, and the machine may be in any state`,
+  return about(request, `failed: ${job} ended as failed${took}, and the machine may be in any state`, {
     next: request.retryFailed
       ? "The next `pulumi up` looks for a newer restore of the machine (2m 30s by default), then sends this restore again; new triggers restore at once"
       : "retryFailed is false: it stays an error, and nothing is sent, until triggers change",

@@ -1,17 +1,25 @@
-import type { Mark, RestoreTarget } from "../inputs/intent";
+import type { Mark } from "../inputs/intent";
 import type { PostAnswer } from "../panel/types";
 import { zonedTime } from "../plain/clock";
-import { clockSlackMs, hasStarted, hasEnded, isOpen, type Job, jobsOf, keepsBusy, saysRestore } from "../rows/jobs";
+import {
+  clockSlackMs,
+  hasStarted,
+  hasEnded,
+  isOpen,
+  type Job,
+  jobsOf,
+  type Judging,
+  keepsBusy,
+  saysRestore,
+} from "../rows/jobs";
 import { namedAbove, type Row } from "../rows/order";
 import { namePoint } from "../rows/whose";
 import type { Claims } from "./session";
 import type { Shown } from "./view";
 
 /** One restore, as it looks at a panel. */
-export interface Restore {
-  readonly target: RestoreTarget;
+export interface Restore extends Pick<Judging, "target" | "mark"> {
   readonly owner: string;
-  readonly mark: Mark;
   /**
    * Set for a run that does not know what was posted. `nearMs`: a restore made this soon after the mark is the one that was posted then. Without it, only
    * a restore that names the recovery point is: behind a failure, a person may have restored by hand.
@@ -22,23 +30,18 @@ export interface Restore {
 }
 
 /** What this process knows of the panel. */
-export interface Panel {
+export interface Panel extends Required<Pick<Judging, "showsNames" | "saysFiles" | "isForeign">> {
   readonly claims: Pick<Claims, "isClaimedByAnother" | "ownerOf" | "machineOf" | "takenWith">;
   /** The rows that the machine's own log names, and those that it would name by now if they were this machine's. */
   readonly log: { readonly names: ReadonlySet<string>; readonly rulesOut: (job: Job) => boolean };
   /** Rows of this panel name machines, by names of the kind that this machine has. */
   readonly namesMachines: boolean;
-  /** Another name in a row is another machine's. */
-  readonly showsNames: boolean;
   /** Rows have said that they are a restore of this kind. */
   readonly saysRestore: boolean;
-  readonly saysFiles: boolean;
-  /** Whether a link leads to a row of another machine. */
-  readonly isForeign: (link: string) => boolean;
   readonly time: number | undefined;
 }
 
-/** What is known of the restore's own transactions. */
+/** What is known of the restore's own transactions. `own`: what the previous read has shown. */
 export type Known =
   /** Nothing was posted yet, or by an earlier attempt. */
   | { readonly by: "nothing" }
@@ -47,7 +50,6 @@ export type Known =
       readonly by: "POST";
       /** None yet: the panel may answer only when the restore is done. */
       readonly answer: PostAnswer | undefined;
-      /** What the previous read has shown. */
       readonly own: readonly string[];
       /** Nothing was posted on this panel since: a row that turns up now is of no later restore. */
       readonly isLatest: boolean;
@@ -100,20 +102,21 @@ export const noMark: Mark = { panel: "", ended: [] };
 export function recognise(shown: Shown, restore: Restore, known: Known, panel: Panel): Recognised {
   const eye = new Eye(shown, restore, panel);
   const found = eye.jobs(known);
-  const own = ownOf(found, known, eye);
+  const { mine, guess, taken } = ownOf(found, known, eye);
   const jobs = found.map((job): Judged => {
-    const mine = own.mine.find((one) => one.main === job.main);
-    const verdict = mine ? "mine" : job.fit === "none" ? "not mine" : "maybe";
+    const own = mine.find((one) => one.main === job.main);
+    const verdict = own ? "mine" : job.fit === "none" ? "not mine" : "maybe";
     const isTaken = eye.isTaken(job) && !eye.isGuessOfAnother(job, found);
-    return { ...(mine ?? job), verdict, isTaken, isBusy: eye.isBusy(job) };
+    return { ...(own ?? job), verdict, isTaken, isBusy: eye.isBusy(job) };
   });
   const isOthers = (job: Judged): boolean =>
     (known.by === "nothing" || job.verdict !== "mine") && eye.isNobodys(job) && (job.isAbove || eye.isOpen(job));
-  const { guess, taken } = own;
   return { jobs, guess, taken, isAtWork: jobs.some(isOthers), asksLog: eye.asksLog(found) };
 }
 
-interface Fitted extends Job {
+type Fitted = Job & Fitting;
+
+interface Fitting {
   readonly fit: Fit;
   readonly why: readonly string[];
 }
@@ -128,18 +131,14 @@ class Eye {
 
   jobs(known: Known): readonly Fitted[] {
     const { shown, restore, panel } = this;
-    const { rows, above, unsure } = shown;
-    const { target, mark, later } = restore;
-    const formed = jobsOf(rows, {
-      ...{ target, mark, above, unsure },
-      isLater: later !== undefined,
+    const formed = jobsOf(shown.rows, {
+      ...{ ...restore, ...shown, ...panel },
+      isLater: restore.later !== undefined,
       inLog: panel.log.names,
       isSettled: this.#isSettled,
-      isForeign: panel.isForeign,
-      saysFiles: panel.saysFiles,
-      showsNames: panel.showsNames,
     });
-    const aged = later === undefined ? formed : formed.map((job) => ({ ...job, contradictions: this.#withAge(job) }));
+    const aged =
+      restore.later === undefined ? formed : formed.map((job) => ({ ...job, contradictions: this.#withAge(job) }));
     const fitted = aged.map((job): Fitted => ({ ...job, ...this.#fit(job, aged, known) }));
     const fits = besideRestores(fitted.filter(({ fit }) => fit === "fits"));
     return fitted.map((job) =>
@@ -147,7 +146,7 @@ class Eye {
     );
   }
 
-  #fit(job: Job, jobs: readonly Job[], known: Known): { readonly fit: Fit; readonly why: readonly string[] } {
+  #fit(job: Job, jobs: readonly Job[], known: Known): Fitting {
     const { restore, shown, panel } = this;
     const { whose, mayBeRestore, contradictions } = job;
     const isOwn = whose === "this machine";
@@ -159,18 +158,15 @@ class Eye {
     if (isKnown && !(restore.later !== undefined && this.isGuessOfAnother(job, jobs)))
       return none("is another restore of this program, or a failed attempt");
     if (!isOwn && panel.log.rulesOut(job)) return none("is not in the machine's log");
-    const unsaid = isOwn ? [] : ["names no machine"];
+    const against = [...contradictions, ...(isOwn ? [] : ["names no machine"])];
     if (mayBeRestore)
-      return {
-        fit: !isOwn ? "unsaid" : contradictions.length > 0 ? "contradicted" : "fits",
-        why: [...contradictions, ...unsaid],
-      };
+      return { fit: !isOwn ? "unsaid" : contradictions.length > 0 ? "contradicted" : "fits", why: against };
     // A panel may have a word of its own for a restore.
     const isFirstPart = !isOwn && !panel.namesMachines && this.isOpen(job);
     const isPerhaps = !panel.saysRestore || namePoint(job.rows, restore.target.recoveryPointId ?? "0");
     const isSent = known.by === "POST" || known.by === "mark";
     return isFirstPart || isPerhaps || (isSent && isOwn)
-      ? { fit: "other work", why: ["does not say that it is a restore", ...contradictions, ...unsaid] }
+      ? { fit: "other work", why: ["does not say that it is a restore", ...against] }
       : none("does something else");
   }
 
@@ -223,17 +219,11 @@ class Eye {
   readonly #isSettled = (id: string): boolean =>
     this.panel.claims.isClaimedByAnother(id, this.restore.owner) || this.restore.failedIds.includes(id);
 
-  #isInLog(job: Job): boolean {
-    return idsOf(job).some((id) => this.panel.log.names.has(id));
-  }
+  readonly #isInLog = (job: Job): boolean => idsOf(job).some((id) => this.panel.log.names.has(id));
 
-  isNobodys(job: Job): boolean {
-    return idsOf(job).every((id) => this.panel.claims.ownerOf(id) === undefined);
-  }
+  isNobodys = (job: Job): boolean => idsOf(job).every((id) => this.panel.claims.ownerOf(id) === undefined);
 
-  isOpen(job: Job): boolean {
-    return isOpen(job, this.panel.time);
-  }
+  isOpen = (job: Job): boolean => isOpen(job, this.panel.time);
 
   isBusy(job: Job): boolean {
     const machine = this.restore.target.virtualMachineId;
@@ -258,7 +248,7 @@ class Eye {
   }
 }
 
-const none = (why: string): { readonly fit: Fit; readonly why: readonly string[] } => ({ fit: "none", why: [why] });
+const none = (why: string): Fitting => ({ fit: "none", why: [why] });
 
 type Own = Pick<Recognised, "guess" | "taken"> & { readonly mine: readonly Fitted[] };
 

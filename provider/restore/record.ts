@@ -7,25 +7,21 @@ import { hasFailed, hasStarted, mainRow } from "../rows/jobs";
 import type { Mark, Row } from "../rows/order";
 import { pointsIn } from "../rows/whose";
 import { differText, endedText, goneText, notListedText, unclearText, unfinishedText } from "./messages";
-import type { Guess } from "./recognise";
 import type { Run } from "./session";
 import type { Ended, Following, Seen } from "./state";
 
 /** What is stored and told of a restore. */
 
 /** What is known about a restore apart from its rows. */
-export interface Extras {
-  readonly adopted: boolean;
-  /** The restore is searched for above this mark; an attempt after a failure searches there too. */
+export type Extras = Pick<RestoreRecord, "adopted" | "warnings"> & {
   readonly mark: Mark | undefined;
-  readonly warnings: readonly string[];
   readonly failedBefore?: readonly string[] | undefined;
-}
+};
 
 export function recordOf(
   request: RestoreRequest,
   { jobs, rows, end, closed }: Seen,
-  { by, ids, guess }: { readonly by: Following["by"]; readonly ids: readonly string[]; readonly guess: Guess },
+  { by, ids, guess }: Pick<Following, "by" | "ids" | "guess">,
   { adopted, mark, warnings, failedBefore = [] }: Extras,
   logOutput?: string,
 ): RestoreRecord {
@@ -40,6 +36,11 @@ export function recordOf(
   const failedPart = restored?.failedPart;
   const main = mainRow((restored?.rows ?? rows).filter((row) => row !== failedPart));
   const isLast = status === "complete" || status === "cancelled";
+  // By the panel's own stamps. The queue counts: for that long the machine was not recovered.
+  const requestedAt = earliestStamp(rows.map((row) => row.createdAt));
+  const startedAt = earliestStamp(rows.map((row) => row.startedAt));
+  // A row is not touched again after its end, so its last update may serve as a missing end stamp.
+  const finishedAt = isOver ? latestStamp(rows.map((row) => row.finishedAt ?? row.updatedAt)) : undefined;
   return omitUndefined<RestoreRecord>({
     adopted,
     warnings,
@@ -47,7 +48,9 @@ export function recordOf(
     transactionId: main?.id,
     transactionIds: [...(by === "ids" ? ids.filter((id) => !isShown(id)) : []), ...rows.map(({ id }) => id)],
     action: main?.action,
-    ...restoreTimes(rows, isOver),
+    ...{ requestedAt, startedAt, finishedAt },
+    queuedSeconds: secondsBetween(requestedAt, startedAt),
+    durationSeconds: measuredSeconds({ requestedAt, finishedAt }),
     logOutput,
     failedPart: failedPart?.id,
     isGuess: (guess !== "none" && !isOver) || undefined,
@@ -77,46 +80,19 @@ export function pointsOf(rows: readonly Row[], { request, session }: Run): reado
   return [...named].map((id) => (id === recoveryPointId ? id : masked(id, session.redact)));
 }
 
-/** When a restore was requested, began and ended, by the panel's own stamps. Unknown times are undefined. */
-type RestoreTimes = {
-  readonly [Name in "requestedAt" | "startedAt" | "finishedAt" | "queuedSeconds" | "durationSeconds"]:
-    RestoreRecord[Name] | undefined;
-};
-
-/**
- * Both durations are differences of two stamps of the panel, so the runner's clock and zone do not matter. `durationSeconds` includes the queue: for
- * that long the machine was not recovered. A row is not touched again after its end, so its last update may serve as a missing end stamp.
- */
-function restoreTimes(rows: readonly Row[], isOver: boolean): RestoreTimes {
-  const requestedAt = earliestStamp(rows.map((row) => row.createdAt));
-  const startedAt = earliestStamp(rows.map((row) => row.startedAt));
-  const finishedAt = isOver ? latestStamp(rows.map((row) => row.finishedAt ?? row.updatedAt)) : undefined;
-  const queuedSeconds = secondsBetween(requestedAt, startedAt);
-  return {
-    requestedAt,
-    startedAt,
-    finishedAt,
-    queuedSeconds,
-    durationSeconds: measuredSeconds({ requestedAt, finishedAt }),
-  };
-}
-
 /** The log of the part that failed, else of the restore itself. A log is optional. */
 export async function readLog({ session, request }: Run, { rows, end }: Seen): Promise<string | undefined> {
-  if (end === undefined || request.captureLog === "never") return undefined;
-  if (end === "complete" && request.captureLog !== "always") return undefined;
-  const { client } = session;
   const row = rows.find(hasFailed) ?? mainRow(rows);
-  if (row === undefined) return undefined;
+  if (row === undefined || end === undefined || request.captureLog === "never") return undefined;
+  if (end === "complete" && request.captureLog !== "always") return undefined;
+  let pages = 0;
   try {
-    let pages = 0;
-    for await (const { items } of client.walkTransactions({ perPage: 10, detailed: true })) {
+    for await (const { items } of session.client.walkTransactions({ perPage: 10, detailed: true })) {
       const found = items.find(({ id }) => id === row.id);
-      if (found) return found.logOutput;
-      if (items.length === 0 || ++pages >= mostLogPages) return undefined;
+      if (found || items.length === 0 || ++pages >= mostLogPages) return found?.logOutput;
     }
   } catch {
-    return undefined;
+    // Nothing depends on it.
   }
   return undefined;
 }

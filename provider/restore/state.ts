@@ -1,11 +1,13 @@
+import type { Read } from "../feed/feed";
 import type { Mark, RestoreRequest } from "../inputs/intent";
 import type { AllowedMachines } from "../inputs/settings";
 import type { ConfiguredWords } from "../panel/facts";
 import type { PostAnswer } from "../panel/types";
 import type { Message } from "../plain/message";
 import type { End, Job } from "../rows/jobs";
-import type { Row } from "../rows/order";
+import type { Depth, Row } from "../rows/order";
 import type { Guess, Judged, Recognised } from "./recognise";
+import type { Shown } from "./view";
 
 /** What is known, seen and decided of one restore, as plain values. */
 
@@ -86,17 +88,11 @@ export interface Following {
 
 export type State = Looking | Named | Following;
 
-/** One good read, recognized. */
-export interface Look extends Recognised {
+/** One good read, recognized. Its mark is where the list is now. */
+export interface Look extends Recognised, Omit<Shown & Read, "rows" | "panelTime"> {
   readonly read: "good";
   /** It went down to the mark. */
   readonly isDeep: boolean;
-  readonly isComplete: boolean;
-  readonly isFar: boolean;
-  readonly isWhole: boolean;
-  readonly topBefore: Mark | undefined;
-  /** Where the list is now. */
-  readonly top: Mark;
   /** What is above the place of the list before the end was seen. */
   readonly sinceEnd: ReadonlySet<string>;
   /** Nothing was posted on this panel since. */
@@ -110,8 +106,6 @@ export interface Look extends Recognised {
   readonly unknownWords: readonly string[];
   /** Posted before on a panel that names no machines, and never listed. */
   readonly lost: string | undefined;
-  readonly readAt: number;
-  readonly answeredAt: number;
   readonly panelTime: number;
   /** Its place is held, and the engine was asked whether it is there. */
   readonly ready?: { readonly isWatched: boolean };
@@ -125,13 +119,9 @@ export type Sight =
   | { readonly read: "old" }
   | { readonly read: "failed"; readonly trouble: Message; readonly ends: boolean };
 
-/** How far a read goes. */
-export interface Reach {
+/** How far a read goes. `isTop`: not down to any mark, because a first attempt looks at the top. */
+export interface Reach extends Omit<Depth, "mark"> {
   readonly isDeep: boolean;
-  readonly ids?: readonly string[];
-  readonly around?: readonly string[];
-  readonly rows?: number;
-  /** Not down to any mark: a first attempt looks at the top. */
   readonly isTop?: true;
 }
 
@@ -164,7 +154,7 @@ export interface Decision {
   readonly warnings?: readonly string[];
 }
 
-/** What does not change while one restore is carried out. */
+/** One restore, at the time of a decision. */
 export interface Terms {
   readonly request: RestoreRequest;
   readonly mark: Mark | undefined;
@@ -173,12 +163,12 @@ export interface Terms {
   readonly totalUntil: number;
   readonly words: ConfiguredWords;
   readonly allowedMachines: readonly AllowedMachines[];
-}
-
-export interface Now {
   readonly at: number;
   readonly wallTime: Date;
   readonly isHeldUp: boolean;
   /** The answer to the POST. */
   readonly answer: PostAnswer | undefined;
 }
+
+/** Nothing is sent, or nothing more, and nothing is stored. */
+export const notSent = (state: State, reason: string): Decision => ({ state, action: { do: "not sent", reason } });

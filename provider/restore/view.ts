@@ -1,19 +1,17 @@
 import type { Read } from "../feed/feed";
 import type { Mark } from "../inputs/intent";
-import { hasEnded } from "../rows/jobs";
+import { hasEnded, type Judging } from "../rows/jobs";
 import { type Depth, inOrder, reachesMark, type Row, rowsAbove } from "../rows/order";
 import { type Listed, whoseRow } from "../rows/whose";
+import type { Reach } from "./state";
 
 /** Ten pages of a hundred rows: further up than this, a last look does not go down to the mark. */
 const farRows = 1_000;
 
 /** What the reads of one wait have shown of one machine. */
-export interface Shown {
+export interface Shown extends Required<Pick<Judging, "above" | "unsure">> {
   /** Newest first, without rows of other machines. */
   readonly rows: readonly Row[];
-  readonly above: ReadonlySet<string>;
-  /** Those that no read has shown above the mark for certain. */
-  readonly unsure: ReadonlySet<string>;
   /** Everything above the mark is known: a row at or below the mark was read, and nothing was skipped since. */
   readonly isComplete: boolean;
   readonly isFar: boolean;
@@ -36,19 +34,24 @@ export class View {
 
   /** `base`: the mark, and the rows, that a deep read goes down to. Without a mark, every row counts as above it. */
   constructor(
-    private readonly base: Pick<Depth, "mark" | "around">,
+    readonly base: Pick<Depth, "mark" | "around">,
     private readonly machine: string,
     private readonly listed: Listed,
   ) {}
 
-  depth(isDeep: boolean): Depth {
+  depth({ isDeep, isTop, ids: alsoIds = [], around: alsoAround = [], ...others }: Reach): Depth {
     const { mark, around = [] } = this.base;
+    if (isTop) return { ids: alsoIds, around: alsoAround, ...others };
     const isFollowed = (row: Row): boolean =>
       this.#above.has(row.id) || mark === undefined || whoseRow(row, this.machine) === "this machine";
-    const ids = this.#rows.filter((row) => isFollowed(row) && !hasEnded(row)).map(({ id }) => id);
-    if (isDeep) return { ...this.base, ids };
-    if (around.length > 0) return { around, ids };
-    return this.#isComplete && this.#top ? { mark: this.#top, ids } : { ...this.base, ids };
+    const open = this.#rows.filter((row) => isFollowed(row) && !hasEnded(row)).map(({ id }) => id);
+    const toTop = this.#isComplete && this.#top ? this.#top : mark;
+    return {
+      ...others,
+      mark: isDeep ? mark : around.length > 0 ? undefined : toTop,
+      ids: [...open, ...alsoIds],
+      around: [...around, ...alsoAround],
+    };
   }
 
   /** `showsNames`: another name in a row is another machine's, so that such rows can be left out. */

@@ -110,11 +110,8 @@ export const keysOf = (row: Row): readonly string[] => [
  */
 function jobRows(rows: readonly Row[]): readonly Job["rows"][] {
   const jobs = new Map<string, Row[]>();
-  const chains = new Map<string, string>();
-  const firstOfChain = (chain: string, id: string): string => {
-    if (!chains.has(chain)) chains.set(chain, id);
-    return chains.get(chain) ?? id;
-  };
+  // Newest first: the oldest row of a chain stays.
+  const firstOfChain = new Map(rows.map((row) => [chainLink(row), row.id]));
   const join = (a: string, b: string): void => {
     const [from, to] = [jobs.get(a), jobs.get(b)];
     if (!from || !to || from === to) return;
@@ -128,7 +125,7 @@ function jobRows(rows: readonly Row[]): readonly Job["rows"][] {
     onlyWaits(row) && jobs.get(link)?.some((other) => other.id === link && areTwoKinds(row, other)) === true;
   for (const row of oldestFirst)
     for (const link of linksOf(row))
-      if (!isOtherKind(row, link)) join(row.id, link === chainLink(row) ? firstOfChain(link, row.id) : link);
+      if (!isOtherKind(row, link)) join(row.id, firstOfChain.get(link) ?? link);
   const place = new Map(oldestFirst.map(({ id }, index) => [id, index]));
   const inTime = (a: Row, b: Row): number => {
     const [first, second] = [parseStamp(a.createdAt)?.at, parseStamp(b.createdAt)?.at];

@@ -98,6 +98,8 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
       request,
       partsOf(panelError("certificate", get, "DEPTH_ZERO_SELF_SIGNED_CERT")),
     ),
+    "no word for an end": texts.notSentText(request, texts.noKnownEnd(["ok", "gone", "half", "more", "most", "last"])),
+    "held up": texts.notSentText(request, texts.heldUp),
     "a machine that may not be restored": texts.notSentText(request, {
       what: whyNotAllowed("42", [place, { where: "RECOVERY_ALLOWED_MACHINES", ids: [] }]) ?? "",
       next: howToAllow,
@@ -108,10 +110,8 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "one job": texts.questionText(intended(), [restoring], now),
     "several jobs": texts.questionText(intended("2026-11-26T02:58:00.000Z"), [restoring, another, unsaid], now),
     "many jobs": texts.questionText(intended(), many, now),
-  },
-  unreachableText: {
-    "a list that cannot be read so far": texts.unreachableText(request, [restoring], now, false),
-    "a list without its mark": texts.unreachableText(request, [], now, true),
+    "a list that cannot be read so far": texts.questionText(intended(), [restoring], now, "too far down"),
+    "a list without its mark": texts.questionText(intended(), [], now, "gone"),
   },
   busyText: {
     "within its limit": texts.busyText(
@@ -123,8 +123,6 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     "without a wait": texts.busyText(request, job("5020", "take_backup", "running"), words, undefined),
     "a word that nobody knows": texts.busyText(request, job("5020", "take_backup", "partial"), words, undefined),
   },
-  unknownWordsText: { "": texts.unknownWordsText(request, ["ok", "gone", "half", "more", "most", "last"]) },
-  heldUpText: { "": texts.heldUpText(request) },
   refusedText: {
     "by the panel": texts.refusedText(request, panelError("invalid", { ...post, ...refused })),
     "of a rule's point": texts.refusedText(ruled, panelError("notFound", { ...post, status: 404 })),
@@ -228,9 +226,11 @@ const cases: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   deniedText: { "": texts.deniedText(["machine is locked"]) },
   adoptedText: { "": texts.adoptedText(restoring, now) },
   runAgainText: { "": texts.runAgainText(restoring, now) },
-  unsaidText: { "": texts.unsaidText([unsaid]) },
-  severalText: { "": texts.severalText([restoring, another], now) ?? "" },
-  appearedText: { "": texts.appearedText([restoring], now) },
+  guessText: {
+    "no machine": texts.guessText("unsaid", [unsaid], now),
+    several: texts.guessText("several", [restoring, another], now),
+    appeared: texts.guessText("appeared", [restoring], now),
+  },
   takenText: { "": texts.takenText("5016", ["names recovery point 1003"]) },
   adoptUnusedText: { "": texts.adoptUnusedText("5016") },
   unknownStatusText: { "": texts.unknownStatusText(job("5015", "restore_backup", "half").rows[0]) },
