@@ -1,7 +1,7 @@
 import { planOperations } from "../../drills/engine";
 import { resourceTypes } from "../inputs/resource-names";
 import { type ProcessConfig, processSources } from "../inputs/settings-sources";
-import { createOperations, exitingWithEngine, type Operations } from "./index";
+import { createOperations, type Operations } from "./index";
 import { createProviderProcess, type ProviderProcess } from "./process";
 
 /**
@@ -18,29 +18,26 @@ const providerProcess = createProviderProcess({
 
 export const { vmRestore, fileRestore, intent, planRun, waveIntent, wave, verdict } = handlersIn(providerProcess);
 
-type PlanOperations = ReturnType<typeof planOperations>["Wave"];
-
 /** The methods that the engine calls on a dynamic resource's handler. */
-export type DynamicProvider = (Operations | PlanOperations) & {
+type DynamicProvider = Operations & {
   configure(request: { readonly config: ProcessConfig } | undefined): void;
 };
 
-export type HandlerName = "vmRestore" | "fileRestore" | "intent" | "planRun" | "waveIntent" | "wave" | "verdict";
+type HandlerName = "vmRestore" | "fileRestore" | "intent" | "planRun" | "waveIntent" | "wave" | "verdict";
 
 /** The handlers of one process. The engine configures each of them, always with the same configuration. */
 export function handlersIn(providerProcess: ProviderProcess): Readonly<Record<HandlerName, DynamicProvider>> {
   const configure: DynamicProvider["configure"] = (request) => {
     providerProcess.configure(processSources(request?.config, process.env));
   };
-  const restores = createOperations(providerProcess);
-  const plans = planOperations(providerProcess);
+  const operations = createOperations(providerProcess, planOperations(providerProcess));
   return {
-    vmRestore: { configure, ...restores.VmRestore },
-    fileRestore: { configure, ...restores.FileRestore },
-    intent: { configure, ...restores.Intent },
-    planRun: { configure, ...exitingWithEngine(providerProcess, plans.PlanRun) },
-    waveIntent: { configure, ...exitingWithEngine(providerProcess, plans.WaveIntent) },
-    wave: { configure, ...exitingWithEngine(providerProcess, plans.Wave) },
-    verdict: { configure, ...exitingWithEngine(providerProcess, plans.Verdict) },
+    vmRestore: { configure, ...operations.VmRestore },
+    fileRestore: { configure, ...operations.FileRestore },
+    intent: { configure, ...operations.Intent },
+    planRun: { configure, ...operations.PlanRun },
+    waveIntent: { configure, ...operations.WaveIntent },
+    wave: { configure, ...operations.Wave },
+    verdict: { configure, ...operations.Verdict },
   };
 }

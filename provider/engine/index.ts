@@ -1,4 +1,4 @@
-import type { RestoreKind } from "../inputs/restore-table";
+import type { ResourceName } from "../inputs/resource-names";
 import { intentOperations } from "./intents";
 import type { ProviderProcess } from "./process";
 import { restoreOperations } from "./restores";
@@ -6,32 +6,49 @@ import type { Operations } from "./sanitize";
 
 export type { Operations } from "./sanitize";
 
-/** The operations of restores and their intents, as one provider process answers them. */
+type PlanResource = Exclude<ResourceName, "VmRestore" | "FileRestore" | "Intent">;
+
+/** The operations of all resources, as one provider process answers them. */
 export function createOperations(
   providerProcess: ProviderProcess,
-): Readonly<Record<RestoreKind | "Intent", Operations>> {
-  return {
-    VmRestore: exitingWithEngine(providerProcess, restoreOperations("VmRestore", providerProcess)),
-    FileRestore: exitingWithEngine(providerProcess, restoreOperations("FileRestore", providerProcess)),
-    Intent: exitingWithEngine(providerProcess, intentOperations(providerProcess)),
+  plans: Readonly<Record<PlanResource, Operations>>,
+): Readonly<Record<ResourceName, Operations>> {
+  const operations: Readonly<Record<ResourceName, Operations>> = {
+    VmRestore: restoreOperations("VmRestore", providerProcess),
+    FileRestore: restoreOperations("FileRestore", providerProcess),
+    Intent: intentOperations(providerProcess),
+    ...plans,
   };
+  return Object.fromEntries(
+    Object.entries(operations).map(([name, calls]) => [name, inProcess(providerProcess, calls)]),
+  ) as Record<ResourceName, Operations>;
 }
+
+type Calls = Readonly<Record<string, (...given: unknown[]) => unknown>>;
 
 /**
  * Starts the watchdog with the first call: from then on the process exits when its engine is gone. `check` is included,
- * because the first resource of a plan may be the only call that a process receives.
+ * because the first resource of a plan may be the only call that a process receives. Errors name each setting where its value came from.
  */
-export function exitingWithEngine<Calls extends object>(
-  { exitWithEngine }: Pick<ProviderProcess, "exitWithEngine">,
-  operations: Calls,
-): Calls {
-  const calls = Object.entries(operations as Record<string, (...given: unknown[]) => unknown>);
-  const exiting = calls.map(([name, call]) => [
-    name,
-    (...given: unknown[]) => {
-      exitWithEngine();
-      return call(...given);
-    },
-  ]);
-  return Object.fromEntries(exiting) as Calls;
+function inProcess(providerProcess: ProviderProcess, operations: Operations): Operations {
+  const nameSettings = (text: string): string => providerProcess.nameSettings(text);
+  const failed = (error: unknown): never => {
+    if (error instanceof Error) error.message = nameSettings(error.message);
+    if (error instanceof Error && "reasons" in error)
+      Object.assign(error, { reasons: (error.reasons as readonly string[]).map(nameSettings) });
+    throw error;
+  };
+  const calls = Object.entries(operations as unknown as Calls).map(([name, call]) => {
+    const answer = (...given: unknown[]): unknown => {
+      providerProcess.exitWithEngine();
+      try {
+        const answered = call(...given);
+        return answered instanceof Promise ? answered.catch(failed) : answered;
+      } catch (error) {
+        return failed(error);
+      }
+    };
+    return [name, answer] as const;
+  });
+  return Object.fromEntries(calls) as unknown as Operations;
 }

@@ -14,6 +14,7 @@ import {
 } from "../inputs/settings";
 import type { SettingsSource } from "../inputs/settings-sources";
 import { createPanelClient } from "../panel/client";
+import { adviceWhereSet, type SetElsewhere } from "../panel/errors";
 import { connectionRedactor } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";
 import { formatElapsed, systemClock } from "../plain/clock";
@@ -53,6 +54,8 @@ export interface ProviderProcess {
    * be read.
    */
   whyNotAllowed(machine: string): string | undefined;
+  /** A text in which each setting is named where its value came from. */
+  nameSettings(text: string): string;
   /** From now on the process exits when its engine is gone. */
   exitWithEngine(): void;
 }
@@ -72,14 +75,24 @@ export interface ProcessOptions {
 }
 
 export function createProviderProcess({ types, engineAddress, ...options }: ProcessOptions): ProviderProcess {
-  const engineLog = createEngineLog(engineAddress);
+  let { sources } = options;
+  let panel: (ListAccess & { readonly session: Session; readonly setElsewhere: SetElsewhere | undefined }) | undefined;
+  const nameSettings = (text: string): string => adviceWhereSet(text, panel?.setElsewhere);
+  const log = createEngineLog(engineAddress);
+  const engineLog: EngineLog = {
+    ...log,
+    info: (urn, text) => {
+      log.info(urn, nameSettings(text));
+    },
+    warn: (urn, text) => {
+      log.warn(urn, nameSettings(text));
+    },
+  };
   const warnings = new FirstRowWarnings((urn, text) => {
     engineLog.warn(urn, text);
   });
   const isGone = (): Promise<boolean> => engineIsGone(engineAddress);
   const cancel = watchForCancel();
-  let { sources } = options;
-  let panel: (ListAccess & { readonly session: Session }) | undefined;
 
   const connectPanel = (): NonNullable<typeof panel> => {
     const settings = readSettings(sources);
@@ -89,8 +102,9 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
     settingsWarnings(settings).forEach(warn);
     const isWatched = async (): Promise<boolean> => !cancel.isCancelled() && !(await isGone());
     const session = openSession(settings, { clock: new WatchedClock(systemClock), isWatched, warn });
-    const { pageSize, pointStates } = settings;
-    return { session, client: session.client, points: new PointLists(session.client), pageSize, pointStates };
+    const { pageSize, pointStates, setElsewhere } = settings;
+    const { client } = session;
+    return { session, client, points: new PointLists(client), pageSize, pointStates, setElsewhere };
   };
 
   const id = uniqueId();
@@ -110,6 +124,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
     },
     listAccess: () => (panel ??= connectPanel()),
     whyNotAllowed: (machine) => whyNotAllowed(machine, readAllowedMachines(sources)),
+    nameSettings,
     exitWithEngine: createWatchdog({ isGone, exit: () => process.exit(1) }),
   };
 }

@@ -24,14 +24,14 @@ export interface Exchange {
 export type SetElsewhere = Readonly<Record<string, { readonly variable: string } | { readonly provider: string }>>;
 
 /** Advice with each setting as its value is changed where it comes from: in the stack's configuration it would be overridden, or be there twice. */
-function adviceWhereSet(advice: string, setElsewhere: SetElsewhere = {}): string {
+export function adviceWhereSet(advice: string, setElsewhere: SetElsewhere = {}): string {
   return advice.replace(
     /`pulumi config set (?:--secret )?recovery:(\w+)(?: ([^`]*))?`/g,
     (line, name: string, value: string | undefined) => {
       const place = setElsewhere[name];
       if (place === undefined) return line;
       if ("variable" in place) return `\`export ${place.variable}=${value ?? "…"}\``;
-      return `\`${name}${value === undefined ? "" : `: ${value}`}\` of ${place.provider}`;
+      return `\`${name}${value === undefined ? "" : `: ${value.replace(/^'(.*)'$/, "$1")}`}\` of ${place.provider}`;
     },
   );
 }

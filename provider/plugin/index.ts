@@ -5,7 +5,7 @@ import type * as Grpc from "@grpc/grpc-js";
 import * as pulumi from "@pulumi/pulumi";
 import { constructRecoveryPlan } from "../../drills/plugin/plan";
 import { planOperations } from "../../drills/engine";
-import { createOperations, exitingWithEngine, type Operations } from "../engine";
+import { createOperations } from "../engine";
 import { createProviderProcess } from "../engine/process";
 import { pluginTypes, type ResourceName, type ResourceTypes, componentTypes } from "../inputs/resource-names";
 import { constructRestore } from "./component";
@@ -31,15 +31,7 @@ export async function servePlugin({ folder }: PluginOptions): Promise<void> {
   interceptConfigure((given) => {
     providerProcess.configure(pluginSources(given, process.env));
   });
-  const plans = planOperations(providerProcess);
-  const exiting = <Calls extends object>(calls: Calls): Calls => exitingWithEngine(providerProcess, calls);
-  const operations: Readonly<Record<ResourceName, Operations>> = {
-    ...createOperations(providerProcess),
-    PlanRun: exiting(plans.PlanRun),
-    WaveIntent: exiting(plans.WaveIntent),
-    Wave: exiting(plans.Wave),
-    Verdict: exiting(plans.Verdict),
-  };
+  const operations = createOperations(providerProcess, planOperations(providerProcess));
   const provider: pulumi.provider.Provider = {
     version,
     schema: JSON.stringify({ ...schema, version }),

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { resourceTypes } from "../../provider/inputs/resource-names";
+import { planOperations } from "../../drills/engine";
+import { type ResourceName, resourceTypes } from "../../provider/inputs/resource-names";
 import { createOperations, type Operations } from "../../provider/engine";
 import { createProviderProcess } from "../../provider/engine/process";
 
@@ -13,12 +14,13 @@ const calls: Readonly<Record<keyof Operations, (operations: Operations) => unkno
 };
 
 describe("a provider process, whatever it is asked first", () => {
-  for (const resource of ["VmRestore", "FileRestore", "Intent"] as const) {
+  for (const resource of Object.keys(resourceTypes) as ResourceName[]) {
     it(`about a ${resource}: ends with its engine from then on`, async () => {
       for (const [operation, call] of Object.entries(calls)) {
         let ends = false;
         const providerProcess = createProviderProcess({ types: resourceTypes, engineAddress: undefined, sources: [] });
-        const operations = createOperations({ ...providerProcess, exitWithEngine: () => (ends = true) });
+        const ending = { ...providerProcess, exitWithEngine: () => (ends = true) };
+        const operations = createOperations(ending, planOperations(ending));
         // Most of these calls end in an error, because nothing is given and no panel is configured.
         await Promise.resolve()
           .then(() => call(operations[resource]))

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { adviceWhereSet } from "../../provider/panel/errors";
 import { startSandbox, type Sandbox } from "../../sandbox";
 import { freshProcess, processOn } from "./support/fresh-process";
 
@@ -53,5 +54,55 @@ describe("a provider process", () => {
       intent.create({ __kind: "VmRestore", ...target }),
       /machine 42.*was not sent.*recovery:endpoint is not set/s,
     );
+  });
+
+  it("names a setting of an explicit provider, or of the environment, where its value came from", async () => {
+    await panel.stop();
+    const recoveryPoints = [{ id: 1007, state: "pending" }];
+    const word = { machineId: 42, action: "take_backup", seconds: 1, ageSeconds: 60 } as const;
+    panel = await startSandbox({
+      scenario: { machines: [{ id: 42, recoveryPoints }], transactions: [{ ...word, status: "complete" }] },
+    });
+    const byRule = { __kind: "VmRestore", virtualMachineId: "42", recoveryPoint: { pick: "newest" } };
+    const mark = { panel: "https://old.example", ended: ["1"] };
+    const urn = "urn:pulumi:s::p::pulumi-nodejs:recovery:Intent::web-vm-intent";
+    const made = { id: "x-1", urn, mark, madeFor: { kind: "VmRestore", ...target } };
+    const intended = { ...target, __provider: "text", __intent: made };
+    const ofStack = processOn(panel);
+    await assert.rejects(ofStack.intent.create(byRule), /`pulumi config set recovery:pointStates <state>`/);
+    await assert.rejects(
+      ofStack.vmRestore.create(intended),
+      /`pulumi config set recovery:endpoint https:\/\/old\.example`/,
+    );
+
+    const ownSettings = { "recovery:settingsOfProvider": "dr-site endpoint pointStates", "recovery:pointStates": "x" };
+    const ofProvider = processOn(panel, ownSettings);
+    await assert.rejects(ofProvider.intent.create(byRule), /`pointStates: <state>` of the provider dr-site/);
+    const elsewhere = /`endpoint: https:\/\/old\.example` of the provider dr-site\), or change triggers/;
+    await assert.rejects(ofProvider.vmRestore.create(intended), elsewhere);
+    const stored = {
+      ...intended,
+      status: "running",
+      transactionIds: ["5"],
+      __intent: { id: "x-1", urn, panel: mark.panel },
+    };
+    await assert.rejects(
+      ofProvider.vmRestore.update("5", stored, { ...intended, wait: true }),
+      (error: Error & { readonly reasons?: readonly string[] }) => elsewhere.test(error.reasons?.join() ?? ""),
+    );
+    assert.equal(
+      adviceWhereSet(`\`pulumi config set recovery:completeStatuses '["fine"]'\``, {
+        completeStatuses: { provider: "the provider dr-site" },
+      }),
+      '`completeStatuses: ["fine"]` of the provider dr-site',
+    );
+
+    const { url, username, password } = panel;
+    const ofEnvironment = freshProcess({
+      ...{ RECOVERY_ENDPOINT: url, RECOVERY_USERNAME: username, RECOVERY_PASSWORD: password },
+      RECOVERY_POINT_STATES: "x",
+    });
+    await assert.rejects(ofEnvironment.intent.create(byRule), /`export RECOVERY_POINT_STATES=<state>`/);
+    await assert.rejects(ofEnvironment.vmRestore.create(intended), /`export RECOVERY_ENDPOINT=https:\/\/old\.example`/);
   });
 });

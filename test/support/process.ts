@@ -1,3 +1,4 @@
+import { planOperations } from "../../drills/engine";
 import { createOperations, type Operations } from "../../provider/engine";
 import type { ProviderProcess } from "../../provider/engine/process";
 import { intentIdOf } from "../../provider/inputs/intent";
@@ -82,7 +83,7 @@ export class Process {
     operations?: (process: Process) => Asked,
   ) {
     this.here = this.#here(connection);
-    this.operations = operations?.(this) ?? createOperations(this.here);
+    this.operations = operations?.(this) ?? createOperations(this.here, planOperations(this.here));
   }
 
   end(): void {
@@ -108,6 +109,7 @@ export class Process {
       session: () => session,
       listAccess: () => ({ client: session.client, points, pointStates: [], pageSize: connection.pageSize ?? 10 }),
       whyNotAllowed: (machine) => whyNotAllowed(machine, connection.allowedMachines ?? []),
+      nameSettings: (text) => text,
       exitWithEngine: () => undefined,
     };
   }
