@@ -99,6 +99,11 @@ export const promises: readonly Promised[] = [
     files: [testFile("e2e/remote-state")],
   },
   {
+    promise: "A later version reads the state of 1.0.0",
+    how: "a kept state of restores, complete, of files, failed and sent, and of a plan; refresh, preview and up; real engine",
+    files: [testFile("e2e/upgrade")],
+  },
+  {
     promise: "A provider process whose engine died posts nothing more and ends within 30 s",
     how: "`kill -9` of the CLI while restores wait for their machine, their turn or their intent",
     files: [testFile("e2e/orphans")],

@@ -26,8 +26,8 @@ export interface Asked {
   readonly paths: string[];
 }
 
-/** A small panel that holds just that. */
-export function panelOf({ rows, machines = {}, refuse = [] }: Held): Asked {
+/** A small panel that holds just that, and takes no restore. */
+export function holding({ rows, machines = {}, refuse = [] }: Held): SmallPanel {
   const answer = (request: PanelRequest): PanelAnswer => {
     const refused = refuse.find(([pattern]) => pattern.test(request.path));
     if (refused !== undefined) return { status: refused[1], body: { errors: ["refused"] } };
@@ -39,8 +39,10 @@ export function panelOf({ rows, machines = {}, refuse = [] }: Held): Asked {
     const listed = (asked.what === "log" ? machine.log : machine.points) ?? [];
     return typeof listed === "number" ? { status: listed } : pageOf(listed, (row) => row, asked, request);
   };
-  return readingOnly({ answer, work: () => undefined }, { wallTime: () => new Date(now) });
+  return { answer, work: () => undefined };
 }
+
+export const panelOf = (held: Held): Asked => readingOnly(holding(held), { wallTime: () => new Date(now) });
 
 /** A small panel of `test/small-panels`, of which a test fails that sends anything but GETs. */
 export function readingOnly(panel: SmallPanel, clock: Pick<Clock, "wallTime">): Asked {
