@@ -83,8 +83,7 @@ describe("a state of version 1.0.0", () => {
       const authorization = `Basic ${Buffer.from(`${panel.username}:${panel.password}`).toString("base64")}`;
       const listed = await fetch(`${panel.url}/transactions.json`, { headers: { authorization } });
       const rows = ((await listed.json()) as { transaction: object }[]).map(({ transaction }) => transaction);
-      const { deployment } = await stack.exportState();
-      const { resources } = deployment as Kept["deployment"];
+      const { resources } = (await stack.exportState()).deployment as Kept["deployment"];
       writeFileSync(file, `${JSON.stringify({ panel: panel.url, rows, deployment: { resources } }, undefined, 2)}\n`);
     });
 });
