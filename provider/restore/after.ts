@@ -4,31 +4,27 @@ import type { Message } from "../plain/message";
 import { closingMs, holdUntil, isWaiting, whyOver, whyOverdue } from "./limits";
 import * as texts from "./messages";
 import { besideRestores, idsOf, type Judged, jobsOfRows } from "./recognise";
-import type { Decision, Ended, Following, Look, Named, Reach, Seen, Sight, Terms } from "./state";
-import { notSent } from "./state";
+import {
+  type Decision,
+  type Ended,
+  type Following,
+  type Look,
+  type Named,
+  notSent,
+  type Seen,
+  type Sight,
+  type Terms,
+} from "./state";
+import type { Reach } from "./view";
 
 /** What is decided after the POST, of a transaction that a person names, and in a refresh. */
 
 const nothing: Seen = { jobs: [], rows: [] };
 
-export function beginFollowing(by: Following["by"], at: number, how: Partial<Following> = {}): Following {
-  return {
-    is: "posted",
-    by,
-    ids: [],
-    isOnce: false,
-    began: at,
-    since: at,
-    listedAt: undefined,
-    own: nothing,
-    guess: "none",
-    isHeld: false,
-    isAtWork: false,
-    isFar: false,
-    endedAbove: undefined,
-    ...how,
-  };
-}
+export const beginFollowing = (by: Following["by"], at: number, how: Partial<Following> = {}): Following => ({
+  ...{ is: "posted", by, ids: [], began: at, since: at, own: nothing, guess: "none" },
+  ...how,
+});
 
 /**
  * Rows that were listed late are further down, and only two states wait for rows. A closing read goes down to the mark where that is not far, else to what

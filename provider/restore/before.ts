@@ -5,8 +5,17 @@ import type { Message } from "../plain/message";
 import { freshMs, isStale, oldPagesMs, whyTooLate } from "./limits";
 import * as texts from "./messages";
 import { idsOf, type Judged, jobsOfRows, showsAll } from "./recognise";
-import type { Action, Decision, Look, Looking, Past, Reach, Sight, Terms } from "./state";
-import { notSent } from "./state";
+import {
+  type Action,
+  type Decision,
+  type Look,
+  type Looking,
+  notSent,
+  type Past,
+  type Sight,
+  type Terms,
+} from "./state";
+import type { Reach } from "./view";
 
 /** What is decided before the POST. */
 

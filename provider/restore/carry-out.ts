@@ -12,9 +12,9 @@ import { type Extras, pointsOf, readLog, recordOf, whyNotComplete } from "./reco
 import type { RestoreResult, ResultSoFar } from "./result";
 import { send, type Sent } from "./send";
 import { nearMs, quietTimeMs, type Run, tryRead, unknownWords } from "./session";
-import type { Action, Decision, Ended, Look, Reach, Seen, Sight, State, Terms } from "./state";
+import type { Action, Decision, Look, Seen, Sight, State, Terms } from "./state";
 import { traceLine } from "./trace";
-import { View } from "./view";
+import { type Reach, View } from "./view";
 
 /** How a life begins. */
 export interface Beginning {
@@ -249,18 +249,9 @@ export class Life {
 
   #panel(read: Read): Panel {
     const { claims, unlisted } = this.run.session;
-    const { virtualMachineId: machine, kind } = this.run.request.target;
     const isLater = this.#restore.later !== undefined;
-    return {
-      claims,
-      log: { names: this.#log.names, rulesOut: (job) => this.#log.rulesOut(job, isLater) },
-      namesMachines: unlisted.rowsName(machine),
-      showsNames: unlisted.showsNames(machine),
-      saysRestore: unlisted.saysRestoreOf(kind),
-      saysFiles: unlisted.saysFiles,
-      isForeign: (link) => unlisted.listed.isForeign(link, machine),
-      time: read.panelTime,
-    };
+    const log: Panel["log"] = { names: this.#log.names, rulesOut: (job) => this.#log.rulesOut(job, isLater) };
+    return { ...unlisted.shownTo(this.run.request.target), claims, log, time: read.panelTime };
   }
 
   /** Takes the place. After a wait, what the list showed may belong to the restores that had it: it decides nothing. */
@@ -338,10 +329,7 @@ export class Life {
   }
 
   async #resultOf(last: Last): Promise<RestoreResult> {
-    return last.do === "not sent" ? { kind: "not sent", reason: last.reason } : this.#ended(last);
-  }
-
-  async #ended(last: Ended): Promise<RestoreResult> {
+    if (last.do === "not sent") return { kind: "not sent", reason: last.reason };
     const { session, request, reporter } = this.run;
     const { own } = last;
     const isSearched = "by" in this.#state && this.#state.by !== "ids";

@@ -58,14 +58,14 @@ function describeJob({ rows, contradictions, whose }: Job, panelTime: number): s
 const describeJobs = (jobs: readonly Job[], panelTime: number): readonly string[] =>
   jobs.map((job) => describeJob(job, panelTime));
 
-const ifListed =
-  'The next `pulumi up` looks again; if the panel shows the restore, write adopt: "<transaction id>", and if you are sure that it does not run, new triggers restore again';
+const ifShown =
+  'if the panel shows the restore, write adopt: "<transaction id>", and if you are sure that it does not run, new triggers restore again';
 
 /** The lines to write for a question: each of the jobs, or new triggers. */
 function adoptLines(jobs: readonly Job[]): string {
   // What is no restore, `adopt` does not take: it may be a first part, and the restore may be listed later.
   const [only, ...more] = jobs.filter((job) => !job.isOtherWork);
-  if (only === undefined) return ifListed;
+  if (only === undefined) return `The next \`pulumi up\` looks again; ${ifShown}`;
   const line = `adopt: "${only.main.id}"`;
   return more.length === 0
     ? `If transaction ${only.main.id} is the restore, write ${line}; if not, and you are sure, new triggers restore again`
@@ -138,7 +138,7 @@ export function questionText(
   }[unread ?? ""];
   return about(request, `may have been posted by an earlier attempt, so nothing was sent: ${why}`, {
     ...question(jobs, panelTime),
-    ...(unread && { next: ifListed }),
+    ...(unread && { next: capitalized(ifShown) }),
   });
 }
 

@@ -1,7 +1,6 @@
 import { type Feed, isLasting, type Read } from "../feed/feed";
 import type { WatchedClock } from "../feed/watched-clock";
-import type { RestoreRequest } from "../inputs/intent";
-import type { RestoreKind } from "../inputs/restore-table";
+import type { RestoreRequest, RestoreTarget } from "../inputs/intent";
 import type { AllowedMachines } from "../inputs/settings";
 import { type ConfiguredWords, isKnownEnd, statusText } from "../panel/facts";
 import type { Redact } from "../panel/secrets";
@@ -101,9 +100,8 @@ export class Claims {
   ): void {
     for (const id of ids) {
       const before = this.#claims.get(id);
-      const givesWay = before?.guessedFor !== undefined && guessedFor === undefined;
-      const isFree = before === undefined || before.owner === owner || givesWay;
-      const claim = isFree ? { owner, takenWith: ids, guessedFor } : before;
+      const givesWay = before?.owner === owner || (before?.guessedFor !== undefined && guessedFor === undefined);
+      const claim = before === undefined || givesWay ? { owner, takenWith: ids, guessedFor } : before;
       this.#claims.set(id, { ...claim, machine: machine ?? before?.machine });
     }
   }
@@ -158,15 +156,16 @@ export class Unlisted {
     for (const row of rows) if (saysRestore(row)) this.#kindsRestored.add(row.kind);
   }
 
-  /** Whether rows have an action that says restore, and may be of this kind. Before that, an action proves nothing. */
-  saysRestoreOf(kind: RestoreKind): boolean {
-    const own = kind === "VmRestore" ? "machine" : "files";
-    return this.#kindsRestored.has(own) || this.#kindsRestored.has(undefined);
-  }
-
-  /** A row has an action that says that files are restored. */
-  get saysFiles(): boolean {
-    return this.#kindsRestored.has("files");
+  /** What is known of this panel's rows, as one restore sees them. Before an action has said restore, an action proves nothing. */
+  shownTo({ virtualMachineId: machine, kind }: RestoreTarget) {
+    const restored = this.#kindsRestored;
+    return {
+      namesMachines: this.rowsName(machine),
+      showsNames: this.showsNames(machine),
+      saysRestore: restored.has(undefined) || restored.has(kind === "VmRestore" ? "machine" : "files"),
+      saysFiles: restored.has("files"),
+      isForeign: (link: string) => this.listed.isForeign(link, machine),
+    };
   }
 
   /**
@@ -186,33 +185,26 @@ export class Unlisted {
     return this.#place.isFull;
   }
 
-  /** Resolves when a POST may be sent, with a function to call once the restore has a candidate, or is not sent. */
+  /** Resolves when a POST may be sent, with a function to call once, when the restore has a candidate, or is not sent. */
   async enter(machine: string, signal: AbortSignal): Promise<() => void> {
     if (this.rowsName(machine)) return () => undefined;
     await this.#place.take(signal);
-    let isHeld = true;
-    const leave = (): void => {
-      if (isHeld) this.#place.release();
-      isHeld = false;
-    };
-    // Since it was asked for, a row has named its machine.
-    if (this.rowsName(machine)) leave();
-    return leave;
+    // Since it was asked for, a row may have named its machine.
+    if (this.rowsName(machine)) this.#place.release();
+    else
+      return () => {
+        this.#place.release();
+      };
+    return () => undefined;
   }
 }
 
-interface Trouble {
-  readonly trouble: Message;
-  /** No later read would be any better. */
-  readonly ends: boolean;
-}
-
-/** A failed read means nothing, but for credentials that are refused, and for a list that cannot be used. */
+/** `ends`: no later read would be any better, as with credentials that are refused, or a list that cannot be used. Any other failed read means nothing. */
 export async function tryRead(
   { session: { feed } }: Pick<Run, "session">,
   depth: Depth,
   withinMs: number,
-): Promise<Read | Trouble> {
+): Promise<Read | { readonly trouble: Message; readonly ends: boolean }> {
   try {
     return await feed.read(depth, withinMs);
   } catch (error) {

@@ -5,7 +5,7 @@ import type { ConfiguredWords } from "../panel/facts";
 import type { PostAnswer } from "../panel/types";
 import type { Message } from "../plain/message";
 import type { End, Job } from "../rows/jobs";
-import type { Depth, Row } from "../rows/order";
+import type { Row } from "../rows/order";
 import type { Guess, Judged, Recognised } from "./recognise";
 import type { Shown } from "./view";
 
@@ -71,19 +71,19 @@ export interface Following {
   readonly ids: readonly string[];
   readonly named?: string | undefined;
   /** A refresh: only an end is waited for that the first read shows. */
-  readonly isOnce: boolean;
+  readonly isOnce?: boolean;
   readonly began: number;
   readonly since: number;
   /** The limit of a run counts from the first listing, whatever is read later. */
-  readonly listedAt: number | undefined;
+  readonly listedAt?: number | undefined;
   readonly own: Seen;
   readonly guess: Guess;
   /** What is own may be another row: nothing is stored of it yet, and nobody makes way. */
-  readonly isHeld: boolean;
-  readonly isAtWork: boolean;
-  readonly isFar: boolean;
+  readonly isHeld?: boolean;
+  readonly isAtWork?: boolean;
+  readonly isFar?: boolean;
   /** Where the list was at the last read before the end was seen. */
-  readonly endedAbove: Mark | undefined;
+  readonly endedAbove?: Mark | undefined;
 }
 
 export type State = Looking | Named | Following;
@@ -118,12 +118,6 @@ export type Sight =
   /** Older than the mark. */
   | { readonly read: "old" }
   | { readonly read: "failed"; readonly trouble: Message; readonly ends: boolean };
-
-/** How far a read goes. `isTop`: not down to any mark, because a first attempt looks at the top. */
-export interface Reach extends Omit<Depth, "mark"> {
-  readonly isDeep: boolean;
-  readonly isTop?: true;
-}
 
 /** How it ended, or why the end is unknown. */
 export interface Ended {

@@ -34,14 +34,14 @@ export async function withPlace<T extends MayContinue>(
   const release = (): void => {
     places.release();
   };
-  let ended: Promise<unknown> | undefined;
   try {
     const done = await work();
-    ({ ended } = done);
+    if (done.ended === undefined) release();
+    else void done.ended.catch(() => undefined).then(release);
     return done;
-  } finally {
-    if (ended === undefined) release();
-    else void ended.catch(() => undefined).then(release);
+  } catch (error) {
+    release();
+    throw error;
   }
 }
 
@@ -52,15 +52,13 @@ export async function withTimeLimit<T>(
   wait: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController();
-  const cancel =
-    until === undefined
-      ? () => undefined
-      : clock.after(until - clock.now(), () => {
-          controller.abort(new OutOfTime("out of time"));
-        });
+  const stop = (): void => {
+    controller.abort(new OutOfTime("out of time"));
+  };
+  const cancel = until === undefined ? undefined : clock.after(until - clock.now(), stop);
   try {
     return await wait(controller.signal);
   } finally {
-    cancel();
+    cancel?.();
   }
 }

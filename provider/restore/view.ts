@@ -3,10 +3,15 @@ import type { Mark } from "../inputs/intent";
 import { hasEnded, type Judging } from "../rows/jobs";
 import { type Depth, inOrder, reachesMark, type Row, rowsAbove } from "../rows/order";
 import { type Listed, whoseRow } from "../rows/whose";
-import type { Reach } from "./state";
 
 /** Ten pages of a hundred rows: further up than this, a last look does not go down to the mark. */
 const farRows = 1_000;
+
+/** How far a read goes. `isTop`: not down to any mark, because a first attempt looks at the top. */
+export interface Reach extends Omit<Depth, "mark"> {
+  readonly isDeep: boolean;
+  readonly isTop?: true;
+}
 
 /** What the reads of one wait have shown of one machine. */
 export interface Shown extends Required<Pick<Judging, "above" | "unsure">> {

@@ -124,8 +124,7 @@ function jobRows(rows: readonly Row[]): readonly Job["rows"][] {
   const isOtherKind = (row: Row, link: string): boolean =>
     onlyWaits(row) && jobs.get(link)?.some((other) => other.id === link && areTwoKinds(row, other)) === true;
   for (const row of oldestFirst)
-    for (const link of linksOf(row))
-      if (!isOtherKind(row, link)) join(row.id, firstOfChain.get(link) ?? link);
+    for (const link of linksOf(row)) if (!isOtherKind(row, link)) join(row.id, firstOfChain.get(link) ?? link);
   const place = new Map(oldestFirst.map(({ id }, index) => [id, index]));
   const inTime = (a: Row, b: Row): number => {
     const [first, second] = [parseStamp(a.createdAt)?.at, parseStamp(b.createdAt)?.at];

@@ -61,7 +61,7 @@ describe("messages", () => {
     );
     // Warnings of a restore that continues: nothing is to be done.
     const warnings =
-      /^restore: (?:answerLost|denied|adopted|adoptUnused|runAgain|unsaid|several|appeared|taken|unknownStatus|forgotten|overwrites|perhapsSent|followed|waiting)Text/;
+      /^restore: (?:answerLost|denied|adopted|adoptUnused|runAgain|guess|taken|unknownStatus|forgotten|overwrites|perhapsSent|followed|waiting)Text/;
     const missing = withoutHelp.map(([name]) => name).filter((name) => !warnings.test(name));
     assert.deepEqual(missing, []);
   });
