@@ -1,5 +1,5 @@
 import type { AnsweredPage } from "./answers";
-import { PanelError, type PanelErrorKind, meansNoSuchPage } from "./errors";
+import { PanelError, meansNoSuchPage } from "./errors";
 import { compareIds, type ListedRow, type Page, type PageRequest, rowKey, type TransactionId } from "./types";
 
 /** Reads one page by one of the panel's paths; throws a PanelError. */
@@ -36,10 +36,6 @@ async function pageOrFailure<Answer>(
   }
 }
 
-type ErrorKinds = ReadonlySet<PanelErrorKind>;
-export const noErrors: ErrorKinds = new Set();
-/** Answers to an undocumented form of request, instead of a list. */
-export const notThisForm: ErrorKinds = new Set(["redirect", "loginPage", "notThePanel", "unreadable"]);
 export function sameRows(a: Page<ListedRow>, b: Page<ListedRow>): boolean {
   const keys = b.items.map(rowKey);
   return a.items.length === keys.length && a.items.every((row, index) => rowKey(row) === keys[index]);

@@ -1,7 +1,6 @@
 import type { AnsweredPage } from "./answers";
 import { toPage } from "./decode";
-import { meansNoSuchPage, panelError, PanelError } from "./errors";
-import { noErrors, notThisForm } from "./list-page";
+import { meansNoSuchPage, panelError, PanelError, type PanelErrorKind } from "./errors";
 import type { Page, PageRequest } from "./types";
 import { panelPageRows } from "./walk";
 
@@ -18,9 +17,8 @@ const rowsAtOnce = 1_000;
 const mostReadings = 2;
 
 /**
- * Reads the whole of a short list with undocumented order and paging. The panel may send it whole for every page, page it like the other lists,
- * or know no path with a page. Fails unless the list is known to be whole: a part would pass for all of it. `walk` serves the long lists, and
- * relies on newest first.
+ * Reads the whole of a short list with undocumented order and paging. Fails unless the list is known to be whole: a part would pass for all of it. `walk`
+ * serves the long lists, and relies on newest first.
  */
 export async function readWholeList<Item extends { readonly id: string }>(read: ReadPageIn<Item>): Promise<Page<Item>> {
   for (let readings = 1; ; readings++) {
@@ -45,126 +43,107 @@ const unnumbered: Doubt = {
   mayPass: false,
 };
 
-/** One reading of the list. */
+/** One reading of the list: many rows at once, then the numbered page with the last of them, and the pages behind it, down to the end. */
 class ListReading<Item extends { readonly id: string }> {
-  readonly #rows = new Map<string, Item>();
-  #last: string | undefined;
+  readonly #rows: Item[] = [];
   #skipped = 0;
+  #form: PageForm = "path";
   readonly #totals = new Set<number>();
 
   constructor(private readonly read: ReadPageIn<Item>) {}
 
   async readAll(): Promise<{ readonly first: AnsweredPage<Item>; readonly rows: Page<Item>; readonly doubt?: Doubt }> {
-    const numbered = await this.#page({ page: 1 }, "path", notThisForm);
-    const first = numbered ?? (await this.#answer({}, "path"));
+    const first = await this.#first();
     this.#take(first);
-    const doubt = (await this.#readBehind(first, numbered !== undefined)) ?? this.#doubtOfTotals();
-    const rows = toPage({ ...first, skipped: this.#skipped }, [...this.#rows.values()]);
+    // Rows without ids cannot be distinguished.
+    const doubt = (first.items.length === 0 ? undefined : await this.#readBehind(first)) ?? this.#doubtOfTotals();
+    const rows = toPage({ ...first, skipped: this.#skipped }, this.#rows);
     return { first, rows, ...(doubt === undefined ? {} : { doubt }) };
   }
 
-  async #readBehind(first: AnsweredPage<Item>, isNumbered: boolean): Promise<Doubt | undefined> {
-    // Rows without ids cannot be distinguished.
-    if (first.items.length === 0) return undefined;
-    if (isNumbered) {
-      const second = await this.#page({ page: 2 }, "path");
-      if (second === undefined || second.rowCount === 0) return undefined;
-      const isRepeated = second.items.length > 0 && this.#freshOf(second).length === 0;
-      if (!isRepeated) return this.#readPages(second, { form: "path", size: first.rowCount });
+  /** Some panels know no path with a page. With rows that are skipped, only a numbered page shows which place each row has. */
+  async #first(): Promise<AnsweredPage<Item>> {
+    let first = await this.#page({ perPage: rowsAtOnce });
+    if (first === undefined) {
+      const plain = await this.#answer({});
+      this.#form = "query";
+      first = (plain.rowCount < panelPageRows ? undefined : await this.#page({ perPage: rowsAtOnce })) ?? plain;
     }
-    // No panel returns fewer rows at once if it has more.
-    if (first.rowCount < panelPageRows) return undefined;
-    return this.#readBehindRepeated(first, isNumbered);
+    return (first.skipped > 0 ? await this.#page({ page: 1 }) : undefined) ?? first;
+  }
+
+  async #readBehind(first: AnsweredPage<Item>): Promise<Doubt | undefined> {
+    const second = await this.#page({ page: 2 });
+    if (second === undefined || second.rowCount === 0) return undefined;
+    const place = this.#placeOf(second.items[0]);
+    if (place === 0) return this.#doubtOfNumbers(first);
+    const size = place === -1 ? first.rowCount : place;
+    for (let page = Math.floor(first.rowCount / size) + 1; ; page++) {
+      const answer = page === 2 ? second : await this.#page({ page });
+      const { items, rowCount } = answer ?? { items: [], rowCount: 0 };
+      if (items.length === 0 && rowCount > 0) return nameless;
+      const known = this.#rows.slice(Math.max(0, (page - 1) * size - this.#skipped));
+      // Some panels repeat their last page.
+      if (known.length === 0 && (rowCount === 0 || areSame(items, this.#rows.slice(-items.length)))) return undefined;
+      const fresh = items.slice(known.length);
+      const follows = areSame(items.slice(0, known.length), known) && fresh.every((row) => this.#placeOf(row) === -1);
+      if (answer === undefined || !follows) return moved;
+      this.#take({ ...answer, items: fresh });
+      if (rowCount < size) return undefined;
+      if (this.#rows.length > mostRows) return endless;
+    }
   }
 
   /**
-   * Page 2 is page 1 again, or no path names a page. So the list ends there, or is always sent whole, or continues and the panel
-   * ignores page numbers in this form. Pages of half the rows show which.
+   * Page 2 is page 1 again. So the list is always sent whole, or ends there and the panel repeats its last page, or continues and page numbers have no
+   * effect. Pages of half the rows show which.
    */
-  async #readBehindRepeated(first: AnsweredPage<Item>, isNumbered: boolean): Promise<Doubt | undefined> {
-    const perPage = Math.floor(first.rowCount / 2);
-    const half = isNumbered ? await this.#page({ perPage }, "path", notThisForm) : first;
-    let ignoresSizes = half?.rowCount === first.rowCount;
-    for (const form of ignoresSizes ? (["query"] as const) : (["path", "query"] as const)) {
-      const second = await this.#page({ page: 2, perPage }, form, notThisForm);
-      if (second === undefined || second.items.length === 0) continue;
-      // Fewer rows than requested are this panel's maximum.
-      const size = second.rowCount;
-      if (second.items[0]?.id === first.items[size]?.id) return this.#readPages(second, { form, size, perPage });
-      ignoresSizes &&= size === first.rowCount;
-    }
-    return ignoresSizes ? undefined : unnumbered;
-  }
-
-  /** Numbered pages of one size, from the second one on. A page after all rows read that contains nothing new is the end. */
-  async #readPages(
-    second: AnsweredPage<Item>,
-    { form, size, perPage }: { readonly form: PageForm; readonly size: number; readonly perPage?: number },
-  ): Promise<Doubt | undefined> {
-    const sized = perPage === undefined ? {} : { perPage };
-    let answer: AnsweredPage<Item> | undefined = second;
-    let mayLeap = true;
-    for (let page = 2; ; answer = await this.#page({ page, ...sized }, form)) {
-      const isBehind = (page - 1) * size >= this.#rows.size + this.#skipped;
-      const { items, rowCount } = answer ?? { items: [], rowCount: 0 };
-      if (items.length === 0 && rowCount > 0) return nameless;
-      const fresh = items.filter(({ id }) => !this.#rows.has(id)).length;
-      if (isBehind && fresh === 0) return undefined;
-      const follows = isBehind ? fresh === items.length : fresh === 0 || items.some(({ id }) => id === this.#last);
-      if (answer === undefined || !follows) return moved;
-      this.#take(answer);
-      if (this.#rows.size > mostRows) return endless;
-      page++;
-      if (isBehind && mayLeap && rowCount === size) {
-        mayLeap = false;
-        // The page that holds the last of these rows.
-        if (await this.#takeManyAtOnce(form)) page = Math.ceil(this.#rows.size / size);
-      }
-    }
-  }
-
-  /** Takes more rows than a page has, if the panel returns them and they begin with the rows read so far. */
-  async #takeManyAtOnce(form: PageForm): Promise<boolean> {
-    const many = await this.#page({ perPage: rowsAtOnce }, form, notThisForm);
-    if (many === undefined || many.items.length <= this.#rows.size) return false;
-    const isWhole = many.items.length === many.rowCount && this.#skipped === 0;
-    if (!isWhole || [...this.#rows.keys()].some((id, index) => many.items[index]?.id !== id)) return false;
-    this.#take(many);
-    return true;
+  async #doubtOfNumbers({ rowCount, items }: AnsweredPage<Item>): Promise<Doubt | undefined> {
+    // No panel returns fewer rows at once if it has more.
+    if (rowCount < panelPageRows) return undefined;
+    const perPage = Math.floor(rowCount / 2);
+    const half = await this.#page({ perPage });
+    if (half?.rowCount === rowCount) return undefined;
+    const second = await this.#page({ page: 2, perPage });
+    return second?.items[0] !== undefined && second.items[0].id === items[perPage]?.id ? undefined : unnumbered;
   }
 
   #doubtOfTotals(): Doubt | undefined {
-    const shown = this.#rows.size + this.#skipped;
+    const shown = this.#rows.length + this.#skipped;
     const other = [...this.#totals].find((total) => total !== shown);
     if (other === undefined) return undefined;
     return { reason: `the panel announces ${String(other)} rows and shows ${String(shown)}`, mayPass: true };
   }
 
-  #freshOf(page: Page<Item>): readonly Item[] {
-    return page.items.filter(({ id }) => !this.#rows.has(id));
+  #placeOf(row: Item | undefined): number {
+    return this.#rows.findIndex(({ id }) => id === row?.id);
   }
 
   #take(page: Page<Item>): void {
-    for (const item of this.#freshOf(page)) {
-      this.#rows.set(item.id, item);
-      this.#last = item.id;
-    }
+    this.#rows.push(...page.items);
     this.#skipped += page.skipped;
   }
 
-  /** The page, or undefined where the panel has none of this number, or answers this form with one of these errors. */
-  async #page(request: PageRequest, form: PageForm, refusals = noErrors): Promise<AnsweredPage<Item> | undefined> {
+  /** The page, or undefined where the panel has none of this number, or answers this form with something else than a list. */
+  async #page(request: PageRequest): Promise<AnsweredPage<Item> | undefined> {
     try {
-      return await this.#answer(request, form);
+      return await this.#answer(request);
     } catch (error) {
-      if (error instanceof PanelError && (meansNoSuchPage(error) || refusals.has(error.kind))) return undefined;
+      if (error instanceof PanelError && (meansNoSuchPage(error) || notThisForm.includes(error.kind))) return undefined;
       throw error;
     }
   }
 
-  async #answer(request: PageRequest, form: PageForm): Promise<AnsweredPage<Item>> {
-    const page = await this.read(request, form);
+  async #answer(request: PageRequest): Promise<AnsweredPage<Item>> {
+    const page = await this.read(request, this.#form);
     if (page.total !== undefined) this.#totals.add(page.total);
     return page;
   }
+}
+
+/** Answers to an undocumented form of request, instead of a list. */
+const notThisForm: readonly PanelErrorKind[] = ["redirect", "loginPage", "notThePanel", "unreadable"];
+
+function areSame<Item extends { readonly id: string }>(some: readonly Item[], others: readonly Item[]): boolean {
+  return some.length === others.length && some.every(({ id }, index) => id === others[index]?.id);
 }

@@ -56,11 +56,12 @@ describe("The list of a machine's recovery points", () => {
     });
     assert.deepEqual(once.ids, numbered(26).reverse());
     const always = await readOf((page, request) => {
-      ids.unshift(100 + request);
+      // Each time more of them: rows that come in evenly only look like smaller pages.
+      for (let more = 1; more <= request; more++) ids.unshift(100 * request + more);
       return pageIn(ids, page);
     });
     assert.match(always.why ?? "", /changed places while it was read/);
-    assert.equal(always.requests, 4);
+    assert.ok(always.requests <= 6, String(always.requests));
   });
 
   it("is read again where its total changes meanwhile", async () => {
