@@ -76,4 +76,9 @@ describe("The redactor", () => {
     const text = Buffer.from(Array.from({ length: 30_000 }, (_, at) => (at * 7919) % 251)).toString("base64");
     for (const plain of ["ab", "abcd", "a-b-c"]) assert.equal(connectionRedactor("u", new Secret(plain))(text), text);
   });
+
+  it("hides a password of fewer than four letters as a whole word only", () => {
+    const redact = connectionRedactor("u", new Secret("42"));
+    assert.equal(redact("restored 4200 of 142 files, pin=42&x"), "restored 4200 of 142 files, pin=[secret]&x");
+  });
 });

@@ -200,15 +200,6 @@ describe("A walk down a list", () => {
       assert.equal(enough.items.length, 20);
     }
   });
-
-  it("asks for no further page once its reader has left", async () => {
-    const list = listOf(polite, 1_000);
-    for await (const page of list.client.walkTransactions({ perPage: 100 })) {
-      assert.equal(page.items.length, 100);
-      break;
-    }
-    assert.deepEqual(list.asked, ["/per_page/100"]);
-  });
 });
 
 describe("The newest rows", () => {});
@@ -245,14 +236,5 @@ describe("A page asked for by number and size", () => {
     await list.client.listTransactions({ page: 3, perPage: 10 });
     await list.client.listLogItems(machine, { page: 1, perPage: 30 });
     assert.deepEqual(list.asked, ["/per_page/60", "/page/3", "/per_page/30"]);
-  });
-
-  it("is cut to its size where the panel gives more than was asked for", async () => {
-    const panel = inProcess(() => answer(200, JSON.stringify([4, 3, 2, 1].map((id) => ({ id, status })))));
-    const { items } = await panel.client.listTransactions({ perPage: 3 });
-    assert.deepEqual(
-      items.map(({ id }) => id),
-      ["4", "3", "2"],
-    );
   });
 });

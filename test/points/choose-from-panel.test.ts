@@ -109,7 +109,7 @@ describe("The choice of a machine's recovery point", () => {
     assert.deepEqual([taken.recoveryPointId, taken.choice.fitted, taken.choice.warnings], ["1010", 4, []]);
   });
 
-  // What every other refusal says is in the golden texts; `ready` shows which panel leads to which.
+  // `ready` shows which panel leads to every other refusal.
   it("is refused where the list cannot be read, or is not known to be whole, and the message says which", async () => {
     const unread = await refusalOf(panelWith(three, {}, { faults: { get: { serverError: 1 } } }));
     assert.equal(unread.why, "unread");

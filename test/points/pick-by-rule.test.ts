@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { type PointRule, readPointRule } from "../../provider/inputs/read-point-rule";
 import type { MachineId, RecoveryPointId } from "../../provider/panel/types";
+import { messageText } from "../../provider/plain/message";
+import { whyNotPicked } from "../../provider/points/messages";
 import { pickByRule } from "../../provider/points/pick-by-rule";
 import { otherMachines, toPoints } from "../../provider/points/points";
+import { assertReadable } from "../support/readable";
 
 const now = Date.parse("2026-11-22T12:00:00Z");
 
@@ -53,6 +55,7 @@ function outcomeOf(...[rows, given, how]: Parameters<typeof pick>): Outcome {
   const ids = (points: readonly { readonly id: string }[]): readonly string[] => points.map(({ id }) => id);
   const found = pick(rows, given, how);
   if (found.kind === "chosen") return [found.point.id, found.fitted, ids(found.passedOver)];
+  assertReadable(messageText(whyNotPicked({ ...found, now })));
   if (found.kind === "none fits") return [found.kind, found.usable, ids(found.nearest)];
   if (found.kind === "no ids") return [found.kind, found.rows];
   return found.kind === "no times" ? [found.kind, found.points.length] : [found.kind];
@@ -162,61 +165,6 @@ describe("A rule takes of a list", () => {
       for (const [rows, given, outcome, how] of cases)
         assert.deepEqual(outcomeOf(rows, given, how), outcome, JSON.stringify(given));
     });
-
-  it("is always a usable point with a time inside the rule, and never one when another would be rather", () => {
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(
-          fc.record({
-            id: fc.integer({ min: 1, max: 999 }).map(String),
-            hoursAgo: fc.option(fc.integer({ min: -3, max: 200 }), { nil: undefined }),
-            state: fc.constantFrom("built", "Available", "merging", undefined),
-          }),
-          { selector: ({ id }) => id, maxLength: 20 },
-        ),
-        fc.record({
-          pick: fc.constantFrom("newest", "oldest", "random"),
-          within: fc.option(
-            fc.integer({ min: 1, max: 200 }).map((hours) => hours * 3600),
-            { nil: undefined },
-          ),
-          before: fc.option(
-            fc.integer({ min: 0, max: 200 }).map((hours) => new Date(now - hours * 3_600_000).toISOString()),
-            { nil: undefined },
-          ),
-        }),
-        (rows, given) => {
-          const fits = ({ hoursAgo, state }: (typeof rows)[number]): boolean =>
-            hoursAgo !== undefined &&
-            hoursAgo >= 0 &&
-            state !== "merging" &&
-            (given.within === undefined || hoursAgo * 3600 <= given.within) &&
-            (given.before === undefined || now - hoursAgo * 3_600_000 < Date.parse(given.before));
-          const found = pick(
-            rows.map(({ id, hoursAgo, state }) => ({
-              id,
-              ...(state === undefined ? {} : { state }),
-              ...(hoursAgo === undefined ? {} : { at: new Date(now - hoursAgo * 3_600_000).toISOString() }),
-            })),
-            given,
-            { chance: 0.5 },
-          );
-          const fitting = rows.filter(fits);
-          if (found.kind !== "chosen") {
-            assert.deepEqual(fitting, []);
-            return;
-          }
-          assert.equal(found.fitted, fitting.length);
-          const chosen = fitting.find(({ id }) => id === found.point.id);
-          assert.ok(chosen !== undefined);
-          const ages = fitting.map(({ hoursAgo }) => hoursAgo ?? NaN);
-          if (given.pick === "newest") assert.equal(chosen.hoursAgo, Math.min(...ages));
-          if (given.pick === "oldest") assert.equal(chosen.hoursAgo, Math.max(...ages));
-        },
-      ),
-      { numRuns: 500 },
-    );
-  });
 });
 
 describe("The points of a list", () => {

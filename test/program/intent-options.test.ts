@@ -102,28 +102,3 @@ describe("options that would restore over any change", () => {
     });
   }
 });
-
-describe("the aliases of an intent", () => {
-  const urn = "urn:pulumi:stack::project::a:b:C$pulumi-nodejs:recovery:VmRestore::old";
-  const intentUrn = "urn:pulumi:stack::project::a:b:C$pulumi-nodejs:recovery:Intent::old-vm-intent";
-  const parent = "urn:pulumi:stack::project::a:b:C::c";
-  const cases: readonly [string, pulumi.Input<pulumi.URN | pulumi.Alias>, unknown][] = [
-    ["a URN", urn, intentUrn],
-    ["a URN that is an output", pulumi.output(urn), intentUrn],
-    ["a name", { name: "old" }, { name: "old-vm-intent" }],
-    ["an output", pulumi.output({ name: "old", parent }), { name: "old-vm-intent", parenturn: parent }],
-    ["a parent", { parent }, { parenturn: parent }],
-    ["no parent", { parent: pulumi.rootStackResource }, { noparent: true }],
-    ["a type the intent never had", { type: "older:index:VmRestore", name: "old" }, { name: "old-vm-intent" }],
-  ];
-  for (const [what, alias, expected] of cases) {
-    it(`say of it what they say of its restore: ${what}`, async () => {
-      const run = await runProgram(() => new VmRestore("web", machine, { aliases: [alias] }));
-      const [translated] = run.find("Intent", "web-vm-intent").aliases;
-      // A parent that is not mentioned is sent along by the SDK.
-      const { parenturn, ...rest } = typeof translated === "object" ? (translated as Record<string, unknown>) : {};
-      const said = /::pulumi:pulumi:Stack::/.test(String(parenturn)) ? rest : translated;
-      assert.deepEqual(said, expected);
-    });
-  }
-});

@@ -1,6 +1,7 @@
 import { Engine, Run, type RunOptions, type Stored } from "./engine";
 import { type Declared, type Properties, registrations } from "./program";
 import { type Connection, Process, type Reachable } from "./process";
+import { assertReadable } from "./readable";
 
 /** What one run came to. */
 export interface RunEnd {
@@ -56,16 +57,14 @@ export class Stack {
       ...(replaced && { replaced: urns(replaced, true) }),
     };
     await this.on.time.run(Promise.race([this.engine.up(run, program, options), ...(killed ? [killed] : [])]));
-    process.end();
-    return { errors: new Map(run.errors.map(({ restore, text }) => [restore, text])), warnings: process.warnings };
+    return endOf(run, process);
   }
 
   async refresh(): Promise<RunEnd> {
     const process = this.#newProcess();
     const run = new Run(process);
     await this.on.time.run(this.engine.refresh(run));
-    process.end();
-    return { errors: new Map(run.errors.map(({ restore, text }) => [restore, text])), warnings: process.warnings };
+    return endOf(run, process);
   }
 
   /** `pulumi config set` of these. */
@@ -103,4 +102,10 @@ export class Stack {
   #newProcess(): Process {
     return new Process(`process-${String(++processes)}`, this.on, this.connection);
   }
+}
+
+function endOf({ errors }: Run, process: Process): RunEnd {
+  process.end();
+  for (const { text } of errors) assertReadable(text);
+  return { errors: new Map(errors.map(({ restore, text }) => [restore, text])), warnings: process.warnings };
 }

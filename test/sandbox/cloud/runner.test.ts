@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { createSandbox, type SandboxPanel } from "../../../sandbox";
 import { VirtualClock } from "../../support/virtual-clock";
 
@@ -54,39 +53,4 @@ describe("the sandbox's job runner", () => {
       [1, 10, "complete"],
     ]);
   });
-
-  it("comes to the same whether the clock goes in small steps or in one leap, within its slots and one per machine", () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.record({ machine: fc.constantFrom(42, 43, 44), seconds: fc.integer({ min: 0, max: 50 }) }), {
-          maxLength: 25,
-        }),
-        fc.integer({ min: 1, max: 3 }),
-        fc.array(fc.integer({ min: 1, max: 40_000 }), { maxLength: 40 }),
-        async (work, slots, steps) => {
-          const run = async (pauses: readonly number[]): Promise<SandboxPanel> => {
-            const clock = new VirtualClock();
-            const panel = panelAt(clock, slots);
-            for (const { machine, seconds } of work) panel.postRestoreAsSomebodyElse(machine, 1007, { seconds });
-            for (const pause of pauses) {
-              await clock.advance(pause);
-              panel.restores();
-            }
-            await clock.advance(3_600_000);
-            return panel;
-          };
-          const leap = await run([]);
-          const ended = leap.restores();
-          assert.deepEqual((await run(steps)).restores(), ended);
-          for (const restore of ended) {
-            assert.equal(restore.status, "complete");
-            const at = restore.startedAt ?? NaN;
-            const together = ended.filter((other) => (other.startedAt ?? NaN) <= at && at < (other.endedAt ?? NaN));
-            assert.ok(together.length <= slots);
-            assert.ok(together.filter((other) => other.machineId === restore.machineId).length <= 1);
-          }
-        },
-      ),
-      { numRuns: 60 },
-    ));
 });

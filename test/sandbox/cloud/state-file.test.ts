@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSandbox, SandboxError } from "../../../sandbox";
+import { createSandbox } from "../../../sandbox";
 import { VirtualClock } from "../../support/virtual-clock";
 import { ask, restoreLine, withSandbox } from "../support/ask";
 import { inDirectory } from "../support/temporary-directory";
@@ -58,23 +57,5 @@ describe("the sandbox's state file", () => {
         assert.equal(sandbox.acceptedPosts(42), 1);
         assert.deepEqual(sandbox.requests().length, 1);
       });
-    }));
-
-  it("says what is wrong with a file it cannot use", () =>
-    inDirectory((directory) => {
-      const stateFile = join(directory, "state.json");
-      const refused = (message: RegExp, dialect: "plain" | "awkward" = "plain"): void => {
-        assert.throws(
-          () => createSandbox({ stateFile, dialect }),
-          (error) => error instanceof SandboxError && error.message.includes(stateFile) && message.test(error.message),
-        );
-      };
-      createSandbox({ stateFile });
-      refused(/ids of style "integer", the dialect asks for "big"/, "awkward");
-      writeFileSync(stateFile, '{"version":');
-      refused(/cannot be read/);
-      writeFileSync(stateFile, '{"version":1}');
-      refused(/is not a state of this sandbox/);
-      return Promise.resolve();
     }));
 });

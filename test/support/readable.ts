@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { findSection, sectionsIn } from "../../cli/help/sections";
+
+const sections = sectionsIn(readFileSync(join(__dirname, "..", "..", "docs", "troubleshooting.md"), "utf8"));
+
+/** What is written in code, or quoted, is a word. */
+function sentencesAndWords(text: string): readonly [sentences: number, words: number] {
+  const plain = text.replaceAll(/`[^`]*`|"[^"]*"/g, "code").replaceAll(/\b\d+\.\d+/g, "number");
+  return [plain.split(/[.!?](?=\s|$)/).filter((one) => one.trim() !== "").length, text.split(/\s+/).length];
+}
+
+/**
+ * A message for somebody who is tired: each line has two sentences and sixty words at most, at most ten rows and the word for help are below, and that
+ * word has a section.
+ */
+export function assertReadable(text: string): void {
+  const lines = text.split("\n");
+  const below = lines.filter((line) => line.startsWith("  "));
+  assert.ok(below.length <= 11, `${String(below.length)} lines below: ${text}`);
+  for (const line of lines.filter((one) => !one.startsWith("  "))) {
+    const [sentences, words] = sentencesAndWords(line);
+    assert.ok(sentences <= 2 && words <= 60, `${String(sentences)} sentences, ${String(words)} words: ${line}`);
+  }
+  const help = /\nnpx pulumi-recovery help (\w+)$/.exec(text)?.[1];
+  if (help !== undefined) assert.equal(findSection(sections, [help])?.word, help);
+}
