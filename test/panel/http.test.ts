@@ -9,7 +9,6 @@ import axios from "axios";
 import type { PanelErrorKind } from "../../provider/panel/errors";
 import type { PanelClientOptions } from "../../provider/panel/client";
 import type { Format, PanelClient, PostAnswer } from "../../provider/panel/types";
-import { systemClock } from "../../provider/plain/clock";
 import { inDirectory } from "../sandbox/support/temporary-directory";
 import { freePort, listening } from "../support/listening";
 import { type Behaviour, head, respond, serveRaw, type Served } from "../small-panels/serve";
@@ -277,26 +276,4 @@ describe("Over a real connection", function () {
       axios.defaults.timeout = 0;
     }
   });
-
-  it("the caller ends a list at once", async () => {
-    await withServer(stall, async (server, client) => {
-      const early = await panelErrorOf(client.listTransactions({}, { signal: AbortSignal.abort() }));
-      assert.equal(early.kind, "aborted");
-      assert.equal(server.connections, 0);
-
-      const late = new AbortController();
-      const listing = panelErrorOf(client.listTransactions({}, { signal: late.signal }));
-      await until(() => server.requests.length === 1);
-      late.abort();
-      assert.equal((await listing).kind, "aborted");
-      await until(() => server.open === 0);
-    });
-  });
 });
-
-/** Waits for something on the other side of a socket, of which no clock of ours knows. */
-async function until(reached: () => boolean): Promise<void> {
-  while (!reached()) {
-    await new Promise<void>((resolve) => systemClock.after(2, resolve));
-  }
-}

@@ -47,31 +47,6 @@ describe("the Output forms", () => {
       const provider = new Provider("made", { ...connection(panel), endpoint: thing.id });
       await unknownWithoutARequest(getTransactionsOutput({}, { provider }));
     });
-
-    const dependencies: [
-      string,
-      () => pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.Input<pulumi.Resource>,
-    ][] = [
-      ["a resource", () => new Thing("thing")],
-      ["a list of resources", () => [new Thing("one"), new Thing("other")]],
-      ["an Output of a resource", () => pulumi.output(new Thing("thing"))],
-      [
-        "an Output that is itself unknown",
-        () => new Thing("thing").later.apply(() => new Group("group", () => undefined)),
-      ],
-      [
-        "a component in a component",
-        () =>
-          new Group("outer", (outer) => {
-            new Group("inner", (inner) => new Thing("in", { parent: inner }), { parent: outer });
-          }),
-      ],
-    ];
-    for (const [what, make] of dependencies) {
-      it(`are unknown while they depend on ${what} to be created`, async () => {
-        await unknownWithoutARequest(getTransactionsOutput({}, { dependsOn: make() }));
-      });
-    }
   });
 
   describe("in an update", () => {

@@ -32,24 +32,6 @@ describe("an attempt that has failed", () => {
     assert.deepEqual([stage.posted.length, stage.idsOf(0).slice(-1)], [2, ["134"]]);
   });
 
-  for (const row of [stamped, named])
-    it(`is attempted again at every up, also after one that was killed: rows ${row === named ? "without" : "with"} stamps`, async () => {
-      const stage = stageOf({ row: (job) => ({ ...row(job), recovery_point_id: job.point ?? null }) });
-      stage.failing.add("42");
-      await stage.up();
-      await stage.killed(3_000);
-      const story: unknown[] = [];
-      for (let count = 0; count < 3; count++) {
-        await stage.up();
-        story.push([stage.idsOf(0).join(), stage.posted.length]);
-      }
-      assert.deepEqual(story, [
-        ["132", 2],
-        ["133", 3],
-        ["134", 4],
-      ]);
-    });
-
   it("is not taken again by the adopt that named it", async () => {
     const stage = stageOf({ row: stamped });
     stage.failing.add("42");
@@ -89,21 +71,6 @@ describe("adopt", () => {
     isDown = false;
     await stage.up();
     assert.deepEqual([stage.idsOf(0), stage.posted.length], [["132"], 1]);
-  });
-
-  it("names a transaction of one panel: a refresh on another panel reads nothing", async () => {
-    const stage = stageOf({ row: named }, [{ ...web, wait: false, adopt: "131" }]);
-    stage.panel.work("42", "restore");
-    await stage.up();
-    assert.deepEqual(stage.statuses(), ["pending"]);
-    const other = new OnStage(trap({ row: named }), "json", {
-      declared: stage.declared,
-      settings: { "recovery:endpoint": "https://other.example" },
-    });
-    other.panel.work("42", "restore");
-    other.engine.state = stage.engine.state;
-    assert.match((await other.refresh()).errors.get(0) ?? "", /not looked for.*panel\.example.*other\.example/);
-    assert.deepEqual([other.statuses(), other.requests], [["pending"], 0]);
   });
 });
 

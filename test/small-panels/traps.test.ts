@@ -50,54 +50,6 @@ const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
 const ofBackups: Trap["past"] = (back, length) => ["42", "take_backup", (3600 + back) * 1000, length / 1000];
 const logOf = (job: { readonly no: number }) => ({ transaction_id: job.no });
 
-/** On each, nothing that a later run reads names the restore for certain. */
-const uncertain: Readonly<Record<string, readonly [panel: Trap, more?: { machine?: string; pageSize?: number }]>> = {
-  "the machine's log names all but restores": [
-    { row: bare, past: ofBackups, events: (own) => own.filter(({ action }) => !action.includes("restore")).map(logOf) },
-  ],
-  "rows name machines by a label": [
-    { row: ({ action, machine, status }) => ({ action, status, vm: `shop-${machine}` }) },
-    { machine: "a8f3c2d1" },
-  ],
-  "files are restored, machines recovered": [
-    {
-      row: named,
-      past: (back, length) => ["7", "files", (3600 + back) * 1000, length / 1000],
-      action: (what) => (what === "files" ? "restore_files" : what === "restore" ? "recover_vm" : what),
-    },
-  ],
-  "names differ in case": [
-    { row: (job) => ({ ...bare(job), action: job.action, vm: job.machine.toUpperCase() }) },
-    { machine: "a8f3c2d1" },
-  ],
-  "pages of five are asked for": [{ row: named, id: ({ no }) => `t${String((no * 7919) % 46656)}x` }, { pageSize: 5 }],
-};
-
-describe("a restore that a later run cannot be certain of", () => {
-  for (const [name, [panel, { machine = "42", pageSize } = {}]] of Object.entries(uncertain))
-    it(`${name}: is known, or a question that adopt answers; nothing is posted twice`, async () => {
-      const stage = new OnStage(trap(panel), "json", { declared: [{ ...calm, machine }], restoreSeconds: 20 });
-      if (pageSize !== undefined) stage.set({ "recovery:pageSize": String(pageSize) });
-      await stage.killed(3_000);
-      await stage.time.advance(30_000);
-      for (let count = 0; count < 7; count++) stage.panel.work("9", "take_backup");
-      await stage.time.advance(30_000);
-      const question = (await stage.up()).errors.get(0);
-      const [id] = /adopt: "([^"]+)"/.exec(question ?? "")?.slice(1) ?? [];
-      if (question !== undefined) stage.change(0, { adopt: id ?? "none" });
-      const { errors } = await stage.up();
-      assert.deepEqual([errors.get(0), stage.statuses(), stage.posted.length], [undefined, ["complete"], 1], question);
-    });
-
-  it("is known by the machine's log where that is written at the end", async () => {
-    const events: Trap["events"] = (own) => own.filter((job) => job.now > job.ends).map(logOf);
-    const declared = [calm, { ...calm, machine: "43" }];
-    const stage = new OnStage(trap({ row: bare, past: ofBackups, events }), "json", { declared, restoreSeconds: 300 });
-    assert.equal(await stage.finish(), 0);
-    assert.deepEqual([stage.faults(), stage.statuses()], [[], ["complete", "complete"]]);
-  });
-});
-
 /** Two rows for one restore that nothing links, the second made when the first has ended, or somebody's restore after one that has failed. */
 describe("a restore beside which another row turns up", () => {
   it("is known to have ended by a refresh whose settle time is longer than the limit of a listing", async () => {
@@ -326,25 +278,6 @@ describe("panels that have misled", () => {
     const [first = 0, , last = Infinity] = stage.postedAt;
     assert.ok(last - first < 300_000, `${String((last - first) / 1_000)} s`);
   });
-
-  for (const again of [undefined, 170_000])
-    it(`bare rows: two that failed are attempted again among new restores, ${again === undefined ? "" : "and one is run again on the panel, "}and all end`, async () => {
-      const declared = ["42", "43"].map((machine) => ({ ...calm, machine }));
-      const stage = new OnStage(trap({ row: bare, lateMs: 30_000 }), "json", { declared, restoreSeconds: 40 });
-      stage.failing.add("42").add("43");
-      await stage.up();
-      stage.failing.clear();
-      stage.declared = [
-        ...declared,
-        ...Array.from({ length: 8 }, (_, at) => ({ ...calm, machine: String(1000 + at) })),
-      ];
-      if (again !== undefined) stage.time.after(again, () => stage.panel.work("42", "run again"));
-      const { errors } = await stage.up({ kill: stage.time.pause(4 * 3_600_000) });
-      assert.deepEqual(
-        [errors, new Set(stage.statuses()), stage.posted.length],
-        [new Map(), new Set(["complete"]), again === undefined ? 12 : 11],
-      );
-    });
 
   it("bare rows: a refresh of two restores, one of which failed, judges each by its own rows", async () => {
     const declared = ["42", "43"].map((machine) => ({ ...calm, machine, wait: false }));

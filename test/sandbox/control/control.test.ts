@@ -43,23 +43,6 @@ describe("the sandbox's control port", () => {
     });
   });
 
-  it("names what is wrong with what it is sent", () =>
-    withSandbox({ control: true }, async (sandbox) => {
-      for (const [path, body, message] of [
-        ["/machines", { id: 42 }, /there is a machine 42 already/],
-        ["/machines", { id: 7, recoveryPoints: [{ size: 1 }] }, /^recoveryPoints\[0\]\.id: is missing/],
-        ["/recovery-points", { machineId: 99 }, /there is no machine 99/],
-        ["/transactions/5000/end", { outcome: "done" }, /^outcome: must be one of complete, failed, cancelled/],
-        ["/restores", { machineId: 42, recoveryPointId: 1 }, /there is no recovery point 1/],
-        ["/dialect", { wrapping: 3 }, /^dialect\.wrapping: must be one of/],
-      ] as const) {
-        const answer = await runAction(sandbox, path, body);
-        assert.equal(answer.status, 422, path);
-        assert.match((answer.json as { error: string }).error, message);
-      }
-      assert.equal((await ask(sandbox.controlUrl ?? "", "POST /machines", { body: "{", headers: json })).status, 422);
-    }));
-
   it("turns away what a browser sends on behalf of some other page", () =>
     withSandbox({ control: true }, async (sandbox) => {
       const form = { body: '{"id":77}', headers: { "content-type": "text/plain" } };

@@ -1,27 +1,10 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSandbox } from "../../../sandbox";
 import { readArguments } from "../../../sandbox/arguments";
 import { inDirectory } from "../support/temporary-directory";
 
-describe("the sandbox's scenario", () => {
-  it("without one has machines 42, 43 and 44 with points 1007, 1008 and 1009 and a short history", () => {
-    const panel = createSandbox();
-    assert.deepEqual(
-      panel.machines().map(({ id, recoveryPoints }) => [id, recoveryPoints.map((point) => point.id)]),
-      ["42", "43", "44"].map((id) => [id, ["1007", "1008", "1009"]]),
-    );
-    const history = panel.transactions();
-    assert.equal(history.length, 14);
-    assert.ok(history.every(({ status }) => status === "complete"));
-    const times = history.map(({ createdAt }) => createdAt);
-    assert.deepEqual(
-      times,
-      [...times].sort((left, right) => left - right),
-    );
-  });
-});
+describe("the sandbox's scenario", () => {});
 
 describe("the sandbox's command line", () => {
   it("becomes options", () => {

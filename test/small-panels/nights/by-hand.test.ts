@@ -98,20 +98,4 @@ describe("a panel whose word for a restore is its own", () => {
       await stage.up();
       assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 1]);
     });
-
-  it("offers no backup of the machine to adopt, after a kill before anything was sent", async () => {
-    const stage = stageOf(ordinary);
-    stage.panel.work("42", "take_backup");
-    await stage.time.advance(1_000);
-    await stage.up({ kill: stage.time.pause(10_000) });
-    await stage.time.advance(3_600_000);
-    stage.panel.work("42", "take_backup");
-    await stage.time.advance(120_000);
-    const said = (await stage.up()).errors.get(0) ?? "";
-    assert.match(said, /so nothing was sent.*new triggers restore again/s);
-    assert.doesNotMatch(said, /adopt: "\d|restoreActions/);
-    stage.newTriggers(0);
-    await stage.up();
-    assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 1]);
-  });
 });
