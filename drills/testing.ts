@@ -14,8 +14,7 @@ import { type PlanProcess, SeenParts } from "./engine/parts";
 import { verdictOperations } from "./engine/verdict";
 import { waveOperations } from "./engine/wave";
 import { askedIn } from "./engine/wave-intent";
-import { readPlanText } from "./judge/read";
-import type { ChosenPoint, Entry, IntentText, WaveRecord } from "./judge/stored";
+import { readPlanText, type ChosenPoint, type Entry, type IntentText, type WaveRecord } from "./judge/stored";
 
 /** A plan under mocks: the engine of its run. */
 interface MockedPlan {

@@ -30,7 +30,7 @@ export type {
   WaveDependencies,
   WholeGoalsArgs,
 } from "../drills/program/args";
-export type { VerdictWord } from "../drills/judge/stored";
+export type { VerdictWord } from "../drills/judge/judge";
 
 export {
   getTransactions,

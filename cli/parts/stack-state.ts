@@ -1,10 +1,9 @@
 import { type Wanted } from "../../drills/judge/history";
 import { effectiveGoals } from "../../drills/judge/goals";
-import { readIntentText, readRecord } from "../../drills/judge/read";
+import { readIntentText, readRecord, type Goals, type PlanRestore, type Proof } from "../../drills/judge/stored";
 import { restoresOfState, type StatePlan } from "../../drills/judge/state";
 import { type Operation, readDeployment, type Resource } from "../../drills/judge/resources";
 import type { StateRestore } from "../../drills/judge/restores";
-import type { Goals, PlanRestore, Proof } from "../../drills/judge/stored";
 import type { Mark } from "../../provider/inputs/intent";
 import { type PointRule, readPointRule, ruleForIncident } from "../../provider/inputs/read-point-rule";
 import { intentUrnOf, nameInUrn, pluginTypes, resourceTypes } from "../../provider/inputs/resource-names";

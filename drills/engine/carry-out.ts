@@ -254,7 +254,7 @@ class WaveRun {
           ledger.entry.id,
           outcome.endedAt,
         );
-        if (output !== undefined) this.#logs.keepOutput(ledger.name, name, output, secretsOf(probe));
+        if (!passed && output !== undefined) this.#logs.keepOutput(ledger.name, name, output, secretsOf(probe));
         return passed ? [] : [`check ${name} did not pass: ${why ?? "no reason given"}`];
       }),
     );

@@ -7,8 +7,7 @@ import { knownLater } from "../../provider/inputs/read-values";
 import { howToAllow } from "../../provider/inputs/settings";
 import { type Message, MessageError, messageText } from "../../provider/plain/message";
 import { deepEqual, type Properties } from "../../provider/plain/plain";
-import { readPlanText, readRun } from "../judge/read";
-import type { PlanText, RunBy, StoredRun } from "../judge/stored";
+import { readPlanText, readRun, type PlanText, type RunBy, type StoredRun } from "../judge/stored";
 import { lookUp, newInPlan, lookUpRefusedText, notLookedUpText } from "./look-up";
 import {
   Deleted,

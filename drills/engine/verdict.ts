@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { StoredFailure } from "../../provider/engine/outputs";
 import { asList, deepEqual, isObject, omit, type Properties } from "../../provider/plain/plain";
 import { judge, type Verdict } from "../judge/judge";
-import { readPlanText, readRun } from "../judge/read";
+import { readPlanText, readRun } from "../judge/stored";
 import { judgedWave } from "../judge/state";
 import {
   checkNothing,

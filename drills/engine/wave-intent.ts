@@ -10,9 +10,17 @@ import { entriesOf, isObject, type Properties } from "../../provider/plain/plain
 import { readText } from "../../provider/plain/stored-fields";
 import { choosePointOfInputs } from "../../provider/points/choose-point-of-inputs";
 import { knownLater } from "../../provider/inputs/read-values";
-import { parsedText, readForm, readIntentText } from "../judge/read";
+import { parsedText } from "../judge/read";
+import {
+  readForm,
+  readIntentText,
+  type ChosenPoint,
+  type Entry,
+  type EntryMark,
+  type Form,
+  type IntentText,
+} from "../judge/stored";
 import { allAsked } from "../judge/asked";
-import type { ChosenPoint, Entry, EntryMark, Form, IntentText } from "../judge/stored";
 import { type Asked, notMade, planEntries, type PlannedWave } from "./entries";
 import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, rowOf, type SeenParts } from "./parts";
 import { firstText } from "./preview";

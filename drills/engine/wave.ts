@@ -9,8 +9,17 @@ import { quietTimeMs, type Session } from "../../provider/restore/session";
 import { allAsked, entryThatCounts, notSettled } from "../judge/asked";
 import { formDigest, openChecks, provenAt, whatHappened } from "../judge/history";
 import { isOfUnknownPaths } from "../judge/restores";
-import { readIntentText, readOptions, readRecord } from "../judge/read";
-import type { AskedCheck, Entry, IntentText, Proof, WaveOptions, WaveRecord } from "../judge/stored";
+import {
+  readIntentText,
+  readOptions,
+  readRecord,
+  type AskedCheck,
+  type Entry,
+  type IntentText,
+  type Proof,
+  type WaveOptions,
+  type WaveRecord,
+} from "../judge/stored";
 import { carryOut, type WaveDone } from "./carry-out";
 import { notMade, type PlannedWave, refusalOf } from "./entries";
 import { type Core, otherPanelText } from "./one-restore";

@@ -25,7 +25,7 @@ export function notSettled(all: readonly AskedFor[], name: string, record: Recor
 }
 
 /** What a restore overwrites, in words: `machine 43`, `files of machine 43`. */
-export const targetOf = ({ machine = "", paths }: { readonly machine?: string; readonly paths?: unknown }): string =>
+export const targetOf = ({ machine = "", paths }: Pick<PostedEvent, "machine" | "paths">): string =>
   `${paths === undefined ? "" : "files of "}machine ${machine}`;
 
 /** The first that was sent under a name, or may have been: all that is asked for after it restores the same. */

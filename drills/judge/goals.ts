@@ -1,7 +1,24 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import { earliestStamp, measuredSeconds, namesZone, parseStamp, secondsBetween } from "../../provider/plain/clock";
 import { openChecks, type Attempt, type Happened } from "./history";
-import type { AskedCheck, Goals, PlannedGoalResult, PlanRestore, PlanText } from "./stored";
+import type { AskedCheck, Goals, PlanRestore, PlanText } from "./stored";
+
+/** A goal, with what was measured. */
+export interface PlannedGoalResult {
+  /** The goal: `recoveryTime` or `dataAge`. */
+  readonly goal: "recoveryTime" | "dataAge";
+  /** The restore; absent for a goal of the whole plan. */
+  readonly restore?: string;
+  /** The longest time that meets the goal. */
+  readonly targetSeconds: number;
+  /** The measured time. */
+  readonly measuredSeconds?: number;
+  readonly result: "met" | "missed" | "not measured";
+  /** The clock that the time is by: the panel's, or our own if the panel has no stamps. */
+  readonly clock?: "panel" | "own";
+  /** The part of a recovery time in which later attempts looked for the restores of earlier ones. */
+  readonly waitedSeconds?: number;
+}
 
 /** A restore whose times are measured. */
 interface Measured {

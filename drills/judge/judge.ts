@@ -1,7 +1,7 @@
 import { own } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
 import { allAsked, firstSent, type Recorded } from "./asked";
-import { goalText, isAfter, type MeasuredRestore, measureGoals, waitedText } from "./goals";
+import { goalText, isAfter, type MeasuredRestore, measureGoals, type PlannedGoalResult, waitedText } from "./goals";
 import { checkResults, transactionText, whatHappened } from "./history";
 import {
   findOverwritten,
@@ -12,7 +12,7 @@ import {
   wholeRestores,
 } from "./overwritten";
 import { notCompleteText, pointTakenAt, restoresOfRun, stateOf, type WaveRestore } from "./restores";
-import type { JudgedWave, PlannedGoalResult, PlanText, RestoreEvent, StoredRun, VerdictWord } from "./stored";
+import type { JudgedWave, PlanText, RestoreEvent, StoredRun } from "./stored";
 
 /** A run as it is stored, with its plan as it was read. */
 export type JudgedRun = Pick<StoredRun, "run" | "up" | "changed"> & { readonly plan: PlanText };
@@ -24,6 +24,8 @@ export interface Surroundings {
   /** Resources of the plan with an update that has not ended. */
   readonly pending: readonly string[];
 }
+
+export type VerdictWord = "passed" | "passed with warnings" | "failed" | "incomplete";
 
 /** What fails an `up`, as it is stored; a report judges the state again, and shows the goals too. */
 export interface Verdict {

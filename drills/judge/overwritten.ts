@@ -63,7 +63,7 @@ export function sentBefore(
   {
     restores,
     panel,
-    machines,
+    machines = [],
     gone = {},
     settled,
   }: Pick<JudgedWave, "restores" | "panel" | "machines" | "gone" | "settled">,

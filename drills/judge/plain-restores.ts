@@ -3,10 +3,9 @@ import { intentUrnOf, nameInUrn, restoreUrnOf } from "../../provider/inputs/reso
 import { isObject, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { endedEvent, entryId, whatHappened } from "./history";
-import { readChosen, readForm } from "./read";
+import { readChosen, readForm, type Entry, type Form, type RestoreEvent } from "./stored";
 import { intentIdIn, type Resource, typesOf } from "./resources";
 import type { Unjudged } from "./restores";
-import type { Entry, RestoreEvent } from "./stored";
 
 /**
  * A restore without a plan, with its record turned into events. The entry is derived from its intent, which says what is requested now; without an
@@ -121,7 +120,7 @@ function eventsOf(
   record: RestoreRecord,
   entry: string,
   machine: string | undefined,
-  form: { readonly point: unknown; readonly paths?: readonly string[] } | undefined,
+  form: Form | undefined,
   storedAt: string | undefined,
   adopt: string | undefined,
 ): readonly RestoreEvent[] {

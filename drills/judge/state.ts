@@ -5,10 +5,18 @@ import { recoveryTime } from "./goals";
 import { judge, type Verdict } from "./judge";
 import { findOverwritten, sentBefore, wholeRestores } from "./overwritten";
 import { intentAlone, plainRestore } from "./plain-restores";
-import { readIntentText, readLogs, readPlanText, readRecord, readRun } from "./read";
+import {
+  readIntentText,
+  readLogs,
+  readPlanText,
+  readRecord,
+  readRun,
+  type JudgedWave,
+  type PlanText,
+  type StoredRun,
+} from "./stored";
 import { readDeployment, type Resource, typesOf } from "./resources";
 import { restoresOfRun, stateOf, type StateRestore, type Unjudged } from "./restores";
-import type { JudgedWave, PlanText, StoredRun } from "./stored";
 
 /** A plan as a state has it. */
 export interface StatePlan {
@@ -126,15 +134,9 @@ export function judgedWave(name: string, intent: Properties | undefined, wave: P
     name,
     intentRun: asked && readText(intent?.["run"]),
     isPending: false,
-    entries: asked?.entries ?? {},
-    marks: asked?.marks ?? {},
     waveRun: readText(wave?.["run"]),
-    restores: record?.restores ?? {},
-    panel: record?.panel,
-    machines: record?.machines ?? [],
-    ...(record?.done && { done: record.done }),
-    ...(record?.settled && { settled: record.settled }),
-    ...(asked?.gone && { gone: asked.gone }),
+    ...(asked ?? { entries: {}, marks: {} }),
+    ...(record ?? { restores: {} }),
     logs: readLogs(wave?.["logs"]),
   };
 }

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { planType } from "../../provider/inputs/resource-names";
 import { omit } from "../../provider/plain/plain";
-import type { VerdictWord } from "../judge/stored";
+import type { VerdictWord } from "../judge/judge";
 import type { RecoveryPlanArgs } from "./args";
 import type * as constructing from "./construct-plan";
 import type { PlannedRestoreResult } from "./results";

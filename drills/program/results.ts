@@ -2,7 +2,7 @@ import { omitUndefined, type Properties } from "../../provider/plain/plain";
 import type { PointRule } from "../../provider/inputs/read-point-rule";
 import { measuredSeconds } from "../../provider/plain/clock";
 import { transactionOf, whatHappened, type RestoreState } from "../judge/history";
-import { readForm, readIntentText, readRecord } from "../judge/read";
+import { readForm, readIntentText, readRecord } from "../judge/stored";
 
 /** The result of one restore of a plan. Times are by the panel's clock; a field that is not known is absent. */
 export interface PlannedRestoreResult {

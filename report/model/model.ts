@@ -1,5 +1,6 @@
 import type { RestoreState } from "../../drills/judge/history";
-import type { PlannedGoalResult, VerdictWord as PlanVerdictWord } from "../../drills/judge/stored";
+import type { PlannedGoalResult } from "../../drills/judge/goals";
+import type { VerdictWord as PlanVerdictWord } from "../../drills/judge/judge";
 
 /**
  * The report of one run, as every format shows it. `schema/report-1.json` describes its JSON, and a test compares both. An unknown field is

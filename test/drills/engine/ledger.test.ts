@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { nextStep } from "../../../drills/judge/history";
-import { readIntentText, readRecord } from "../../../drills/judge/read";
+import { readIntentText, readRecord, type PlanText } from "../../../drills/judge/stored";
 import { restoresOfState } from "../../../drills/judge/state";
 import type { StateRestore } from "../../../drills/judge/restores";
-import type { PlanText } from "../../../drills/judge/stored";
 import { resourceTypes } from "../../../provider/inputs/resource-names";
 import type { Order, Outcome, Work } from "../../support/panel-at-work";
 import { thorough } from "../../support/thorough";

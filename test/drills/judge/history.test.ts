@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { entryId, nextStep, provenAt, whatHappened, type Wanted } from "../../../drills/judge/history";
-import { readRecord } from "../../../drills/judge/read";
-import type { RestoreEvent } from "../../../drills/judge/stored";
+import { readRecord, type RestoreEvent } from "../../../drills/judge/stored";
 
 const at = "2026-11-21T10:00:00Z";
 const event = (did: string, more: object, entry = "e") => ({ at, entry, did, ...more }) as RestoreEvent;
@@ -100,6 +99,8 @@ describe("what happened to a restore", () => {
       { did: "posted", at, entry: "e" },
       { did: "checked", at, entry: "e", check: "tcp", asks: "tcp" },
       { did: "constructor", at, entry: "e" },
+      { did: "ended", status: "failed", failedPart: 7, at, entry: "e" },
+      { did: "listed", ids: ["1", 7], at, entry: "e" },
     ]) {
       const record = readRecord(JSON.stringify({ restores: { db: [wrong] } }));
       assert.deepEqual(
@@ -109,6 +110,9 @@ describe("what happened to a restore", () => {
       );
     }
     assert.equal(readRecord("{"), undefined);
+    const stopped = { at, entry: "e", did: "stopped", sent: "unknown", why: "killed", mark: "its key" };
+    const read = readRecord(JSON.stringify({ restores: { db: [stopped] } }));
+    assert.deepEqual(read?.restores["db"], [stopped], "the mark above which it is looked for is kept");
   });
 
   it("proves nothing by an end that was only found later, unless the panel says when it was", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { planOperations, type PlanOperations } from "../../../../drills/engine";
 import { readPlan } from "../../../../drills/inputs/read-plan";
 import { type WaveParts, wavePartsOf } from "../../../../drills/inputs/wave-texts";
-import { readRecord } from "../../../../drills/judge/read";
+import { readRecord } from "../../../../drills/judge/stored";
 import { restoresOfState } from "../../../../drills/judge/state";
 import { planTexts, runOfVerdict, type WaveTexts } from "../../../../drills/program/plan-texts";
 import type { AttemptResult } from "../../../../drills/checks/kind";
