@@ -47,6 +47,7 @@ export function stepOf(
     queuedSeconds: secondsBetween(ended?.requestedAt, ended?.startedAt),
     ranSeconds: secondsBetween(ended?.startedAt, ended?.finishedAt),
     recoveredSeconds: time?.seconds,
+    recoveredFrom: reportStamp(time?.firstAt),
     clock: time?.clock,
     dataAgeSeconds: dataAge({ happened, checks, takenAt }, incidentAt)?.seconds,
     checks: checksOf(restore),

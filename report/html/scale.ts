@@ -19,7 +19,7 @@ const tickSizes = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_
 
 /** Undefined if bars would show nothing: without stamps, or if the restores are too far apart. */
 export function scaleOf(steps: readonly Step[], goals: readonly Goal[]): Scale | undefined {
-  const first = earliestStamp(steps.map(({ requestedAt }) => requestedAt));
+  const first = earliestStamp(steps.flatMap((step) => attemptsOf(step).map(({ requestedAt }) => requestedAt)));
   const origin = parseStamp(first);
   if (first === undefined || origin === undefined) return undefined;
   const at = (text: string | undefined): number | undefined => {
@@ -28,7 +28,8 @@ export function scaleOf(steps: readonly Step[], goals: readonly Goal[]): Scale |
   };
   let [end, longest] = [1, 0];
   for (const step of steps) {
-    const [from, to] = [at(step.requestedAt), endOf(step, at)];
+    const to = endOf(step, at);
+    const from = at(attemptsOf(step)[0]?.requestedAt);
     if (from === undefined || to === undefined) continue;
     end = Math.max(end, to);
     longest = Math.max(longest, to - from);
@@ -50,10 +51,18 @@ export function scaleOf(steps: readonly Step[], goals: readonly Goal[]): Scale |
   };
 }
 
-/** The end of a restore and of its checks, which are drawn after it. */
+/** Earlier attempts whose times are known, then the last attempt. */
+function attemptsOf(step: Step): readonly Pick<Step, "state" | "requestedAt" | "finishedAt">[] {
+  const earlier = step.earlierAttempts ?? [];
+  return [...earlier.filter(({ requestedAt, finishedAt }) => requestedAt && finishedAt), step];
+}
+
+/** A bar ends where its figure does: when the end was seen and the last check had passed. Without a figure, at the end of its checks. */
 function endOf(step: Step, at: Scale["at"]): number | undefined {
-  const finished = at(step.finishedAt);
-  return finished === undefined ? (at(step.startedAt) ?? at(step.requestedAt)) : finished + checkingSeconds(step);
+  const [from, finished] = [at(step.recoveredFrom), at(step.finishedAt)];
+  if (finished === undefined) return at(step.startedAt) ?? at(step.requestedAt);
+  if (from === undefined || step.recoveredSeconds === undefined) return finished + checkingSeconds(step);
+  return from + step.recoveredSeconds;
 }
 
 /** Checks run side by side; checks added later ran at another time. */
@@ -100,33 +109,41 @@ export function definitions(scale: Scale): Markup {
 export function legend(scale: Scale, steps: readonly Step[]): Markup {
   const sample = (name: string, picture: Markup): Markup =>
     markup`<li><svg aria-hidden="true" focusable="false">${picture}</svg>${name}</li>`;
-  const isChecked = steps.some((step) => checkingSeconds(step) > 0);
+  const isChecked = steps.some((step) => (endOf(step, scale.at) ?? 0) > (scale.at(step.finishedAt) ?? Infinity));
   const isOpen = steps.some(({ requestedAt, finishedAt }) => requestedAt !== undefined && finishedAt === undefined);
   return markup`<ul class="legend">
 ${sample("queued", markup`<line class="q" x1="0" x2="34" y1="8" y2="8" />`)}
 ${sample("running", markup`<rect class="r" x="0" y="2" width="34" height="12" rx="2" />`)}
-${isChecked ? sample("checked", markup`<rect class="c" x="0" y="2" width="34" height="12" rx="2" />`) : undefined}
+${isChecked ? sample("seen and checked", markup`<rect class="c" x="0" y="2" width="34" height="12" rx="2" />`) : undefined}
 ${isOpen ? sample("end not known", markup`<rect class="r open" x="1" y="2" width="32" height="12" rx="2" />`) : undefined}
 ${scale.goalSeconds === undefined ? undefined : sample("goal of the whole plan", markup`<g class="grid"><line class="goal" x1="16" x2="16" y1="0" y2="16" /></g>`)}
 </ul>`;
 }
 
-/** A restore's bar. Bars scale with the page, text does not. */
+/** A restore's bar, with a bar of its own for each earlier attempt. Bars scale with the page, text does not. */
 export function bar(step: Step, scale: Scale): Markup | undefined {
   const requested = scale.at(step.requestedAt);
   if (requested === undefined) return undefined;
   const [started, finished] = [scale.at(step.startedAt), scale.at(step.finishedAt)];
   const runs = started ?? requested;
-  const isBad = step.state === "failed" || step.state === "cancelled";
-  const checking = checkingSeconds(step);
-  return markup`<svg class="bar" aria-hidden="true" focusable="false"><use href="#grid" width="100%" height="100%" />${
+  const end = endOf(step, scale.at) ?? 0;
+  return markup`<svg class="bar" aria-hidden="true" focusable="false"><use href="#grid" width="100%" height="100%" />${attemptsOf(
+    step,
+  )
+    .slice(0, -1)
+    .map((one) => ended(one.state, scale.at(one.requestedAt) ?? 0, scale.at(one.finishedAt) ?? 0, scale))}${
     runs > requested
       ? markup`<line class="q" x1="${percent(scale.percent(requested))}" x2="${percent(scale.percent(runs))}" y1="50%" y2="50%" />`
       : undefined
-  }${finished === undefined ? box("r open", runs, scale.untilSeconds, scale) : box(isBad ? "r bad" : "r", runs, finished, scale)}${
-    finished !== undefined && checking > 0 ? box("c", finished, finished + checking, scale) : undefined
-  }${isBad && finished !== undefined ? cross(finished, scale) : undefined}</svg>
+  }${finished === undefined ? box("r open", runs, scale.untilSeconds, scale) : ended(step.state, runs, finished, scale)}${
+    finished !== undefined && end > finished ? box("c", finished, end, scale) : undefined
+  }</svg>
 `;
+}
+
+function ended(state: Step["state"], from: number, to: number, scale: Scale): Markup {
+  const isBad = state === "failed" || state === "cancelled";
+  return markup`${box(isBad ? "r bad" : "r", from, to, scale)}${isBad ? cross(to, scale) : undefined}`;
 }
 
 function box(className: string, from: number, to: number, scale: Scale): Markup {

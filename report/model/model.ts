@@ -114,6 +114,8 @@ export interface Step {
   readonly ranSeconds?: number;
   /** From the first request since its machine was last back to the last check. */
   readonly recoveredSeconds?: number;
+  /** That first request. */
+  readonly recoveredFrom?: string;
   /** Whose clock that time is by; checks are always timed by the runner's own. */
   readonly clock?: "panel" | "own";
   readonly dataAgeSeconds?: number;

@@ -63,6 +63,25 @@ describe("the report's page", () => {
       assert.ok(namesIn(part).length <= 1_250, "at most 250 of each wave are laid out at once");
   });
 
+  it("has a bar for each attempt of a restore, which together are as long as its figure", () => {
+    const made = report(cases.waited);
+    const page = toHtml(made);
+    const steps = made.waves.flatMap(({ restores }) => restores);
+    const scales = steps.flatMap(({ name, recoveredSeconds, earlierAttempts = [], state }) => {
+      const [, svg = ""] = new RegExp(`<strong>${name}</strong>[^]*?(<svg class="bar"[^]*?)</li>`).exec(page) ?? [];
+      const bars = [...svg.matchAll(/<rect class="([^"]+)" x="([\d.]+)%" y="\S+" width="([\d.]+)%"/g)];
+      const failed = [...earlierAttempts, { state }].filter((one) => /failed|cancelled/.test(one.state));
+      assert.equal(bars.filter(([, kind]) => kind === "r bad").length, failed.length, name);
+      if (recoveredSeconds === undefined) return [];
+      const starts = [...svg.matchAll(/ x1?="([\d.]+)%"/g)].map(({ 1: at }) => Number(at));
+      const ends = bars.map(({ 2: at, 3: width }) => Number(at) + Number(width));
+      return [(Math.max(...ends) - Math.min(...starts)) / recoveredSeconds];
+    });
+    assert.equal(scales.length, 3);
+    for (const scale of scales) assert.ok(Math.abs(scale / (scales[0] ?? 0) - 1) < 0.01, scales.join());
+    assert.equal(steps.flatMap(({ earlierAttempts = [] }) => earlierAttempts).length, 1);
+  });
+
   it("leads from each reason to its restore, and from each transaction to the panel", () => {
     const [made, form] = [report(cases.failed), "https://panel.example.com/transactions/{id}?from=report&x=%22"];
     const page = toHtml(made, { panelLink: form });

@@ -95,6 +95,7 @@ export const waited = stackOfPlan({
         { ...db, earlier: [{ status: "failed", transaction: "5011", requested: -120, ran: 60 }], waited: 150 },
       ],
     },
+    ...shop.waves.slice(1),
   ],
 });
 
