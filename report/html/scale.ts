@@ -11,7 +11,7 @@ export interface Scale {
   readonly ticks: readonly number[];
   readonly goalSeconds?: number;
   /** Seconds since the first request. Undefined without a stamp, or if the stamp cannot be compared to the first. */
-  at(stamp: string | undefined): number | undefined;
+  readonly at: (stamp: string | undefined) => number | undefined;
   percent(seconds: number): number;
 }
 

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { RecoveryPlanArgs } from "pulumi-recovery";
+import { cliPath, repositoryRoot } from "../../tools/engine/cli";
+import { long } from "../support/thorough";
+import { manifest, typescript } from "./support/fresh-programs";
+import { FreshProject } from "./support/fresh-project";
+import { needs } from "./support/needs";
+import { planTimeouts as timeouts } from "./support/plans";
+import { useScene, type Scene } from "./support/scene";
+
+/** A plan of a file, so that a test changes it without a process of the CLI. */
+const program = `
+import { readFileSync } from "node:fs";
+import * as recovery from "pulumi-recovery";
+export const { verdict } = new recovery.RecoveryPlan("shop", JSON.parse(readFileSync("plan.json", "utf8")));
+`;
+
+/** Two machines in two waves; new triggers restore both again. */
+const shop = (db: string, web: string): RecoveryPlanArgs => ({
+  run: "Q1",
+  waves: [
+    { name: "data", restores: { db: { virtualMachineId: 42, recoveryPointId: 1007, triggers: [db], timeouts } } },
+    { name: "front", restores: { web: { virtualMachineId: 43, recoveryPointId: 1008, triggers: [web], timeouts } } },
+  ],
+});
+
+const leftOut = /`--target` or `--exclude` left out a previous part of the plan/;
+
+/**
+ * A part of a plan sends only if its process was asked about every part before it. That holds as long as the engine checks no part that an operation leaves
+ * out, checks each part before those that depend on it, and has one provider process for an operation; and where it only asks for a difference.
+ */
+async function leftOutAndReplaced(scene: Pick<Scene, "panel" | "folder">, cli: string, hasExclude: boolean) {
+  const panel = await scene.panel({ speed: 50 });
+  const folder = join(scene.folder, "plan");
+  const env = { RECOVERY_REQUEST_TIMEOUT: "2s" };
+  const files = { ...typescript, ...manifest({}), "index.ts": program };
+  const project = FreshProject.create(scene.folder, folder, panel, files, { cli, env });
+  symlinkSync(join(repositoryRoot, "node_modules"), join(folder, "node_modules"));
+  const sent = (): string => panel.restores().map(({ machineId }) => machineId).join(" "); // prettier-ignore
+  const declare = (plan: RecoveryPlanArgs): void => {
+    writeFileSync(join(folder, "plan.json"), JSON.stringify(plan));
+  };
+  const up = (...args: readonly string[]): Promise<string> => project.pulumi("up", "--yes", "--skip-preview", ...args);
+
+  declare(shop("1", "1"));
+  await project.up();
+  assert.equal(sent(), "42 43");
+
+  declare(shop("2", "2"));
+  const front = ["**::shop-wave-front-intent", "**::shop-wave-front"];
+  await assert.rejects(up(...front.flatMap((urn) => ["--target", urn])), leftOut);
+  const data = ["**::shop-wave-data-intent", "**::shop-wave-data"];
+  if (hasExclude) await assert.rejects(up(...data.flatMap((urn) => ["--exclude", urn])), leftOut);
+  assert.equal(sent(), "42 43", "the second wave would not follow the first wave that the program declares");
+
+  // A refresh asks for differences without a check.
+  await project.pulumi("refresh", "--yes", "--skip-preview");
+  assert.equal(sent(), "42 43");
+  await up("--refresh");
+  assert.equal(sent(), "42 43 42 43");
+
+  // What depends on a part that is deleted first is asked for its difference before anything is checked.
+  declare(shop("2", "3"));
+  await up("--replace", "**::shop-wave-data-intent", "--refresh");
+  assert.equal(sent(), "42 43 42 43 43", "the first wave goes on from its intent's entries");
+  const replaced = await up("--replace", "**::shop-run", "--replace", "**::shop-wave-front");
+  assert.match(replaced, /made anew from its own record, and nothing is restored again/);
+  assert.equal(sent(), "42 43 42 43 43");
+  await up("--expect-no-changes");
+  assert.deepEqual(await project.outputs(), { verdict: "passed with warnings" });
+}
+
+long.describe("a part of a plan follows the parts before it, whatever an operation leaves out or replaces", () => {
+  const scene = useScene();
+
+  it("on the newest CLI", function () {
+    this.timeout(900_000);
+    return leftOutAndReplaced(scene, cliPath(), true);
+  });
+
+  describe("on the oldest CLI", () => {
+    const oldest = needs("oldest-cli");
+
+    it("without --exclude, which it does not have", function () {
+      this.timeout(900_000);
+      return leftOutAndReplaced(scene, oldest.path, false);
+    });
+  });
+});
