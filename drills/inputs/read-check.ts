@@ -3,9 +3,11 @@ import {
   childPath,
   isGiven,
   readObject,
+  readPlain,
   reportUnknown,
   textProblem,
   type ReadContext,
+  type ValueReader,
 } from "../../provider/inputs/problems";
 import type { Properties } from "../../provider/plain/plain";
 import { showValue } from "../../provider/plain/text";
@@ -76,8 +78,8 @@ function readCheck(value: unknown, path: string, context: ReadContext): ReadChec
       context.problems.add(childPath(path, option), ` does not apply to a check with ${kind}`);
   }
   const seconds = (name: string, minSeconds: number): number | undefined =>
-    readDuration(given[name], childPath(path, name), { minSeconds }, context);
-  const name = readName(given["name"], childPath(path, "name"), context);
+    readPlain(given[name], childPath(path, name), durationWithin({ minSeconds }), context);
+  const name = readPlain(given["name"], childPath(path, "name"), readName, context);
   const times = {
     everySeconds: seconds("every", 1) ?? defaultTimes.everySeconds,
     withinSeconds: seconds("within", 1) ?? defaultTimes.withinSeconds,
@@ -92,17 +94,10 @@ function kindsIn(given: Properties): readonly CheckKindName[] {
 }
 
 /** The name appears in sentences and tables, so it is short and known before anything is sent. */
-function readName(value: unknown, path: string, context: ReadContext): string | undefined {
-  if (!isGiven(value)) return undefined;
-  if (context.isUnknown(value)) {
-    reportUnknown(path, context);
-    return undefined;
-  }
+const readName: ValueReader<string> = (value) => {
   const problem = textProblem(value, 100);
-  if (problem === undefined) return value as string;
-  context.problems.add(path, problem);
-  return undefined;
-}
+  return problem === undefined ? { value: value as string } : { problem };
+};
 
 /** The name under which a check is shown and found: its own name, or else its kind and, unless secret, its host. */
 export interface ShownCheck {
@@ -125,21 +120,4 @@ export function shownChecks(given: readonly Properties[]): readonly ShownCheck[]
     taken.add(name);
     return { name, ...shown };
   });
-}
-
-export function readDuration(
-  value: unknown,
-  path: string,
-  bounds: { readonly minSeconds: number; readonly maxSeconds?: number },
-  context: ReadContext,
-): number | undefined {
-  if (!isGiven(value)) return undefined;
-  if (context.isUnknown(value)) {
-    reportUnknown(path, context);
-    return undefined;
-  }
-  const reading = durationWithin(bounds)(value);
-  if ("value" in reading) return reading.value;
-  context.problems.add(path, reading.problem);
-  return undefined;
 }

@@ -2,21 +2,23 @@ import { checkOnePoint, readInput, readRestoreInputs } from "../../provider/inpu
 import {
   childPath,
   isGiven,
+  oneOf,
   type Problems,
   readBoolean,
   type ReadContext,
   readObject,
+  readPlain,
   readPlainObject,
-  readWord,
   reportUnknown,
   textProblem,
 } from "../../provider/inputs/problems";
+import { durationWithin } from "../../provider/inputs/duration";
 import { timeProblem } from "../../provider/inputs/read-values";
 import { plannedInputs, type RestoreKind } from "../../provider/inputs/restore-table";
 import { isObject, type Properties } from "../../provider/plain/plain";
 import { showValue } from "../../provider/plain/text";
 import type { Goals } from "../judge/stored";
-import { type ReadCheck, readChecks, readDuration } from "./read-check";
+import { type ReadCheck, readChecks } from "./read-check";
 
 /** A plan whose arguments are valid as far as they are known: durations in seconds, defaults filled in, values that may be unknown as given. */
 export interface ReadPlan {
@@ -81,14 +83,14 @@ export function readPlan(args: unknown, context: ReadPlanContext): ReadPlan | un
   if (isGiven(given["incidentAt"])) checkLeaf(given["incidentAt"], "incidentAt", timeProblem, context);
   const notes = isGiven(given["notes"]) ? readNotes(given["notes"], "notes", context) : undefined;
   const word = <Word extends string>(name: string, words: readonly [Word, ...Word[]]): Word =>
-    (isGiven(given[name]) ? readWord(given[name], name, words, context) : undefined) ?? words[0];
+    readPlain(given[name], name, oneOf(...words), context) ?? words[0];
   const goals = readGoals(given["goals"], "goals", context);
   const wholeGoals = readGoals(given["wholeGoals"], "wholeGoals", context, ["recoveryTime"]);
   const kind = word("kind", ["drill", "recovery"]);
   const onFailure = word("onFailure", ["stop", "continue"]);
   const onMissedGoal = word("onMissedGoal", ["fail", "warn"]);
   const waves = readWaves(given["waves"], readRule(given["recoveryPoint"], "", context), context);
-  const lookUp = isGiven(given["lookUp"]) ? readPlainBoolean(given["lookUp"], "lookUp", context) : undefined;
+  const lookUp = readPlain(given["lookUp"], "lookUp", readBoolean, context);
   // The return comes after all reading, so that every problem is reported.
   if (problems.all.length > 0) return undefined;
   return {
@@ -103,17 +105,6 @@ export function readPlan(args: unknown, context: ReadPlanContext): ReadPlan | un
     ...(notes && { notes }),
     ...(lookUp === false && { lookUp }),
   };
-}
-
-function readPlainBoolean(value: unknown, path: string, context: ReadContext): boolean | undefined {
-  if (context.isUnknown(value)) {
-    reportUnknown(path, context);
-    return undefined;
-  }
-  const reading = readBoolean(value);
-  if ("value" in reading) return reading.value;
-  context.problems.add(path, reading.problem);
-  return undefined;
 }
 
 function checkLeaf(
@@ -307,7 +298,7 @@ function readGoals(
   if (given === undefined) return undefined;
   const bounds = { minSeconds: 1, maxSeconds: maxGoalSeconds };
   const read = known.flatMap((name) => {
-    const seconds = readDuration(given[name], childPath(path, name), bounds, context);
+    const seconds = readPlain(given[name], childPath(path, name), durationWithin(bounds), context);
     return seconds === undefined ? [] : [[goalNames[name], seconds]];
   });
   return Object.fromEntries(read) as Goals;

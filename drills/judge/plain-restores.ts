@@ -20,17 +20,12 @@ export function plainRestore(
   if (kind === undefined) return undefined;
   const { urn, outputs, isOld } = resource;
   const intent = current.get(intentUrnOf(urn, kind, typesOf(resource)));
-  const form = readForm({
-    ...outputs,
-    machine: outputs["virtualMachineId"],
-    point: outputs["recoveryPointId"],
-  });
+  const form = formOf(outputs, outputs["recoveryPointId"]);
   const asked = isOld ? undefined : intent && askedFor(intent.outputs);
   const machine = asked?.machine ?? form?.machine ?? readText(outputs["virtualMachineId"]);
   const madeUnder = intentIdIn(outputs);
   const record = readRestoreRecord(outputs);
   const askedId = isOld ? madeUnder : (intent?.id ?? madeUnder);
-  const entryForm = asked ?? form;
   const events = eventsOf(
     record,
     madeUnder ?? entryId("", urn, form ?? { machine: machine ?? "", point: "" }),
@@ -46,15 +41,10 @@ export function plainRestore(
       name: nameInUrn(urn),
       kind,
       machine,
-      ...panelOf(intent?.outputs["mark"] ?? record.mark),
-      ...(entryForm &&
-        askedId !== undefined && {
-          entry: { id: askedId, mark: "", ...entryForm },
-        }),
+      ...askedUnder(askedId, asked ?? form, intent?.outputs["mark"] ?? record.mark, begun),
       events,
       happened,
       checks: [],
-      mayBeSent: askedId !== undefined && begun.has(askedId),
       isOfFiles: kind === "FileRestore",
       urn,
       // A record that does not count is of what was asked for before.
@@ -75,45 +65,44 @@ export function intentAlone(
   const urn = restoreUrnOf(resource.urn, kind, typesOf(resource));
   if (current.has(urn)) return undefined;
   const asked = askedFor(outputs);
-  const happened = whatHappened([], id);
   return {
     name: nameInUrn(urn),
     kind,
     machine: asked?.machine ?? readText(outputs["virtualMachineId"]),
-    ...panelOf(outputs["mark"]),
-    ...(asked && { entry: { id, mark: "", ...asked } }),
+    ...askedUnder(id, asked, outputs["mark"], begun),
     events: [],
-    happened,
+    happened: whatHappened([], id),
     checks: [],
-    mayBeSent: begun.has(id),
     isOfFiles: kind === "FileRestore",
     urn,
   };
 }
 
-/** What a mark says about its panel. */
-function panelOf(mark: unknown): Pick<Unjudged, "panel" | "isNumbered"> {
-  if (!isObject(mark)) return {};
-  return { panel: readText(mark["panel"]), isNumbered: readText(mark["newestId"]) !== undefined };
+/** What is asked for under an intent, on the panel of its mark. */
+function askedUnder(
+  id: string | undefined,
+  asked: Omit<Entry, "id" | "mark"> | undefined,
+  mark: unknown,
+  begun: ReadonlySet<string>,
+): Pick<Unjudged, "entry" | "mayBeSent" | "panel" | "isNumbered"> {
+  const known = isObject(mark) ? mark : {};
+  return {
+    ...(asked && id !== undefined && { entry: { id, mark: "", ...asked } }),
+    mayBeSent: id !== undefined && begun.has(id),
+    panel: readText(known["panel"]),
+    isNumbered: readText(known["newestId"]) !== undefined,
+  };
 }
+
+const formOf = (outputs: Properties, point: unknown): Form | undefined =>
+  readForm({ ...outputs, machine: outputs["virtualMachineId"], point });
 
 /** What an intent was made for, with the choice of a rule. */
 function askedFor(outputs: Properties): Omit<Entry, "id" | "mark"> | undefined {
   const { recoveryPoint, recoveryPointId, choice } = outputs;
-  const form = readForm({
-    ...outputs,
-    machine: outputs["virtualMachineId"],
-    point: recoveryPoint ?? recoveryPointId,
-  });
-  if (form === undefined) return undefined;
-  const chosen = isObject(choice)
-    ? readChosen({
-        ...choice,
-        id: recoveryPointId,
-        takenAt: choice["recoveryPointTakenAt"],
-      })
-    : undefined;
-  return { ...form, ...(chosen && { chosen }) };
+  const form = formOf(outputs, recoveryPoint ?? recoveryPointId);
+  if (form === undefined || !isObject(choice)) return form;
+  return { ...form, chosen: readChosen({ ...choice, id: recoveryPointId, takenAt: choice["recoveryPointTakenAt"] }) };
 }
 
 function eventsOf(
@@ -126,14 +115,8 @@ function eventsOf(
 ): readonly RestoreEvent[] {
   const { status, transactionIds, requestedAt, finishedAt, adopted } = record;
   const at = requestedAt ?? finishedAt ?? storedAt ?? "";
-  const point = typeof form?.point === "string" ? { point: form.point } : {};
-  const sent = {
-    up: "",
-    ...(machine !== undefined && { machine }),
-    ...point,
-    ...(form?.paths && { paths: form.paths }),
-    ...(adopt !== undefined && { adopt }),
-  };
+  const point = typeof form?.point === "string" ? form.point : undefined;
+  const sent = { up: "", machine, point, paths: form?.paths, adopt };
   const events: RestoreEvent[] = [
     adopted
       ? { at, entry, did: "adopted", why: "found", ...sent }

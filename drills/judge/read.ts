@@ -3,7 +3,7 @@ import { type FieldReader, readNumber, readStored, readText, readTexts } from ".
 
 /** How stored forms are read. A state may have been edited, or be of a later version: what cannot be read never makes a verdict better. */
 
-export type Table<Fields> = { readonly [Name in keyof Fields]: FieldReader<Fields[Name]> };
+type Table<Fields> = { readonly [Name in keyof Fields]: FieldReader<Fields[Name]> };
 type Flat<Fields> = { readonly [Name in keyof Fields]: Fields[Name] };
 type Fields<Needed, More> = Flat<Needed & { [Name in keyof More]?: More[Name] | undefined }>;
 

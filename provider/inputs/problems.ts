@@ -115,17 +115,19 @@ export function oneOf<Word extends string>(...words: readonly Word[]): ValueRead
   };
 }
 
-export function readWord<Word extends string>(
+/** Reads a value that must be known before the run; undefined if it is absent or has a problem. */
+export function readPlain<Value>(
   value: unknown,
   path: string,
-  words: readonly Word[],
+  read: ValueReader<Value>,
   context: ReadContext,
-): Word | undefined {
+): Value | undefined {
+  if (!isGiven(value)) return undefined;
   if (context.isUnknown(value)) {
     reportUnknown(path, context);
     return undefined;
   }
-  const reading = oneOf(...words)(value);
+  const reading = read(value);
   if ("value" in reading) return reading.value;
   context.problems.add(path, reading.problem);
   return undefined;
