@@ -41,18 +41,6 @@ describe("a wave", () => {
   const posts = (): readonly number[] =>
     ["42", "43", "44"].map((machine) => lab.panel.posts.filter(({ order }) => order.machine === machine).length);
 
-  it("posts each restore once, in the order of its machine, and does nothing when it is asked again", async () => {
-    await good(plan(three));
-    assert.deepEqual(posts(), [2, 1, 0]);
-    assert.equal(did("db"), "posted,listed,ended,checked");
-    assert.equal(lab.verdict?.verdict, "passed", lab.reasons);
-    const { requests } = lab.panel;
-    await good(plan(three));
-    assert.equal(lab.panel.requests, requests);
-    assert.deepEqual(lab.warnings, []);
-    assert.deepEqual(lab.panel.works.filter(({ machine }) => machine === "42").map(({ paths }) => paths), [undefined, ["/var/www"]]); // prettier-ignore
-  });
-
   it("says in the preview what has failed, restores it again after the quiet time, and tells the wait", async () => {
     failNext("43");
     await bad(
@@ -114,15 +102,7 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [4, 1, 0]);
   });
 
-  it("restores an older point after a failed check, and another machine under its name only where nothing was sent", async () => {
-    refused();
-    await bad(plan({ db }), /did not pass/);
-    const moved = asking("10.0.0.43:5432", { virtualMachineId: "44" });
-    await bad(plan({ db: moved }), /db cannot restore machine 44 in this run: machine 43 was restored for it \(transaction \d+\)\. Put db back and add machine 44 under another name; .*retryFailed: false/); // prettier-ignore
-    await bad(plan({}), /db cannot be taken out, renamed or moved in this run: machine 43 was restored for it/);
-    passing();
-    await good(plan({ db: { ...db, recoveryPointId: "2001" } }));
-    assert.deepEqual(posts(), [0, 2, 0]);
+  it("restores another machine under a name, under another name, or none, where the panel has refused what was sent", async () => {
     for (const next of [{ web: restore("44", "1007") }, { database: web }, {}]) {
       lab = new PlanLab({ tells: "point and paths" });
       lab.panel.fates = [{ ...goodFate, answer: "refused", carriedOut: false }];
@@ -307,14 +287,6 @@ describe("a wave", () => {
     assert.equal(did("mail"), "adopted,listed,ended");
   });
 
-  it("goes on from the record of what --replace has deleted, and sends nothing", async () => {
-    await good(plan(three));
-    await good(plan(three), { replace: ["run", "wave-data-intent", "wave-data", "verdict"] });
-    assert.match(lab.warnings.join("\n"), /made anew from its own record/);
-    assert.deepEqual(posts(), [2, 1, 0]);
-    assert.equal(lab.verdict?.verdict, "passed");
-  });
-
   it("refuses a name that was used before, a wave that is taken out, and a restore that changes its wave once it was sent", async () => {
     await good(planOf({ data: { ...three }, front: {} }));
     const gone = /cannot be taken out, renamed or moved in this run: machine 4[23] was restored for it/;
@@ -330,16 +302,6 @@ describe("a wave", () => {
     await good(plan(three, { run: "Q2" }));
     for (const how of [{}, { replace: ["run"] }, {}]) await bad(plan(three), /run Q1 was begun at/, how);
     assert.deepEqual(posts(), [4, 2, 1]);
-  });
-
-  it("moves a restore that was never sent to an earlier wave, with new triggers that say so", async () => {
-    const mail = restore("44", "1009");
-    failNext("43");
-    await bad(planOf({ data: { db }, front: { mail } }), /not complete/);
-    const moved = (more: object) => planOf({ data: { db, mail: { ...mail, ...more } }, front: {} });
-    await bad(moved({}), /mail cannot restore machine 44 in this wave/);
-    await good(moved({ triggers: ["never sent"] }));
-    assert.deepEqual(posts(), [0, 2, 1]);
   });
 
   const inTwo = (data: object, front: object, more = {}) => planOf({ data: { ...data }, front: { ...front } }, more);
@@ -373,15 +335,6 @@ describe("a wave", () => {
     const exclude = ["run", "wave-data-intent", "wave-data"];
     await bad(plan({ web }, { goals: { recoveryTime: "1h" } }), /failed/, { exclude });
     assert.equal(lab.outputsOf("verdict")["verdict"], "failed");
-  });
-
-  it("has no recovery time where an `up` that was killed may have sent it before its triggers changed", async () => {
-    failNext("42");
-    const more = { goals: { recoveryTime: "1h" } };
-    await lab.up(plan({ web }, more), { kill: { at: "after a POST", after: 0 } });
-    await lab.time.advance(3 * 3_600_000);
-    await bad(plan({ web: restore("42", "1007", { triggers: [1] }) }, more), /recovery time not measured, goal 1h/);
-    assert.deepEqual([posts()[0], lab.verdict?.recoveryTimeSeconds], [2, undefined]);
   });
 
   it("keeps the panel's address with every mark, and sends nothing on another panel", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { entryId, nextStep, provenAt, whatHappened, type Wanted } from "../../../drills/judge/history";
+import { nextStep, provenAt, whatHappened, type Wanted } from "../../../drills/judge/history";
 import { readRecord, type RestoreEvent } from "../../../drills/judge/stored";
 
 const at = "2026-11-21T10:00:00Z";
@@ -58,36 +58,11 @@ describe("what happened to a restore", () => {
       assert.equal(nextStep(events, { id: "e" }, { checks: [], ...wanted })?.does, does);
     });
 
-  it("keeps whatever an up ended badly with", () => {
-    const { bad, attempts } = whatHappened(
-      [stopped(), posted(), ended("failed"), posted(), ended("complete"), checked(false), checked(true)],
-      "e",
-    );
-    assert.deepEqual(
-      bad.map(({ did }) => did),
-      ["stopped", "ended", "checked"],
-    );
-    assert.equal(attempts.length, 2);
-  });
-
   it("does not count an attempt once something else was asked for, or may have been sent", () => {
     const complete = [posted(), listed("1"), ended("complete")];
     const lost = event("stopped", { sent: "unknown", why: "no record" }, "other");
     assert.equal(whatHappened([...complete, lost], "e").state, "not sent");
     assert.equal(whatHappened([lost, ...complete], "e").state, "complete");
-  });
-
-  it("derives an entry's id from what is asked for", () => {
-    const form = { machine: "1", point: "2", paths: ["/a", "/b"] };
-    const id = entryId("Q1", "db", form);
-    assert.equal(entryId("Q1", "db", { ...form, paths: ["/b", "/a"], triggers: [] }), id);
-    const others = [
-      entryId("Q2", "db", form),
-      entryId("Q1", "web", form),
-      entryId("Q1", "db", { ...form, point: "3" }),
-      entryId("Q1", "db", { ...form, triggers: [1] }),
-    ];
-    assert.equal(new Set([id, ...others]).size, 5);
   });
 
   it("takes an event that cannot be read for a stop, never for less", () => {

@@ -207,13 +207,6 @@ describe("the restores of a state", () => {
     }
   });
 
-  it("are not sent where their wave was last asked for in another run", () => {
-    const stack = new Stack();
-    for (const name of ["wave-data-intent", "wave-data"]) stack.part(name).outputs["run"] = "Q0";
-    assert.deepEqual(stack.states, ["not sent", "complete"]);
-    assert.equal(stack.reasons, "wave data was last asked for in run Q0");
-  });
-
   it("beside plans are what their record and their present intent say", () => {
     const mark = { panel: "https://panel.example", ended: ["4"], newestId: "4" };
     const cases: readonly (readonly [object, string, string])[] = [
