@@ -109,23 +109,13 @@ function howToSet(name: SettingName, one: Setting<unknown>): Problem {
 }
 
 function assemble(values: SettingValues, allowedMachines: readonly AllowedMachines[]): Settings {
-  const { apiVersion, caFile, fields, maxConcurrent } = values as Partial<SettingValues>;
+  const { password, requestTimeout: requestTimeoutMs, caFile, ...others } = values;
   return omitUndefined<Settings>({
-    endpoint: values.endpoint,
-    username: values.username,
-    password: new Secret(values.password),
-    format: values.format,
-    apiVersion,
-    caFile: caFile === undefined ? undefined : resolve(caFile),
-    insecure: values.insecure,
-    requestTimeoutMs: values.requestTimeout,
-    pageSize: values.pageSize,
-    maxConcurrent,
-    restoreActions: values.restoreActions,
-    completeStatuses: values.completeStatuses,
-    failedStatuses: values.failedStatuses,
-    fields,
-    pointStates: values.pointStates,
+    ...others,
+    password: new Secret(password),
+    requestTimeoutMs,
+    // It has no default, so it may be absent.
+    caFile: (caFile as string | undefined) && resolve(caFile),
     allowedMachines,
   });
 }

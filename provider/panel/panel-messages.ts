@@ -38,20 +38,7 @@ export function isPage(body: string, contentType: string): boolean {
 }
 
 /** The elements with which a page without a head may begin. */
-const htmlElements = new Set([
-  "title",
-  "meta",
-  "link",
-  "style",
-  "script",
-  "div",
-  "form",
-  "center",
-  "p",
-  "h1",
-  "h2",
-  "table",
-]);
+const htmlElements = new Set("title meta link style script div form center p h1 h2 table".split(" "));
 
 /** True for a page that asks a person for a password. */
 export function isLoginPage(body: string): boolean {

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceTypes } from "../inputs/resource-names";
 import { explicitTexts, type ExplicitTexts, isOwnProvider } from "./program-settings";
+import { whenKnown } from "./program-values";
 import type * as answering from "./run-call";
 import {
   whenCreated,
@@ -22,8 +23,8 @@ export async function callPlain<Args extends object, Result extends object>(
 ): Promise<Result> {
   const release = pulumi.runtime.rpcKeepAlive();
   try {
-    const explicit = await valueIfKnown(settingsGivenTo(chosenProvider(panelFunction, provider, opts)));
-    if (explicit === undefined) {
+    const explicit = await whenKnown(settingsGivenTo(chosenProvider(panelFunction, provider, opts)));
+    if (!explicit.isKnown) {
       throw functionError(
         panelFunction,
         "the provider's settings are not known in this preview; use the Output form of the function",
@@ -59,16 +60,6 @@ function chosenProvider(
   opts: pulumi.InvokeOptions | undefined,
 ): pulumi.ProviderResource | undefined {
   return withNameInErrors(panelFunction, () => providerOfCall(provider, opts));
-}
-
-/** The value of an Output, or undefined if it is unknown. `isSecret` settles once the callback has run, or cannot run. */
-async function valueIfKnown<T>(output: pulumi.Output<T>): Promise<{ readonly value: T } | undefined> {
-  let found: { readonly value: T } | undefined;
-  const applied = output.apply((value) => {
-    found = { value };
-  });
-  await pulumi.isSecret(applied);
-  return found;
 }
 
 /** Loads the settings, the HTTP client and the XML parser at the first call, so that a program without calls never loads them. */

@@ -131,23 +131,16 @@ function operationLimits({ create, update }: pulumi.CustomTimeouts = {}): Operat
 }
 
 /** The seconds in each unit of the engine's durations. */
-const secondsPerUnit: Readonly<Record<string, number>> = {
-  ns: 1e-9,
-  us: 1e-6,
-  µs: 1e-6,
-  μs: 1e-6,
-  ms: 1e-3,
-  s: 1,
-  m: 60,
-  h: 3_600,
-};
+const secondsPerUnit = new Map(
+  Object.entries({ ns: 1e-9, us: 1e-6, µs: 1e-6, μs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3_600 }),
+);
 const durationPart = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
 
 /** Reads a duration in the engine's spelling, like `1.5h` or `90m`. As in the engine, 0 means no limit. */
 function secondsIn(duration: unknown): number | undefined {
   if (typeof duration !== "string" || duration.replaceAll(durationPart, "").replace(/^\+/, "") !== "") return undefined;
   const seconds = [...duration.matchAll(durationPart)].reduce(
-    (sum, [, count, unit]) => sum + Number(count) * (secondsPerUnit[unit ?? ""] ?? 0),
+    (sum, [, count, unit]) => sum + Number(count) * (secondsPerUnit.get(unit ?? "") ?? 0),
     0,
   );
   if (seconds === 0) return undefined;

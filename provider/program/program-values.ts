@@ -17,15 +17,11 @@ export function withDatesAsText(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, property]) => [key, withDatesAsText(property)]));
 }
 
-interface KnownOutput {
-  readonly isKnown: boolean;
-  readonly value: unknown;
-  readonly isSecret: boolean;
-}
+type Known<T> = { readonly isKnown: true; readonly value: T } | { readonly isKnown: false; readonly value?: undefined };
 
 /** The value of an output, if it is known by now. `isSecret` settles once the callback has run, or cannot run. */
-export async function whenKnown(output: pulumi.Output<unknown>): Promise<KnownOutput> {
-  let found: Pick<KnownOutput, "isKnown" | "value"> = { isKnown: false, value: undefined };
+export async function whenKnown<T>(output: pulumi.Output<T>): Promise<Known<T> & { readonly isSecret: boolean }> {
+  let found: Known<T> = { isKnown: false };
   const seen = output.apply((value) => {
     found = { isKnown: true, value };
   });

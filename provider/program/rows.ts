@@ -1,3 +1,4 @@
+import { wordSet } from "../panel/conventions";
 import type * as panel from "../panel/types";
 import { isObject, omit } from "../plain/plain";
 import type { Point } from "../points/points";
@@ -131,11 +132,7 @@ function asTransaction(row: Partial<Transaction> & Pick<Transaction, "id" | "fie
  * Fields with a job's output or parameters, which may contain passwords. Panels differ in spelling (`log_output`,
  * `log-output`), so names are compared by their letters.
  */
-const freeText = new Set(["logoutput", "params"]);
-
-function isFreeText(field: string): boolean {
-  return freeText.has(field.replace(/[-_]/g, "").toLowerCase());
-}
+const isFreeText = wordSet("logoutput", "params");
 
 /** A copy without the free text, at any depth. */
 function withoutFreeText(value: unknown): unknown {
