@@ -61,7 +61,7 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "A function that fails ends the run soon, with its message alone",
-    how: "as an Output and as a promise, before and after the request, in a project and in the Automation API",
+    how: "as an Output and as a promise, from the panel and before any request",
     files: [testFile("e2e/failing-functions")],
   },
   {
@@ -87,6 +87,11 @@ export const promises: readonly Promised[] = [
       ...testsIn("e2e").filter((file) => /\/recovery-plan(?!-killed).*$/.test(file)),
       ...testsIn("drills/engine"),
     ],
+  },
+  {
+    promise: "Under mocks, a plan has the verdict of a real run",
+    how: "the same plan, with a restore that fails and without, under mocks and on the real engine",
+    files: [testFile("e2e/mocks")],
   },
   {
     promise: "A program in another language restores like one in TypeScript",

@@ -90,7 +90,7 @@ describe("the pipeline files, played command by command", () => {
     const without = (calls: readonly string[]): readonly string[] =>
       calls.filter((call) => !/^git /.test(call) && !gate.test(call));
 
-    it(`${on}: shows what it will overwrite under the name of the month, and the drill keeps that name`, async () => {
+    it(`${on}: previews under the name of the month when no name is given, and the drill keeps that name`, async () => {
       for (const [RUN, name] of [
         ["", month],
         ["2026-Q4", "2026-Q4"],
@@ -111,15 +111,7 @@ describe("the pipeline files, played command by command", () => {
       }
     });
 
-    it(`${on}: a drill that could not run fails the job before anybody is asked to approve it`, async () => {
-      assert.ok(!(await play(jobSteps(on, "preview"), env, "ready --preview")).isGood);
-    });
-
-    it(`${on}: a preview that is refused fails the job, so that nobody is asked to approve it`, async () => {
-      assert.ok(!(await play(jobSteps(on, "preview"), env, "pulumi preview")).isGood);
-    });
-
-    it(`${on}: a drill restores, forgets what was pending, keeps its report, and passes the gate of its own run`, async () => {
+    it(`${on}: restores, keeps its report and passes the gate of its own run when a drill is approved`, async () => {
       const { isGood, calls } = await play(drill, env);
       assert.deepEqual(without(calls), [...named("2026-Q4"), "pulumi cancel --yes", restored, refreshed, ...reported]);
       assert.ok(isGood);
@@ -127,24 +119,29 @@ describe("the pipeline files, played command by command", () => {
       assert.equal(calls.filter((call) => /^git -C reports push/.test(call)).length, 1);
     });
 
-    it(`${on}: a drill that fails has its report kept too, and fails the job`, async () => {
+    it(`${on}: keeps the report and fails the job when a drill fails`, async () => {
       const { isGood, calls } = await play(drill, env, "pulumi up");
       assert.deepEqual(without(calls), [...named("2026-Q4"), "pulumi cancel --yes", restored, ...reported]);
       assert.ok(!isGood);
       assert.match(calls.at(-1) ?? "", /^git -C reports push/);
     });
 
-    it(`${on}: a drill whose gate is closed fails the job, and its report is kept`, async () => {
-      const { isGood, calls } = await play(drill, env, "--gate");
-      assert.ok(!isGood);
-      assert.ok(calls.some((call) => /^git -C reports push/.test(call)));
-    });
+    for (const [job, what, failing] of [
+      ["preview", "the preview is refused", "pulumi preview"],
+      ["preview", "the drill could not run", "ready --preview"],
+      ["drill", "the gate is closed", "--gate"],
+    ] as const)
+      it(`${on}: fails the ${job} when ${what}`, async () => {
+        const { isGood, calls } = await play(jobSteps(on, job), env, failing);
+        assert.ok(!isGood);
+        if (job === "drill") assert.ok(calls.some((call) => /^git -C reports push/.test(call)), "its report is kept"); // prettier-ignore
+      });
 
-    it(`${on}: a lock that is not there is no failure`, async () => {
+    it(`${on}: passes a drill when there is no lock to cancel`, async () => {
       assert.ok((await play(drill, env, "pulumi cancel")).isGood);
     });
 
-    it(`${on}: only looks in the morning, and fails when something is not ready`, async () => {
+    it(`${on}: fails in the morning when something is not ready, and only looks`, async () => {
       const { isGood, calls } = await play(jobSteps(on, "ready"), {}, "ready");
       assert.equal(calls.length, 2);
       assert.match(

@@ -14,16 +14,6 @@ import { long } from "../support/thorough";
 describe("the examples on the real engine", () => {
   const scene = useScene();
 
-  long.it("javascript: restores without a build", async () => {
-    const panel = await scene.panel({ speed: 50 });
-    const stack = await scene.stack({ file: "examples/javascript/index.js" });
-
-    const { outputs } = await stack.up();
-
-    assert.equal(outputs.status?.value, "complete");
-    assert.equal(outputs.transaction?.value, panel.restores()[0]?.transactionId);
-  });
-
   describe("after-restore", () => {
     let machine: Server;
     let healthUrl: string;
@@ -145,43 +135,5 @@ long.describe("more of the examples on the real engine", () => {
       ),
     );
     assert.ok(most <= 8, `${String(most)} at a time`);
-  });
-
-  it("drill: restores its twelve machines wave by wave, checks some, and comes to a verdict", async () => {
-    const scenario = JSON.parse(examplesFile("drill/sandbox.json")) as Scenario;
-    const panel = await scene.panel({ scenario, speed: 20 });
-    const { config } = parse(examplesFile("drill/Pulumi.drill.yaml")) as { config: Record<string, unknown> };
-    const told: (readonly [path: string | undefined, posted: number])[] = [];
-    const page = createServer((request, response) => {
-      if (request.method === "POST") told.push([request.url, panel.acceptedPosts()]);
-      response.end("<title>");
-    });
-    const service = `http://127.0.0.1:${await listening(page)}/`;
-    const stack = await scene.stack(example("drill"), {
-      config: {
-        "e2e:run": String(config["recovery-drill:run"]),
-        "e2e:service": service,
-        "e2e:waves": JSON.stringify(config["recovery-drill:waves"]),
-        "e2e:webhook": `${service}webhook`,
-      },
-    });
-    try {
-      const { outputs } = await stack.up();
-      assert.deepEqual([outputs.verdict?.value, outputs.reasons?.value], ["passed", []]);
-      assert.deepEqual([...new Set(Object.values(outputs.states?.value as Record<string, string>))], ["complete"]);
-      assert.deepEqual(told, [["/webhook", 8]]);
-      assert.deepEqual(
-        panel
-          .restores()
-          .map(({ recoveryPointId }) => recoveryPointId)
-          .sort(),
-        Array.from({ length: 12 }, (_, index) => String(7001 + index)),
-      );
-      panel.addRecoveryPoint(301, { id: 7101 });
-      await stack.up({ expectNoChanges: true });
-    } finally {
-      page.closeAllConnections();
-      page.close();
-    }
   });
 });

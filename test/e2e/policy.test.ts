@@ -5,7 +5,6 @@ import { repositoryRoot } from "../../tools/engine/cli";
 import { blocksOf } from "../docs/support/pages";
 import { long } from "../support/thorough";
 import { drillOf, panelOptions } from "./support/drill";
-import { keep } from "./support/keep";
 import { useScene } from "./support/scene";
 
 long.describe("the example of a policy pack on the real engine", () => {
@@ -22,7 +21,6 @@ long.describe("the example of a policy pack on the real engine", () => {
     assert.equal(install, "npm install");
     const asTheRepository = "export PULUMI_NODEJS_TRANSPILE_ONLY=true\ncd ../policy\n";
     const refused = await drill.fails(asTheRepository + commands.join("\n"));
-    keep(refused);
     for (const name of ["db-01", "web-01"])
       assert.ok(refused.includes(`none of the triggers of ${name} is a ticket`), refused);
     assert.doesNotMatch(refused, /machines are restored, and at most/);

@@ -8,7 +8,7 @@ import { needsProcesses } from "./support/processes";
 import { useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
 
-describe("a plan that is killed is finished by the next up, with one POST for each machine and attempt", () => {
+describe("a plan is finished by the next up with one POST for each machine and attempt when it is killed", () => {
   const scene = useScene();
 
   needsProcesses();
@@ -19,13 +19,9 @@ describe("a plan that is killed is finished by the next up, with one POST for ea
   for (const station of Object.keys(stations) as StationName[])
     for (const killer of [...Object.keys(killers), "power loss of the panel"] as PlanKiller[])
       long.it(`${killer}, ${station}`, () => killPlan(scene, station, killer));
-
-  long.it("kill -9 of the CLI, between intent and wave, with points chosen by a rule", () =>
-    killPlan(scene, "between intent and wave", "kill -9 of the CLI", { recoveryPoint: "newest" }),
-  );
 });
 
-long.describe("a plan whose run ends otherwise than it began", () => {
+long.describe("a plan that is stopped, or whose state is edited", () => {
   const scene = useScene();
 
   needsProcesses();
@@ -42,7 +38,7 @@ long.describe("a plan whose run ends otherwise than it began", () => {
     ],
   };
 
-  it("by one Ctrl-C: what was sent is waited for and stored, the rest is not sent, and the next up sends it", async () => {
+  it("stores what was sent and leaves the rest to the next up when it gets one Ctrl-C", async () => {
     const panel = await scene.panel({ speed: 1 });
     for (const id of [42, 43, 44]) panel.failNext(id, { seconds: 4 });
     const stack = await planned(scene, three, { config: { "recovery:maxConcurrent": "1" } });
@@ -59,7 +55,7 @@ long.describe("a plan whose run ends otherwise than it began", () => {
     assert.deepEqual(panel.restores().map(({ machineId }) => machineId).sort(), ["42", "43", "44"]); // prettier-ignore
   });
 
-  it("by a wave taken out of the state: its restores are found, nothing is sent, and the verdict tells it", async () => {
+  it("finds its restores and sends nothing when a wave was taken out of the state", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await planned(scene, three);
     await stack.up();

@@ -8,6 +8,7 @@ import { trap } from "../small-panels/trap";
 import { declarePlan, planned, urnsOf } from "./support/plans";
 import { Group } from "./support/one-restore";
 import { inline } from "./support/inline";
+import { long } from "../support/thorough";
 import { useScene } from "./support/scene";
 import { saidBy, toldByTheCli } from "./support/shown";
 import { stored } from "./support/stored";
@@ -38,7 +39,7 @@ describe("a recovery plan and the options of resources", () => {
     assert.deepEqual([main.acceptedPosts(), site.acceptedPosts()], [0, 2]);
   });
 
-  it("takes the restore that adopt names for complete once its machine was mended, and posts nothing again", async () => {
+  long.it("posts nothing again when adopt names the restore of a machine that was mended", async () => {
     const row = ({ action, status, machine, at }: Shown) => ({
       action,
       status,

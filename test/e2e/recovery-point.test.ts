@@ -1,43 +1,34 @@
 import assert from "node:assert/strict";
-import type { StackConfig } from "../../tools/engine/workspace";
-import type { Chosen } from "./programs/chosen";
-import { fixture } from "./support/program";
-import { type Sandbox, useScene } from "./support/scene";
+import { VmRestore } from "pulumi-recovery";
+import { inline } from "./support/inline";
+import { useScene } from "./support/scene";
 
-const declare = (chosen: Chosen): StackConfig => ({ "e2e:chosen": JSON.stringify(chosen) });
-const pointsPosted = (panel: Sandbox): unknown[] => panel.restores().map(({ recoveryPointId }) => recoveryPointId);
-
-const machines = [
-  {
-    id: 42,
-    recoveryPoints: [
-      { id: 1007, ageSeconds: 7_200 },
-      { id: 1008, ageSeconds: 3_600 },
-    ],
-  },
-];
-const newest = { recoveryPoint: "newest", triggers: ["first"] } as const;
+const points = [{ id: 1007, ageSeconds: 7_200 }, { id: 1008, ageSeconds: 3_600 }]; // prettier-ignore
+const timeouts = { settle: 0 };
 
 describe("a recovery point chosen by a rule, on the real engine", () => {
   const scene = useScene();
 
-  it("is chosen once: a newer backup changes nothing, new triggers choose anew", async () => {
-    const panel = await scene.panel({ speed: 50, scenario: { machines } });
-    const stack = await scene.stack(fixture("chosen"), { config: declare({ web: newest }) });
-
+  it("is chosen once, and anew when the triggers are new", async () => {
+    const panel = await scene.panel({ speed: 50, scenario: { machines: [{ id: 42, recoveryPoints: points }] } });
+    const program = (...triggers: string[]) =>
+      inline(() => {
+        const args = { virtualMachineId: 42, recoveryPoint: "newest", triggers, timeouts } as const;
+        const { recoveryPointId: point, recoveryPointTakenAt: taken } = new VmRestore("web", args);
+        return { point, taken };
+      });
+    const stack = await scene.stack(program("first"));
     const first = await stack.up();
-    assert.equal(first.outputs["point"]?.value, "1008");
     assert.match(String(first.outputs["taken"]?.value), /^\d{4}-.*Z$/);
-    assert.deepEqual(pointsPosted(panel), ["1008"]);
 
     panel.addRecoveryPoint(42, { id: 1009 });
     await stack.preview({ expectNoChanges: true });
     await stack.up({ expectNoChanges: true });
 
-    await stack.configure(declare({ web: { ...newest, triggers: ["second"] } }));
+    stack.use(program("second"));
     const again = await stack.up();
-    assert.equal(again.outputs["point"]?.value, "1009");
-    assert.deepEqual(pointsPosted(panel).slice(1), ["1009"]);
+    assert.deepEqual([first.outputs["point"]?.value, again.outputs["point"]?.value], ["1008", "1009"]);
+    assert.deepEqual(panel.restores().map(({ recoveryPointId }) => recoveryPointId), ["1008", "1009"]); // prettier-ignore
     assert.equal(panel.acceptedPosts(), 2);
   });
 });

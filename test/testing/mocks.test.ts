@@ -50,7 +50,7 @@ describe("a restore under mocks", () => {
     );
   });
 
-  it("fails where it is named, and what stands behind it on its machine is not sent", async () => {
+  it("does not send the next restores of a machine when the first is named in failed", async () => {
     await set({ failed: ["first"] });
     const [first, second, third] = ["first", "second", "third"].map((name) => new recovery.VmRestore(name, web));
     const other = new recovery.VmRestore("other", { virtualMachineId: 43, recoveryPointId: 1 }, { dependsOn: third! });
@@ -65,7 +65,7 @@ describe("a restore under mocks", () => {
     assert.equal(await valueOf(other.status), "complete", "of another machine");
   });
 
-  it("is complete, and the one behind it too, where the machine's id is an output", async () => {
+  it("is complete when the machine's id is an output, and so is the next restore of the machine", async () => {
     await set();
     const machine = new recovery.VmRestore("machine", { ...web, virtualMachineId: pulumi.output(42) });
     const { virtualMachineId, recoveryPointId } = machine;
@@ -109,17 +109,13 @@ describe("a restore under mocks", () => {
     });
   }
 
-  for (const [what, given, why] of [
-    ["an empty list is given for its machine", { 42: [] }, /lists no recovery point of this machine/],
-  ] as const) {
-    it(`with a rule is not sent where ${what}`, async () => {
-      await set({ points: given });
-      const restore = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPoint: { within: "1d" } });
-      const { status, warnings } = await valuesOf(restore, "status", "warnings");
-      assert.equal(status, "not sent");
-      assert.match(String(warnings), why);
-    });
-  }
+  it("with a rule is not sent when an empty list is given for its machine", async () => {
+    await set({ points: { 42: [] } });
+    const restore = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPoint: { within: "1d" } });
+    const { status, warnings } = await valuesOf(restore, "status", "warnings");
+    assert.equal(status, "not sent");
+    assert.match(String(warnings), /lists no recovery point of this machine/);
+  });
 
   it("with an input that the preview refuses is not sent, and the mocks print why", async () => {
     const log = pulumi.log as { error: (message: string) => Promise<void> };
@@ -162,7 +158,7 @@ describe("the functions under mocks", () => {
   const transactions = [{ id: "12", status: "complete", logOutput: "hunter2" }, { id: "11" }, { id: "10" }];
   const items = { 42: [{ id: "3", action: "restore" }, { id: "2" }] };
 
-  it("answer with the rows that are given, in their plain and in their Output form", async () => {
+  it("answer with the rows that are given when called plain and as an Output", async () => {
     await set({ transactions, items, points });
     const { transactions: rows } = await recovery.getTransactions();
     assert.deepEqual(
@@ -210,7 +206,7 @@ describe("mocks for the test of a program", () => {
     assert.equal((await recovery.getTransactions()).transactions.length, 1);
   });
 
-  it("take the time of their call where none is given", async () => {
+  it("take the time of their call when none is given", async () => {
     const began = Date.now();
     await pulumi.runtime.setMocks(mocks());
     const at = Date.parse((await valueOf(new recovery.VmRestore("web", web).requestedAt)) ?? "");
@@ -219,7 +215,7 @@ describe("mocks for the test of a program", () => {
     assert.equal(await valueOf(new recovery.VmRestore("web", web).requestedAt), now);
   });
 
-  it("refuse an option that there is not", () => {
+  it("refuse an option when its name is unknown", () => {
     assert.throws(
       () => mocks({ fails: ["db"] } as MockOptions),
       /^TypeError: mocks: there is no option fails: there are/,
@@ -227,7 +223,7 @@ describe("mocks for the test of a program", () => {
     assert.throws(() => mocks({ point: [] } as MockOptions), /there is no option point, did you mean "points"\?$/);
   });
 
-  it("fail the process at its end where no restore has a name in failed", async () => {
+  it("fail the process at its end when no restore has a name in failed", async () => {
     const program = `
       const pulumi = require("@pulumi/pulumi");
       const { mocks } = require("./provider/testing");
