@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { type PointRule, readPointRule, ruleForIncident } from "../../provider/inputs/read-point-rule";
 
 function ruleOf(value: unknown): PointRule {
@@ -37,23 +36,6 @@ describe("A rule for a recovery point", () => {
       });
     }
   }
-
-  it("is the same rule again when it is read in its own spelling", () => {
-    const part = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
-      fc.option(arbitrary, { nil: undefined });
-    fc.assert(
-      fc.property(
-        part(fc.date({ min: new Date(0), max: new Date("2100-01-01"), noInvalidDate: true })),
-        part(fc.integer({ min: 1, max: 3_000 * 86_400 })),
-        fc.constantFrom("newest", "oldest", "random"),
-        (before, within, pick) => {
-          const rule = ruleOf({ before: before?.toISOString(), within, pick });
-          assert.deepEqual(ruleOf({ before: rule.before, within: rule.within, pick: rule.pick }), rule);
-          assert.deepEqual(JSON.parse(JSON.stringify(rule)), rule);
-        },
-      ),
-    );
-  });
 
   it("takes a plan's incidentAt for before where it has none, and stays as it was written", () => {
     const rule = ruleOf({ within: "7d" });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type TransactionId, compareIds, isValidId, panelSpelling } from "../../provider/panel/types";
+import { type TransactionId, compareIds } from "../../provider/panel/types";
 
 const id = (text: string): TransactionId => text as TransactionId;
 
@@ -20,28 +20,5 @@ describe("Ids", () => {
       assert.equal(compareIds(id("7"), id(odd)), undefined, odd);
       assert.equal(compareIds(id(odd), id(odd)), 0);
     }
-  });
-
-  it("are written by the panel without zeros in front, when they are decimal", () => {
-    const table: readonly [string, string | undefined][] = [
-      ["42", undefined],
-      ["042", "42"],
-      ["01007", "1007"],
-      ["0", undefined],
-      ["00", "0"],
-      ["0".repeat(127) + "1", "1"],
-      ["042a", undefined],
-      ["-042", undefined],
-      ["0_42", undefined],
-    ];
-    for (const [text, written] of table) assert.equal(panelSpelling(text), written, text);
-    fc.assert(
-      fc.property(fc.stringMatching(/^[A-Za-z0-9_-]{1,20}$/), (text) => {
-        const written = panelSpelling(text);
-        assert.ok(isValidId(written ?? text));
-        assert.equal(written === undefined ? undefined : panelSpelling(written), undefined);
-        if (written !== undefined) assert.equal(BigInt(written), BigInt(text));
-      }),
-    );
   });
 });

@@ -1,42 +1,5 @@
 import assert from "node:assert/strict";
-import * as fc from "fast-check";
-import { deepEqual } from "../../provider/plain/plain";
 import { containsUnknown } from "../../provider/inputs/read-values";
-
-describe("plain data", () => {
-  it("is the same whatever the order of its keys, and with properties that have no value", () => {
-    assert.ok(
-      deepEqual(
-        { a: 1, b: { c: [1, { d: 2, e: 3 }] } },
-        { b: { c: [1, { e: 3, d: 2 }] }, a: 1, f: undefined, g: null },
-      ),
-    );
-  });
-
-  const different: readonly [unknown, unknown][] = [
-    [1, "1"],
-    [0, false],
-    [null, {}],
-    [[], {}],
-    [
-      [1, 2],
-      [2, 1],
-    ],
-    [[1], [1, null]],
-    [{ a: 1 }, { b: 1 }],
-    [{ a: { b: 1 } }, { a: { b: 2 } }],
-  ];
-  for (const [a, b] of different) {
-    it(`differs: ${JSON.stringify(a)} and ${JSON.stringify(b)}`, () => {
-      assert.equal(deepEqual(a, b), false);
-      assert.equal(deepEqual(b, a), false);
-    });
-  }
-
-  it("is the same as its own copy through the engine's protocol", () => {
-    fc.assert(fc.property(fc.jsonValue(), (value) => assert.ok(deepEqual(value, JSON.parse(JSON.stringify(value))))));
-  });
-});
 
 describe("a value not known yet", () => {
   const sentinels = [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import * as pulumi from "@pulumi/pulumi";
+import type * as pulumi from "@pulumi/pulumi";
 import { VmRestore } from "../../provider";
 import { runProgram } from "./support/program-run";
 
@@ -31,24 +31,4 @@ describe("the option customTimeouts", () => {
       assert.deepEqual(run.find("VmRestore", "web").inputs["customTimeouts"], limits);
     });
   }
-
-  // Pulumi passes neither on to a dynamic provider, so both must be inputs.
-  it("is not seen where a transformation sets it, and timeouts.total is", async () => {
-    const customTimeouts = { create: "2h" };
-    const limited: pulumi.ResourceTransformation = ({ props, opts }) => ({ props, opts: { ...opts, customTimeouts } });
-    const total: pulumi.ResourceTransformation = ({ type, props, opts }) =>
-      type.endsWith(":VmRestore") ? { props: { ...(props as object), timeouts: { total: "2h" } }, opts } : undefined;
-    const run = await runProgram(() => {
-      const parent = new pulumi.ComponentResource("test:index:Group", "group", {}, { transformations: [limited] });
-      new VmRestore("own", machine, { transformations: [limited] });
-      new VmRestore("handed-down", { ...machine, virtualMachineId: 43 }, { parent });
-      new VmRestore("total", { ...machine, virtualMachineId: 44 }, { transformations: [total] });
-    });
-    for (const name of ["own", "handed-down"]) {
-      const { request, inputs } = run.find("VmRestore", name);
-      assert.equal(request.getCustomtimeouts()?.getCreate(), "2h", name);
-      assert.equal("customTimeouts" in inputs, false, name);
-    }
-    assert.deepEqual(run.find("VmRestore", "total").inputs["timeouts"], { total: "2h" });
-  });
 });

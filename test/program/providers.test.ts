@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { getTransactions, getTransactionsOutput, getVmLogs } from "../../provider";
+import { getTransactions, getTransactionsOutput } from "../../provider";
 import { Provider, type ProviderArgs } from "../../provider/program/provider";
 import { startSandbox, type Sandbox } from "../../sandbox";
 import { withoutConnection } from "./support/environment";
-import { connectionTo, Group, seen, startEngine, type Engine } from "./support/program";
+import { connectionTo, seen, startEngine, type Engine } from "./support/program";
 
 describe("which panel a function reads", () => {
   withoutConnection();
@@ -47,17 +47,6 @@ describe("which panel a function reads", () => {
     assert.equal(await asked(() => seen(getTransactionsOutput({}, { provider }))), "second");
     assert.equal(await asked(() => seen(getTransactionsOutput({ provider }))), "second");
   });
-
-  for (const how of ["provider", "providers", "an ancestor's providers"] as const) {
-    it(`is the one that a component was given as ${how}`, async () => {
-      const provider = site();
-      const opts = how === "provider" ? { provider } : { providers: [provider] };
-      let parent = new Group("group", () => undefined, opts);
-      if (how === "an ancestor's providers") parent = new Group("inner", () => undefined, { parent });
-      assert.equal(await asked(() => getVmLogs({ virtualMachineId: 42 }, { parent })), "second");
-      assert.equal(await asked(() => seen(getTransactionsOutput({}, { parent }))), "second");
-    });
-  }
 });
 
 describe("Provider", () => {

@@ -73,17 +73,6 @@ describe("the places of maxConcurrent", () => {
     );
     assert.equal(places.isFull, false);
   });
-
-  it("are taken at once by a restore that is on the panel already, and given back once", async () => {
-    const places = new Semaphore(1);
-    const work = going();
-    const first = withPlace(places, never, () => work.ended.then(() => ({})));
-    await withPlace(places, "at once", () => Promise.resolve({}));
-    assert.equal(places.isFull, true, "the first one holds its place");
-    work.end();
-    await first;
-    assert.equal(places.isFull, false);
-  });
 });
 
 describe("waiting within a time", () => {

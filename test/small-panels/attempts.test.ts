@@ -124,28 +124,4 @@ describe("a restore that a run has left running", () => {
     assert.match((await stage.up()).errors.get(0) ?? "", /131 is no longer in the panel's list.*adopt: .*triggers/);
     assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["pending"], ["131"], 1]);
   });
-
-  it("keeps what is known of it while the list cannot be read", async () => {
-    let isDown = false;
-    const make = readsOf({ row: stamped }, () => (isDown ? { status: 401 } : undefined));
-    const stage = new OnStage(make, "json", { declared: [{ ...web, wait: false }], restoreSeconds: 600 });
-    await stage.up();
-    const known = () => ["status", "action", "requestedAt", "mark"].map((name) => stage.outputsOf(0)[name]);
-    const before = known();
-    stage.change(0, { wait: true });
-    isDown = true;
-    assert.equal((await stage.up()).errors.size, 1);
-    assert.deepEqual([before.includes(undefined), known()], [false, before]);
-  });
-});
-
-describe("a status word that is unknown on a page without an end", () => {
-  it("stops nothing where an end is further down", async () => {
-    const row: Trap["row"] = (job) =>
-      named(job.status === "running" && job.no % 3 === 0 ? { ...job, status: "warning" } : job);
-    const stage = stageOf({ row, cap: 10 }, [web], 600);
-    stage.othersWork(7_000);
-    await stage.time.run(stage.time.pause(120_000));
-    assert.equal(await stage.finish(), 0);
-  });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { calm, type Declared } from "../support/program";
-import { type MakePanel, operationOf } from "./panel";
+import { calm } from "../support/program";
+import { operationOf } from "./panel";
 import { OnStage } from "./stage";
 import type { Shown } from "./taste";
 import { bare, named, stamped, trap, type Trap, wrapped } from "./trap";
@@ -123,50 +123,6 @@ describe("a restore beside which another row turns up", () => {
     const [first = 0, second = 0] = stage.postedAt;
     assert.ok(second - first > 90_000, String(second - first));
   });
-});
-
-describe("panels that have misled a later run", () => {
-  const resource: Trap["row"] = (job) => ({
-    ...named(job),
-    recovery_point_id: job.point ?? null,
-    resource: { type: "vm", id: 9_000 + Number(job.machine) },
-  });
-  const rolledBack: Trap["row"] = (job) => ({
-    ...named(job),
-    action: job.machine === "42" ? "rollback_machine" : job.action,
-    recovery_point_id: job.point ?? null,
-  });
-  const after: Trap["row"] = (job) => ({ ...named(job), dependent_transaction_id: job.no === 132 ? 131 : null });
-  const pages = (size: number): MakePanel => {
-    const make = trap({ row: named, cap: 1_000 });
-    return (world) => {
-      const whole = make(world);
-      const answer: typeof whole.answer = async (request) => {
-        const asked = operationOf(request);
-        if (asked?.what !== "transactions") return whole.answer(request);
-        const { body } = await whole.answer({ ...request, path: "/transactions.json/per_page/1000" });
-        const page = asked.page ?? 1;
-        return { status: 200, body: (body as readonly Shown[]).slice((page - 1) * size, page * size) };
-      };
-      return { ...whole, answer };
-    };
-  };
-  const table: Readonly<Record<string, readonly [panel: MakePanel, declared?: readonly Declared[]]>> = {
-    "a number of the panel's own beside the machine's": [trap({ row: resource })],
-    "one word for restores of this machine, another for others": [trap({ row: rolledBack })],
-    "files that wait for their machine": [trap({ row: after }), [calm, { ...calm, paths: ["/etc"] }]],
-    "pages of 25, whatever is asked": [pages(25)],
-  };
-  for (const [name, [panel, declared = [calm]]] of Object.entries(table))
-    it(`${name}: nothing is posted twice`, async () => {
-      const stage = new OnStage(panel, "json", { declared: [...declared], restoreSeconds: 600 });
-      stage.panel.work("9", "restore");
-      await stage.killed(3_000);
-      for (let count = 0; count < 35; count++) stage.panel.work("9", "backup");
-      await stage.up();
-      await stage.up();
-      assert.deepEqual(stage.faults(), []);
-    });
 });
 
 describe("panels that have misled", () => {

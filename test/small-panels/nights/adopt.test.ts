@@ -60,33 +60,4 @@ describe("adopt", () => {
     assert.deepEqual([error, status], [undefined, "complete"]);
     assert.match(warnings, /lists other paths/);
   });
-
-  describe("of one of several rows, on a panel with ids in letters and pages of ten", () => {
-    const tx = (no: number): string => `tx-${((no * 7_919) % 46_656).toString(36)}`;
-    const chained: Trap = {
-      id: ({ no }) => tx(no),
-      cap: 10,
-      row: (job) => ({ action: job.action, status: job.status, chain_id: String(job.parent ?? job.no) }),
-      parts: () => [{ action: "stop_virtual_machine" }, {}, { action: "startup_virtual_machine" }],
-    };
-
-    it("takes the restore when the next page has it", async () => {
-      const stage = new OnStage(trap(chained), "json", { declared: [web], restoreSeconds: 20 });
-      await stage.killed(1_000);
-      await stage.time.advance(60_000);
-      for (let others = 0; others < 9; others++) stage.panel.work("7301", "backup");
-      stage.change(0, { adopt: tx(133) });
-      const { errors } = await stage.up();
-      assert.deepEqual([errors.get(0), stage.statuses()[0], stage.posted.length], [undefined, "complete", 1]);
-      assert.deepEqual(stage.idsOf(0), [tx(131), tx(132), tx(133)]);
-    });
-
-    it("is asked with the row that is the restore", async () => {
-      const stage = new OnStage(trap(chained), "json", { declared: [web], restoreSeconds: 20 });
-      await stage.killed(1_000);
-      await stage.time.advance(60_000);
-      const { errors } = await stage.up();
-      assert.match(errors.get(0) ?? "", new RegExp(`write adopt: "${tx(132)}"`));
-    });
-  });
 });

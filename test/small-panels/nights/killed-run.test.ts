@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { call } from "../../cli/support/call";
-import { PlanLab, planOf, restore, stations } from "../../drills/engine/support/plan-lab";
 import type { Report } from "../../../report";
 import { calm } from "../../support/program";
 import { OnStage } from "../stage";
@@ -53,17 +52,5 @@ describe("the report of a run that was killed", () => {
       ]);
       const { restores } = await printed<{ restores: readonly Record<string, unknown>[] }>("status", state);
       assert.deepEqual([restores[0]?.["state"], restores[0]?.["transactions"]], ["sent", []]);
-    });
-
-  for (const at of stations)
-    it(`shows no time and no transaction of the run before it, in a plan: killed ${at}`, async () => {
-      const lab = new PlanLab({ tells: "point and paths" });
-      const plan = (run: string) =>
-        planOf({ data: { db: restore("1", "10", { checks: [{ tcp: "db:1" }] }) } }, { run });
-      await lab.up(plan("Q1"));
-      await lab.up(plan("Q2"), { kill: { at, after: 0 } });
-      const made = await printed<Report>("report", lab.deployment);
-      assert.deepEqual([made.run.name, made.verdict.result], ["Q2", "incomplete"]);
-      assert.doesNotMatch(JSON.stringify(made.waves), /"500\d"|requestedAt|finishedAt/);
     });
 });

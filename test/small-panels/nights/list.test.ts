@@ -73,30 +73,6 @@ describe("a restore whose run was killed after its POST", () => {
           await (shown === "plainest" ? isAsked(stage) : isFound(stage));
         });
 
-  for (const [numbered, id] of Object.entries(ids))
-    it(`is not posted again when two pages of unfinished jobs are listed before it: ${numbered}`, async () => {
-      const stage = stageOf({ row: stamped, ...id, ...unfinishedFirst, past: running(24, 4 * hours), cap: 10 });
-      await stage.killed(1_000);
-      await wait(stage, minute);
-      await othersWork(stage, 12);
-      await isAsked(stage);
-    });
-
-  it("is not posted again when it is on page 2 of a list with unfinished jobs first, behind another restore", async () => {
-    const stage = stageOf({ row: stamped, ...lettered, ...unfinishedFirst, past: running(6, 4 * hours), cap: 10 });
-    stage.declared = [web, { ...web, kind: "FileRestore", paths: ["/etc/hosts"] }];
-    const kill = new Promise<void>((resolve) => {
-      stage.onPosted = ({ paths }) => {
-        if (paths) stage.time.after(1_000, resolve);
-      };
-    });
-    await stage.up({ kill });
-    await wait(stage, minute);
-    await othersWork(stage, 12);
-    const { errors } = await stage.up();
-    assert.deepEqual([stage.posted.length, errors.get(1), stage.statuses()], [2, undefined, ["complete", "complete"]]);
-  });
-
   it("is not posted again when six numbers were in order by chance", async () => {
     const id: Trap["id"] = ({ no }) => (no <= 106 ? 900_000 + no : 800_000 - no);
     const stage = stageOf({ row: stamped, id, old: 6 });
