@@ -146,7 +146,7 @@ describe("Over a real connection", function () {
     });
   }
 
-  it("a server that is not there refuses a restore, and a list fails after its tries", async () => {
+  it("refuses a restore, and fails a list after its tries, when the server is not there", async () => {
     const port = await freePort();
     await withClient({ endpoint: `http://127.0.0.1:${String(port)}` }, async (client) => {
       const post = await client.restoreMachine(machine, point);
@@ -189,7 +189,7 @@ describe("Over a real connection", function () {
     );
   });
 
-  it("a private authority, or an explicit choice not to check, is enough", async () => {
+  it("sends a restore when the private authority is configured, or the certificate is not to be checked", async () => {
     for (const choice of [{ ca: certificate }, { insecure: true }])
       await withServer(
         respond(201, ""),
@@ -239,7 +239,7 @@ describe("Over a real connection", function () {
     }
   });
 
-  it("no redirect is followed, and the password goes nowhere else", async () => {
+  it("follows no redirect, and sends the password nowhere else, when the panel redirects", async () => {
     await withServer(respond(200, oneRow.json), async (elsewhere) => {
       await withServer(
         (socket, request) => {
@@ -255,7 +255,7 @@ describe("Over a real connection", function () {
     });
   });
 
-  it("what the program sets on its own axios reaches neither the panel nor the password", async () => {
+  it("sends nothing that the program sets on its own axios", async () => {
     const seen: unknown[] = [];
     const interceptor = axios.interceptors.request.use((config) => (seen.push(config), config));
     axios.defaults.headers.common["X-Program"] = "1";

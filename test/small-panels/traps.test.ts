@@ -125,15 +125,15 @@ describe("a restore beside which another row turns up", () => {
   });
 });
 
-describe("panels that have misled", () => {
+describe("a panel that has misled an earlier core", () => {
   for (const [name, [panel, first]] of Object.entries(traps)) {
-    it(`${name}: a first up`, async () => {
+    it(`is complete, or by what its questions say, in a first up when it is: ${name}`, async () => {
       const stage = new OnStage(trap(panel), "json");
       assert.equal(await stage.finish(), first === "complete" ? 0 : 4);
       assert.deepEqual(stage.faults(), []);
     });
 
-    it(`${name}: killed, and others at work before the next up`, async () => {
+    it(`has nothing posted twice after a kill, when others work before the next up and it is: ${name}`, async () => {
       const stage = new OnStage(trap(panel), "json");
       await stage.killed(20_000);
       for (let count = 0; count < 12; count++) stage.panel.work("9", "take_backup");
@@ -143,7 +143,7 @@ describe("panels that have misled", () => {
     });
   }
 
-  it("always the last ten, of which others fill ten a second: waits, and asks for no more than that", async () => {
+  it("sends nothing twice and few requests when the list always shows the last ten and others fill ten a second", async () => {
     const declared = [{ ...calm, timeouts: { run: 1_200 } }];
     const stage = new OnStage(trap({ row: named, isUnpaged: true }), "json", { declared });
     stage.othersWork(100);
@@ -152,7 +152,7 @@ describe("panels that have misled", () => {
     assert.ok(stage.requests < 600, `${String(stage.requests)} requests`);
   });
 
-  it("a list that cannot be paged: at most half as many restores at once as the page shows", async () => {
+  it("runs at most half as many restores at once as the page shows when the list cannot be paged", async () => {
     const declared = Array.from({ length: 12 }, (_, index) => ({ ...calm, machine: String(1_000 + index) }));
     const stage = new OnStage(trap({ row: named, isUnpaged: true }), "json", { declared });
     assert.equal(await stage.finish(), 0);
@@ -162,7 +162,7 @@ describe("panels that have misled", () => {
     assert.equal(Math.max(...atOnce), 5);
   });
 
-  it("an empty list: once the first row names its machine, all the others are posted at once", async () => {
+  it("posts all others at once when the list was empty and the first row names its machine", async () => {
     const declared = Array.from({ length: 50 }, (_, index) => ({ ...calm, machine: String(1_000 + index) }));
     const isNew = ({ id }: { readonly id?: unknown }): boolean => Number(id) > 130;
     const make = wrapped({ row: named }, async (_request, usual) => {
@@ -180,7 +180,7 @@ describe("panels that have misled", () => {
     ["are refused", 422, 1],
     ["fail", 500, 5],
   ] as const)
-    it(`sizes of pages that ${how}: one after the other is asked for, and then none`, async () => {
+    it(`asks for one size of pages after the other, and then for none, when sizes ${how}`, async () => {
       const sizes: number[] = [];
       const make = wrapped({ row: named, cap: 10 }, (request, usual) => {
         const asked = operationOf(request);
@@ -196,7 +196,7 @@ describe("panels that have misled", () => {
       assert.equal(Math.max(...sizes.map(timesOf)), most, sizes.join(" "));
     });
 
-  it("a POST that is answered nearly two minutes later: it is waited for, and the list is read meanwhile", async () => {
+  it("waits for the answer, and reads the list meanwhile, when a POST is answered nearly two minutes later", async () => {
     let isOpen = false;
     let reads = 0;
     const make = wrapped({ row: named }, async (request, usual, world) => {
@@ -214,7 +214,7 @@ describe("panels that have misled", () => {
     assert.ok(reads > 3, `${String(reads)} reads`);
   });
 
-  it("bare rows, twenty machines: the wait for one another does not count as timeouts.busy", async () => {
+  it("does not count the wait for one another as timeouts.busy when rows name no machine", async () => {
     const declared = Array.from({ length: 20 }, (_, at) => ({
       ...calm,
       machine: String(1000 + at),
@@ -225,7 +225,7 @@ describe("panels that have misled", () => {
     assert.deepEqual(stage.faults(), []);
   });
 
-  it("bare rows and a log: a restore whose machine is busy makes way for the others", async () => {
+  it("lets the others go first when the machine of a restore is busy, and only logs name machines", async () => {
     const declared = ["41", "42", "43", "44"].map((machine) => ({ ...calm, machine }));
     const panel = trap({ row: bare, past: ofBackups, events: (own) => own.map(logOf), lateMs: 20_000 });
     const stage = new OnStage(panel, "json", { declared, restoreSeconds: 3_600 });
@@ -235,7 +235,7 @@ describe("panels that have misled", () => {
     assert.ok(last - first < 300_000, `${String((last - first) / 1_000)} s`);
   });
 
-  it("bare rows: a refresh of two restores, one of which failed, judges each by its own rows", async () => {
+  it("judges each of two restores by its own rows in a refresh when rows name no machine and the first failed", async () => {
     const declared = ["42", "43"].map((machine) => ({ ...calm, machine, wait: false }));
     const stage = new OnStage(trap({ row: bare }), "json", { declared, restoreSeconds: 60 });
     stage.failing.add("42");
@@ -245,7 +245,7 @@ describe("panels that have misled", () => {
     assert.deepEqual(stage.statuses(), ["failed", "complete"]);
   });
 
-  it("bare rows, others at work: the next restore is posted a minute after the first, which may be listed late", async () => {
+  it("posts the next restore a minute after the first when rows name no machine and others are at work", async () => {
     const declared = [calm, { ...calm, machine: "43" }];
     const stage = new OnStage(trap({ row: bare }), "json", { declared });
     stage.panel.work("9", "backup");
