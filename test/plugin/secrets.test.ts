@@ -19,6 +19,7 @@ const properties = fc.dictionary(
       fc.constantFrom("x", 7, true, null),
       fc.constant(asSecret(canary)),
       fc.constant(asSecret([{ in: canary }])),
+      fc.constant(asSecret([asSecret(canary)])),
       fc.array(tie("value"), { maxLength: 3 }),
       fc.dictionary(fc.constantFrom("a", "b"), tie("value"), { noNullPrototype: true }),
     ),
