@@ -193,7 +193,7 @@ export const deniedText = (words: readonly string[]): string =>
   `the panel's answer to the restore has the status of a success, and says that it was refused${quoted(words)}; ${looksForIt}`;
 
 export const andDenied = (words: readonly string[]): string =>
-  `, and the panel's answer says that it was refused${quoted(words)}`;
+  `, and its answer is a refusal${quoted(words)}`;
 
 const quote = (word: string): string => `"${word}"`;
 

@@ -8,7 +8,7 @@ const sections = sectionsIn(readFileSync(join(__dirname, "..", "..", "docs", "tr
 /** What is written in code, or quoted, is a word. */
 function sentencesAndWords(text: string): readonly [sentences: number, words: number] {
   const plain = text.replaceAll(/`[^`]*`|"[^"]*"/g, "code").replaceAll(/\b\d+\.\d+/g, "number");
-  return [plain.split(/[.!?](?=\s|$)/).filter((one) => one.trim() !== "").length, text.split(/\s+/).length];
+  return [plain.split(/[.!?](?=\s|$)/).filter((one) => one.trim() !== "").length, plain.split(/\s+/).length];
 }
 
 /**
