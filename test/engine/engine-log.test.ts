@@ -41,6 +41,18 @@ describe("the engine's log", () => {
     assert.deepEqual(events.slice(4), ["open 127.0.0.1:1", "progress: running", "close"]);
   });
 
+  it("prints with the resource's name what the engine does not take, and goes on", async () => {
+    const printed: string[] = [];
+    const { events, open } = lines((message) =>
+      message.text === "two" ? Promise.reject(new Error("no")) : Promise.resolve(),
+    );
+    const log = createEngineLog("127.0.0.1:1", open, (line) => printed.push(line));
+    for (const text of ["one", "two", "three"]) log.warn(urn, text);
+    await log.flushed();
+    assert.deepEqual(printed, ["web: warning: two"]);
+    assert.deepEqual(events, ["open 127.0.0.1:1", "warning: one", "warning: three", "close"]);
+  });
+
   it("lets nothing through that would steer the terminal", async () => {
     const { events, open } = lines();
     const log = createEngineLog("127.0.0.1:1", open);
