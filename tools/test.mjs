@@ -30,12 +30,10 @@ await reportingFailure(async () => {
   const names =
     what === "unit" || what === "e2e" ? /** @type {const} */ ([what]) : /** @type {const} */ (["unit", "e2e"]);
   const long = what === "full";
-  const { env, notRun } = await environment(names, { long });
+  const { env, notRun } = await environment(names, long);
   const folder = mkdtempSync(join(tmpdir(), "recovery-totals-"));
-  const file = join(folder, "totals");
-  const notes = join(folder, "notes");
-  writeFileSync(file, "");
-  writeFileSync(notes, "");
+  const [file, notes] = /** @type {const} */ ([join(folder, "totals"), join(folder, "notes")]);
+  for (const path of [file, notes]) writeFileSync(path, "");
   try {
     for (const name of names) {
       const ended = await runNode([mocha, ...testFiles(name), "--parallel", "--jobs", String(jobs[name]), ...args], {
@@ -62,27 +60,21 @@ await reportingFailure(async () => {
   }
 });
 
-/**
- * @param {readonly string[]} names
- * @param {{ long: boolean }} run
- */
-async function environment(names, run) {
-  if (names.includes("e2e")) process.env.PULUMI_RECOVERY_CLI = await setUp();
+async function environment(/** @type {readonly string[]} */ parts, /** @type {boolean} */ long) {
+  if (parts.includes("e2e")) process.env.PULUMI_RECOVERY_CLI = await setUp();
   else await setUpPackage();
   const { getReady } = await import("./test/needs.mjs");
-  const { found, notRun } = await getReady({ ...run, parts: names });
+  const { found, notRun } = await getReady({ long, parts });
   return { env: { ...process.env, PULUMI_RECOVERY_FOUND: JSON.stringify(found) }, notRun };
 }
 
-/**
- * Adds up the reports of several runs, a JSON object each. A run without a report counts as one failure.
- *
- * @param {string} lines
- * @param {number} runs how many there were
- */
-function addUp(lines, runs) {
+/** Adds up the reports of several runs, a JSON object each. A run without a report counts as one failure. */
+function addUp(/** @type {string} */ lines, /** @type {number} */ runs) {
   /** @type {{ passed: number, failed: number, skipped: number }[]} */
-  const reports = lines.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+  const reports = lines
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
   const sum = { passed: 0, failed: Math.max(0, runs - reports.length), skipped: 0 };
   for (const { passed, failed, skipped } of reports) {
     sum.passed += passed;

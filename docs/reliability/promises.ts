@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { enginesOf, major, supported } from "../../tools/supported/versions";
+import { enginesOf, major, supported } from "../../tools/supported";
 
 /** One promise of the package and the tests that would break if it were broken. Paths from `test/`. */
 export interface Promised {

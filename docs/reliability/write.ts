@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { cliPath } from "../../tools/engine/cli";
 import { formatted } from "../../tools/formatted";
-import { supported } from "../../tools/supported/versions";
+import { supported } from "../../tools/supported";
 import { reliabilityPage, type Result } from "./page";
 import { promises } from "./promises";
 
@@ -28,7 +28,7 @@ async function main(notes: string): Promise<void> {
     date: new Date().toISOString().slice(0, 10),
     node: process.versions.node,
     engine: { cli, sdk: sdk.version },
-    supportedOn: supported.on,
+    supportedOn: supported.looked,
     platform: `${process.platform} ${process.arch}`,
   });
   const path = join(root, "docs", "reliability.md");

@@ -139,7 +139,7 @@ function textOf(comment: string | ts.NodeArray<ts.JSDocComment> | undefined): st
 }
 
 /** Splits text after its first sentence. */
-export function split(text: string): Comment {
+function split(text: string): Comment {
   const whole = unwrapped(text);
   const first = /^(?:`[^`]*`|[^`])*?[.?!](?=\s|$)/.exec(whole)?.[0] ?? whole;
   return { first, rest: whole.slice(first.length).trim(), whole };

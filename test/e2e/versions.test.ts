@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { cliPath } from "../../tools/engine/cli";
-import { supported, type Engine } from "../../tools/supported/versions";
+import { supported, type Engine } from "../../tools/supported";
 import { npm } from "./support/fresh-install";
 import { compilers, manifest, typescript } from "./support/fresh-programs";
 import { FreshProject, packed } from "./support/fresh-project";
@@ -52,8 +52,8 @@ async function cliOf({
 }: Engine): Promise<
   { readonly cli: string; readonly isRight: (version: string) => boolean } | { readonly why: string }
 > {
-  const { isUsable, pinnedVersion } = await import("../../tools/cli/version.mjs");
-  if (cli === pinnedVersion()) return { cli: cliPath(), isRight: (version) => isUsable(version, cli) };
+  const { isUsable } = await import("../../tools/cli/version.mjs");
+  if (cli === supported.cli) return { cli: cliPath(), isRight: (version) => isUsable(version, cli) };
   const { find } = await import("../../tools/cli/find.mjs");
   const oldest = await find("oldest-cli");
   return "why" in oldest ? oldest : { cli: oldest.path, isRight: (version) => version === `v${cli}` };

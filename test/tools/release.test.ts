@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { repositoryRoot } from "../../tools/engine/cli";
-import { major, supported } from "../../tools/supported/versions";
+import { major, supported } from "../../tools/supported";
 
 const workflows = join(repositoryRoot, ".github", "workflows");
 const textOf = (file: string): string => readFileSync(join(workflows, file), "utf8");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inc } from "semver";
-import { enginesOf, major, newestOf, supported } from "../../tools/supported/versions";
+import { enginesOf, major, newestOf, supported } from "../../tools/supported";
 
 const root = join(__dirname, "..", "..");
 const read = (file: string): string => readFileSync(join(root, file), "utf8");
@@ -32,10 +32,17 @@ describe("the versions that are supported", () => {
     assert.ok(requirements.includes(`${oldest.pulumi} or newer`), "of Pulumi");
   });
 
-  it("are the CLIs that can be built", async () => {
-    const { goCommands } = await import("../../tools/cli/go-commands.mjs");
-    const { pinnedVersion } = await import("../../tools/cli/version.mjs");
-    assert.deepEqual([pinnedVersion(goCommands.oldestCli), pinnedVersion(goCommands.cli)], [oldestEngine, newestCli]);
+  it("are the CLIs that set-up downloads", async () => {
+    const { goCommands } = await import("../../tools/cli/commands.mjs");
+    assert.deepEqual([goCommands.oldestCli.version, goCommands.cli.version], [oldestEngine, newestCli]);
+  });
+
+  it("are those that Go builds: each go.mod pins the version in tools/versions.json", () => {
+    const pinned = (folder: string, module: string): string | undefined =>
+      new RegExp(`${module} v(\\S+)`).exec(read(`tools/${folder}/go.mod`))?.[1];
+    assert.equal(pinned(".", "github.com/pulumi/pulumi/pkg/v3"), supported.cli);
+    assert.equal(pinned("go/oldest-cli", "github.com/pulumi/pulumi/pkg/v3"), oldestEngine);
+    assert.equal(pinned("go/yaml-host", "github.com/pulumi/pulumi-yaml"), supported.yamlHost);
   });
 
   for (const { node, engines: tried } of tested) {

@@ -2,37 +2,24 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import semver from "semver";
 import { root } from "../setup/places.mjs";
-import { goCommands } from "./go-commands.mjs";
+
+const read = (/** @type {string} */ file) => JSON.parse(readFileSync(join(root, file), "utf8"));
 
 /**
- * The version that set-up gets: the one pinned in `go.mod`.
+ * The versions of everything that set-up downloads or builds.
  *
- * @param {Pick<import("./go-commands.mjs").GoCommand, "module" | "pinnedIn">} command
+ * @type {{ cli: string, yamlHost: string, python: string[], oldest: { pulumi: string }, tested: { node: string }[] }}
  */
-export function pinnedVersion({ module, pinnedIn } = goCommands.cli) {
-  const text = readFileSync(join(root, pinnedIn, "go.mod"), "utf8");
-  const [, version] = text.split(`${module} v`);
-  if (version === undefined) throw new Error(`${pinnedIn}/go.mod pins no version of ${module}`);
-  return version.slice(0, version.search(/\s/));
-}
+export const versions = read("tools/versions.json");
 
-/**
- * The oldest usable CLI: as old as the SDK that drives it in the tests. Pulumi supports an SDK older than the CLI, but not the other way
- * round.
- */
+/** The oldest usable CLI: the version of the tests' SDK. Pulumi supports an SDK that is older than the CLI, but not the other way round. */
 export function oldestUsable() {
-  const { devDependencies } = /** @type {{ devDependencies: Record<string, string> }} */ (
-    JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-  );
+  /** @type {{ devDependencies: Record<string, string> }} */
+  const { devDependencies } = read("package.json");
   return String(devDependencies["@pulumi/pulumi"]);
 }
 
-/**
- * A usable version has the same major version and is not older. Anything else is not usable.
- *
- * @param {string} version as `pulumi version` prints it
- * @param {string} oldest
- */
-export function isUsable(version, oldest) {
+/** True if a version, as `pulumi version` prints it, has the same major version and is not older. */
+export function isUsable(/** @type {string} */ version, /** @type {string} */ oldest) {
   return semver.satisfies(version.trim(), `^${oldest}`, { includePrerelease: true });
 }

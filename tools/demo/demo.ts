@@ -83,8 +83,8 @@ async function checkPanel({ env, pulumi }: Bound): Promise<void> {
   command("$ npx pulumi-recovery check --machine 42");
   const script = join(repositoryRoot, "dist", "cli", "main.js");
   // The environment holds its settings, so it needs no Pulumi CLI.
-  const options = { env: { ...env, PATH: "" }, stdio: ["ignore", "inherit", "ignore"] as const };
-  await ended(spawn(process.execPath, [script, "check", "--machine", "42"], { ...options, stdio: [...options.stdio] }));
+  const args = [script, "check", "--machine", "42"];
+  await ended(spawn(process.execPath, args, { env: { ...env, PATH: "" }, stdio: ["ignore", "inherit", "ignore"] }));
   await pulumi("stack", "init", "demo");
 }
 
@@ -149,9 +149,7 @@ async function waitForLooking({ demo, panel, env }: Bound): Promise<void> {
   while (!demo.interrupted) await pause(200);
 }
 
-interface Bound extends Pick<Demo, "panel" | "env" | "pulumi"> {
-  readonly demo: Demo;
-}
+type Bound = Pick<Demo, "panel" | "env" | "pulumi"> & { readonly demo: Demo };
 
 async function main(args: readonly string[]): Promise<void> {
   const unknown = args.filter((arg) => arg !== "--keep");

@@ -17,11 +17,7 @@ import { root } from "../setup/places.mjs";
  * @property {string | undefined} repository `owner/name`, where it is released from one
  */
 
-/**
- * @param {Release} release
- * @returns {string}
- */
-export function notesOf({ tag, manifest, changelog, repository }) {
+export function notesOf(/** @type {Release} */ { tag, manifest, changelog, repository }) {
   const { version } = manifest;
   if (tag !== `v${version}`) throw new Error(`the tag is ${String(tag)}, and package.json says ${version}`);
   const { url } = manifest.repository;

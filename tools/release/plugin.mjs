@@ -46,16 +46,12 @@ await reportingFailure(async () => {
   }
 });
 
-/** @param {string} platform */
-function nameFor(platform) {
+function nameFor(/** @type {string} */ platform) {
   return `pulumi-resource-recovery-v${version}-${platform}.tar.gz`;
 }
 
-/**
- * @param {string} plugin the folder to make
- * @param {string} work a folder for temporary files
- */
-async function fill(plugin, work) {
+/** Makes the folder `plugin`, with temporary files in `work`. */
+async function fill(/** @type {string} */ plugin, /** @type {string} */ work) {
   mkdirSync(plugin);
   orThrow(await npm(["pack", "--ignore-scripts", "--pack-destination", work], root));
   const packed = join(work, String(readdirSync(work).find((name) => name.endsWith(".tgz"))));
@@ -75,7 +71,6 @@ async function fill(plugin, work) {
   chmodSync(executable, 0o755);
 }
 
-/** @param {import("../setup/run.mjs").Outcome} outcome */
-function orThrow(outcome) {
+function orThrow(/** @type {import("../setup/run.mjs").Outcome} */ outcome) {
   if (!outcome.ok) throw new Error(outcome.problem);
 }

@@ -51,13 +51,8 @@ export async function extract(wanted) {
   }
 }
 
-/**
- * Writes the declarations of each entry into one file.
- *
- * @param {string} from the folder of the compiler's declarations
- * @param {string} to
- */
-export async function rollUp(from, to) {
+/** Writes the declarations of each entry into one file, from the folder of the compiler's declarations. */
+export async function rollUp(/** @type {string} */ from, /** @type {string} */ to) {
   await extract(
     entries.map((entry) => ({
       file: join(from, `${entry}.d.ts`),
@@ -66,15 +61,11 @@ export async function rollUp(from, to) {
   );
 }
 
-/**
- * @param {string} file
- * @param {string[]} files
- * @param {typeof import("@microsoft/api-extractor").ExtractorLogLevel} level
- * @returns {import("@microsoft/api-extractor").IConfigFile}
- */
-function settings(file, files, level) {
-  const silent = { logLevel: level.None };
-  const failing = { logLevel: level.Error };
+/** @typedef {typeof import("@microsoft/api-extractor").ExtractorLogLevel} Levels */
+
+/** @returns {import("@microsoft/api-extractor").IConfigFile} */
+function settings(/** @type {string} */ file, /** @type {string[]} */ files, /** @type {Levels} */ level) {
+  const [silent, failing] = [{ logLevel: level.None }, { logLevel: level.Error }];
   return {
     projectFolder: root,
     mainEntryPointFilePath: file,
@@ -85,7 +76,6 @@ function settings(file, files, level) {
           target: "ES2022",
           lib: ["ES2023"],
           module: "Node16",
-          moduleResolution: "Node16",
           types: ["node"],
           strict: true,
           skipLibCheck: true,

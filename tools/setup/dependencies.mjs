@@ -41,22 +41,14 @@ function isInstalled() {
   });
 }
 
-/**
- * @param {string} path
- * @returns {Lock}
- */
-function readLock(path) {
+/** @returns {Lock} */
+function readLock(/** @type {string} */ path) {
   const file = join(root, path);
-  return existsSync(file) ? /** @type {Lock} */ (JSON.parse(readFileSync(file, "utf8"))) : {};
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
 }
 
-/**
- * Runs npm: the npm that runs this script, or else the npm on PATH.
- *
- * @param {readonly string[]} args
- * @param {string} cwd
- */
-export function npm(args, cwd) {
+/** Runs npm: the npm that runs this script, or else the npm on PATH. */
+export function npm(/** @type {readonly string[]} */ args, /** @type {string} */ cwd) {
   const running = process.env.npm_execpath;
   if (running?.endsWith("npm-cli.js")) return run(process.execPath, [running, ...args], { cwd });
   return run("npm", args, { cwd, shell: process.platform === "win32" });

@@ -51,12 +51,8 @@ async function compile() {
   say("dist/ built");
 }
 
-/**
- * Leaves out of the package's code what only its authors read, and modules of types alone, which nothing imports.
- *
- * @param {string} folder
- */
-async function shrink(folder) {
+/** Leaves out of the package's code what only its authors read, and modules of types alone, which nothing imports. */
+async function shrink(/** @type {string} */ folder) {
   const { default: ts } = await import("typescript");
   const compilerOptions = { removeComments: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS };
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {

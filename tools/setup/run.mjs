@@ -30,14 +30,8 @@ export function run(command, args, { limitMs = 0, ...options } = {}) {
   });
 }
 
-/**
- * Runs a script of this repository in this terminal.
- *
- * @param {readonly string[]} args of `node`
- * @param {NodeJS.ProcessEnv} env
- * @returns {Promise<number>} its exit code
- */
-export function runNode(args, env) {
+/** Runs a script of this repository in this terminal, and returns its exit code. @returns {Promise<number>} */
+export function runNode(/** @type {readonly string[]} */ args, /** @type {NodeJS.ProcessEnv} */ env) {
   // Ctrl-C reaches the script as well, which ends by itself; this process waits for it.
   const wait = () => undefined;
   process.on("SIGINT", wait);

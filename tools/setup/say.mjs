@@ -1,8 +1,7 @@
 /** Set-up prints to standard error: standard output is for the caller's result. */
 const out = process.stderr;
 
-/** @param {string} text */
-export function say(text) {
+export function say(/** @type {string} */ text) {
   out.write(`set-up: ${text}\n`);
 }
 

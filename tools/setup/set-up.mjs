@@ -8,11 +8,7 @@ export async function setUpPackage() {
   await buildDist();
 }
 
-/**
- * Sets up everything.
- *
- * @returns {Promise<string>} the path of the Pulumi CLI
- */
+/** Sets up everything, and returns the path of the Pulumi CLI. */
 export async function setUp() {
   await setUpPackage();
   // Loaded only now: it needs the installed packages.
@@ -26,12 +22,8 @@ function refuseOldNode() {
   throw new Error(`this is Node ${process.versions.node}; needed is 20.19 or newer (https://nodejs.org)`);
 }
 
-/**
- * Runs a command's work and reports an error as a message, without a stack.
- *
- * @param {() => Promise<void>} work
- */
-export async function reportingFailure(work) {
+/** Runs a command's work and reports an error as a message, without a stack. */
+export async function reportingFailure(/** @type {() => Promise<void>} */ work) {
   try {
     await work();
   } catch (error) {

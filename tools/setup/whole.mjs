@@ -2,12 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path";
 
 /**
- * Makes a folder completely or not at all: the folder is created beside its place and then renamed. Two at once do no harm.
- *
- * @param {string} place
- * @param {(made: string) => Promise<void>} make makes the folder under this name; the folder around it is free to use
+ * Makes a folder completely or not at all: `make` makes it under another name, and it is renamed. Two at once do no harm. `make` may use the folder
+ * around it.
  */
-export async function createWhole(place, make) {
+export async function createWhole(/** @type {string} */ place, /** @type {(made: string) => Promise<void>} */ make) {
   const beside = dirname(place);
   mkdirSync(beside, { recursive: true });
   const around = mkdtempSync(join(beside, `.${basename(place)}-half-made-`));

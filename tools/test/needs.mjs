@@ -1,9 +1,7 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { find } from "../cli/find.mjs";
-import { root } from "../setup/places.mjs";
+import { versions } from "../cli/version.mjs";
 
-/** @typedef {import("../cli/find.mjs").Found} Found */
+/** @typedef {import("../cli/kept.mjs").Found} Found */
 
 /** Needs of tests besides the Pulumi CLI, and the tests that have them. */
 export const needs = {
@@ -13,7 +11,7 @@ export const needs = {
   "oldest-cli": "the oldest Pulumi CLI",
   "sdk-generator": "packages for other languages",
   python: "programs in Python",
-  ...Object.fromEntries(versionsOfNode().map((version) => [`node-${version}`, `Node.js ${version}`])),
+  ...Object.fromEntries(versions.tested.map(({ node }) => [`node-${node}`, `Node.js ${node}`])),
 };
 
 /** Needs that a quick run uses if they exist already. */
@@ -40,11 +38,4 @@ export async function getReady({ long, parts }) {
     if ("why" in one) notRun.push(`not run: tests of ${tests}: ${one.why}${long ? "" : "; npm run test:full gets it"}`);
   }
   return { found, notRun };
-}
-
-function versionsOfNode() {
-  const text = readFileSync(join(root, "tools", "supported", "supported.json"), "utf8");
-  /** @type {{ tested: { node: string }[] }} */
-  const { tested } = JSON.parse(text);
-  return tested.map(({ node }) => node);
 }

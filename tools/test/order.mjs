@@ -2,12 +2,8 @@ import { readdirSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { root } from "../setup/places.mjs";
 
-/**
- * The files of one part of the tests. The largest ones begin first, so that no core is idle while the last file ends.
- *
- * @param {"unit" | "e2e"} part
- */
-export function testFiles(part) {
+/** The files of one part of the tests. The largest ones begin first, so that no core is idle while the last file ends. */
+export function testFiles(/** @type {"unit" | "e2e"} */ part) {
   const isEndToEnd = (/** @type {string} */ path) => path.startsWith("test/e2e/");
   const size = (/** @type {string} */ path) => statSync(join(root, path)).size;
   return readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })

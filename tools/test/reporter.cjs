@@ -27,13 +27,8 @@ class Report extends Mocha.reporters.Spec {
   }
 }
 
-/**
- * Prints a line where nothing else is printed for half a minute: files that run side by side are printed whole, when they have ended.
- *
- * @param {Mocha.Runner} runner
- * @param {Mocha.Stats} stats
- */
-function showWork(runner, stats) {
+/** Prints a line where nothing else is printed for half a minute: files that run side by side are printed whole, when they have ended. */
+function showWork(/** @type {Mocha.Runner} */ runner, /** @type {Mocha.Stats} */ stats) {
   const { EVENT_TEST_END, EVENT_RUN_END } = Mocha.Runner.constants;
   let seconds = 0;
   let silent = 0;
@@ -48,11 +43,7 @@ function showWork(runner, stats) {
   });
 }
 
-/**
- * @param {Mocha.Runner} runner
- * @param {string} file
- */
-function noteTests(runner, file) {
+function noteTests(/** @type {Mocha.Runner} */ runner, /** @type {string} */ file) {
   const { EVENT_TEST_PASS, EVENT_TEST_FAIL, EVENT_TEST_PENDING } = Mocha.Runner.constants;
   const states = { [EVENT_TEST_PASS]: "passed", [EVENT_TEST_FAIL]: "failed", [EVENT_TEST_PENDING]: "skipped" };
   for (const [event, state] of Object.entries(states)) {

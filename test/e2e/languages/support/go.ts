@@ -36,7 +36,7 @@ function goEnvironment(): NodeJS.ProcessEnv {
 
 /** A module with the runner in it, in which the package is found; what it needs is downloaded. */
 async function moduleWith(module: string, packages: string): Promise<{ readonly why: string } | undefined> {
-  const { isUnreachable } = await import("../../../../tools/languages/unreachable.mjs");
+  const { isUnreachable } = await import("../../../../tools/cli/commands.mjs");
   cpSync(join(programs, "go"), module, { recursive: true });
   const where = { cwd: module, env: goEnvironment() };
   try {
