@@ -7,7 +7,7 @@ import { FreshProject } from "./support/fresh-project";
 import { useScene } from "./support/scene";
 import { long } from "../support/thorough";
 
-const template = join(repositoryRoot, "template");
+const template = join(repositoryRoot, "examples", "template");
 
 interface Manifest {
   readonly version: string;
