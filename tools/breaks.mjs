@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Which breaks do the quick unit tests notice? Puts breaks, drawn at random, into a scratch copy of the tracked files, one at a time, and shows the
- * test that notices each, or NOT NOTICED: that one wants a test, or a reason why nobody can see it. What the compiler refuses is not counted.
+ * test that notices each, or NOT NOTICED: such a break needs a test, or a reason why nobody can see it. Breaks that the compiler refuses are not counted.
  *
  *   node tools/breaks.mjs <seed> <count> [<copies side by side>]
  */

@@ -22,7 +22,7 @@ const mostStateBytes = 3_100;
 /** Of the provider process, with the SDK: the machine that runs a pipeline's job has 2 GiB and more. */
 const mostMemoryMiB = 700;
 
-/** Where there is much memory, Node.js lets garbage stand for longer. */
+/** With much memory, Node.js keeps garbage for longer. */
 const smallHeap = "--max-old-space-size=512";
 
 /** What one stack costs. */

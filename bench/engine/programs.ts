@@ -20,7 +20,7 @@ export function restoresOf(machines: readonly number[]): PulumiFn {
 
 const perWave = 2_500;
 
-/** The same restores as a plan, with a check each; a wave holds no more than 3,000. */
+/** The same restores as a plan, each with a check; a wave has at most 3,000. */
 export function planWithChecks(machines: readonly number[], port: number): PulumiFn {
   return () => {
     const check = { tcp: `127.0.0.1:${String(port)}` };

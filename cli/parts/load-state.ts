@@ -66,7 +66,7 @@ function exportStack(stack: string | undefined, secrets: "shown" | "encrypted", 
   return runPulumi(args, io, "install it, or give an exported state with --state");
 }
 
-/** What stands in a state for a value that it does not show. */
+/** The placeholder of a state for a value that it does not show. */
 export const secretKey = "4dabf18193072939515e22adb298388d";
 
 /** What a preview announces, as a state: each resource with the inputs that the program gives it, and with what is stored of it today. */
@@ -131,7 +131,7 @@ function announced({ op, newState, oldState }: Step): Properties | undefined {
     const { virtualMachineId, recoveryPoint, recoveryPointId = recoveryPoint } = inputs;
     return old && readText(virtualMachineId) !== undefined && recoveryPointId !== undefined ? stored : undefined;
   }
-  // What a wave has asked for and recorded stays as it is until the run comes to it.
+  // What a wave has asked for and recorded is unchanged until the run reaches the wave.
   if (name === "WaveIntent" || name === "Wave" || name === "Verdict") return stored;
   const isNew = old === undefined || op.includes("replace");
   const kept = isNew ? [] : Object.entries(outputs).filter(([key]) => !Object.hasOwn(asProperties(old["inputs"]), key));

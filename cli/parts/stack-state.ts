@@ -31,7 +31,7 @@ export interface StackRestore extends ShownRestore {
   readonly run?: string;
   /** Kept over runs. */
   readonly proof?: Proof;
-  /** An `up` is at work on it, or broke off. */
+  /** An `up` is changing it, or was interrupted. */
   readonly isPending: boolean;
   readonly resource?: Resource;
 }
@@ -46,7 +46,7 @@ export interface StackState {
   readonly restores: readonly StackRestore[];
   readonly plans: readonly StatePlan[];
   readonly resources: ReadonlyMap<string, Resource>;
-  /** An `up` is at work on a resource of this package, or broke off. */
+  /** An `up` is changing a resource of this package, or was interrupted. */
   readonly isUnderWay: boolean;
   /** Parts of the state that cannot be read, and may declare further restores. */
   readonly unreadable: readonly string[];

@@ -25,7 +25,7 @@ export interface RestoreNow {
   readonly perhaps: readonly string[];
   /** The time since its request or, if the restore has ended, from its request to its end. By the panel's stamps. */
   readonly seconds?: number;
-  /** An `up` is at work on it, or broke off. */
+  /** An `up` is changing it, or was interrupted. */
   readonly isUnderWay: boolean;
   /** What the next `up` does. */
   readonly next: string;
@@ -39,7 +39,7 @@ export interface StatusResult {
   readonly panel?: string;
   readonly stack?: string;
   readonly project?: string;
-  /** An `up` is at work on the stack, or broke off: the state does not show which. */
+  /** An `up` is changing the stack, or was interrupted: the state does not show which. */
   readonly isUnderWay: boolean;
   /** Why the panel was not read: then everything is shown as stored. */
   readonly panelProblem?: string;

@@ -30,7 +30,7 @@ export interface CheckOutcome {
  * service, was silent.
  */
 export async function runCheck(clock: Clock, times: CheckTimes, attempt: CheckAttempt): Promise<CheckOutcome> {
-  // The wall clock may be adjusted in the meantime, so the monotonic clock measures. It stands still while the runner is suspended.
+  // The wall clock may be adjusted in the meantime, so the monotonic clock measures. It does not advance while the runner is suspended.
   let aheadMs = clock.wallTime().getTime() - clock.now();
   if (times.afterSeconds > 0) await pause(clock, times.afterSeconds * 1_000);
   const began = clock.now();

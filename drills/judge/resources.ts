@@ -12,7 +12,7 @@ export interface Deployment {
   readonly all: readonly Resource[];
   /** By URN, without those that are replaced and not deleted yet. */
   readonly current: ReadonlyMap<string, Resource>;
-  /** What the engine was working on: an `up` is under way, or broke off. */
+  /** What the engine was working on: an `up` is under way, or was interrupted. */
   readonly pending: readonly Operation[];
 }
 

@@ -18,7 +18,7 @@ import {
 import { readDeployment, type Resource, typesOf } from "./resources";
 import { restoresOfRun, stateOf, type StateRestore, type Unjudged } from "./restores";
 
-/** A plan as a state has it. */
+/** A plan as stored in a state. */
 export interface StatePlan {
   readonly name: string;
   readonly urn: string;

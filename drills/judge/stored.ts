@@ -386,7 +386,7 @@ export interface JudgedWave extends IntentText, Omit<WaveRecord, "proofs"> {
   readonly name: string;
   /** What the intent asks for now, whatever the wave has last seen, is of this run. */
   readonly intentRun: string | undefined;
-  /** An update of the wave is under way, or broke off: what has no record may have been sent. */
+  /** An update of the wave is under way, or was interrupted: a restore without a record may have been sent. */
   readonly isPending: boolean;
   readonly waveRun: string | undefined;
   /** What the panel and the checks of a restore have written. */

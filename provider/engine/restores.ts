@@ -274,7 +274,7 @@ function showLogAgain(
     const tail = logTail(logOutput, providerProcess.session(undefined).redact);
     if (tail.length > 0) warn(logEnd(tail));
   } catch {
-    // The settings are missing. The restore's own message is the one that matters.
+    // The settings are missing. Only the restore's own message matters.
   }
 }
 

@@ -102,7 +102,7 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
     const results = all(names.result).filter((text) => !words.nothing(text));
     const against = againstIn(row);
     const known = knownStatus(status);
-    // A code may be 0 from the beginning: no end by itself.
+    // A code may be 0 from the beginning, so alone it is not an end.
     const isEndByOthers = past || results.some((text) => isKnownEnd(meaningOf(text)));
     const isOnlyEnd = words.onlyEnd(status) || (known === undefined && isEndByOthers);
     const end = (): RowState => {

@@ -10,7 +10,7 @@ export function basicAuthorization(username: string, password: Secret): string {
   return `Basic ${base64(`${username}:${password.reveal()}`)}`;
 }
 
-/** What stands in place of a secret. */
+/** The replacement of a secret. */
 export const mask = "[secret]";
 /** Shorter secrets are part of many words and numbers: masking them everywhere would destroy the text. */
 const minLength = 4;

@@ -155,7 +155,7 @@ export function zoneOf(stamp: string): string | undefined {
   return (/(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i.exec(written) ?? shortOffset.exec(written))?.[0];
 }
 
-/** Writes a moment in the one form that is compared and stored: UTC, with no more digits than needed. */
+/** Writes a moment in the form that is compared and stored: UTC, with no more digits than needed. */
 export function formatUtc(at: number): string {
   return new Date(at).toISOString().replace(".000Z", "Z");
 }

@@ -58,7 +58,7 @@ function completed(row: Properties): Properties {
   return { ...omitUndefined<Record<string, unknown>>(row), fields: row["fields"] ?? {} };
 }
 
-/** True if a list is given for the machine, even an empty one. */
+/** True if a list is given for the machine, even an empty list. */
 export function isListGiven<Row extends { readonly id: string | undefined }>(
   lists: MockLists<Row> | undefined,
   machine: string,

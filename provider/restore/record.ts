@@ -10,7 +10,7 @@ import { differText, endedText, goneText, notListedText, unclearText, unfinished
 import type { Run } from "./session";
 import type { Ended, Following, Seen } from "./state";
 
-/** What is stored and told of a restore. */
+/** What is stored and reported of a restore. */
 
 /** What is known about a restore apart from its rows. */
 export type Extras = Pick<RestoreRecord, "adopted" | "warnings"> & {

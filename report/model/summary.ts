@@ -11,7 +11,7 @@ export function titleOf({ scope, run }: Report): string {
   return `${what}: ${scope.name}${run.name === undefined ? "" : ` · ${run.name}`}`;
 }
 
-/** `Failed`; for a state written in the middle of a run, `Incomplete, is under way, or broke off`. */
+/** `Failed`; for a state written during a run, `Incomplete, is under way, or broke off`. */
 export function verdictLine({ verdict: { result, progress } }: Report): string {
   return capitalized(progress === undefined ? result : `${result}: the run ${progress}`);
 }

@@ -135,7 +135,7 @@ describe("pulumi-recovery ready", () => {
     assert.equal(revealed.ready.verdict, "ready");
   });
 
-  it("accepts a question for the exit code alone: what is printed stays the verdict", async () => {
+  it("changes only the exit code, not the printed verdict, when a question is accepted", async () => {
     const setup = { state: stackOf(done), panel: pointsOf(404) };
     const open = await runReady(setup);
     assert.match(printReady(open.ready, { columns: 80, isColourful: false }).join(" "), /\[points\.no-list\]/);

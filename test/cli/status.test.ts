@@ -41,7 +41,7 @@ async function look(
   return { result, paths };
 }
 
-/** What is said of the one restore of a stack. */
+/** What the command prints about the only restore of a stack. */
 async function one(stored: Partial<Played>, rows: Held["rows"], pending = false): Promise<Partial<RestoreNow>> {
   const exported = exportedStack(restore(stored), pending ? [pendingOn("web")] : []);
   const { result } = await look(exported, { rows });

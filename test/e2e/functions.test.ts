@@ -44,7 +44,7 @@ describe("data sources on the real engine", () => {
     assert.ok(!state.includes(panel.password), "no password in the state");
   });
 
-  it("do not ask the panel in a preview while what they depend on is still to be created", async () => {
+  it("do not read the panel in a preview when a resource they depend on is not created yet", async () => {
     const panel = await scene.panel({ speed: 20 });
     const stack = await scene.stack(
       inline(() => {

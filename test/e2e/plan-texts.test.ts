@@ -64,7 +64,7 @@ describe("a plan with texts that the engine cannot carry", () => {
     }
   });
 
-  it("is refused before anything is made where it holds half a character or a control character, in a sentence", async () => {
+  it("is refused in one sentence, before anything is created, when a text has a lone surrogate or a control character", async () => {
     const panel = await scene.panel({ speed: 50 });
     const program = (notes: recovery.RecoveryNotesArgs, check: recovery.RecoveryCheckArgs) =>
       inline(() => {

@@ -129,7 +129,7 @@ long.describe("secrets in errors on the real engine", () => {
   };
 
   for (const method of ["get", "post"] as const) {
-    it(`are hidden in every error of a ${method.toUpperCase()}, each on a panel of an explicit provider`, async () => {
+    it(`are hidden in every error of a ${method.toUpperCase()} to the panel of an explicit provider`, async () => {
       const panels = await Promise.all(
         Object.entries(strikes).map(async ([name, strike]) => ({
           name,

@@ -80,7 +80,7 @@ describe("check of what is restored from", () => {
     }
   });
 
-  it("takes the point from the intent's choice, also where the engine has put an older one back", () => {
+  it("takes the point that the intent chose, even when the engine has restored an older point", () => {
     const { recoveryPointTakenAt } = choice;
     const inputs = { ...whole, recoveryPointId: "7", recoveryPointTakenAt, __intent: chosen };
     assert.deepEqual(checkVm({ ...rule, __intent: chosen }), { inputs, failures: [] });

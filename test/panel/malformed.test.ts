@@ -83,7 +83,7 @@ function assertNothingInvented(body: string, format: Format): void {
   // In whatever spelling, also as an attribute.
   const named = body.match(/["<\s:][-_\s]*i[-_\s]*d[-_\s]*["\s/>=]/gi) ?? [];
   assert.ok(page.items.length <= named.length, body);
-  // A CDATA section or a comment may stand within a text.
+  // A text may contain a CDATA section or a comment.
   const texts = [body, body.replace(/<!\[CDATA\[|\]\]>|<!--.*?-->/gs, "")];
   const isIn = (id: string): boolean => body.includes("&") || texts.some((text) => text.includes(id));
   for (const { id } of page.items) assert.ok(isIn(id), `${id} is not in ${body}`);

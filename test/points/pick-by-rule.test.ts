@@ -184,7 +184,7 @@ describe("The points of a list", () => {
     [[undefined, undefined], "42", []],
     [["42", "43"], "42", ["43"]],
     [["43", "43"], "42", ["43"]],
-    // A machine has a number and a name: the one says nothing of the other, as long as the rows agree.
+    // A machine has a number and a name: neither contradicts the other, as long as the rows agree.
     [["42", "42"], "web1", []],
     [["42", "43"], "web1", ["42", "43"]],
     [["web2"], "web1", ["web2"]],

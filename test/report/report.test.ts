@@ -141,7 +141,7 @@ describe("the report of restores without a plan", () => {
     const pending = [{ type: "VmRestore", name: "new", operation: "creating" }] as const;
     const { verdict } = report(stackOf(threeRestores, pending));
     assert.deepEqual([verdict.result, verdict.progress], ["incomplete", "is under way, or broke off"]);
-    // The engine keeps a creation that broke off, also when the next run has made the resource.
+    // The engine keeps an interrupted creation, even if the next run has created the resource.
     const settled = [{ type: "VmRestore", name: "web", operation: "creating" }] as const;
     assert.equal(report(stackOf(threeRestores, settled)).verdict.result, "complete");
   });

@@ -173,7 +173,7 @@ export async function live(plan: Plan): Promise<Lived> {
     get isHeldUp() {
       return troubles() === "held up";
     },
-    // Only the wait for a quick answer passes by itself.
+    // Only the wait for a quick answer ends without an event.
     after: (delayMs: number, run: () => void) => {
       if (answer === "late" && delayMs <= 3 * s) queueMicrotask(run);
       return () => undefined;

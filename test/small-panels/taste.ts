@@ -19,7 +19,7 @@ interface Job {
   readonly ends: number;
   /** "complete", "failed", or a word of the panel's own. */
   readonly end: string;
-  /** The number of the job that this one is a part of. */
+  /** The number of the parent job. */
   readonly parent?: number;
   readonly path?: string;
 }

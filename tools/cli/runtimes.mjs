@@ -11,7 +11,7 @@ import { versions } from "./version.mjs";
 const chromiums = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
 /**
- * Finds a Chromium for the tests of pages: the browser in `PULUMI_RECOVERY_BROWSER`, on `PATH`, or the one that its driver has installed.
+ * Finds a Chromium for the tests of pages: the browser in `PULUMI_RECOVERY_BROWSER`, on `PATH`, or the browser that its driver has installed.
  *
  * @returns {Promise<Found>}
  */

@@ -32,7 +32,7 @@ export function run(command, args, { limitMs = 0, ...options } = {}) {
 
 /** Runs a script of this repository in this terminal, and returns its exit code. @returns {Promise<number>} */
 export function runNode(/** @type {readonly string[]} */ args, /** @type {NodeJS.ProcessEnv} */ env) {
-  // Ctrl-C reaches the script as well, which ends by itself; this process waits for it.
+  // Ctrl-C reaches the script as well; this process waits for its end.
   const wait = () => undefined;
   process.on("SIGINT", wait);
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: "inherit" });

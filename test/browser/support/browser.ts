@@ -12,7 +12,7 @@ export interface Opened {
   readonly page: Page;
   /** Errors of the console, broken policies included, and exceptions of the page. */
   readonly wrong: readonly string[];
-  /** Requests besides the page itself. */
+  /** Requests other than the request of the page itself. */
   readonly loaded: readonly string[];
 }
 

@@ -9,7 +9,7 @@ import type { Order, Outcome, Work } from "../../support/panel-at-work";
 import { thorough } from "../../support/thorough";
 import { type How, PlanLab, planOf, restore, stations } from "./support/plan-lab";
 
-/** Two machines with a restore of the whole machine and one of files, the second's in two waves; a third machine by itself. */
+/** Two machines, each with a restore of the whole machine and a restore of files, the second machine's in two waves; and a third machine. */
 const names = ["db", "dump", "web", "content", "mail"] as const;
 type Name = (typeof names)[number];
 interface Restored {
@@ -88,7 +88,7 @@ class History {
   readonly lab = new PlanLab({ tells: "point and paths" });
   shape: Shape;
   adopt: Partial<Record<Name, string>> = {};
-  /** What keeps the run from a clean pass, and whether the last `up` ended by itself. */
+  /** What keeps the run from a clean pass, and whether the last `up` ended without a kill. */
   blemishes: string[] = [];
   isSettled = false;
   cutOut: string | undefined;
@@ -326,7 +326,7 @@ describe("the ledger of a plan", function () {
             await history.act(one);
             history.check();
           }
-          // However it went, `up` again and again comes to an end of its own.
+          // Whatever happened, repeating `up` ends at some point.
           history.outcomes = {};
           history.badChecks = [];
           for (let again = 0; again < 2; again++) await history.up();

@@ -289,7 +289,7 @@ describe("the restores of a state", () => {
     assert.match(stack.isPending("updating", wave).reasons, reason);
   });
 
-  it("have one rule for what is pending, for the judge, the commands and the report", () => {
+  it("share one rule about what is pending between the judge, the commands and the report", () => {
     const wave = new Stack().part("wave-data");
     const vm = beside("9", "7");
     const again = { ...vm, inputs: { __intent: { id: "i-2" } } };

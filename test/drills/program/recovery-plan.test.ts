@@ -186,7 +186,7 @@ describe("a plan in a program", () => {
       const later = new Thing("machine");
       const port = pulumi.interpolate`${later.id}:22`;
       const web = { virtualMachineId: later.id, recoveryPointId: 7, checks: [{ tcp: port }] };
-      // Another machine that is not known either is not taken for the same machine.
+      // Two unknown machines do not count as the same machine.
       const api = { virtualMachineId: later.id, recoveryPointId: later.id, triggers: [later.id] };
       const files = { ...ids, paths: later.id.apply((id) => [`/${id}`]), triggers: later.id.apply((id) => [id]) };
       const restores = { web, api, files, content: { ...ids, paths: ["/srv"] } };

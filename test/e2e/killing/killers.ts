@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Killable } from "../support/killable";
 import { signal } from "../support/processes";
 
-/** Ways in which a run comes to an early end. Each ends the run and leaves none of its processes stopped. */
+/** Ways to end a run early. Each leaves none of its processes suspended. */
 export const killers = {
   "kill -9 of the CLI": (run: Killable) => {
     run.killCli();

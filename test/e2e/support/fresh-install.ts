@@ -4,7 +4,7 @@ import type { Sandbox } from "./scene";
 
 const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline"];
 
-/** `npm install`, in the project's folder or, for a workspace, in the one above it. */
+/** `npm install`, in the project's folder or, for a workspace, in its parent folder. */
 export async function npm({ folder }: Pick<FreshProject, "folder">): Promise<void> {
   await run("npm", ["install", ...quiet], { cwd: folder });
 }

@@ -102,7 +102,7 @@ export class YamlProject {
     return this.#env;
   }
 
-  /** Puts another program in the place of the one there is. */
+  /** Replaces the program. */
   rewrite(program: string): void {
     writeFileSync(join(this.folder, "Pulumi.yaml"), program);
   }
@@ -117,7 +117,7 @@ export class YamlProject {
     return this.start(...words).ended;
   }
 
-  /** What a command prints that ends well. */
+  /** The output of a command that must succeed. */
   async expect(...words: readonly string[]): Promise<string> {
     const { code, text } = await this.run(...words);
     if (code !== 0) throw new Error(`pulumi ${words.join(" ")} ended with ${String(code)}:\n${text}`);

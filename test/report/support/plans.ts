@@ -26,7 +26,7 @@ export interface PlayedStep extends Omit<Played, "chosenFrom"> {
   readonly stop?: { readonly sent: "no" | "yes" | "unknown"; readonly why: string };
   /** How far the run came. @default "sent" */
   readonly came?: "not begun" | "asked for" | "sent";
-  /** The `up` that sent it. @default the one that began the run */
+  /** The `up` that sent it. @default the `up` that began the run */
   readonly up?: string;
   readonly log?: string;
   /** Seconds for which the last attempt looked for the restore of an earlier attempt. */

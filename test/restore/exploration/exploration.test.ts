@@ -5,7 +5,7 @@
  *
  *   history.ts   what can happen, made of a number (its seed), and how a history is made shorter
  *   program.ts   what a program registers; engine.ts what the engine makes of it; ../support the provider itself and the panel
- *   live.ts      plays a history, and then goes on calmly until every restore is complete
+ *   live.ts      plays a history, then continues undisturbed until every restore is complete
  *   witness.ts   judges each POST and each saved state by what the panel knows: whose everything is
  *   explore.ts   many histories: figures, classes of findings, shortest traces
  *

@@ -483,7 +483,7 @@ class Play {
     );
   }
 
-  /** Nothing disturbs any more. Every restore comes to be complete, by runs alone or by what its last error says to do. */
+  /** Without further disturbance, every restore becomes complete, by runs alone or by following its last error. */
   async #calm(): Promise<void> {
     const { panel, time } = this;
     this.#note(() => "from here on all is calm");

@@ -88,7 +88,7 @@ describe("a restore that an operator does by hand", () => {
 
 describe("a panel whose word for a restore is its own", () => {
   for (const action of ["apply_backup", "boot_from_backup", "load_snapshot", "start_from_snapshot", "vm_backup_apply"])
-    it(`has no restore posted twice after a kill where the word is ${action}`, async () => {
+    it(`posts no restore twice after a kill when the action is ${action}`, async () => {
       const stage = stageOf((job) => ({ ...ordinary(job), ...(job.what === "restore" && { action }) }));
       await stage.killed(3_000);
       await stage.time.advance(300_000);

@@ -125,7 +125,7 @@ describe("an earlier restore of the machine from the same point", () => {
     await isSent(stage);
   });
 
-  it("is not taken for it when only a further page shows that numbers are not the order", async () => {
+  it("is not adopted when only a later page shows that the list is not ordered by number", async () => {
     // The newest job of the time ends right before the hundred and ten newest others.
     const stage = await killedBefore({ ...byLastChange, past: running(1, 3_601 + 100) }, 30);
     await othersWork(stage, 5);

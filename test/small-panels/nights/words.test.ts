@@ -96,7 +96,7 @@ describe("a restore that ends in a word that nobody knows", () => {
   });
 });
 
-/** What stands beside the word for the end of a restore. */
+/** The fields beside the word for the end of a restore. */
 const beside = (word: string, fields: object, base: Trap["row"] = named): Trap => ({
   row: (job) => ({ ...base(job), ...(job.no > 130 && job.hasEnded && { status: word, ...fields }) }),
 });
@@ -194,7 +194,7 @@ describe("a restore of which another part has failed", () => {
     assert.deepEqual(soFar(stage), ["complete", 1]);
   });
 
-  it("is not failed by a refresh while the restore waits behind the failed part", async () => {
+  it("is not reported as failed by a refresh while the restore waits behind the failed part", async () => {
     const stage = stageOf(queued(60), { ...web, wait: false });
     await stage.up();
     await stage.time.advance(5_000);

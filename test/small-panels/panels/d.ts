@@ -167,7 +167,7 @@ ${detailed ? `   <log_output>${safe(action)}</log_output>\n` : ""}  </cloud-tran
     missing: { status: 406 },
   },
 
-  /** Rows are bare; a POST answers 202 with nothing but a `Location`, where the one row can be read, too. */
+  /** Rows are bare; a POST answers 202 with nothing but a `Location`, where the row can be read, too. */
   "202 with a Location": {
     ...json,
     first: 1204,
