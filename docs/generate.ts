@@ -111,7 +111,7 @@ function textOf({ first, rest }: Member["comment"]): string {
 
 /** The text of `plugin/schema.json`. */
 export async function schemaText(): Promise<string> {
-  return formatted(JSON.stringify(pluginSchema(root), undefined, 2), join(root, "plugin", "schema.json"));
+  return formatted(JSON.stringify(pluginSchema(), undefined, 2), join(root, "plugin", "schema.json"));
 }
 
 async function writeAll(): Promise<void> {

@@ -2,6 +2,7 @@ import { type Bar, type Case, count } from "../report";
 import { type Drill, tenMinutes } from "../simulation/drill";
 import { withOnePollerEach } from "../simulation/one-poller-each";
 import { withSharedFeed } from "../simulation/shared-feed";
+import { omitUndefined } from "../../provider/plain/plain";
 
 const pageSize = 100;
 
@@ -23,7 +24,7 @@ export const requests: Case = {
     const rows: string[][] = [];
     const bars: Bar[] = [];
     for (const { restores, dialect, sampleEvery, atMost } of sizes) {
-      const drill: Drill = { restores, runsForSeconds: tenMinutes, ...(dialect !== undefined && { dialect }) };
+      const drill: Drill = { restores, runsForSeconds: tenMinutes, ...omitUndefined({ dialect }) };
       const ours = (await withSharedFeed(drill)).listRequests;
       const others =
         sampleEvery === undefined

@@ -98,7 +98,7 @@ function stampFindings({ wallMs }: Survey, list: SurveyedList): readonly CheckFi
   const { rows, top } = list;
   const code = "connection.stamps";
   if (rows.length === 0) return [];
-  const made = rows.flatMap(({ createdAt }) => createdAt ?? []);
+  const made = rows.map(({ createdAt }) => createdAt).filter((at) => at !== undefined);
   if (made.length === 0) {
     const says = "Rows do not say when they were made.";
     const why =

@@ -8,6 +8,7 @@ import { count } from "../parts/words";
 import { atMostAtOnce } from "./list";
 import type { CheckFinding, Outlook } from "./result";
 import { naming, type Survey, type SurveyedList } from "./survey";
+import { omitUndefined } from "../../provider/plain/plain";
 
 type Rows = Pick<Survey, "settings" | "machine"> & { readonly list: SurveyedList };
 
@@ -48,7 +49,7 @@ function machineFinding(rows: Rows): CheckFinding {
     const why = found.some(([kind]) => kind === "letters")
       ? "A program must name its machines in the same way."
       : undefined;
-    return { code, verdict: "fine", says, ...(why !== undefined && { why }) };
+    return { code, verdict: "fine", says, ...omitUndefined({ why }) };
   }
   return {
     code,

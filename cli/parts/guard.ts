@@ -6,6 +6,7 @@ import { createPanelClient } from "../../provider/panel/client";
 import type { PanelClient } from "../../provider/panel/types";
 import type { Clock } from "../../provider/plain/clock";
 import { clientOptions, type Settings } from "../../provider/inputs/settings";
+import { omitUndefined } from "../../provider/plain/plain";
 
 /** One request and its answer. */
 export interface TimedExchange {
@@ -67,7 +68,7 @@ export class ReadOnlyGuard {
           tookMs,
           wallMs: startedAt + tookMs / 2,
           isSent,
-          ...(status !== undefined && { status }),
+          ...omitUndefined({ status }),
         });
       };
       try {
@@ -105,7 +106,7 @@ export function guardedClient(
     ...clientOptions(settings),
     clock,
     wrapTransport: (send) => guard.wrap(send),
-    ...(transport !== undefined && { transport }),
+    ...omitUndefined({ transport }),
   });
   return { client, guard };
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isRealDay } from "../../provider/plain/clock";
-import { isObject } from "../../provider/plain/plain";
+import { omitUndefined, isObject } from "../../provider/plain/plain";
 import { errorMessage } from "../../provider/plain/text";
 import { CommandError } from "./command";
 import { projectFolder } from "./provider-settings";
@@ -59,7 +59,7 @@ function readKnownQuestions(json: string): readonly KnownQuestion[] {
     if (code === undefined || why === undefined) throw new Error(`${where} needs code and why`);
     if (until !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(until) || !isRealDay(until)))
       throw new Error(`until of ${where} is not a day: write one like 2027-03-31`);
-    return { code, why, ...(about !== undefined && { about }), ...(until !== undefined && { until }) };
+    return { code, why, ...omitUndefined({ about, until }) };
   });
 }
 

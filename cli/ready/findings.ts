@@ -14,6 +14,7 @@ import { defaultProvider } from "../parts/provider-settings";
 import type { StackRestore, StackState } from "../parts/stack-state";
 import { roughly } from "../parts/words";
 import type { ReadyFinding } from "./result";
+import { omitUndefined } from "../../provider/plain/plain";
 
 /** What the stored state says about the restore: one finding for each of its states except `complete`. */
 export function stateFindings(restore: StackRestore, from: StackState["from"]): readonly ReadyFinding[] {
@@ -26,7 +27,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
       verdict,
       short: state,
       says,
-      ...(then !== undefined && { then }),
+      ...omitUndefined({ then }),
     },
   ];
   switch (state) {
@@ -159,7 +160,7 @@ export function proofOf(
   // A check that was added later says nothing about how old the proof is.
   const at = provenAt(counts);
   if (state === "complete" && counts?.ended?.status === "complete" && at !== undefined && isPast(at))
-    return { at, ...(run !== undefined && { run }), isOfToday: isAsked(counts.sent, entry) };
+    return { at, ...omitUndefined({ run }), isOfToday: isAsked(counts.sent, entry) };
   if (proof === undefined || proof.panel !== (panel ?? asked) || !isPast(proof.at)) return undefined;
   // What the state does not count for this run is not counted in any record of the same run.
   if (proof.run === run && isFinished(happened.state)) return undefined;

@@ -11,6 +11,7 @@ import { RequestLimitError } from "../parts/guard";
 import type { MachineReading } from "../parts/read-machine";
 import { count, roughly } from "../parts/words";
 import type { ReadyFinding, FindingVerdict } from "./result";
+import { omitUndefined } from "../../provider/plain/plain";
 
 /** The recovery point that a restore would use now. */
 export interface PointSource {
@@ -61,7 +62,7 @@ export function goalFindings(
 }
 
 function question(code: string, short: string, says: string, then?: string): ReadyFinding {
-  return { code, verdict: "cannot be judged", short, says, ...(then !== undefined && { then }) };
+  return { code, verdict: "cannot be judged", short, says, ...omitUndefined({ then }) };
 }
 
 type PointsError = Extract<NonNullable<MachineReading["points"]>, { error: unknown }>["error"];
@@ -146,7 +147,7 @@ function fromRule(rule: PointRule, machine: MachineId, list: PointList): PointSo
     short: "one is passed over",
     says: `Of machine ${machine}, ${withoutFullStop(text)}.`,
   }));
-  return { ...chosen, ...(pointId !== undefined && { pointId }), findings: warnings };
+  return { ...chosen, ...omitUndefined({ pointId }), findings: warnings };
 }
 
 const refusals: Readonly<Record<NotPicked["kind"], readonly [code: string, verdict: FindingVerdict, short: string]>> = {
@@ -163,7 +164,7 @@ function withAge(point: Point, { now }: PointList): Omit<PointSource, "findings"
   const { id: pointId, takenAt } = point;
   const ageless = (code: string, short: string, says: string): Omit<PointSource, "findings"> => ({
     pointId,
-    ...(takenAt !== undefined && { takenAt }),
+    ...omitUndefined({ takenAt }),
     withoutAge: { code, short, says: `${says}, so the age of recovery point ${pointId} is not known.` },
   });
   if (takenAt === undefined) return ageless("points.no-times", "times name no zone", "Its time names no zone");

@@ -22,6 +22,7 @@ import { readyMetrics } from "./metrics";
 import { readPanel } from "./read-panel";
 import type { ReadyResult } from "./result";
 import { printReady, readyMarkdown } from "./table";
+import { omitUndefined } from "../../provider/plain/plain";
 
 const usage = `Usage: pulumi-recovery ready [options]
 
@@ -96,14 +97,12 @@ function readReadyArguments(args: readonly string[]): ReadyArguments {
     as: values.reader === true ? "reader" : "user",
     output: values.json === true ? "json" : "text",
     summary: values.summary === true ? "append" : "none",
-    ...(stack !== undefined && { stack }),
-    ...(plan !== undefined && { plan }),
-    ...(provider !== undefined && { provider }),
+    ...omitUndefined({ stack, plan, provider }),
     ...(values["goal-age"] !== undefined && { goalAgeSeconds: secondsIn("--goal-age", values["goal-age"]) }),
     ...(values["proven-within"] !== undefined && {
       provenWithinSeconds: secondsIn("--proven-within", values["proven-within"]),
     }),
-    ...(known !== undefined && { known }),
+    ...omitUndefined({ known }),
     ...(out !== undefined && { folder: out }),
     ...(values.metrics !== undefined && { metrics: values.metrics }),
   };
@@ -128,7 +127,7 @@ async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResul
   const { progress } = io;
   const reading = await readPanel(settings, machinesToRead(restores, asked), {
     clock: systemClock,
-    ...(progress !== undefined && { progress }),
+    ...omitUndefined({ progress }),
   }).catch((error: unknown) => {
     if (error instanceof PanelError) throw new CommandError(error.message, { cause: error });
     throw error;
@@ -138,8 +137,7 @@ async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResul
     words: settings,
     known,
     now: systemClock.wallTime(),
-    ...(goalAgeSeconds !== undefined && { goalAgeSeconds }),
-    ...(provenWithinSeconds !== undefined && { provenWithinSeconds }),
+    ...omitUndefined({ goalAgeSeconds, provenWithinSeconds }),
   });
 }
 

@@ -7,25 +7,16 @@ const verdicts: readonly ReportVerdictWord[] = ["passed", "passed with warnings"
 /** The reports of the last runs, as gauges. */
 export function reportMetrics(reports: readonly Report[]): readonly Gauge[] {
   const runs = labelled(reports);
+  return [...gaugesOfRuns(runs), ...gaugesOfRestores(runs)];
+}
+
+type Runs = ReturnType<typeof labelled>;
+
+function gaugesOfRuns(runs: Runs): readonly Gauge[] {
   const ofRuns = (name: string, help: string, valueOf: (report: Report) => number | undefined): Gauge => ({
     name,
     help,
     samples: runs.map(({ report, labels }) => ({ labels, value: valueOf(report) })),
-  });
-  const ofRestores = (
-    name: string,
-    help: string,
-    valueOf: (restore: Step, targetOf: (goal: Goal["goal"]) => number | undefined) => Gauge["samples"][number]["value"],
-  ): Gauge => ({
-    name,
-    help,
-    samples: runs.flatMap(({ report, labels: ofRun }) => {
-      const targets = targetsOf(report);
-      return restoresOf(report).map(({ labels, restore, step }) => ({
-        labels: { ...ofRun, ...labels },
-        value: valueOf(step, (goal) => targets.get(keyOf(goal, restore))),
-      }));
-    }),
   });
   return [
     {
@@ -61,6 +52,26 @@ export function reportMetrics(reports: readonly Report[]): readonly Gauge[] {
     ofRuns("run_complete_restores", "Restores that are complete.", ({ counts }) => counts.complete),
     ofRuns("run_failed_checks", "Checks that did not pass.", ({ counts }) => counts.checks.failed),
     ofRuns("run_checks_not_run", "Checks that were not run.", ({ counts }) => counts.checks.notRun),
+  ];
+}
+
+function gaugesOfRestores(runs: Runs): readonly Gauge[] {
+  const ofRestores = (
+    name: string,
+    help: string,
+    valueOf: (restore: Step, targetOf: (goal: Goal["goal"]) => number | undefined) => Gauge["samples"][number]["value"],
+  ): Gauge => ({
+    name,
+    help,
+    samples: runs.flatMap(({ report, labels: ofRun }) => {
+      const targets = targetsOf(report);
+      return restoresOf(report).map(({ labels, restore, step }) => ({
+        labels: { ...ofRun, ...labels },
+        value: valueOf(step, (goal) => targets.get(keyOf(goal, restore))),
+      }));
+    }),
+  });
+  return [
     ofRestores("run_restore_complete", "Whether the restore is complete: 1 or 0.", ({ state }) => state === "complete"),
     ofRestores(
       "run_restore_recovery_seconds",

@@ -72,7 +72,7 @@ async function lookAt(
   around: PanelReadOptions,
 ): Promise<Looked> {
   const { client, guard, feed } = guardedFeed(settings, mostRequests, around);
-  const depths = restores.flatMap((one) => depthOf(one) ?? []);
+  const depths = restores.map(depthOf).filter((depth) => depth !== undefined);
   try {
     // Everything requested at once is one read.
     const [read] = await Promise.all(depths.map((depth) => feed.read(depth, 0)));

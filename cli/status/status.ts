@@ -6,6 +6,7 @@ import { readStack } from "../parts/stack-state";
 import { exitCodeOf, printStatus, watch } from "./print";
 import { readStatus } from "./read-status";
 import type { StatusResult } from "./result";
+import { omitUndefined } from "../../provider/plain/plain";
 
 const usage = `Usage: pulumi-recovery status [options]
 
@@ -52,9 +53,7 @@ function readStatusArguments(args: readonly string[]): StatusArguments {
     as: reader === true ? "reader" : "user",
     isRepeated: watch === true,
     output: json === true ? "json" : "text",
-    ...(stack !== undefined && { stack }),
-    ...(plan !== undefined && { plan }),
-    ...(provider !== undefined && { provider }),
+    ...omitUndefined({ stack, plan, provider }),
   };
 }
 

@@ -4,27 +4,29 @@ import { settingDefinitions, settingNames } from "../../provider/inputs/settings
 import { componentTypes, functionTokens } from "../../provider/inputs/resource-names";
 import { commentOf, membersOf, type Member } from "./members";
 
+const root = join(__dirname, "..", "..");
+const membersIn = (file: string, name: string): readonly Member[] => membersOf(join(root, "provider", file), name);
+const textOf = (file: string, name: string): string => commentOf(join(root, "provider", file), name).whole;
+const args = {
+  VmRestore: membersIn("program/restores.ts", "RestoreArgs"),
+  FileRestore: membersIn("program/restores.ts", "FileRestoreArgs"),
+};
+const outputs = {
+  VmRestore: membersIn("program/restores.ts", "VmRestore"),
+  FileRestore: membersIn("program/restores.ts", "FileRestore"),
+};
+const drills = join(root, "drills", "program");
+const planArgs = (name: string): readonly Member[] => membersOf(join(drills, "args.ts"), name);
+// Resources cannot be passed to a component of another process.
+const waveArgs = planArgs("RecoveryWaveArgs").filter(({ name }) => name !== "dependsOn");
+const planText = (name: string): string => commentOf(join(drills, "args.ts"), name).whole;
+const results = join(drills, "results.ts");
+
 /**
  * The plugin's schema, from which Pulumi generates the packages for other languages. Names, types and texts come from the declarations in
  * TypeScript.
  */
-export function pluginSchema(root: string): object {
-  const membersIn = (file: string, name: string): readonly Member[] => membersOf(join(root, "provider", file), name);
-  const textOf = (file: string, name: string): string => commentOf(join(root, "provider", file), name).whole;
-  const args = {
-    VmRestore: membersIn("program/restores.ts", "RestoreArgs"),
-    FileRestore: membersIn("program/restores.ts", "FileRestoreArgs"),
-  };
-  const outputs = {
-    VmRestore: membersIn("program/restores.ts", "VmRestore"),
-    FileRestore: membersIn("program/restores.ts", "FileRestore"),
-  };
-  const drills = join(root, "drills", "program");
-  const planArgs = (name: string): readonly Member[] => membersOf(join(drills, "args.ts"), name);
-  // Resources cannot be passed to a component of another process.
-  const waveArgs = planArgs("RecoveryWaveArgs").filter(({ name }) => name !== "dependsOn");
-  const planText = (name: string): string => commentOf(join(drills, "args.ts"), name).whole;
-  const results = join(drills, "results.ts");
+export function pluginSchema(): object {
   return {
     name: "recovery",
     displayName: "Recovery",
@@ -44,78 +46,90 @@ export function pluginSchema(root: string): object {
         "A connection for restores and functions that use another panel than the stack's. A setting that is left out comes from the stack's configuration, then from the environment.",
       inputProperties: settings(),
     },
-    types: {
-      "recovery:index:RestoreTimeouts": typeOf(
-        "The longest time that each part of a restore may take: `90s`, `10m`, `1h30m`, `1d`, or a number of seconds. A limit that passes does not stop the restore.",
-        membersIn("program/args.ts", "RestoreTimeoutsArgs"),
-      ),
-      "recovery:index:RestoreLimits": typeOf(
-        "The limits of a restore, in seconds.",
-        membersIn("program/args.ts", "RestoreTimeoutsArgs"),
-        "number",
-      ),
-      "recovery:index:RecoveryPointRule": typeOf(
-        textOf("program/args.ts", "RecoveryPointRuleArgs"),
-        membersIn("program/args.ts", "RecoveryPointRuleArgs"),
-      ),
-      "recovery:index:RecoveryPointRuleInFull": typeOf(
-        textOf("program/args.ts", "RecoveryPointRule"),
-        membersIn("program/args.ts", "RecoveryPointRule"),
-      ),
-      "recovery:index:Transaction": typeOf(
-        textOf("program/rows.ts", "Transaction"),
-        membersIn("program/rows.ts", "Transaction"),
-      ),
-      "recovery:index:LogItem": typeOf(textOf("program/rows.ts", "LogItem"), membersIn("program/rows.ts", "LogItem")),
-      "recovery:index:RecoveryPoint": typeOf(
-        textOf("program/rows.ts", "RecoveryPoint"),
-        membersIn("program/rows.ts", "RecoveryPoint"),
-      ),
-      "recovery:index:RecoveryWave": typeOf(planText("RecoveryWaveArgs"), waveArgs),
-      "recovery:index:PlannedRestore": typeOf(planText("PlannedRestoreArgs"), planArgs("PlannedRestoreArgs")),
-      "recovery:index:RecoveryGoals": typeOf(planText("RecoveryGoalsArgs"), planArgs("RecoveryGoalsArgs")),
-      "recovery:index:WholeGoals": typeOf(planText("WholeGoalsArgs"), planArgs("WholeGoalsArgs")),
-      "recovery:index:RecoveryNotes": typeOf(planText("RecoveryNotesArgs"), planArgs("RecoveryNotesArgs")),
-      "recovery:index:RecoveryCheck": checkType(planArgs),
-      "recovery:index:PlannedRestoreResult": typeOf(
-        commentOf(results, "PlannedRestoreResult").whole,
-        membersOf(results, "PlannedRestoreResult"),
-      ),
-    },
-    resources: {
-      [componentTypes.VmRestore]: component(
-        textOf("program/restores.ts", "VmRestore"),
-        args.VmRestore,
-        outputs.VmRestore,
-      ),
-      [componentTypes.FileRestore]: component(
-        textOf("program/restores.ts", "FileRestore"),
-        args.FileRestore,
-        outputs.FileRestore,
-      ),
-      [componentTypes.RecoveryPlan]: component(
-        `${commentOf(join(drills, "recovery-plan.ts"), "RecoveryPlan").whole}\n\n${commentOf(join(drills, "args.ts"), "RecoveryPlanArgs").rest}`,
-        planArgs("RecoveryPlanArgs"),
-        membersOf(join(drills, "recovery-plan.ts"), "RecoveryPlan"),
-      ),
-    },
-    functions: {
-      [functionTokens.getTransactions]: functionOf(
-        textOf("program/get-transactions.ts", "getTransactions"),
-        membersIn("program/get-transactions.ts", "GetTransactionsArgs"),
-        membersIn("program/get-transactions.ts", "GetTransactionsResult"),
-      ),
-      [functionTokens.getVmLogs]: functionOf(
-        textOf("program/get-vm-logs.ts", "getVmLogs"),
-        membersIn("program/get-vm-logs.ts", "GetVmLogsArgs"),
-        membersIn("program/get-vm-logs.ts", "GetVmLogsResult"),
-      ),
-      [functionTokens.getRecoveryPoints]: functionOf(
-        textOf("program/get-recovery-points.ts", "getRecoveryPoints"),
-        membersIn("program/get-recovery-points.ts", "GetRecoveryPointsArgs"),
-        membersIn("program/get-recovery-points.ts", "GetRecoveryPointsResult"),
-      ),
-    },
+    types: types(),
+    resources: resources(),
+    functions: functions(),
+  };
+}
+
+function types(): Record<string, Spec> {
+  return {
+    "recovery:index:RestoreTimeouts": typeOf(
+      "The longest time that each part of a restore may take: `90s`, `10m`, `1h30m`, `1d`, or a number of seconds. A limit that passes does not stop the restore.",
+      membersIn("program/args.ts", "RestoreTimeoutsArgs"),
+    ),
+    "recovery:index:RestoreLimits": typeOf(
+      "The limits of a restore, in seconds.",
+      membersIn("program/args.ts", "RestoreTimeoutsArgs"),
+      "number",
+    ),
+    "recovery:index:RecoveryPointRule": typeOf(
+      textOf("program/args.ts", "RecoveryPointRuleArgs"),
+      membersIn("program/args.ts", "RecoveryPointRuleArgs"),
+    ),
+    "recovery:index:RecoveryPointRuleInFull": typeOf(
+      textOf("program/args.ts", "RecoveryPointRule"),
+      membersIn("program/args.ts", "RecoveryPointRule"),
+    ),
+    "recovery:index:Transaction": typeOf(
+      textOf("program/rows.ts", "Transaction"),
+      membersIn("program/rows.ts", "Transaction"),
+    ),
+    "recovery:index:LogItem": typeOf(textOf("program/rows.ts", "LogItem"), membersIn("program/rows.ts", "LogItem")),
+    "recovery:index:RecoveryPoint": typeOf(
+      textOf("program/rows.ts", "RecoveryPoint"),
+      membersIn("program/rows.ts", "RecoveryPoint"),
+    ),
+    "recovery:index:RecoveryWave": typeOf(planText("RecoveryWaveArgs"), waveArgs),
+    "recovery:index:PlannedRestore": typeOf(planText("PlannedRestoreArgs"), planArgs("PlannedRestoreArgs")),
+    "recovery:index:RecoveryGoals": typeOf(planText("RecoveryGoalsArgs"), planArgs("RecoveryGoalsArgs")),
+    "recovery:index:WholeGoals": typeOf(planText("WholeGoalsArgs"), planArgs("WholeGoalsArgs")),
+    "recovery:index:RecoveryNotes": typeOf(planText("RecoveryNotesArgs"), planArgs("RecoveryNotesArgs")),
+    "recovery:index:RecoveryCheck": checkType(planArgs),
+    "recovery:index:PlannedRestoreResult": typeOf(
+      commentOf(results, "PlannedRestoreResult").whole,
+      membersOf(results, "PlannedRestoreResult"),
+    ),
+  };
+}
+
+function resources(): Record<string, Spec> {
+  return {
+    [componentTypes.VmRestore]: component(
+      textOf("program/restores.ts", "VmRestore"),
+      args.VmRestore,
+      outputs.VmRestore,
+    ),
+    [componentTypes.FileRestore]: component(
+      textOf("program/restores.ts", "FileRestore"),
+      args.FileRestore,
+      outputs.FileRestore,
+    ),
+    [componentTypes.RecoveryPlan]: component(
+      `${commentOf(join(drills, "recovery-plan.ts"), "RecoveryPlan").whole}\n\n${commentOf(join(drills, "args.ts"), "RecoveryPlanArgs").rest}`,
+      planArgs("RecoveryPlanArgs"),
+      membersOf(join(drills, "recovery-plan.ts"), "RecoveryPlan"),
+    ),
+  };
+}
+
+function functions(): Record<string, Spec> {
+  return {
+    [functionTokens.getTransactions]: functionOf(
+      textOf("program/get-transactions.ts", "getTransactions"),
+      membersIn("program/get-transactions.ts", "GetTransactionsArgs"),
+      membersIn("program/get-transactions.ts", "GetTransactionsResult"),
+    ),
+    [functionTokens.getVmLogs]: functionOf(
+      textOf("program/get-vm-logs.ts", "getVmLogs"),
+      membersIn("program/get-vm-logs.ts", "GetVmLogsArgs"),
+      membersIn("program/get-vm-logs.ts", "GetVmLogsResult"),
+    ),
+    [functionTokens.getRecoveryPoints]: functionOf(
+      textOf("program/get-recovery-points.ts", "getRecoveryPoints"),
+      membersIn("program/get-recovery-points.ts", "GetRecoveryPointsArgs"),
+      membersIn("program/get-recovery-points.ts", "GetRecoveryPointsResult"),
+    ),
   };
 }
 

@@ -80,7 +80,7 @@ ${body}
 
 export function contents(sections: readonly (Section | undefined)[]): Markup {
   const links = sections
-    .flatMap((one) => one ?? [])
+    .filter((one) => one !== undefined)
     .map(({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`);
   return markup`<nav class="contents screen" aria-label="Contents"><ul>${links}</ul></nav>
 `;

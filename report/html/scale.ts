@@ -3,6 +3,7 @@ import { earliestStamp, parseStamp } from "../../provider/plain/clock";
 import { timeText } from "../model/format";
 import type { Goal, Step } from "../model/model";
 import { markup, type Markup } from "./parts";
+import { omitUndefined } from "../../provider/plain/plain";
 
 /** Maps the panel's stamps to places on the page. */
 export interface Scale {
@@ -45,7 +46,7 @@ export function scaleOf(steps: readonly Step[], goals: readonly Goal[]): Scale |
     from: timeText(first),
     untilSeconds,
     ticks: Array.from({ length: Math.floor(untilSeconds / size) + 1 }, (_, index) => index * size),
-    ...(goalSeconds !== undefined && { goalSeconds }),
+    ...omitUndefined({ goalSeconds }),
     at,
     percent: (seconds) => (Math.min(seconds, untilSeconds) / untilSeconds) * 100,
   };

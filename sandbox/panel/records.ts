@@ -41,13 +41,12 @@ export interface MachineRecord extends Pick<Machine, "id" | "identifier" | "labe
 }
 
 export function restoreRecord(cloud: Cloud, restore: AcceptedRestore): PostedRestoreRecord {
-  const jobs = restore.transactionIds.flatMap((id) => cloud.byId.get(id) ?? []);
+  const jobs = restore.transactionIds.map((id) => cloud.byId.get(id)).filter((job) => job !== undefined);
+  const ends = jobs.map(({ endedAt }) => endedAt).filter((at) => at !== undefined);
   return present({
     ...restore,
     startedAt: jobs[0]?.startedAt,
-    endedAt: jobs.every((job) => job.endedAt !== undefined)
-      ? Math.max(...jobs.flatMap((job) => job.endedAt ?? []))
-      : undefined,
+    endedAt: ends.length === jobs.length ? Math.max(...ends) : undefined,
     status: statusOf(jobs),
   });
 }
