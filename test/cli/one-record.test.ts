@@ -127,10 +127,10 @@ describe("one record, read by all", () => {
       assertOneWord(await saidOf(exportedStack(resources, pending)), "sent");
   });
 
-  it("has its words in the table of the documentation, and no others", () => {
+  it("has its words in the list of the documentation, and no others", () => {
     const page = readFileSync(join(__dirname, "..", "..", "docs", "how-it-works.md"), "utf8");
-    const [, table = ""] = /^## States$([^]*?)^## /m.exec(page) ?? [];
-    const words = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, word]) => word);
+    const [, list = ""] = /^## States$([^]*?)^## /m.exec(page) ?? [];
+    const words = [...list.matchAll(/^- `([^`]+)`: /gm)].map(([, word]) => word);
     assert.deepEqual(words, Object.keys(inPlan));
   });
 
