@@ -137,7 +137,7 @@ describe("pulumi-recovery report", () => {
     });
   });
 
-  it("--gate takes the worst of several plans, and each has its files", () => {
+  it("lets the worst of several plans decide --gate, and writes files for each plan", () => {
     const plan = (name: string, status: string): ReturnType<typeof resourcesOf> => {
       const transaction = String(name.length);
       const db = { name: "db", machine: name.length, requested: 0, ran: 9, status, transaction };

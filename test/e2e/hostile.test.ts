@@ -59,7 +59,7 @@ describe("hostile inputs on the real engine", () => {
 describe("text that would end the engine, on the real engine", () => {
   const scene = useScene();
 
-  it("is refused with a reason for each property, as a value, deep in one and as a name, and the stack is not locked", async () => {
+  it("is refused with a reason for each property, as a value, nested in a value and as a name, and leaves the stack unlocked", async () => {
     const panel = await scene.panel();
     const args: Record<string, unknown> = { virtualMachineId: markup, captureLog: [{ deep: markup }], [markup]: 1 };
     const stack = await restores(scene, [{ name: "web", args }]);

@@ -19,7 +19,7 @@ describe("a run that is killed leaves exactly one restore behind", () => {
   it(nameOf(quick), () => killAndGoOn(scene, quick));
 });
 
-/** At every moment of a restore's life, in every way; a restore alone, of either kind in turn, and ten in flight. */
+/** Kills at every moment of a restore's life, in every way: a single restore, of alternating kinds, and ten in flight. */
 long.describe("a run that is killed anywhere leaves exactly one restore behind", () => {
   const scene = useScene();
 

@@ -21,7 +21,7 @@ describe("small panels, which give what a panel must show and no more", () => {
 
   afterEach(() => Promise.all(served.splice(0).map((panel) => panel.stop())));
 
-  /** Those that have least in common. */
+  /** The panels that have least in common. */
   const tellingest = [
     "id and status (plain)",
     "enterprise XML attributes",

@@ -83,7 +83,7 @@ describe("A transaction's fields", () => {
     assert.deepEqual(Object.keys(xml).sort(), ["facts", "fields", "id"]);
   });
 
-  it("keep their text as it is in XML: entities, CDATA, white space, what looks like numbers", () => {
+  it("keep their text in XML unchanged: entities, CDATA, white space, and text that looks like a number", () => {
     const item = one(
       inXml(
         "<log_output>  a &lt;&gt;&amp;&quot;&apos; &#65;&#x1F600; &amp;lt; &nbsp;&unknown; <![CDATA[<b>&amp;]]> \n</log_output><action>007</action><status>1e5</status>",

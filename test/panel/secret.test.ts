@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { Secret } from "../../provider/panel/secrets";
 
 describe("A secret", () => {
-  it("shows in no print, and is given out only when asked for", () => {
+  it("appears in no output, and is revealed only on request", () => {
     const secret = new Secret("xyzzy");
     const holder = { nested: [secret] };
     const prints = [

@@ -37,7 +37,7 @@ describe("a function called through the plugin", () => {
     return (await invoke(providerProcess, token, inputs)) as Answer;
   }
 
-  it("has a machine's recovery points, by the settings of its process", async () => {
+  it("returns a machine's recovery points, using the settings of its process", async () => {
     const { outputs, failures } = await call(functionTokens.getRecoveryPoints, {
       virtualMachineId: "42",
       within: "1d",

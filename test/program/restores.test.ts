@@ -101,7 +101,7 @@ describe("a restore in a program", () => {
     }
   });
 
-  it("keeps off the terminal's row what means nothing to a reader, and is deleted by a call whatever its parent hands down", async () => {
+  it("hides properties that mean nothing to a reader from the terminal's row, and is deleted by a call whatever its parent passes on", async () => {
     const run = await runProgram(() => {
       new VmRestore("web", machine, { retainOnDelete: true, hideDiffs: ["triggers"] });
       new VmRestore("db", { ...machine, virtualMachineId: 43 });

@@ -5,7 +5,7 @@ import { assertReadable } from "./readable";
 
 /** What one run came to. */
 export interface RunEnd {
-  /** By the place of the restore in the program. */
+  /** Ordered by the place of the restore in the program. */
   readonly errors: ReadonlyMap<number, string>;
   readonly warnings: readonly string[];
 }

@@ -5,7 +5,7 @@ import { findKnownQuestion, loadKnownQuestions } from "../../../cli/parts/known-
 import { inDirectory } from "../../sandbox/support/temporary-directory";
 
 describe("known questions", () => {
-  it("are refused where a word is misspelled: it would accept nothing, or more than was meant", () =>
+  it("are refused when a key is misspelled, since they would accept nothing, or more than was meant", () =>
     inDirectory(async (folder) => {
       const file = join(folder, "k.json");
       const load = (text: string): ReturnType<typeof loadKnownQuestions> => {
