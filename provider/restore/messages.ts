@@ -192,8 +192,7 @@ export const answerLostText = (error: Error): string =>
 export const deniedText = (words: readonly string[]): string =>
   `the panel's answer to the restore has the status of a success, and says that it was refused${quoted(words)}; ${looksForIt}`;
 
-export const andDenied = (words: readonly string[]): string =>
-  `, and its answer is a refusal${quoted(words)}`;
+export const andDenied = (words: readonly string[]): string => `, and its answer is a refusal${quoted(words)}`;
 
 const quote = (word: string): string => `"${word}"`;
 
