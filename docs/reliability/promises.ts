@@ -84,6 +84,8 @@ export const promises: readonly Promised[] = [
     how: "restores that fail, end late or are lost, failed checks, missed goals, changed plans; also random plans and kills in memory",
     files: [
       "e2e/plan-depends-on.test.ts",
+      "e2e/plan-parts.test.ts",
+      "e2e/emergency-edits.test.ts",
       ...testsIn("e2e").filter((file) => /\/recovery-plan(?!-killed).*$/.test(file)),
       ...testsIn("drills/engine"),
     ],
@@ -140,7 +142,7 @@ export const promises: readonly Promised[] = [
   {
     promise: "Hostile inputs are refused by name, and nothing is sent",
     how: "anything at all for every input, ids that would change the path of a request; also in the preview",
-    files: ["engine/hostile", "engine/hostile-panel", "e2e/hostile", "e2e/plan-texts"].map(testFile),
+    files: ["engine/hostile", "e2e/hostile", "e2e/plan-texts"].map(testFile),
   },
 ];
 
