@@ -111,11 +111,11 @@ function verdictWord({ failures, gaps, warnings }: Findings): VerdictWord {
   return warnings.length > 0 ? "passed with warnings" : "passed";
 }
 
-/** All that is found of a restore is one line, the worst first. Its parts begin right after the restore's name. */
+/** All that is found of a restore is one line, the worst first. Its parts begin right after the restore's name, with a space or a colon and a space. */
 function addLine(name: string, { failures, gaps, warnings }: Findings, all: Findings): void {
   const [worst, ...others] = [...failures, ...gaps, ...warnings];
   if (worst === undefined) return;
-  const line = [name + worst, ...others.map((one) => one.replace(/^:? /, ""))].join("; ");
+  const line = [name + worst, ...others.map((one) => one.slice(one.indexOf(" ") + 1))].join("; ");
   (failures.length > 0 ? all.failures : gaps.length > 0 ? all.gaps : all.warnings).push(line);
 }
 
