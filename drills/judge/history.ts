@@ -172,6 +172,13 @@ export interface NextStep {
   readonly why: string;
 }
 
+/** What was complete is asked for again, and an `up` that left no record may have sent something else in between. */
+function putBackText({ ids }: Attempt): string {
+  const [id] = ids;
+  const adopt = id === undefined ? "" : `write adopt: "${id}"; else `;
+  return `complete before, and changed in between by an \`up\` that left no record, so another restore may have been sent: nothing is sent. If the panel lists no other restore of the machine, ${adopt}new triggers restore again`;
+}
+
 /** What the next `up` does with a restore, and why. Undefined: nothing, the restore is complete and checked. */
 export function nextStep(
   events: readonly RestoreEvent[],
@@ -185,8 +192,12 @@ export function nextStep(
     return { does: "adopt", why: `takes transaction ${adopt} as this restore or refuses it, nothing is sent` };
   const transaction = transactionText(counts?.ids ?? []);
   switch (state) {
-    case "not sent":
+    case "not sent": {
+      const last = attempts.at(-1);
+      if (last?.entry === entry.id && last.ended?.status === "complete")
+        return { does: "keep", why: putBackText(last) };
       return { does: "send", why: attempts.length === 0 ? "nothing is stored of it yet" : "changed" };
+    }
     case "sent":
       return { does: "wait", why: "sent, and not listed yet: looked for, not sent again" };
     case "pending":
