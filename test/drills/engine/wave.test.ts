@@ -59,6 +59,16 @@ describe("a wave", () => {
     assert.match(lab.reasons, /ended as failed.*2m \d\ds of it before later attempts/s);
   });
 
+  it("is asked about when new triggers of a complete restore did not reach it and are put back", async () => {
+    await good(plan({ web }));
+    await lab.up(plan({ web: { ...web, triggers: ["again"] } }), { exclude: ["wave-data"] });
+    const said = await lab.up(plan({ web }));
+    assert.match(said?.join("\n") ?? "", /nothing is sent\. If the panel lists no other .* write adopt: "5001"/);
+    assert.deepEqual(posts(), [1, 0, 0]);
+    await good(plan({ web: { ...web, adopt: "5001" } }));
+    assert.deepEqual(posts(), [1, 0, 0]);
+  });
+
   it("takes what a killed run had sent, and sends nothing", async () => {
     // Killed behind the POST: the wave has stored nothing.
     await lab.up(plan({ web }), { kill: { at: "in the wait", after: 1 } });
