@@ -4,7 +4,7 @@ import { formatDuration } from "../../provider/inputs/duration";
 import { maskSecrets } from "../../provider/panel/mask";
 import { type Redact, secretsRedactor } from "../../provider/panel/secrets";
 import { measuredSeconds } from "../../provider/plain/clock";
-import { own } from "../../provider/plain/plain";
+import { groupBy, own } from "../../provider/plain/plain";
 import { errorMessage } from "../../provider/plain/text";
 import { idOnRow } from "../../provider/restore/messages";
 import { beginRun, type Run, type Session } from "../../provider/restore/session";
@@ -71,11 +71,10 @@ export async function carryOut(work: WaveWork): Promise<WaveDone> {
   const wave = new WaveRun(work);
   wave.claimKnown();
   wave.progress.begin();
-  const byMachine = new Map<string, string[]>();
-  for (const [name, { machine }] of Object.entries(entries))
-    byMachine.set(machine, [...(byMachine.get(machine) ?? []), name]);
+  const byMachine = groupBy(Object.entries(entries), ([, { machine }]) => machine);
   await Promise.all(
-    [...byMachine].map(async ([machine, names]) => {
+    [...byMachine].map(async ([machine, restores]) => {
+      const names = restores.map(([name]) => name);
       let behind = work.openBefore.get(machine);
       for (const name of names) if (!(await wave.restore(name, behind))) behind = name;
       await Promise.all(names.map((name) => wave.check(name, behind)));
@@ -287,14 +286,24 @@ function settle(ledger: Ledger, asked: Entry, record: WaveRecord): void {
     if (one.id === entry.id) continue;
     const why = whyKept(one, all, name, record);
     if (why === undefined && one.id === asked.id) continue;
-    if (why === undefined) ledger.add({ did: "stopped", sent: "unknown", because: "lost", why: lostText }, one.id);
-    else if (why === "kept") ledger.add({ did: "stopped", sent: "no", because: why, why: keptText }, one.id);
-    else ledger.add({ did: "stopped", sent: "no", because: "refused", why: "refused" }, one.id);
+    ledger.add(why === undefined ? lost : why === "kept" ? kept : refused, one.id);
   }
 }
 
-const lostText = "asked for by an `up` that left no record, and changed since: it may have been sent";
-const keptText = "complete, so a change of its wave's or its plan's rule sends nothing";
+const lost = {
+  did: "stopped",
+  sent: "unknown",
+  because: "lost",
+  why: "asked for by an `up` that left no record, and changed since: it may have been sent",
+} as const;
+const kept = {
+  did: "stopped",
+  sent: "no",
+  because: "kept",
+  why: "complete, so a change of its wave's or its plan's rule sends nothing",
+} as const;
+/** As the wave records of what it has refused. */
+export const refused = { did: "stopped", sent: "no", because: "refused", why: "refused" } as const;
 
 type PlannedCheck = AskedCheck & Partial<CheckTimes> & { readonly probe: Probe };
 

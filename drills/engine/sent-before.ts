@@ -1,4 +1,5 @@
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
+import { groupBy } from "../../provider/plain/plain";
 import { idOnRow } from "../../provider/restore/messages";
 import type { Run, Session } from "../../provider/restore/session";
 import { type Attempt, transactionText, whatHappened } from "../judge/history";
@@ -56,10 +57,8 @@ export function unfinishedByMachine(
   here: string,
 ): ReadonlyMap<string, readonly Unfinished[]> {
   const before = earlierSends.filter(({ panel }) => panel === undefined || panel === here);
-  const found = new Map<string, Unfinished[]>();
-  for (const one of [...before.flatMap(({ unfinished }) => unfinished), ...unfinishedIn(restores)])
-    found.set(one.machine, [...(found.get(one.machine) ?? []), one]);
-  return found;
+  const all = [...before.flatMap(({ unfinished }) => unfinished), ...unfinishedIn(restores)];
+  return groupBy(all, ({ machine }) => machine);
 }
 
 /** Waits, as for any job of the machine, until what was unfinished has ended, or is not listed any more. */

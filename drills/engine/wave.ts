@@ -20,7 +20,7 @@ import {
   type WaveOptions,
   type WaveRecord,
 } from "../judge/stored";
-import { carryOut, type WaveDone } from "./carry-out";
+import { carryOut, refused, type WaveDone } from "./carry-out";
 import { notMade, type PlannedWave, refusalOf } from "./entries";
 import { type Core, otherPanelText } from "./one-restore";
 import {
@@ -58,15 +58,16 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     seen.requireAllBefore(inputs);
     if (!isKnown(inputs["run"])) return true;
     const isWhole = isKnown(inputs["__restores"]);
-    const intent: PlannedWave | undefined = isWhole ? intentIn(inputs) : seen.plannedBefore(inputs);
+    const stored = isWhole ? intentIn(inputs) : undefined;
+    const intent: PlannedWave | undefined = stored ?? seen.plannedBefore(inputs);
     const options = isKnown(inputs["__options"]) ? optionsIn(inputs) : {};
     const why = intent && refusalOf(intent, record, seen.laterWave(inputs));
     // Where the intent has asked for it already, the wave records that it was not sent.
-    if (why !== undefined && isWhole && madeNow(intentIn(inputs), planProcess.id).length > 0) return true;
+    if (why !== undefined && stored && madeNow(stored, planProcess.id).length > 0) return true;
     if (why !== undefined) throw new MessageError(why);
     const entries = intent && countingIn(intent.entries, record);
     if (entries !== undefined) seen.open.set(row, openIn(entries, record));
-    const marks = isWhole ? intentIn(inputs).marks : {};
+    const marks = stored?.marks ?? {};
     const address = sessionIn(planProcess)?.client.address;
     const whyNot = (key: string): string | undefined => {
       const mark = own(marks, key);
@@ -84,16 +85,12 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     if (announced.length > 0) engineLog.warn(row, announcementText(announced, run, total));
     const told = steps.filter(({ name, does }) => !isMade.has(name) && (entries !== undefined || does === "repeat"));
     if (told.length > 0) engineLog.warn(row, stepsText(told, total, quietSecondsIn(planProcess, options)));
-    const passedOver = intent ? keptIn(intent.entries, record) : [];
+    const unsettled = unsettledIn(intent?.entries ?? {}, record);
+    const passedOver = unsettled.filter((name) => own(entries ?? {}, name) !== own(intent?.entries ?? {}, name));
     if (passedOver.length > 0) engineLog.warn(row, keptText(passedOver, total));
     for (const text of unusedAdopts(entries ?? {}, record.restores, options)) engineLog.warn(row, text);
-    return (
-      !isWhole ||
-      !isKnown(inputs["__options"]) ||
-      steps.length > 0 ||
-      how === "other run" ||
-      isUnsettled(intentIn(inputs), record)
-    );
+    const isToCarryOut = steps.length > 0 || unsettled.length > 0 || how === "other run";
+    return isToCarryOut || !isWhole || !isKnown(inputs["__options"]);
   };
   return {
     check(olds, news) {
@@ -175,19 +172,13 @@ function countingIn(entries: IntentText["entries"], record: WaveRecord): IntentT
   return Object.fromEntries(counting) as IntentText["entries"];
 }
 
-/** The names of what is complete and has passed over a change since the last `up`. */
-function keptIn(entries: IntentText["entries"], record: WaveRecord): readonly string[] {
-  return Object.entries(entries).flatMap(([name, entry]) => {
-    const isChanged = entryThatCounts(name, entry, record) !== entry;
-    return isChanged && notSettled(allAsked(entry), name, record).length > 0 ? [name] : [];
-  });
-}
-
-/** An entry that passed over a change is recorded, so that it stays as it is. */
-function isUnsettled({ entries }: IntentText, record: WaveRecord): boolean {
-  return Object.entries(entries).some(
-    ([name, entry]) => entry.asked !== undefined && notSettled(allAsked(entry), name, record).length > 0,
-  );
+/** The names of what was changed since the last `up` that dealt with it. What passed over a change is recorded, so that it stays as it is. */
+function unsettledIn(entries: IntentText["entries"], record: WaveRecord): readonly string[] {
+  const isOpen = ([name, entry]: [string, Entry]): boolean =>
+    entry.asked !== undefined && notSettled(allAsked(entry), name, record).length > 0;
+  return Object.entries(entries)
+    .filter(isOpen)
+    .map(([name]) => name);
 }
 
 /** A restore of each machine that is not complete. */
@@ -280,10 +271,9 @@ function recordOfRefused(intent: IntentText, record: WaveRecord, up: string, at:
     const all = allAsked(entry);
     // Whether it was sent as it was asked for before is another question.
     if (notSettled(all, name, record).length > 1) continue;
-    const event = { at, entry: entry.id, did: "stopped", sent: "no", because: "refused", why: "refused" } as const;
     const last = restores[name]?.at(-1);
     const isRepeated = last?.did === "stopped" && last.because === "refused" && last.entry === entry.id;
-    if (!isRepeated) restores[name] = [...(restores[name] ?? []), event];
+    if (!isRepeated) restores[name] = [...(restores[name] ?? []), { at, entry: entry.id, ...refused }];
     settled[name] = all.length;
   }
   return { ...record, restores, settled };

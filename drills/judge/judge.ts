@@ -1,4 +1,4 @@
-import { own } from "../../provider/plain/plain";
+import { groupBy, own } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
 import { allAsked, firstSent, type Recorded } from "./asked";
 import { goalText, isAfter, type MeasuredRestore, measureGoals, type PlannedGoalResult, waitedText } from "./goals";
@@ -70,16 +70,13 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   const before = waves.flatMap((wave) => sentBefore(wave, judged));
   const overwritten = findOverwritten(judged, [...judged.flatMap(wholeRestores), ...before, ...around.others]);
   const { goals, whole } = measureGoals(plan, judged);
-  const goalsOf = new Map<string | undefined, PlannedGoalResult[]>();
-  for (const goal of goals) goalsOf.set(goal.restore, [...(goalsOf.get(goal.restore) ?? []), goal]);
-  let open = 0;
+  const goalsOf = groupBy(goals, ({ restore }): string | undefined => restore);
+  const isOpen = (one: JudgedRestore): boolean => stateOf(one, overwritten.get(one)) !== "complete";
   let isWaitTold = true;
   for (const one of judged) {
-    const isOpen = stateOf(one, overwritten.get(one)) !== "complete";
-    if (isOpen) open += 1;
     const found = noFindings();
     if (!notOfRun.has(one.wave)) collectFindings(run, one, overwritten.get(one), found);
-    collectGoals(plan, goalsOf.get(one.name) ?? [], isOpen, found);
+    collectGoals(plan, goalsOf.get(one.name) ?? [], isOpen(one), found);
     const waited = (one.time?.waitedSeconds ?? 0) + (one.time?.waitedBefore ?? 0);
     if (whole && waited > 0) {
       if (Object.values(found).flat().length === 0) isWaitTold = false;
@@ -94,7 +91,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   const changed = Object.entries(run.changed).map(([part, at]) => `${part} (${at.slice(11, 16)} UTC)`);
   if (changed.length > 0) warnings.push(`the plan was changed after it began: ${firstFew(changed, 10)}`);
   const ofWhole = noFindings();
-  collectGoals(plan, goalsOf.get(undefined) ?? [], open > 0, ofWhole);
+  collectGoals(plan, goalsOf.get(undefined) ?? [], judged.some(isOpen), ofWhole);
   addLine("the whole plan", ofWhole, findings);
   if (whole && whole.waitedSeconds > 0 && !isWaitTold) warnings.push(waitsText(whole.waitedSeconds).trimStart());
   return {

@@ -1,5 +1,6 @@
 import { compareIds, type TransactionId } from "../../provider/panel/types";
 import { parseStamp } from "../../provider/plain/clock";
+import { groupBy } from "../../provider/plain/plain";
 import { firstSent } from "./asked";
 import { type Attempt, type Happened, whatHappened } from "./history";
 import type { JudgedWave, RestoreEvent, WaveRecord, WholeRestore } from "./stored";
@@ -99,12 +100,7 @@ export function findOverwritten<Restore extends Pick<MachineRestore, "panel" | "
   restores: readonly Restore[],
   whole: readonly SentWhole[],
 ): ReadonlyMap<Restore, Overwriting> {
-  const byMachine = new Map<string | undefined, SentWhole[]>();
-  for (const one of whole) {
-    const known = byMachine.get(one.machine) ?? [];
-    known.push(one);
-    byMachine.set(one.machine, known);
-  }
+  const byMachine = groupBy(whole, ({ machine }): string | undefined => machine);
   const found = new Map<Restore, Overwriting>();
   for (const restore of restores) {
     const { happened, panel, isNumbered = false } = restore;

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type * as FastXmlParser from "fast-xml-parser";
+import { groupBy } from "../plain/plain";
 import { exactNumber } from "./json";
 
 /** An XML document: its root's name, and the plain value that equals the JSON form of the same content. */
@@ -150,15 +151,9 @@ function scalarValue(type: string, content: string): unknown {
 
 /** Attributes, and children by name. A repeated name is a list, whatever its attributes say. */
 function objectValue({ attributes }: Element, children: readonly Element[], isRoot: boolean): Record<string, unknown> {
-  const members = new Map<string, Element[]>();
-  for (const child of children) {
-    if (child.name === "__proto__") continue;
-    const alike = members.get(child.name);
-    if (alike === undefined) members.set(child.name, [child]);
-    else alike.push(child);
-  }
   const object: Record<string, unknown> = Object.fromEntries(attributes);
-  for (const [name, alike] of members) {
+  for (const [name, alike] of groupBy(children, (child) => child.name)) {
+    if (name === "__proto__") continue;
     const values = alike.map((child) => elementValue(child, isRoot || alike.length > 1));
     object[name] = values.length === 1 ? values[0] : values;
   }

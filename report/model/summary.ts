@@ -1,4 +1,5 @@
 import { formatDuration } from "../../provider/inputs/duration";
+import { groupBy } from "../../provider/plain/plain";
 import { capitalized, countText, numberText } from "./format";
 import type { Check, ChosenBy, Goal, GoalWord, Report, Step } from "./model";
 
@@ -81,14 +82,8 @@ export function goalResultText({ targetSeconds, result }: Goal): string {
 
 /** The goals of the restores, by name. */
 export function goalsByRestore({ goals }: Report): ReadonlyMap<string, readonly Goal[]> {
-  const byRestore = new Map<string, Goal[]>();
-  for (const goal of goals) {
-    if (goal.restore === undefined) continue;
-    const known = byRestore.get(goal.restore);
-    if (known === undefined) byRestore.set(goal.restore, [goal]);
-    else known.push(goal);
-  }
-  return byRestore;
+  const ofRestores = goals.filter(({ restore }) => restore !== undefined);
+  return groupBy(ofRestores, ({ restore = "" }) => restore);
 }
 
 /** A restore without an end obviously has no measurements, so their absence is not mentioned. */
