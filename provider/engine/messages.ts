@@ -18,10 +18,12 @@ interface Previewed {
 /** The line of a preview for a restore that this `up` may send. What a preview does not know, the `up` knows before it sends. */
 export function overwritesText(
   restore: Previewed,
-  again?: { readonly why: string; readonly isOther?: boolean },
+  again?: { readonly why: string; readonly isOther?: boolean; readonly isFailed?: boolean },
 ): string {
-  const more = again === undefined ? "" : `: ${again.why}`;
   const [what, from] = [targetInWords(restore), pointInWords(restore.point)];
+  // A refresh compares what failed as well, and sends nothing.
+  if (again?.isFailed === true) return `${again.why}: \`pulumi up\` overwrites ${what} again from ${from}`;
+  const more = again === undefined ? "" : `: ${again.why}`;
   return `overwrites ${what}${again === undefined || again.isOther === true ? "" : " again"} from ${from}${more}`;
 }
 

@@ -7,7 +7,7 @@ import { decidingInputs, meansSame, type RestoreKind } from "../inputs/restore-t
 import { containsUnknown, type TimeoutOperation } from "../inputs/read-values";
 import { logTail } from "../panel/mask";
 import { isDecimalId } from "../panel/types";
-import { isObject, type Properties } from "../plain/plain";
+import { isObject, omit, type Properties } from "../plain/plain";
 import { readText } from "../plain/stored-fields";
 import { attempt, type Past, refresh, resume, take } from "../restore/begin";
 import { adoptUnusedText, endedText, logEnd, subject } from "../restore/messages";
@@ -89,8 +89,11 @@ class RestoreOperations implements Operations {
     const { replaces = [] } = result;
     if (replaces.length === 0 || intent?.urn === undefined) return result;
     const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
-    const isOther = replaces.includes("virtualMachineId");
-    this.#announce(urn, news, { why: whyReplaced(replaces, record.transactionIds), isOther }, isUnasked(replaces));
+    const [isOther, isFailed] = [replaces.includes("virtualMachineId"), replaces.includes("status")];
+    // Under the intent that it has, a name that is not new has no effect.
+    const asked = isFailed && news["adopt"] === olds["adopt"] ? omit(news, "adopt") : news;
+    const again = { why: whyReplaced(replaces, record.transactionIds), isOther, isFailed };
+    this.#announce(urn, asked, again, isUnasked(replaces));
     return this.process.engineLog.flushed().then(() => result);
   }
 

@@ -40,6 +40,7 @@ export function adviceWhereSet(advice: string, setElsewhere: SetElsewhere = {}):
 type Texts = readonly [problem: string, advice: string];
 
 const correctEndpoint = "Correct the address (host, port and path): `pulumi config set recovery:endpoint <address>`";
+const refusedRead = `${correctEndpoint}, and look at any proxy or firewall between this machine and the panel`;
 const startOrCorrect =
   "Look whether the panel is up and no firewall is in the way, or correct its address: `pulumi config set recovery:endpoint <address>`";
 
@@ -62,23 +63,25 @@ const textsByKind = {
       ? correctEndpoint
       : "Correct the ids of the machine and its recovery point; for a panel before 5.9: `pulumi config set recovery:apiVersion 5.8`",
   ],
-  /** 422, and a body that refuses */
-  invalid: () => [
+  /** 400, 409, 422, 423, and a body that refuses */
+  invalid: ({ method }) => [
     "the panel does not take this request, or cannot carry it out now",
-    "Correct the recovery point or the paths, or wait until the machine is no longer busy or locked",
+    method === "POST"
+      ? "Correct the recovery point or the paths, or wait until the machine is no longer busy or locked"
+      : refusedRead,
   ],
   /** Any other 4xx */
-  refusedRequest: () => [
-    "the panel refused the request",
-    `${correctEndpoint}, and look at any proxy or firewall between this machine and the panel`,
-  ],
+  refusedRequest: () => ["the panel refused the request", refusedRead],
   /** 3xx. Redirects are never followed, because the next address would get the password. */
   redirect: ({ location }) => [
     `the answer is a redirect${location === undefined ? "" : ` to ${location}`}, which is not followed, so that the password goes nowhere else`,
     "Set the panel's final address (https, host, port and path): `pulumi config set recovery:endpoint <address>`",
   ],
   /** 429 */
-  rateLimited: () => ["too many requests", "Start fewer runs against this panel at the same time"],
+  rateLimited: () => [
+    "too many requests",
+    "Start fewer runs against this panel at the same time, or fewer restores in each: `pulumi config set recovery:maxConcurrent <number>`",
+  ],
   /** 5xx, and the 4xx of a server or proxy that gave up waiting (408, 425, 499). */
   serverError: () => [
     "the panel, or a server in front of it, failed",

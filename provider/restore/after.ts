@@ -1,5 +1,5 @@
 import { hasEnded, hasStarted } from "../rows/jobs";
-import { rowsForMark } from "../rows/order";
+import { type Row, rowsForMark } from "../rows/order";
 import type { Message } from "../plain/message";
 import { closingMs, holdUntil, isWaiting, whyOver, whyOverdue } from "./limits";
 import * as texts from "./messages";
@@ -153,7 +153,10 @@ function goOn(
   const listedAt = known.listedAt ?? (is === "posted" ? undefined : at);
   const endedAbove = isMoved && before.is !== "settling" ? (sight.topBefore ?? terms.mark) : known.endedAbove;
   const next: Following = { ...known, is, since, listedAt, endedAbove };
-  const warnings = own.rows.filter(({ state }) => state === "unknown").map(texts.unknownStatusText);
+  // Once for each transaction: a word may count its percentage.
+  const isUnknown = ({ state }: Row): boolean => state === "unknown";
+  const told = new Set(before.own.rows.filter(isUnknown).map(({ id }) => id));
+  const warnings = own.rows.filter((row) => isUnknown(row) && !told.has(row.id)).map(texts.unknownStatusText);
   return { ...follow(next, terms, progressText(next)), warnings };
 }
 

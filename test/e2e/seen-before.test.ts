@@ -63,7 +63,7 @@ describe("what will be overwritten, on the real engine", () => {
     const failed = await stack.upFails();
     assert.deepEqual(linesOf(failed, "web")[0], "info: overwrites machine 42 from recovery point 1007");
     const again = await stack.preview();
-    assert.match(linesOf(again, "web").join("\n"), /^warning: overwrites machine 42 again from recovery point 1007: transaction \d+ failed$/); // prettier-ignore
+    assert.match(linesOf(again, "web").join("\n"), /^warning: transaction \d+ failed: `pulumi up` overwrites machine 42 again from recovery point 1007$/); // prettier-ignore
     triggers = ["again"];
     const changed = await stack.preview();
     assert.deepEqual(linesOf(changed, "web"), ["info: overwrites machine 42 again from recovery point 1007: triggers changed"]); // prettier-ignore

@@ -80,14 +80,7 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
     ["304", "json", answer(304)],
     ["an echo in a redirect", "json", answer(302, "", { location: `https://x.example/${escaped}` })],
   ],
-  "refusedRequest, refused": [
-    ["400", "json", answer(400, '{"error":"bad request"}', json)],
-    ["409", "json", answer(409, "busy")],
-    ["418", "json", answer(418)],
-    ["an echo of the password", "json", answer(400, JSON.stringify({ error: `bad ${password}` }), json)],
-    ["an echo of the header", "xml", answer(400, `<errors><error>Basic ${basic}</error></errors>`, xml)],
-    ["an echo in the request id", "json", answer(400, "", { "x-request-id": basic })],
-  ],
+  "refusedRequest, refused": [["418", "json", answer(418)]],
   "credentials, refused": [
     ["401 JSON", "json", answer(401, '{"errors":["Wrong login"]}', json)],
     ["401 page", "xml", answer(401, "<html><title>401 Unauthorized</title></html>", html)],
@@ -105,6 +98,11 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
     ["410", "json", answer(410)],
   ],
   "invalid, refused": [
+    ["400", "json", answer(400, '{"error":"bad request"}', json)],
+    ["409", "json", answer(409, "busy")],
+    ["an echo of the password", "json", answer(400, JSON.stringify({ error: `bad ${password}` }), json)],
+    ["an echo of the header", "xml", answer(400, `<errors><error>Basic ${basic}</error></errors>`, xml)],
+    ["an echo in the request id", "json", answer(400, "", { "x-request-id": basic })],
     ["422 by field", "json", answer(422, '{"errors":{"label":["can\'t be blank"],"base":["locked"]}}', json)],
     ["422 list", "json", answer(422, '{"errors":["a","b","a"]}', json)],
     [
@@ -156,8 +154,8 @@ describe("Answers", () => {
           assert.equal(lists, final.includes(error.kind) ? 1 : error.kind === "forbidden" ? 3 : 5);
           assert.ok(error.message.includes(` (GET /transactions.${format} on https://panel.example`), error.message);
           assert.equal(error.status, response.status);
-          // What is not found of a restore is its machine; of the list it is the address.
-          if (posted.kind !== "accepted" && posted.kind !== "denied" && list !== "notFound")
+          // Of a restore it may be the machine or the point that is wrong; of the list it is the address.
+          if (posted.kind !== "accepted" && posted.kind !== "denied" && list !== "notFound" && list !== "invalid")
             assert.equal(saidIn(posted.error), saidIn(error));
           assertReadable(messageText(partsOf(error)));
           // Of a redirect's target.

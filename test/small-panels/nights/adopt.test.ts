@@ -60,4 +60,21 @@ describe("adopt", () => {
     assert.deepEqual([error, status], [undefined, "complete"]);
     assert.match(warnings, /lists other paths/);
   });
+
+  it("names what is overwritten when the transaction that it has taken failed, and the next up restores again", async () => {
+    const stage = new OnStage(trap({ row: named }), "json", {
+      declared: [{ ...web, adopt: "131" }],
+      restoreSeconds: 60,
+    });
+    stage.failing.add("42");
+    stage.panel.work("42", "restore");
+    assert.match((await stage.up()).errors.get(0) ?? "", /failed/);
+    stage.failing.clear();
+    const { errors, warnings } = await stage.up();
+    assert.deepEqual([errors, stage.posted.length], [new Map(), 1]);
+    assert.match(
+      warnings.join("\n"),
+      /transaction 131 failed: `pulumi up` overwrites machine 42 again from recovery point 1007/,
+    );
+  });
 });

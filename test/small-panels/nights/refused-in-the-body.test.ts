@@ -92,3 +92,16 @@ describe("a POST that is answered with status 200 and a body without an error", 
     assert.equal(stage.posted.length, 1);
   });
 });
+
+for (const status of [400, 409, 422, 423])
+  it(`is not sent, and names the wait for the machine, when the panel refuses a restore with ${String(status)}`, async () => {
+    const locked: PanelAnswer = { status, body: { errors: ["locked by another transaction"] } };
+    const make = wrapped({ row: named }, ({ method }, usual) => (method === "POST" ? locked : usual()));
+    const stage = new OnStage(make, "json", { declared: [web] });
+    const said = (await stage.up()).errors.get(0) ?? "";
+    assert.match(
+      said,
+      /was refused by the panel.*wait until the machine is no longer busy or locked.*locked by another/s,
+    );
+    assert.doesNotMatch(said, /recovery:endpoint/);
+  });

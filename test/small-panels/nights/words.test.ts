@@ -26,6 +26,15 @@ function setAsSaid(stage: OnStage, text: string): void {
 /** Both stamps of a job; no end while it runs. */
 const ended = (job: Shown) => ({ ...stamped(job), finished_at: job.hasEnded ? iso(job.ends) : null });
 
+it("is one warning when the status of a restore counts its percentage", async () => {
+  const percent = ({ now, at, ends }: Shown): string =>
+    `running ${String(Math.floor((100 * (now - at)) / (ends - at)))}%`;
+  const row: Trap["row"] = (job) => named(job.status === "running" ? { ...job, status: percent(job) } : job);
+  const stage = new OnStage(trap({ row }), "json", { declared: [web], restoreSeconds: 600 });
+  const { warnings } = await stage.up();
+  assert.deepEqual([soFar(stage), warnings.length], [["complete", 1], 1], warnings.join("\n"));
+});
+
 describe("an old row in a word that nobody knows", () => {
   for (const word of ["completed with warnings", "partial", "timeout"])
     it(`does not keep the machine busy when it ended nine hours ago: "${word}"`, async () => {
