@@ -155,7 +155,8 @@ export function pastOf(
   if (isOwn && !isAfterLost) return undefined;
   // Where nothing was sent for it, what is found is another's, or of a run that was killed since: that is a question.
   const wasRefused = events.some((event) => event.entry === entry.id && event.did === "stopped" && event.sent === "no");
-  return { mark, failedIds: [], ...((wasRefused || isAfterLost) && { isAskedAgain: true }) };
+  const isAskedAgain = isAfterLost ? "lost" : wasRefused ? "refused" : undefined;
+  return omitUndefined<Past>({ mark, failedIds: [], isAskedAgain });
 }
 
 /** The record of an attempt, with which the core continues. Undefined if nothing was sent. */

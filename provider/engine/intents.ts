@@ -6,7 +6,7 @@ import { nameInUrn, restoreUrnOf } from "../inputs/resource-names";
 import { orderIn, parseTarget } from "../inputs/restore-inputs";
 import { howToAllow } from "../inputs/settings";
 import { MessageError, messageText, partsOf } from "../plain/message";
-import { omit, type Properties } from "../plain/plain";
+import { omit, omitUndefined, type Properties } from "../plain/plain";
 import { choosePointOfInputs } from "../points/choose-point-of-inputs";
 import { runIsGone, subject } from "../restore/messages";
 import type { Session } from "../restore/session";
@@ -27,7 +27,13 @@ const createInputs = ["__previous", "__known", "__row"] as const;
 export function intentOperations(providerProcess: ProviderProcess): Operations {
   return sanitized({
     check: checkIntent,
-    diff: (_id, olds, news) => diffIntent(olds, news),
+    diff(id, olds, news) {
+      const result = diffIntent(olds, news);
+      const { replaces = [] } = result;
+      const isAskedFor = ["triggers", "virtualMachineId", "__kind"].some((name) => replaces.includes(name));
+      if (replaces.length > 0 && !isAskedFor) providerProcess.replacedIntents.set(String(news["__row"]), id);
+      return result;
+    },
 
     async create(inputs) {
       const who = restoreOf(providerProcess, inputs);
@@ -40,7 +46,9 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
           : {};
         const session = providerProcess.session(undefined);
         const mark = await flushingLog(providerProcess.engineLog, () => takeMark(session));
-        return { id: providerProcess.newIntentId(), outs: { ...omit(inputs, ...createInputs), ...chosen, mark } };
+        const replaced = providerProcess.replacedIntents.get(String(inputs["__row"]));
+        const own = omitUndefined<Mark>({ ...mark, replaced });
+        return { id: providerProcess.newIntentId(), outs: { ...omit(inputs, ...createInputs), ...chosen, mark: own } };
       } catch (error) {
         throw new Error(messageText(partsOf(error, `${who} was not sent`)), { cause: error });
       }

@@ -34,6 +34,8 @@ export interface ProviderProcess {
   readonly id: string;
   /** The id of a new intent. */
   newIntentId(): string;
+  /** By an intent's URN, the id of the intent that this run replaces for it, although no other restore is asked for: its triggers and its machine are the same. */
+  readonly replacedIntents: Map<string, string>;
   /** The resource types under which the state holds them. */
   readonly types: ResourceTypes;
   readonly engineLog: EngineLog;
@@ -112,6 +114,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
   return {
     id,
     newIntentId: () => intentIdOf(id, ++intents),
+    replacedIntents: new Map(),
     types,
     engineLog,
     configure: (found) => {

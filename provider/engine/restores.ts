@@ -72,8 +72,9 @@ class RestoreOperations implements Operations {
     const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
     // It is called again for what `diff` replaces, and `diff` has said why.
     if (!this.#announced.has(urn)) this.#announce(urn, result.inputs);
-    const isAlone = given["adopt"] === undefined && !containsUnknown(given["__intent"]);
-    if (isAlone && this.#of(intent.id).stored === undefined && makingProcessOf(intent.id) !== this.process.id)
+    const isKept = !containsUnknown(given["__intent"]) && makingProcessOf(intent.id) !== this.process.id;
+    const isPerhapsSent = isKept || this.process.replacedIntents.has(intent.urn);
+    if (isPerhapsSent && given["adopt"] === undefined && this.#of(intent.id).stored === undefined)
       this.process.engineLog.warn(urn, perhapsSentText);
     return this.process.engineLog.flushed().then(() => result);
   }
@@ -102,7 +103,7 @@ class RestoreOperations implements Operations {
     const request = intendedRequest(call, this.process);
     const remembered = this.#of(request.intent.id);
     const run = beginCall(this.process, call, request);
-    remembered.outcome ??= flushingLog(this.process.engineLog, () => carryOut(run, remembered, this.process.id));
+    remembered.outcome ??= flushingLog(this.process.engineLog, () => carryOut(run, remembered, this.#pastOf(request)));
     const { result } = await remembered.outcome;
     if (result.kind === "not sent") throw new Error(result.reason);
     if (result.kind === "stored")
@@ -155,6 +156,15 @@ class RestoreOperations implements Operations {
     return this.process.engineLog.flushed();
   }
 
+  /** Set where an attempt that has left no record may be on the panel: under this intent, or under the one that it replaced. */
+  #pastOf({ intent: { id, mark } }: IntendedRequest): Past | undefined {
+    const { replaced } = mark;
+    const before = replaced === undefined ? undefined : this.#of(replaced).stored;
+    const isLost = replaced !== undefined && (before === undefined || before.status === "sent");
+    if (isLost) return { mark, failedIds: [], isAskedAgain: "lost" };
+    return makingProcessOf(id) === this.process.id ? undefined : { mark, failedIds: [] };
+  }
+
   #of(intentId: string): Remembered {
     const known = this.#memory.get(intentId) ?? {};
     this.#memory.set(intentId, known);
@@ -180,7 +190,11 @@ const isUnasked = (replaces: readonly string[]): boolean =>
   replaces.includes("status") || replaces.every((name) => name === "__behind");
 
 /** The first attempt, a later attempt, or what is already stored under the same intent. */
-async function carryOut(run: Run<IntendedRequest>, remembered: Remembered, processId: string): Promise<ResultSoFar> {
+async function carryOut(
+  run: Run<IntendedRequest>,
+  remembered: Remembered,
+  unrecorded: Past | undefined,
+): Promise<ResultSoFar> {
   const { request, reporter } = run;
   const { intent, adopt } = request;
   const { stored } = remembered;
@@ -199,9 +213,7 @@ async function carryOut(run: Run<IntendedRequest>, remembered: Remembered, proce
     return { result: { kind: "not sent", reason: noPointText(request) } };
   const past: Past | undefined = stored
     ? { mark: stored.mark ?? intent.mark, failedIds: [...(stored.failedBefore ?? []), ...stored.transactionIds] }
-    : makingProcessOf(intent.id) === processId
-      ? undefined
-      : { mark: intent.mark, failedIds: [] };
+    : unrecorded;
   return isMade(attempt(run, past).then((done) => withWarnings(done, intent.choice?.warnings ?? [])));
 }
 

@@ -144,7 +144,7 @@ function isKind(value: unknown): value is RestoreKind {
  */
 export function readMark(value: unknown): Mark | undefined {
   if (!isObject(value)) return undefined;
-  const { panel, ended, others = [], isWhole, newestId, takenAt } = value;
+  const { panel, ended, others = [], isWhole, newestId, takenAt, replaced } = value;
   // An invalid id could hide the place of the mark.
   if (!isNonEmptyText(panel) || !areIds(ended) || !areIds(others)) return undefined;
   return {
@@ -154,6 +154,7 @@ export function readMark(value: unknown): Mark | undefined {
     ...(isWhole === true && { isWhole }),
     ...(isNonEmptyText(newestId) && { newestId }),
     ...(isNonEmptyText(takenAt) && { takenAt }),
+    ...(isNonEmptyText(replaced) && { replaced }),
   };
 }
 

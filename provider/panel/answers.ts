@@ -9,7 +9,7 @@ import {
   statusError,
   transportError,
 } from "./classify";
-import { bareName } from "./conventions";
+import { bareName, knownStatus, names, words, wordSet } from "./conventions";
 import type { Decode, DecodedPage } from "./decode";
 import { type Exchange, type PanelError, panelError } from "./errors";
 import { saysNothing } from "./facts";
@@ -114,7 +114,7 @@ export function postAnswer(
     const requestId = requestIdOf(response, context.redact);
     const body = parsedBody(response);
     const transactionIds = masked(namedTransactions(body, response.headers["location"]), context.redact);
-    if (refuses(body)) {
+    if (refuses(body) || (transactionIds.length === 0 && saysFailed(body))) {
       const words = panelMessagesIn(bodyText(response), context.redact);
       const exchange = { ...sent, status: response.status, panelMessages: words };
       return { kind: "denied", error: panelError("invalid", exchange), words, mayRun: transactionIds.length > 0 };
@@ -155,9 +155,31 @@ class Xml {
   ) {}
 }
 
+const topOf = (body: unknown): readonly (readonly [string, unknown])[] =>
+  body instanceof Xml ? [[body.root, body.value], ...entriesOf(body.value)] : entriesOf(body);
+
+const [isState, isCode, isOk, isId] = [
+  wordSet(...names.status, ...names.result),
+  wordSet("code", ...names.status, ...names.codes),
+  wordSet(...names.successes),
+  wordSet(...names.id),
+];
+
+/** The top of a body is no row, and has a bad word, a success that is false, or a code of HTTP for a failure. */
+function saysFailed(body: unknown): boolean {
+  const top = topOf(body).map(([name, value]) => [name, textOf(value)?.trim() ?? ""] as const);
+  if (top.some(([name, text]) => isId(name) && text !== "")) return false;
+  return top.some(
+    ([name, text]) =>
+      (isState(name) && knownStatus(text) === "failed") ||
+      (isOk(name) && words.no(text)) ||
+      (isCode(name) && /^[45]\d\d$/.test(text)),
+  );
+}
+
 /** Some panels always answer with status 200: a success that is false, or an error with a value, at the top of the body. */
 function refuses(body: unknown): boolean {
-  const top = body instanceof Xml ? [[body.root, body.value] as const, ...entriesOf(body.value)] : entriesOf(body);
+  const top = topOf(body);
   const success = textOf(top.find(([name]) => bareName(name) === "success")?.[1]);
   if (success !== undefined) return success.trim().toLowerCase() === "false";
   return top.some(([name, value]) => /^errors?$/.test(bareName(name)) && !saysNothing(value));

@@ -22,7 +22,7 @@ export const names = {
   successes: ["success", "successful", "is_success", "is_successful", "succeeded", "ok"],
   /** And these, unless they are 0 or 2xx: the code of a process, or of HTTP. */
   codes: ["exit_code", "return_code", "result_code", "error_code", "exit_status"],
-  /** They may be anything, so they are the action only of a restore. */
+  /** They may be anything, so they are the action only of a restore, or of what certainly is none. */
   perhapsAction: ["type", "operation", "op", "kind", "task", "job"],
   machine: ["virtual_machine", "virtual_machine_id", "virtual_server", "virtual_server_id", "vm", "vm_id"],
   /** They may be a hypervisor's or a node's: they count for a machine, never against a machine. An identifier does, too. */

@@ -185,15 +185,16 @@ export function saysNothing(value: unknown): boolean {
 function actionOf(row: RowReader): string | undefined {
   const perhaps = (name: string): string | undefined => {
     const text = row.nonEmptyText(name);
-    return /restore/i.test(text ?? "") ? text : undefined;
+    const does = doesOf(text);
+    // One word may be the kind of an object: a backup.
+    return does === "restore" || (does === "other" && /[-_ ]/.test(text ?? "")) ? text : undefined;
   };
   return row.nonEmptyText("action") ?? first(names.perhapsAction, perhaps);
 }
 
 function doesOf(action: string | undefined): Row["does"] {
   if (action === undefined) return undefined;
-  const word = bareName(action);
-  if (word.includes("restore") && !word.includes("restorepoint")) return "restore";
+  if (bareName(action).replaceAll("restorepoint", "").includes("restor")) return "restore";
   return otherWork.test(action.trim()) ? "other" : "unknown";
 }
 

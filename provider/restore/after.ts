@@ -1,4 +1,4 @@
-import { hasEnded, hasStarted } from "../rows/jobs";
+import { hasEnded, hasStarted, saysRestore } from "../rows/jobs";
 import { type Row, rowsForMark } from "../rows/order";
 import type { Message } from "../plain/message";
 import { closingMs, holdUntil, isWaiting, whyOver, whyOverdue } from "./limits";
@@ -113,7 +113,8 @@ function seen(state: Following, sight: Look, overdue: string | undefined, terms:
   if (!isHeld && (isSettled || isAtOnce)) {
     const others = othersAtEnd(known, sight, terms);
     // What turned up may belong to a restore that was just posted, and has no candidate yet.
-    if (others.length === 0 || !sight.isPlaceTaken) return end(known, settled(known, others, sight));
+    if (others.length === 0 || !sight.isPlaceTaken)
+      return { ...end(known, settled(known, others, sight)), warnings: meanwhile(own, sight) };
   }
   if (state.isOnce && is !== "settling") return end(known, { own, isGone: own.rows.length === 0 });
   return goOn(known, is, { before: state, isGrown, overdue }, sight, terms);
@@ -182,6 +183,19 @@ function follow(state: Following, { at, request }: Terms, say?: string, soonMs?:
   const counts = isHeld ? Math.max(holdUntil(state, request), closesAt) : closesAt;
   const withinMs = soonMs ?? (isSoon ? Math.max(50, counts - at) : undefined);
   return { state, action: { do: "read", withinMs }, say };
+}
+
+/** What has restored the machine otherwise at the same time, beside a restore that is complete. */
+function meanwhile(own: Seen, { jobs, panelTime }: Look): readonly string[] {
+  const otherwise = ["names another recovery point", "restores a machine"];
+  const others = jobs.filter(
+    (job) =>
+      job.verdict === "maybe" &&
+      job.rows.some(saysRestore) &&
+      job.contradictions.some((one) => otherwise.includes(one)) &&
+      !job.contradictions.includes("began before this restore"),
+  );
+  return own.end === "complete" && others.length > 0 ? [texts.meanwhileText(others, panelTime)] : [];
 }
 
 const end = (state: Following, ended: Ended): Decision => ({ state, action: { do: "end", ...ended } });

@@ -100,7 +100,7 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
   }
   const [only, ...more] = mine;
   if (only === undefined) return undefined;
-  const isCertain = more.length === 0 && past.isAskedAgain !== true;
+  const isCertain = more.length === 0 && past.isAskedAgain === undefined;
   return isCertain
     ? adopt([only], texts.adoptedText(only, panelTime))
     : texts.questionText(request, ofMachine, panelTime);
@@ -156,10 +156,11 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   return { state, action: { do: "post" } };
 }
 
-function quietText({ failedIds }: Past, until: number, terms: Terms): string {
+function quietText({ failedIds, isAskedAgain }: Past, until: number, terms: Terms): string {
   const isRetry = failedIds.length > 0;
   const what = isRetry ? "a newer restore of the machine" : "a restore that an earlier attempt may have posted";
-  return `looking for ${what}, until ${timeOfDay(until, terms)}${isRetry ? "; new triggers restore at once" : ""}`;
+  const skip = isRetry || isAskedAgain === "lost" ? "; new triggers restore at once" : "";
+  return `looking for ${what}, until ${timeOfDay(until, terms)}${skip}`;
 }
 
 /** Reads once more; soon after the quiet time, where that is not over. */

@@ -234,7 +234,8 @@ export class Life {
     const isLater = state.is === "looking" ? state.past !== undefined : "by" in state && state.by === "mark";
     const later = isLater ? (isBehindFailure ? {} : { nearMs: nearMs(this.run) }) : undefined;
     const mark = this.#view.base.mark ?? noMark;
-    return { target: request.target, owner, mark, later, failedIds: this.#failedIds };
+    const isAfterLost = state.is === "looking" && state.past?.isAskedAgain === "lost";
+    return { target: request.target, owner, mark, later, failedIds: this.#failedIds, isAfterLost };
   }
 
   get #known(): Known {

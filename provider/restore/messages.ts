@@ -241,6 +241,11 @@ export function guessText(why: "unsaid" | "several" | "appeared", jobs: readonly
   }[why];
 }
 
+export function meanwhileText(jobs: readonly Job[], panelTime: number): string {
+  const described = describeJobs(jobs, panelTime).join(" and ");
+  return `the machine was restored otherwise at the same time, so look which of the two is on it: ${described}`;
+}
+
 export function takenText(id: string, contradictions: readonly string[]): string {
   const but = contradictions.length > 0 ? `. It ${contradictions.join(" and ")}` : "";
   return `took transaction ${id}, because adopt names it, and posted nothing${but}`;

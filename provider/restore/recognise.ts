@@ -1,6 +1,6 @@
 import type { Mark } from "../inputs/intent";
 import type { PostAnswer } from "../panel/types";
-import { zonedTime } from "../plain/clock";
+import { formatElapsed, zonedTime } from "../plain/clock";
 import {
   clockSlackMs,
   hasStarted,
@@ -27,6 +27,8 @@ export interface Restore extends Pick<Judging, "target" | "mark"> {
   readonly later?: { readonly nearMs?: number } | undefined;
   /** The rows of earlier attempts that have failed. */
   readonly failedIds: readonly string[];
+  /** What was asked for before it has left no record. */
+  readonly isAfterLost?: boolean;
 }
 
 /** What this process knows of the panel. */
@@ -165,8 +167,10 @@ class Eye {
     const isFirstPart = !isOwn && !panel.namesMachines && this.isOpen(job);
     const isPerhaps = !panel.saysRestore || namePoint(job.rows, restore.target.recoveryPointId ?? "0");
     const isSent = known.by === "POST" || known.by === "mark";
-    return isFirstPart || isPerhaps || (isSent && isOwn)
-      ? { fit: "other work", why: ["does not say that it is a restore", ...against] }
+    // The attempt that failed shows the panel's word for it.
+    const isWordKnown = jobsOfRows(jobs, restore.failedIds).some(({ rows }) => rows.some(saysRestore));
+    return isFirstPart || isPerhaps || (isOwn && (isSent || !(job.isOtherWork || isWordKnown)))
+      ? { fit: "other work", why: [...new Set(["does not say that it is a restore", ...against])] }
       : none("does something else");
   }
 
@@ -181,14 +185,13 @@ class Eye {
     const says = job.rows.some(saysRestore);
     const isNear = says && taken !== undefined && first - taken <= nearMs + clockSlackMs;
     if ((point !== undefined && namePoint(job.rows, point)) || isNear) return job.contradictions;
-    const why =
-      !says && job.mayBeRestore
-        ? "does not say that it is a restore"
-        : nearMs === -Infinity
-          ? "does not name the recovery point, and came after a failure"
-          : first === Infinity || taken === undefined
-            ? "does not say when it was made"
-            : "was made long after this restore";
+    const why = !says
+      ? "does not say that it is a restore"
+      : nearMs === -Infinity
+        ? "does not name the recovery point, and came after a failure"
+        : first === Infinity || taken === undefined
+          ? "does not say when it was made"
+          : `was made ${formatElapsed(first - taken)} after the intent of this restore`;
     return [...job.contradictions, why];
   }
 
@@ -231,7 +234,14 @@ class Eye {
     const isOfRecord = (): boolean => idsOf(job).some((id) => this.panel.claims.machineOf(id) === machine);
     // A part of a failed attempt that never started keeps nothing busy: nothing starts after a failure.
     const isUnderWay = (): boolean => job.rows.some((row) => hasStarted(row) && !hasEnded(row));
-    const isBusy = keepsBusy(job, this.panel.time) || (this.isOpen(job) && isOfRecord());
+    // On a panel that names no machines, any job of nobody may be what has left no record.
+    const isPerhapsLost = (): boolean =>
+      this.restore.isAfterLost === true &&
+      !this.panel.namesMachines &&
+      job.whose === "not said" &&
+      job.mayBeRestore &&
+      this.isNobodys(job);
+    const isBusy = keepsBusy(job, this.panel.time) || (this.isOpen(job) && (isOfRecord() || isPerhapsLost()));
     return isBusy && (!hasAny(job, this.restore.failedIds) || isUnderWay());
   }
 

@@ -20,8 +20,11 @@ export interface Past {
   readonly mark: Mark;
   /** The rows of the attempts that are stored as failed. While the panel shows them as anything else, nothing is sent. */
   readonly failedIds: readonly string[];
-  /** Another restore of the machine was asked for in between, or nothing was sent: what is found may be another restore, so it is a question. */
-  readonly isAskedAgain?: true;
+  /**
+   * What is found may be another restore, so it is a question: `refused`: nothing was sent for this one; `lost`: what was asked for before it has left no
+   * record, and may be at work.
+   */
+  readonly isAskedAgain?: "refused" | "lost";
 }
 
 /** Before the POST. */

@@ -114,6 +114,7 @@ describe("A list of transactions", () => {
     ['[{"id":8,"status":"running","type":"vm-restore"}]', [{ ...eight, action: "vm-restore" }]],
     ['[{"id":8,"status":"running","type":"jobs","op":"RESTORE_VM"}]', [{ ...eight, action: "RESTORE_VM" }]],
     ['[{"id":8,"status":"running","type":"backup"}]', oneRow],
+    ['[{"id":8,"status":"running","type":"take_backup"}]', [{ ...eight, action: "take_backup" }]],
     ['[{"id":8,"status":"running","action":"backup","type":"restore"}]', [{ ...eight, action: "backup" }]],
     ['<transactions><job id="8" type="restore" status="running"/></transactions>', [{ ...eight, action: "restore" }]],
     // The stamps

@@ -207,7 +207,7 @@ export async function live(plan: Plan): Promise<Lived> {
   const past = {
     mark,
     failedIds: begin === "failed" ? own : [],
-    ...(begin === "asked again" && { isAskedAgain: true as const }),
+    ...(begin === "asked again" && { isAskedAgain: "lost" as const }),
   };
   const { result } =
     begin === "refresh"

@@ -98,6 +98,7 @@ export class Process {
     return {
       id: this.id,
       newIntentId: () => intentIdOf(this.id, ++this.#intents),
+      replacedIntents: new Map(),
       types: connection.types ?? resourceTypes,
       engineLog: {
         progress: (_urn, text) => void this.rows.push(text),

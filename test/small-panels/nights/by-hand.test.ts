@@ -86,6 +86,19 @@ describe("a restore that an operator does by hand", () => {
   });
 });
 
+for (const at of [20_000, 62_000])
+  it(`is named beside a restore that is complete when it restored the machine from another point ${String(at / 1_000)} s after the POST`, async () => {
+    const row: Trap["row"] = (job) => ({ ...stamped(job), recovery_point_id: Number(job.point ?? 990) });
+    const stage = stageOf(row);
+    stage.time.after(at, () => stage.panel.work("42", "restore"));
+    const { errors, warnings } = await stage.up();
+    assert.deepEqual([errors, stage.statuses(), stage.posted.length], [new Map(), ["complete"], 1]);
+    assert.match(
+      warnings.join("\n"),
+      /^the machine was restored otherwise at the same time, so look .*: transaction 132 \(.*names another recovery point$/,
+    );
+  });
+
 describe("a panel whose word for a restore is its own", () => {
   for (const action of ["apply_backup", "boot_from_backup", "load_snapshot", "start_from_snapshot", "vm_backup_apply"])
     it(`posts no restore twice after a kill when the action is ${action}`, async () => {

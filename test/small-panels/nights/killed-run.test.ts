@@ -3,7 +3,7 @@ import { call } from "../../cli/support/call";
 import type { Report } from "../../../report";
 import { calm } from "../../support/program";
 import { OnStage } from "../stage";
-import { named, stamped, trap } from "../trap";
+import { bare, named, stamped, trap } from "../trap";
 
 /** What a command prints with --json. */
 async function printed<Result>(command: string, deployment: object): Promise<Result> {
@@ -53,4 +53,59 @@ describe("the report of a run that was killed", () => {
       const { restores } = await printed<{ restores: readonly Record<string, unknown>[] }>("status", state);
       assert.deepEqual([restores[0]?.["state"], restores[0]?.["transactions"]], ["sent", []]);
     });
+});
+
+describe("a restore that is killed, and whose point is corrected", () => {
+  const declared = [{ ...calm, point: "1007" }];
+  const minute = 60_000;
+
+  for (const [rows, row] of Object.entries({ "id and status": bare, "the machine": named }))
+    for (const waited of [5_000, 10 * minute])
+      it(`is not sent beside the restore that still runs, ${String(waited / 1_000)} s after the kill: rows with ${rows}`, async () => {
+        const stage = new OnStage(trap({ row }), "json", { declared, restoreSeconds: 1_200 });
+        await stage.killed(3_000);
+        await stage.time.advance(waited);
+        stage.change(0, { point: "1009" });
+        assert.deepEqual((await stage.up()).errors, new Map());
+        const [first = 0, second = 0] = stage.postedAt;
+        assert.deepEqual([stage.postedAt.length, stage.statuses()], [2, ["complete"]]);
+        assert.ok(second - first > 20 * minute, `${String(second - first)} ms`);
+      });
+
+  it("is a question when the restore of the killed run is listed later", async () => {
+    const stage = new OnStage(trap({ row: named, lateMs: 20_000 }), "json", { declared, restoreSeconds: 1_200 });
+    await stage.killed(3_000);
+    stage.change(0, { point: "1009" });
+    const said = (await stage.up()).errors.get(0) ?? "";
+    assert.match(said, /may have been posted by an earlier attempt.*adopt: "131".*new triggers/s);
+    assert.equal(stage.posted.length, 1);
+    stage.change(0, { generation: 1 });
+    assert.deepEqual((await stage.up()).errors, new Map());
+    assert.deepEqual([stage.posted.length, stage.statuses()], [2, ["complete"]]);
+  });
+
+  it("is sent at once with new triggers, and at once where the restore before has a record", async () => {
+    const stage = new OnStage(trap({ row: named }), "json", { declared, restoreSeconds: 20 });
+    await stage.killed(3_000);
+    await stage.time.advance(minute);
+    stage.change(0, { point: "1009", generation: 1 });
+    await stage.up();
+    const [, second = 0] = stage.postedAt;
+    stage.change(0, { point: "1010" });
+    await stage.up();
+    assert.ok((stage.postedAt[2] ?? Infinity) - second < 2 * minute);
+    assert.deepEqual([stage.posted.length, stage.statuses()], [3, ["complete"]]);
+  });
+
+  it("is looked for again when the run that looked was killed as well", async () => {
+    const stage = new OnStage(trap({ row: bare }), "json", { declared, restoreSeconds: 1_200 });
+    await stage.killed(3_000);
+    stage.change(0, { point: "1009" });
+    await stage.up({ kill: stage.time.pause(minute) });
+    assert.equal(stage.posted.length, 1);
+    assert.deepEqual((await stage.up()).errors, new Map());
+    const [first = 0, second = 0] = stage.postedAt;
+    assert.deepEqual([stage.postedAt.length, stage.statuses()], [2, ["complete"]]);
+    assert.ok(second - first > 20 * minute, `${String(second - first)} ms`);
+  });
 });

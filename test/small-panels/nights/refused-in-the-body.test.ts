@@ -20,6 +20,9 @@ const refusals: Readonly<Record<string, unknown>> = {
   '{"success": false}': { success: false, message: "machine is locked" },
   '{"errors": [...]}': { errors: ["machine is locked"] },
   '{"errors": {"base": [...]}}': { errors: { base: ["machine is locked"] } },
+  '{"status": "error"}': { status: "error", message: "machine is locked" },
+  '{"ok": false}': { ok: false, message: "machine is locked" },
+  '{"code": 423}': { code: 423, message: "machine is locked" },
 };
 
 describe("a POST that is answered with status 200 and a body that refuses", () => {

@@ -238,3 +238,50 @@ describe("a restore of which another part has failed", () => {
     });
   }
 });
+
+describe("a restore in a word that only this panel has, after a kill", () => {
+  for (const others of ["restore_snapshot", "Restore network settings"])
+    it(`is a question, and is not posted twice, beside an old row of another machine: "${others}"`, async () => {
+      const row: Trap["row"] = (job) => {
+        const action = job.action.startsWith("restore") ? "revert_machine" : job.no === 125 ? others : "start";
+        return { ...stamped(job), action };
+      };
+      const stage = new OnStage(trap({ row }), "json", { declared: [web], restoreSeconds: 60 });
+      await stage.killed(3_000);
+      await stage.time.advance(120_000);
+      assert.match(
+        await said(stage),
+        /may have been posted by an earlier attempt.*131 \(revert_machine.*; does not say that it is a restore\n/s,
+      );
+      assert.deepEqual(soFar(stage), [undefined, 1]);
+      stage.change(0, { adopt: "131" });
+      assert.equal(await said(stage), "no error");
+      assert.deepEqual(soFar(stage), ["complete", 1]);
+    });
+
+  it("is a question where machines are restored in a word that is known, and files in another", async () => {
+    const row: Trap["row"] = (job) => ({
+      ...stamped(job),
+      action: job.what === "files" ? "file_entries" : "restore_disk",
+    });
+    const files: Declared = { ...web, kind: "FileRestore", paths: ["/etc/hosts"] };
+    const stage = new OnStage(trap({ row }), "json", { declared: [web, files], restoreSeconds: 60 });
+    const kill = new Promise<void>((resolve) => {
+      stage.onPosted = () => {
+        if (stage.posted.length === 2) stage.time.after(3_000, resolve);
+      };
+    });
+    await stage.up({ kill });
+    await stage.time.advance(120_000);
+    assert.match((await stage.up()).errors.get(1) ?? "", /may have been posted by an earlier attempt/);
+    assert.equal(stage.posted.length, 2);
+  });
+});
+
+for (const word of ["Restoring virtual machine", "machine restoration", "restore_vm_from_restore_point"])
+  it(`is recognized as a restore when its action is "${word}"`, async () => {
+    const row: Trap["row"] = (job) => ({ ...named(job), action: job.what === "restore" ? word : job.action });
+    const stage = stageOf({ row });
+    assert.equal(await said(stage), "no error");
+    assert.deepEqual(soFar(stage), ["complete", 1]);
+  });
