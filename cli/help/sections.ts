@@ -28,7 +28,7 @@ export function messageRowsIn(markdown: string): readonly HelpSection[] {
 /** The section that a word names, else that of the longest part of a message, else a section that says the words as they are. */
 export function findSection(sections: readonly HelpSection[], words: readonly string[]): HelpSection | undefined {
   // A terminal breaks a message's lines within words.
-  const asked = words.join(" ").replace(/\s+/g, " ").trim().toLowerCase();
+  const asked = words.join(" ").replace(/\s+/g, " ").trim().replace(/:$/, "").toLowerCase();
   const isNamed = (word: string): boolean => word === asked || asked.endsWith(`pulumi-recovery help ${word}`);
   const named = sections.find(({ word }) => word !== undefined && isNamed(word));
   if (named !== undefined) return named;
@@ -93,6 +93,7 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     "it was sent to the panel",
   ],
   killed: [
+    "asked for this restore and left no record",
     "no record of its end",
     "the stack is currently locked by",
     "another update is currently in progress",
@@ -119,6 +120,7 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
   point: ["no recovery point of machine"],
   question: [
     "may have been posted by an earlier attempt",
+    "may have restored the machine since",
     "cannot be judged",
     "names no machine",
     "rows of this panel name no machine",

@@ -195,7 +195,7 @@ function storedNext(restore: StackRestore): string {
       // The next `up` searches for whatever an interrupted `up` sent before it sends anything.
       return mayBeSent ? "looks for the restore, then sends it" : "sends the restore";
     case "repeat":
-      return "tries again";
+      return "tries again, or asks";
     case "wait":
       if (!isWaitedFor(restore)) return "nothing; `pulumi refresh` reads the status";
       return state === "sent" ? "looks for the restore, sends nothing" : "waits for the restore, sends nothing";

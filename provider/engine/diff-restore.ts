@@ -27,7 +27,9 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
   const replaces = replacing(olds, news);
   if (replaces.length > 0) return { replaces };
   const { status, transactionIds, failedPart } = readRestoreRecord(olds);
-  if (status === "failed" && news["retryFailed"] !== false && failedPart === undefined)
+  // Where `adopt` named it, a rule has chosen no point.
+  const isRepeatable = failedPart === undefined && isGiven(olds["recoveryPointId"]);
+  if (status === "failed" && news["retryFailed"] !== false && isRepeatable)
     return { changes: true, replaces: ["status"] };
   // A restore that is not listed is looked for by every run, whatever `wait` says.
   const isUnwatched = news["wait"] === false && !isFinished(status) && transactionIds.length > 0;

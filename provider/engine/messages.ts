@@ -1,4 +1,5 @@
 import type { RestoreRequest } from "../inputs/intent";
+import type { RestoreRecord } from "../inputs/record";
 import { readPointRule, ruleText } from "../inputs/read-point-rule";
 import { containsUnknown, knownLater } from "../inputs/read-values";
 import { messageText, partsOf } from "../plain/message";
@@ -42,6 +43,9 @@ export function pointInWords(point: unknown): string {
     : `recovery point ${String(point)}`;
 }
 
+/** The line of a preview for a restore that `adopt` names. */
+export const takesText = (id: string): string => `takes transaction ${id}, which adopt names, and sends nothing`;
+
 /** Why a restore is replaced. */
 export function whyReplaced(replaces: readonly string[], transactionIds: readonly string[]): string {
   if (replaces.includes("status")) return `transaction ${transactionIds.join(", ")} failed`;
@@ -50,14 +54,15 @@ export function whyReplaced(replaces: readonly string[], transactionIds: readonl
 }
 
 /** A line of the preview, where an earlier run has saved the intent and no restore. */
-export const perhapsSentText = "no record of its end: looked for first, and sent only if the panel does not show it";
+export const perhapsSentText =
+  "an earlier `pulumi up` asked for this restore and left no record: it is looked for on the panel first, and sent only if it is not there";
 
 /** A line at the deletion of a restore that has not ended. `name` may have been restored anew in the same run. */
-export function forgottenText(name: string, transactionIds: readonly string[]): string {
+export function forgottenText(name: string, { status, transactionIds }: RestoreRecord): string {
   const which =
     transactionIds.length === 0
       ? "was sent and never listed"
-      : `continues on the panel as transaction ${transactionIds.join(", ")}`;
+      : `was last seen ${status} as transaction ${transactionIds.join(", ")}`;
   return `the earlier restore "${name}", which ${which}, is forgotten: nothing here waits for it any more`;
 }
 

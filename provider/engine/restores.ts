@@ -29,6 +29,7 @@ import {
   overwritesText,
   perhapsSentText,
   refreshFailedText,
+  takesText,
   whyReplaced,
 } from "./messages";
 import { resourceIdOf, outputsOf, StoredFailure } from "./outputs";
@@ -152,7 +153,7 @@ class RestoreOperations implements Operations {
     }
     if (isFinished(record.status) || intent?.urn === undefined) return Promise.resolve();
     const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
-    this.process.engineLog.warn(urn, forgottenText(nameInUrn(urn), record.transactionIds));
+    this.process.engineLog.warn(urn, forgottenText(nameInUrn(urn), record));
     return this.process.engineLog.flushed();
   }
 
@@ -174,7 +175,10 @@ class RestoreOperations implements Operations {
   #announce(urn: string, inputs: Properties, again?: Parameters<typeof overwritesText>[1], warns = false): void {
     const { virtualMachineId: machine, recoveryPointId, recoveryPoint, paths, adopt } = inputs;
     this.#announced.add(urn);
-    if (adopt !== undefined) return;
+    if (adopt !== undefined && !containsUnknown(adopt)) {
+      this.process.engineLog.info(urn, takesText(String(adopt)));
+      return;
+    }
     const isChosen = recoveryPointId !== undefined && !containsUnknown(recoveryPointId);
     const text = overwritesText(
       { machine, point: isChosen ? recoveryPointId : (recoveryPoint ?? recoveryPointId), paths },
@@ -218,8 +222,8 @@ async function carryOut(
 }
 
 /** A restore that is stored as failed is attempted again under its intent; anything else under the same intent is not. */
-function isAttemptedAgain({ status, failedPart }: RestoreRecord, { retryFailed }: RestoreRequest): boolean {
-  return status === "failed" && retryFailed && failedPart === undefined;
+function isAttemptedAgain({ status, failedPart }: RestoreRecord, { retryFailed, target }: RestoreRequest): boolean {
+  return status === "failed" && retryFailed && failedPart === undefined && target.recoveryPointId !== undefined;
 }
 
 /** Only a create and a delete together show that nothing was restored. */

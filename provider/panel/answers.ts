@@ -40,6 +40,9 @@ interface AnswerContext {
   readonly maxResponseBytes: number;
 }
 
+/** A list without rows, which some panels answer with no content. */
+const empty: Readonly<Record<Format, string>> = { json: "[]", xml: "<transactions/>" };
+
 /** Turns the outcome of a list request into its page, or into the error to report. */
 export function listAnswer<Item extends ListedRow>(
   sent: Exchange,
@@ -56,7 +59,7 @@ export function listAnswer<Item extends ListedRow>(
   if (broken !== undefined) return failed(transportError({ ...sent, status }, broken, maxResponseBytes));
   const time = panelTime(response);
   try {
-    const page = decode(bodyText(response), format, time.panelTime ?? now);
+    const page = decode(status === 204 ? empty[format] : bodyText(response), format, time.panelTime ?? now);
     const items = page.items.map((item) => maskedRow(item, redact));
     return { kind: "page", page: { ...page, items, ...time, ...toldTotal(response), sent } };
   } catch (error) {

@@ -32,7 +32,7 @@ export const names = {
   started: ["started_at", "start_time"],
   finished: ["finished_at", "completed_at", "ended_at", "end_time"],
   updated: ["updated_at"],
-  startAfter: ["start_after"],
+  startAfter: ["start_after", "scheduled_at", "scheduled_for", "run_at"],
   chain: ["chain_id"],
   parent: ["parent_id"],
   parentType: ["parent_type"],
@@ -84,7 +84,7 @@ export const words = {
  * this panel's own word for a restore: `apply_backup`, `boot_from_backup`.
  */
 export const otherWork =
-  /^(?!.*(restor|recover|rollback|revert|from))(take|create|make|backup|snapshot|start|startup|stop|shutdown|reboot|suspend|resize|delete|destroy)([-_ ]|$)/i;
+  /^(?!.*(restor|recover|rollback|revert|apply|from))(take|create|make|backup|snapshot|start|startup|stop|shutdown|reboot|suspend|resize|delete|destroy|(tak|creat|mak|start|stopp|reboot|suspend|resiz|delet|destroy)ing)([-_ ]|$)/i;
 
 const meanings: ReadonlyMap<string, KnownStatus> = new Map(
   (Object.keys(statusWords) as KnownStatus[]).flatMap((meaning) =>

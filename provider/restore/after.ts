@@ -171,8 +171,9 @@ function tooLong(known: Following, why: string, { jobs }: Look, { request, answe
   const isGone = own.rows.length === 0;
   const denied = answer?.kind === "denied" && isGone ? answer : undefined;
   if (denied?.mayRun === false && maybe.length === 0) return notSent(known, texts.refusedText(request, denied.error));
-  const andDenied = denied ? texts.andDenied(denied.words) : "";
-  return end(known, { own: unsettled(own), why: `${why}${andDenied}`, maybe, isGone });
+  const lost = answer?.kind === "unknown" && isGone ? texts.andLost(answer.error) : "";
+  const and = denied ? texts.andDenied(denied.words) : lost;
+  return end(known, { own: unsettled(own), why: `${why}${and}`, maybe, isGone });
 }
 
 /** Reads once more: as soon as an end may count, else at the usual pace. */

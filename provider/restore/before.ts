@@ -95,15 +95,15 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
   if (!sight.isComplete) {
     const maybe = [...ofMachine, ...jobs.filter(({ fit }) => fit === "unsaid")];
     return sight.isDeep
-      ? texts.questionText(request, maybe, panelTime, sight.isWhole ? "gone" : "too far down")
+      ? texts.questionText(request, maybe, panelTime, { unread: sight.isWhole ? "gone" : "too far down" })
       : undefined;
   }
   const [only, ...more] = mine;
   if (only === undefined) return undefined;
   const isCertain = more.length === 0 && past.isAskedAgain === undefined;
   return isCertain
-    ? adopt([only], texts.adoptedText(only, panelTime))
-    : texts.questionText(request, ofMachine, panelTime);
+    ? adopt([only], texts.adoptedText(only, panelTime, failed.length > 0))
+    : texts.questionText(request, ofMachine, panelTime, { failedIds: failed });
 }
 
 function whileBusy(state: Looking, { jobs }: Look, terms: Terms): Decision {
@@ -144,7 +144,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
     const say = `waiting until the machine's log would name ${texts.idOnRow(first.rows[0].id)}`;
     return again({ ...state, isLogAwaited }, terms, say);
   }
-  if (first) return notSent(state, texts.questionText(request as IntendedRequest, maybe, panelTime));
+  if (first) return notSent(state, texts.questionText(request as IntendedRequest, maybe, panelTime, past));
   if (past && !showsAll(sight.jobs, past.failedIds)) return refuse(texts.failureIsGone);
   if (over) return refuse(over);
   if (sight.unknownWords.length > 0) return refuse(texts.noKnownEnd(sight.unknownWords));

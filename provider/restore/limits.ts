@@ -1,5 +1,6 @@
 import type { RestoreRequest } from "../inputs/intent";
 import type { Limit } from "../inputs/read-values";
+import { formatElapsed } from "../plain/clock";
 import type { Message } from "../plain/message";
 import { hasEnded } from "../rows/jobs";
 import { heldUp, limitName, lookAgain } from "./messages";
@@ -15,13 +16,14 @@ export const oldPagesMs = 60_000;
 const guessMs = 60_000;
 
 /** After a limit, and in a run that was held up, nothing is posted, because the machine may have changed since. */
-export function whyTooLate({ until }: Looking, terms: Terms, trouble?: Message): Message | undefined {
+export function whyTooLate({ until, past }: Looking, terms: Terms, trouble?: Message): Message | undefined {
   if (terms.isHeldUp) return heldUp;
   if (terms.at < until) return undefined;
   const limit = until === terms.totalUntil ? "total" : "busy";
   const within = `within ${limitName(terms.request, limit)}`;
   if (trouble) return { ...trouble, what: `its list could not be read ${within}: ${trouble.what}` };
-  const next = `${lookAgain}; a longer timeouts.${limit} looks longer`;
+  const looked = past && limit === "total" ? ` (this one looks for ${formatElapsed(terms.quietMs)} first)` : "";
+  const next = `${lookAgain}; a longer timeouts.${limit} looks longer${looked}`;
   return { what: `nothing was decided ${within}`, next, help: "limit" };
 }
 

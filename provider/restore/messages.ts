@@ -127,8 +127,12 @@ export function questionText(
   request: IntendedRequest,
   jobs: readonly Job[],
   panelTime: number,
-  unread?: "too far down" | "gone",
+  {
+    unread,
+    failedIds = [],
+  }: { readonly unread?: "too far down" | "gone"; readonly failedIds?: readonly string[] } = {},
 ): string {
+  if (unread === undefined && failedIds.length > 0) return newerText(request, jobs, panelTime, failedIds);
   const { takenAt } = request.intent.mark;
   const made = takenAt === undefined ? "" : `, and its intent was made ${takenAt.replace(".000Z", "Z")}`;
   const why = {
@@ -140,6 +144,22 @@ export function questionText(
     ...question(jobs, panelTime),
     ...(unread && { next: capitalized(ifShown) }),
   });
+}
+
+/** Behind a failure, what is listed since is most often a restore by hand. */
+function newerText(
+  request: RestoreRequest,
+  jobs: readonly Job[],
+  panelTime: number,
+  failedIds: readonly string[],
+): string {
+  const since = jobs.length === 1 ? "this job" : "these jobs";
+  const what = `has failed as ${transactionsText(failedIds)}, and ${since} may have restored the machine since, so nothing was sent`;
+  const [only, ...more] = jobs.filter((job) => !job.isOtherWork);
+  const isOne = only !== undefined && more.length === 0;
+  const keep = `write ${only === undefined ? 'adopt: "<transaction id>"' : `adopt: "${only.main.id}"`}`;
+  const next = `To keep ${isOne ? `what transaction ${only.main.id} restored` : "one of them"}, ${keep}; to restore over it, new triggers restore again`;
+  return about(request, what, { ...question(jobs, panelTime), next });
 }
 
 export function busyText(
@@ -192,6 +212,8 @@ export const answerLostText = (error: Error): string =>
 export const deniedText = (words: readonly string[]): string =>
   `the panel's answer to the restore has the status of a success, and says that it was refused${quoted(words)}; ${looksForIt}`;
 
+export const andLost = (error: Error): string => `, and its answer was lost (${partsOf(error).what})`;
+
 export const andDenied = (words: readonly string[]): string => `, and its answer is a refusal${quoted(words)}`;
 
 const quote = (word: string): string => `"${word}"`;
@@ -221,8 +243,11 @@ function describedOnRow(row: Row): string {
 
 // What was found
 
-export function adoptedText(job: Job, panelTime: number): string {
-  return `adopted ${describeJob(job, panelTime)}: an earlier attempt posted it, and nothing was posted again`;
+export function adoptedText(job: Job, panelTime: number, isBehindFailure: boolean): string {
+  const why = isBehindFailure
+    ? "it restored the machine from the same point after the attempt that failed, and nothing was posted"
+    : "an earlier attempt posted it, and nothing was posted again";
+  return `adopted ${describeJob(job, panelTime)}: ${why}`;
 }
 
 export function runAgainText(job: Job, panelTime: number): string {
@@ -253,7 +278,7 @@ export function takenText(id: string, contradictions: readonly string[]): string
 
 export function notTakenText(request: RestoreRequest, id: string, why: string, trouble?: Message): string {
   return messageText({
-    next: "Name another transaction, or take adopt out",
+    next: "Name another transaction; without adopt, the restore is sent",
     help: "adopt",
     ...trouble,
     what: `nothing was sent for ${subject(request)}, and transaction ${id}, which adopt names, was not taken: ${withTrouble(why, trouble)}`,
@@ -306,8 +331,20 @@ export function notListedText(
   });
 }
 
-export function unfinishedText(request: RestoreRequest, record: RestoreRecord, why: string, trouble?: Message): string {
+export function unfinishedText(
+  request: RestoreRequest,
+  record: RestoreRecord,
+  [rows, words]: readonly [readonly Row[], ConfiguredWords],
+  why: string,
+  trouble?: Message,
+): string {
   const then = "the next `pulumi up` waits and posts nothing";
+  const word = rows.find(({ state }) => state === "unknown")?.word;
+  const goesOn = `It continues on the panel; ${then}`;
+  const next =
+    word === undefined
+      ? goesOn
+      : `If "${word}" means that it has ended: ${setComplete(word, words)}, or recovery:failedStatuses; if not, it continues on the panel, and ${then}`;
   const status = trouble === undefined ? `is ${record.status}, and` : `was last seen ${record.status};`;
   return about(
     request,
@@ -315,7 +352,7 @@ export function unfinishedText(request: RestoreRequest, record: RestoreRecord, w
     {
       help: "limit",
       ...trouble,
-      next: trouble?.next === undefined ? `It continues on the panel; ${then}` : `${trouble.next}; ${then}`,
+      next: trouble?.next === undefined ? next : `${trouble.next}; ${then}`,
     },
   );
 }
@@ -376,9 +413,12 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
       help: "cancelled",
     });
   return about(request, `failed: ${job} ended as failed${took}, and the machine may be in any state`, {
-    next: request.retryFailed
-      ? "The next `pulumi up` looks for a newer restore of the machine (2m 30s by default), then sends this restore again; new triggers restore at once"
-      : "retryFailed is false: it stays an error, and nothing is sent, until triggers change",
+    next:
+      request.target.recoveryPointId === undefined
+        ? "No recovery point was chosen for it, because adopt named it: take adopt out and change triggers to restore"
+        : request.retryFailed
+          ? "The next `pulumi up` looks for a newer restore of the machine (2m 30s by default), then sends this restore again; new triggers restore at once"
+          : 'retryFailed is false, so nothing is sent: change triggers to restore again, or name what was restored instead, adopt: "<transaction id>"',
     help: "failed",
   });
 }

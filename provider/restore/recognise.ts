@@ -184,7 +184,9 @@ class Eye {
     const first = Math.min(...made.filter((at) => at !== undefined));
     const says = job.rows.some(saysRestore);
     const isNear = says && taken !== undefined && first - taken <= nearMs + clockSlackMs;
-    if ((point !== undefined && namePoint(job.rows, point)) || isNear) return job.contradictions;
+    // What speaks against it anyhow needs no further reason.
+    if ((point !== undefined && namePoint(job.rows, point)) || isNear || job.contradictions.length > 0)
+      return job.contradictions;
     const why = !says
       ? "does not say that it is a restore"
       : nearMs === -Infinity

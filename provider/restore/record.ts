@@ -71,7 +71,7 @@ export function whyNotComplete(
   if (isGone && record.transactionIds.length > 0) return goneText(request, record);
   return record.transactionIds.length === 0
     ? notListedText(request, maybe, panelTime, why, trouble)
-    : unfinishedText(request, record, why, trouble);
+    : unfinishedText(request, record, [own.rows, words], why, trouble);
 }
 
 export function pointsOf(rows: readonly Row[], { request, session }: Run): readonly string[] {

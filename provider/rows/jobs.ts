@@ -223,8 +223,10 @@ function failedPartOf(rows: Job["rows"]): Row | undefined {
 /** A job that the panel has scheduled for later does not keep a machine busy, and is not part of a restore that was just posted. */
 function isScheduled({ rows }: Job, panelTime: number | undefined): boolean {
   if (panelTime === undefined) return false;
-  const isLater = ({ startAfter }: Row): boolean => (zonedTime(startAfter) ?? 0) > panelTime + clockSlackMs;
-  return rows.every((row) => hasEnded(row) || (!hasStarted(row) && isLater(row)));
+  // A panel may write the time of a start that is to come where it writes one that has been.
+  const isLater = ({ startAfter, startedAt, state }: Row): boolean =>
+    state === "pending" && (zonedTime(startAfter ?? startedAt) ?? 0) > panelTime + clockSlackMs;
+  return rows.every((row) => hasEnded(row) || isLater(row));
 }
 
 /** It has not ended, and has started or will start now. */
@@ -256,7 +258,7 @@ function contradictionsIn(
     "restores files": kind === "VmRestore" && (listed.length > 0 || kinds.includes("files")),
     // A panel may use one word for both.
     "restores a machine": kind === "FileRestore" && saysFiles && kinds.includes("machine"),
-    "lists other paths": kind === "FileRestore" && listed.length > 0 && asText(listed) !== asText(paths),
+    "lists other paths": kind === "FileRestore" && listed.length > 0 && !areOf(listed, paths),
     "names another recovery point": recoveryPointId !== "" && points.length > 0 && !points.includes(recoveryPointId),
     "began before this restore": rows.some(({ id }) => !above.has(id)),
     "may have begun before this restore": rows.some(({ id }) => unsure?.has(id)),
@@ -267,6 +269,9 @@ function contradictionsIn(
   return Object.entries(contradictions).flatMap(([what, holds]) => (holds ? [what] : []));
 }
 
-/** A panel may list a path without its last slash, with doubled slashes made single, or in another order. */
-const asText = (paths: readonly string[]): string =>
-  [...new Set(paths.map((path) => path.replace(/\/{2,}/g, "/").replace(/(.)\/$/, "$1")))].sort().join("\n");
+/** A panel may list a path without its last slash, with doubled slashes made single, a part of the paths, or what is in a folder. */
+function areOf(listed: readonly string[], asked: readonly string[]): boolean {
+  const plain = (path: string): string => path.replace(/\/{2,}/g, "/").replace(/\/$/, "");
+  const own = asked.map(plain);
+  return listed.map(plain).every((path) => own.some((one) => path === one || path.startsWith(`${one}/`)));
+}

@@ -80,7 +80,7 @@ describe("pulumi-recovery", () => {
       "content: not sent: web, the previous restore of machine 42, is not complete":
         "The list is out of date, or a previous restore isn't complete",
       "asks: rows of this panel name no machine": "A question",
-      "warning: no record of its end: looked for first": "A killed run",
+      "warning: an earlier `pulumi up` asked for this restore and left no record: it": "A killed run",
     }))
       assert.equal((await call(["help", asked])).out.split("\n")[0], title, asked);
     for (const asked of ["the machine was restored by somebody else on the panel", "1 failed: web", "machine fails"])

@@ -102,7 +102,7 @@ describe("pulumi-recovery status", () => {
 
   it("says that a failed restore is tried again when adopt has named it before, and that a failed part is not", async () => {
     const stored = { status: "failed", transaction: "5015" };
-    assert.equal((await one({ ...stored, outputs: { adopt: "5015" } }, [])).next, "tries again");
+    assert.equal((await one({ ...stored, outputs: { adopt: "5015" } }, [])).next, "tries again, or asks");
     const ofPart = async (more: object) =>
       (await one({ ...stored, outputs: { failedPart: "5016", ...more } }, [])).next;
     assert.match((await ofPart({})) ?? "", /mend the machine and write adopt: "5015", or new triggers restore again$/);
@@ -196,7 +196,7 @@ describe("pulumi-recovery status", () => {
     const lines = printStatus(result, { columns: 80 });
     assert.deepEqual(lines, [
       "     RESTORE  MACHINE  PHASE    FOR    TRANSACTION    THE NEXT UP",
-      " !!  db       43       failed   1m 5s  5002           tries again",
+      " !!  db       43       failed   1m 5s  5002           tries again, or asks",
       " ??  web      42       running  2m     probably 5015  takes 5015, or asks",
       "",
       // What is not certain of a restore is not certain in the counts.

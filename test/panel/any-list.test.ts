@@ -111,6 +111,7 @@ describe("A list of transactions", () => {
     ['[{"id":8,"status":"running"},{"id":8,"status":"running"}]', oneRow],
     ['[{"id":8,"status":"running","vm_id":42},{"id":8,"status":"running","vm_id":43}]', "unusable"],
     // The action
+    ['[{"id":8,"status":"running","type":"Creating backup"}]', [{ ...eight, action: "Creating backup" }]],
     ['[{"id":8,"status":"running","type":"vm-restore"}]', [{ ...eight, action: "vm-restore" }]],
     ['[{"id":8,"status":"running","type":"jobs","op":"RESTORE_VM"}]', [{ ...eight, action: "RESTORE_VM" }]],
     ['[{"id":8,"status":"running","type":"backup"}]', oneRow],

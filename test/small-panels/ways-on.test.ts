@@ -239,7 +239,7 @@ const ways: Readonly<Record<string, Way>> = {
       adopts("77")(stage);
       return textOf(stage.up());
     },
-    said: /77, which adopt names, was not taken.*take adopt out/s,
+    said: /77, which adopt names, was not taken.*without adopt, the restore is sent/s,
     advice: (stage) => {
       stage.declared = [web];
     },
@@ -278,13 +278,13 @@ describe("a restore of which an earlier run has stored only the intent", () => {
     const stage = new OnStage(trap({ row: stamped }), "json", { declared: [web], restoreSeconds: 20 });
     assert.deepEqual((await stage.killed(1_000)).warnings, []);
     const { warnings, errors } = await stage.up();
-    assert.match(warnings[0] ?? "", /^no record of its end: looked for first/);
+    assert.match(warnings[0] ?? "", /^an earlier `pulumi up` asked for this restore and left no record: it is looked for on the panel first/);
     assert.deepEqual([errors.size, stage.statuses(), stage.posted.length], [0, ["complete"], 1]);
     stage.newTriggers(0);
     assert.deepEqual((await stage.up()).warnings, []);
     stage.failing.add("42");
     stage.newTriggers(0);
     for (let count = 0; count < 2; count++)
-      assert.doesNotMatch((await stage.up()).warnings.join("\n"), /no record of its end/);
+      assert.doesNotMatch((await stage.up()).warnings.join("\n"), /left no record/);
   });
 });

@@ -19,7 +19,13 @@ async function adopting(declared: Declared, action: string, more: object = {}, s
 }
 
 describe("adopt", () => {
-  for (const action of ["take_backup", "startup_virtual_machine", "create_snapshot", "stop_virtual_machine"])
+  for (const action of [
+    "take_backup",
+    "Creating backup",
+    "startup_virtual_machine",
+    "create_snapshot",
+    "stop_virtual_machine",
+  ])
     it(`refuses a transaction that does other work, such as ${action}`, async () => {
       const { error = "", status } = await adopting(web, action);
       assert.match(error, /131, which adopt names, was not taken: its action is ".*", which is no restore/);
@@ -32,7 +38,7 @@ describe("adopt", () => {
     assert.deepEqual([error, status], [undefined, "complete"]);
   });
 
-  for (const action of ["rollback_snapshot", "recover_vm", "vm_import"])
+  for (const action of ["rollback_snapshot", "recover_vm", "vm_import", "backup_apply"])
     it(`takes a transaction whose action, ${action}, may mean a restore, with a warning`, async () => {
       const { error, warnings, status } = await adopting(web, action);
       assert.deepEqual([error, status], [undefined, "complete"]);

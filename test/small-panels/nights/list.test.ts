@@ -203,3 +203,15 @@ describe("a list on which nothing has ended for three thousand rows", () => {
     assert.ok(stage.requests < 1_000, `${String(stage.requests)} requests`);
   });
 });
+
+for (const old of [0, 5, 30])
+  it(`is complete when a page without rows is answered with 204 and the list has ${String(old)} old rows`, async () => {
+    const make = wrapped({ row: stamped, old, cap: 10 }, async ({ method }, usual) => {
+      const answer = await usual();
+      const isEmpty = method === "GET" && Array.isArray(answer.body) && answer.body.length === 0;
+      return isEmpty ? { status: 204 } : answer;
+    });
+    const stage = new OnStage(make, "json", { declared: [web], restoreSeconds: 30 });
+    assert.deepEqual((await stage.up()).errors, new Map());
+    assert.deepEqual([stage.posted.length, stage.statuses()], [1, ["complete"]]);
+  });

@@ -285,3 +285,24 @@ for (const word of ["Restoring virtual machine", "machine restoration", "restore
     assert.equal(await said(stage), "no error");
     assert.deepEqual(soFar(stage), ["complete", 1]);
   });
+
+for (const word of ["timed out", "completed with warnings"])
+  it(`names the word and its setting when a restore has not ended in time in the word "${word}"`, async () => {
+    const row: Trap["row"] = (job) =>
+      named({ ...job, ...(job.what === "restore" && job.hasEnded && { status: word }) });
+    const stage = stageOf({ row });
+    const text = await said(stage);
+    assert.match(text, /has not ended: transaction 131 .*recovery:failedStatuses; if not, it continues on the panel/);
+    setAsSaid(stage, text);
+    assert.equal(await said(stage), "no error");
+    assert.deepEqual(soFar(stage), ["complete", 1]);
+  });
+
+for (const name of ["start_after", "scheduled_at", "run_at", "start_time"])
+  it(`is sent beside next week's backup of the machine, which is listed as scheduled with ${name}`, async () => {
+    const later = (job: Shown) => job.no === 130 && { status: "scheduled", [name]: iso(job.now + 168 * hour) };
+    const past: Trap["past"] = (back) => [back === 1 ? "42" : "7", "backup", (3_600 + back) * 1_000, 60];
+    const stage = stageOf({ row: (job) => ({ ...stamped(job), ...later(job) }), past });
+    assert.equal(await said(stage), "no error");
+    assert.deepEqual(soFar(stage), ["complete", 1]);
+  });
