@@ -4,7 +4,7 @@ import { isFinished, readRestoreRecord, type RestoreRecord } from "../inputs/rec
 import { intentUrnOf, nameInUrn, restoreUrnOf } from "../inputs/resource-names";
 import { parseRestoreInputs, readStoredIntent, type StoredIntent } from "../inputs/restore-inputs";
 import { decidingInputs, meansSame, type RestoreKind } from "../inputs/restore-table";
-import { containsUnknown, type TimeoutOperation } from "../inputs/read-values";
+import { containsUnknown, knownLater, type TimeoutOperation } from "../inputs/read-values";
 import { logTail } from "../panel/mask";
 import { isDecimalId } from "../panel/types";
 import { isObject, omit, type Properties } from "../plain/plain";
@@ -175,8 +175,8 @@ class RestoreOperations implements Operations {
   #announce(urn: string, inputs: Properties, again?: Parameters<typeof overwritesText>[1], warns = false): void {
     const { virtualMachineId: machine, recoveryPointId, recoveryPoint, paths, adopt } = inputs;
     this.#announced.add(urn);
-    if (adopt !== undefined && !containsUnknown(adopt)) {
-      this.process.engineLog.info(urn, takesText(String(adopt)));
+    if (adopt !== undefined) {
+      this.process.engineLog.info(urn, takesText(containsUnknown(adopt) ? knownLater : JSON.stringify(adopt)));
       return;
     }
     const isChosen = recoveryPointId !== undefined && !containsUnknown(recoveryPointId);

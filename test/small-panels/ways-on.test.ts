@@ -278,7 +278,10 @@ describe("a restore of which an earlier run has stored only the intent", () => {
     const stage = new OnStage(trap({ row: stamped }), "json", { declared: [web], restoreSeconds: 20 });
     assert.deepEqual((await stage.killed(1_000)).warnings, []);
     const { warnings, errors } = await stage.up();
-    assert.match(warnings[0] ?? "", /^an earlier `pulumi up` asked for this restore and left no record: it is looked for on the panel first/);
+    assert.match(
+      warnings[0] ?? "",
+      /^an earlier `pulumi up` asked for this restore and left no record: it is looked for on the panel first/,
+    );
     assert.deepEqual([errors.size, stage.statuses(), stage.posted.length], [0, ["complete"], 1]);
     stage.newTriggers(0);
     assert.deepEqual((await stage.up()).warnings, []);
