@@ -181,7 +181,6 @@ export function waitedText(waitedSeconds = 0): string {
 export interface MeasuredRestore extends Measured {
   readonly name: string;
   readonly wave: string;
-  readonly machine: string;
   readonly planned: PlanRestore;
   readonly time?: RecoveryTime;
 }
@@ -203,26 +202,21 @@ export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[])
   };
 }
 
-/** From the first request to the last end or check. Known only when all restores are back, by one clock. */
+/** From the first request to the last end or check, and what it holds of waits before later attempts. Known only when all restores are back, by one clock. */
 function wholeTime(
   all: readonly MeasuredRestore[],
-): Pick<RecoveryTime, "seconds" | "clock" | "waitedSeconds"> | undefined {
-  const times = all.flatMap((restore) => (restore.time === undefined ? [] : [{ ...restore.time, restore }]));
+): (Pick<RecoveryTime, "seconds" | "clock"> & { readonly waits: ReadonlyMap<string, number> }) | undefined {
+  const times = all.flatMap(({ name, time }) =>
+    time === undefined ? [] : [{ name, ...time, from: parseStamp(time.firstAt)?.at ?? NaN }],
+  );
   const [first] = times;
   if (first === undefined || times.length < all.length || times.some(({ clock }) => clock !== first.clock))
     return undefined;
-  const spans = times.map((time) => ({ ...time, from: parseStamp(time.firstAt)?.at ?? NaN }));
-  const begin = Math.min(...spans.map(({ from }) => from));
-  const end = Math.max(...spans.map(({ from, seconds }) => from + seconds * 1_000));
-  if (Number.isNaN(begin) || Number.isNaN(end)) return undefined;
-  // Waits add up over the restores of a machine and over waves; machines wait at the same time.
-  const byWave = new Map<string, Map<string, number>>();
-  for (const { restore, from, waitedSeconds, waitedBefore } of spans) {
-    const machines = byWave.get(restore.wave) ?? new Map<string, number>();
-    byWave.set(restore.wave, machines);
-    const waited = waitedSeconds + (from > begin ? waitedBefore : 0);
-    machines.set(restore.machine, (machines.get(restore.machine) ?? 0) + waited);
-  }
-  const waitedSeconds = [...byWave.values()].reduce((sum, machines) => sum + Math.max(...machines.values()), 0);
-  return { seconds: Math.round((end - begin) / 1_000), clock: first.clock, waitedSeconds };
+  const begin = Math.min(...times.map(({ from }) => from));
+  const end = Math.max(...times.map(({ from, seconds }) => from + seconds * 1_000));
+  const waits = times.map(({ name, from, waitedSeconds, waitedBefore }) => {
+    return [name, waitedSeconds + (from > begin ? waitedBefore : 0)] as const;
+  });
+  const seconds = Math.round((end - begin) / 1_000);
+  return Number.isNaN(seconds) ? undefined : { seconds, clock: first.clock, waits: new Map(waits) };
 }

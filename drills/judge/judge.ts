@@ -38,82 +38,76 @@ export interface Verdict {
 
 type JudgedRestore = WaveRestore & MeasuredRestore;
 
-interface Findings {
-  readonly failures: string[];
-  readonly gaps: string[];
-  readonly warnings: string[];
+/** Each finding makes a verdict of at most this word, the worst first. */
+const verdicts = { failure: "failed", gap: "incomplete", warning: "passed with warnings" } as const;
+
+/** A line of the verdict, or a part of a restore's line; `joint` follows the name where the text does not continue it as a sentence. */
+type Finding = readonly [weight: keyof typeof verdicts, text: string, joint?: ": "];
+
+function worstFirst(all: readonly Finding[]): readonly Finding[] {
+  return Object.keys(verdicts).flatMap((weight) => all.filter(([of]) => of === weight));
 }
 
-const noFindings = (): Findings => ({ failures: [], gaps: [], warnings: [] });
+/** All that is found of a restore is one line, the worst first. */
+function lineOf(name: string, found: readonly Finding[]): readonly Finding[] {
+  const [worst, ...others] = worstFirst(found);
+  if (worst === undefined) return [];
+  const [weight, text, joint = " "] = worst;
+  return [[weight, [name + joint + text, ...others.map(([, more]) => more)].join("; ")]];
+}
 
 const alone: Surroundings = { others: [], pending: [] };
 
 /** Judges a run from stored records alone. Unknown facts never pass. */
 export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surroundings = alone): Verdict {
   const { plan } = run;
-  const findings = noFindings();
-  const { failures, gaps, warnings } = findings;
-  const notOfRun = new Set<string>();
-  for (const { name, restores } of plan.waves) {
-    const stored = waves.find((one) => one.name === name);
-    const ofOtherRun = Object.keys(restores).length > 0 ? otherRunGap(run, name, stored) : undefined;
-    if (ofOtherRun === undefined) continue;
-    gaps.push(ofOtherRun);
-    notOfRun.add(name);
-  }
-  const restores = restoresOfRun(run.run, plan.waves, waves);
-  const judged = restores.flatMap((one): JudgedRestore[] =>
+  const ofOtherRun = new Map(
+    plan.waves.flatMap(({ name, restores }) => {
+      const stored = waves.find((one) => one.name === name);
+      const gap = Object.keys(restores).length > 0 ? otherRunGap(run, name, stored) : undefined;
+      return gap === undefined ? [] : [[name, gap] as const];
+    }),
+  );
+  const judged = restoresOfRun(run.run, plan.waves, waves).flatMap((one): JudgedRestore[] =>
     one.planned ? [{ ...one, planned: one.planned, takenAt: pointTakenAt(one.planned, one.entry, one.happened) }] : [],
   );
-  if (plan.run !== run.run) gaps.push(`the plan is of run ${plan.run}, and its record of ${run.run}`);
-  for (const name of around.pending) gaps.push(`an update of ${name} is under way, or broke off`);
   const before = waves.flatMap((wave) => sentBefore(wave, judged));
   const overwritten = findOverwritten(judged, [...judged.flatMap(wholeRestores), ...before, ...around.others]);
   const { goals, whole } = measureGoals(plan, judged);
   const goalsOf = groupBy(goals, ({ restore }): string | undefined => restore);
   const isOpen = (one: JudgedRestore): boolean => stateOf(one, overwritten.get(one)) !== "complete";
-  let isWaitTold = true;
-  for (const one of judged) {
-    const found = noFindings();
-    if (!notOfRun.has(one.wave)) collectFindings(run, one, overwritten.get(one), found);
-    collectGoals(plan, goalsOf.get(one.name) ?? [], isOpen(one), found);
-    const waited = (one.time?.waitedSeconds ?? 0) + (one.time?.waitedBefore ?? 0);
-    if (whole && waited > 0) {
-      if (Object.values(found).flat().length === 0) isWaitTold = false;
-      else found.warnings.push(waitsText(waited));
-    }
-    addLine(one.name, found, findings);
-  }
-  if (judged.length === 0) gaps.push("nothing was planned");
-  for (const wave of waves) collectTakenOut(run, wave, findings);
-  const ofRun = judged.filter(({ wave }) => !notOfRun.has(wave));
-  warnings.push(...firstSentLater(run, ofRun));
+  const alsoWaited = new Map<string, number>();
+  const ofRestores = judged.flatMap((one) => {
+    const ofRun = ofOtherRun.has(one.wave) ? [] : findingsOf(run, one, overwritten.get(one));
+    const found = [...ofRun, ...goalFindings(plan, goalsOf.get(one.name), isOpen(one))];
+    const waited = whole?.waits.get(one.name) ?? 0;
+    if (waited === 0) return lineOf(one.name, found);
+    if (found.length > 0) return lineOf(one.name, [...found, ["warning", waitsText(waited)]]);
+    alsoWaited.set(one.name, waited);
+    return [];
+  });
   const changed = Object.entries(run.changed).map(([part, at]) => `${part} (${at.slice(11, 16)} UTC)`);
-  if (changed.length > 0) warnings.push(`the plan was changed after it began: ${firstFew(changed, 10)}`);
-  const ofWhole = noFindings();
-  collectGoals(plan, goalsOf.get(undefined) ?? [], judged.some(isOpen), ofWhole);
-  addLine("the whole plan", ofWhole, findings);
-  if (whole && whole.waitedSeconds > 0 && !isWaitTold) warnings.push(waitsText(whole.waitedSeconds).trimStart());
+  const findings: Finding[] = [...ofOtherRun.values()].map((gap) => ["gap", gap]);
+  if (plan.run !== run.run) findings.push(["gap", `the plan is of run ${plan.run}, and its record of ${run.run}`]);
+  for (const name of around.pending) findings.push(["gap", `an update of ${name} is under way, or broke off`]);
+  findings.push(...ofRestores);
+  if (judged.length === 0) findings.push(["gap", "nothing was planned"]);
+  findings.push(...waves.flatMap((wave) => takenOutOf(run, wave)));
+  const later = firstSentLater(run, judged).filter(({ wave }) => !ofOtherRun.has(wave));
+  if (later.length > 0) findings.push(["warning", `first sent by a later \`up\` than the one that began the run, with no record of an attempt before: ${firstFew(later.map(({ name }) => name), 5)}`]); // prettier-ignore
+  if (changed.length > 0) findings.push(["warning", `the plan was changed after it began: ${firstFew(changed, 10)}`]);
+  findings.push(...lineOf("the whole plan", goalFindings(plan, goalsOf.get(undefined), judged.some(isOpen))));
+  if (alsoWaited.size > 0) {
+    const longest = Math.max(...alsoWaited.values());
+    findings.push(["warning", `${waitsText(longest)}: ${firstFew([...alsoWaited.keys()], 5)}`]);
+  }
+  const lines = worstFirst(findings);
   return {
-    verdict: verdictWord(findings),
-    reasons: [...failures, ...gaps, ...warnings],
+    verdict: lines[0] === undefined ? "passed" : verdicts[lines[0][0]],
+    reasons: lines.map(([, text]) => text),
     ...(whole && { recoveryTimeSeconds: whole.seconds }),
     goals,
   };
-}
-
-function verdictWord({ failures, gaps, warnings }: Findings): VerdictWord {
-  if (failures.length > 0) return "failed";
-  if (gaps.length > 0) return "incomplete";
-  return warnings.length > 0 ? "passed with warnings" : "passed";
-}
-
-/** All that is found of a restore is one line, the worst first. Its parts begin right after the restore's name, with a space or a colon and a space. */
-function addLine(name: string, { failures, gaps, warnings }: Findings, all: Findings): void {
-  const [worst, ...others] = [...failures, ...gaps, ...warnings];
-  if (worst === undefined) return;
-  const line = [name + worst, ...others.map((one) => one.slice(one.indexOf(" ") + 1))].join("; ");
-  (failures.length > 0 ? all.failures : gaps.length > 0 ? all.gaps : all.warnings).push(line);
 }
 
 /** Only intents and records stored under the run count. */
@@ -124,59 +118,62 @@ function otherRunGap({ run }: JudgedRun, wave: string, stored: JudgedWave | unde
   return stored.waveRun === run ? undefined : `wave ${wave} was last carried out in run ${stored.waveRun}`;
 }
 
-function collectFindings(
-  run: JudgedRun,
-  restore: JudgedRestore,
-  overwriting: Overwriting | undefined,
-  { failures, gaps, warnings }: Findings,
-): void {
+function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwriting | undefined): readonly Finding[] {
   const { happened, takenAt } = restore;
   const { state, counts } = happened;
-  const transaction = transactionText(counts?.ids ?? []);
+  const found: Finding[] = [];
   const reason = notCompleteText(restore);
-  if (reason !== undefined) (state === "failed" || state === "cancelled" ? failures : gaps).push(` ${reason}`);
+  const isFailure = state === "failed" || state === "cancelled";
+  if (reason !== undefined) found.push([isFailure ? "failure" : "gap", reason]);
   const checked = state === "complete" ? checkResults(counts, restore.checks) : [];
   for (const { name: check, event } of checked) {
-    if (event === undefined) gaps.push(`: check ${check} has not run`);
-    else if (!event.passed)
-      failures.push(`: check ${check} did not pass${event.why === undefined ? "" : `: ${event.why}`}`);
+    const why = event?.why === undefined ? "" : `: ${event.why}`;
+    if (event === undefined) found.push(["gap", `check ${check} has not run`, ": "]);
+    else if (!event.passed) found.push(["failure", `check ${check} did not pass${why}`, ": "]);
   }
-  if (overwriting !== undefined) gaps.push(` ${overwrittenText(overwriting)}`);
-  if (state !== "complete" || counts === undefined) return;
+  if (overwriting !== undefined) found.push(["gap", overwrittenText(overwriting)]);
+  if (state !== "complete" || counts === undefined) return found;
   const { incidentAt } = run.plan;
+  const { sent, ids, ended } = counts;
   if (incidentAt !== undefined && takenAt !== undefined && isAfter(takenAt, incidentAt))
-    gaps.push(` was restored from a point of ${takenAt}, after the incident of ${incidentAt}`);
-  const finishedAt = counts.ended?.finishedAt;
-  if (takenAt !== undefined && isAfter(takenAt, finishedAt ?? counts.ended?.at))
-    warnings.push(`: its recovery point is stamped ${takenAt}, after the restore's own end, so its data has no age`);
+    found.push(["gap", `was restored from a point of ${takenAt}, after the incident of ${incidentAt}`]);
+  if (takenAt !== undefined && isAfter(takenAt, ended?.finishedAt ?? ended?.at)) {
+    const text = `its recovery point is stamped ${takenAt}, after the restore's own end, so its data has no age`;
+    found.push(["warning", text, ": "]);
+  }
   // Whatever once ended badly is still listed; what a check says now is above.
-  const bad = happened.bad.filter((one) => !checked.some(({ event }) => event === one)).map(badText);
-  if (bad.length > 0) warnings.push(`: ${firstFew([...new Set(bad)], 5)}`);
+  const bad = badTexts(happened.bad.filter((one) => !checked.some(({ event }) => event === one)));
+  if (bad !== undefined) found.push(["warning", bad, ": "]);
   // What a person names was not sent by this run, or is an attempt already.
-  const sent = happened.attempts.filter((one) => one.sent.did === "posted" || one.sent.why === "found");
-  if (sent.length > 1) warnings.push(` was restored ${String(sent.length)} times in this run`);
-  if (counts.sent.did === "adopted")
-    warnings.push(
-      ` was adopted (${transaction}): ${counts.sent.why === "named" ? "adopt names it" : "an earlier attempt had sent it"}`,
-    );
-  for (const warning of counts.ended?.warnings ?? []) warnings.push(`: ${warning}`);
+  const times = happened.attempts.filter((one) => one.sent.did === "posted" || one.sent.why === "found").length;
+  if (times > 1) found.push(["warning", `was restored ${String(times)} times in this run`]);
+  if (sent.did === "adopted") {
+    const why = sent.why === "named" ? "adopt names it" : "an earlier attempt had sent it";
+    found.push(["warning", `was adopted (${transactionText(ids)}): ${why}`]);
+  }
+  found.push(...(ended?.warnings ?? []).map((text): Finding => ["warning", text, ": "]));
+  return found;
 }
 
 /** `isNamed`: a restore that is not complete is already a reason, so its missing measurements are not listed as well. */
-function collectGoals(
+function goalFindings(
   { onMissedGoal }: PlanText,
-  goals: readonly PlannedGoalResult[],
+  goals: readonly PlannedGoalResult[] = [],
   isNamed: boolean,
-  { failures, gaps, warnings }: Findings,
-): void {
-  for (const goal of goals) {
-    if (goal.result === "met" || (goal.result === "not measured" && isNamed)) continue;
-    const to = onMissedGoal === "warn" ? warnings : goal.result === "missed" ? failures : gaps;
-    to.push(`: ${goalText(goal)}`);
-  }
+): readonly Finding[] {
+  return goals
+    .filter(({ result }) => result === "missed" || (result === "not measured" && !isNamed))
+    .map((goal): Finding => {
+      const weight = goal.result === "missed" ? "failure" : "gap";
+      return [onMissedGoal === "warn" ? "warning" : weight, goalText(goal), ": "];
+    });
 }
 
-const waitsText = (seconds: number): string => ` the recovery time holds waits${waitedText(seconds)}`;
+const waitsText = (seconds: number): string => `the recovery time holds waits${waitedText(seconds)}`;
+
+function badTexts(bad: readonly RestoreEvent[]): string | undefined {
+  return bad.length === 0 ? undefined : firstFew([...new Set(bad.map(badText))], 5);
+}
 
 function badText(event: RestoreEvent): string {
   if (event.did === "stopped") return `stopped at ${event.at}: ${event.why}`;
@@ -184,42 +181,28 @@ function badText(event: RestoreEvent): string {
   return event.did === "ended" ? `an attempt ended as ${event.status} at ${event.at}` : event.did;
 }
 
-/** An `up` after the first `up` of the run may have sent again what an earlier `up` sent without leaving a record. */
-function firstSentLater(run: JudgedRun, judged: readonly JudgedRestore[]): readonly string[] {
-  const late = judged.filter(({ happened, events }) => {
+/** What an `up` after the first `up` of the run has sent first: an earlier `up` may have sent it without leaving a record. */
+function firstSentLater(run: JudgedRun, judged: readonly JudgedRestore[]): readonly JudgedRestore[] {
+  return judged.filter(({ happened, events }) => {
     const first = happened.attempts[0]?.sent;
     return happened.state === "complete" && first !== undefined && first === events[0] && first.up !== run.up;
   });
-  if (late.length === 0) return [];
-  const names = firstFew(
-    late.map(({ name }) => name),
-    5,
-  );
-  return [
-    `first sent by a later \`up\` than the one that began the run, with no record of an attempt before: ${names}`,
-  ];
 }
 
 /** What a plan no longer has keeps its record. Only what was certainly never sent may go. */
-function collectTakenOut({ run, plan }: JudgedRun, wave: JudgedWave, findings: Findings): void {
+function takenOutOf({ run, plan }: JudgedRun, wave: JudgedWave): readonly Finding[] {
   const planned = plan.waves.find(({ name }) => name === wave.name)?.restores ?? {};
-  const asked =
-    wave.intentRun === run
-      ? {
-          ...(wave.gone ?? {}),
-          ...Object.fromEntries(Object.entries(wave.entries).map(([name, entry]) => [name, allAsked(entry)])),
-        }
-      : {};
+  const entries = Object.entries(wave.entries).map(([name, entry]) => [name, allAsked(entry)] as const);
+  const asked = wave.intentRun === run ? { ...wave.gone, ...Object.fromEntries(entries) } : {};
   const record: Recorded = wave.waveRun === run ? wave : { restores: {} };
-  for (const name of new Set([...Object.keys(asked), ...Object.keys(record.restores)])) {
-    if (Object.hasOwn(planned, name)) continue;
-    const events = own(record.restores, name) ?? [];
-    const bad = whatHappened(events, undefined).bad.map(badText);
-    const told = ` was taken out of wave ${wave.name}`;
-    const found = noFindings();
-    if (firstSent(own(asked, name) ?? [], name, record) !== undefined)
-      found.gaps.push(`${told}, and was sent in this run, or may have been`);
-    if (bad.length > 0) found.warnings.push(`${found.gaps.length > 0 ? "" : told}: ${firstFew([...new Set(bad)], 5)}`);
-    addLine(name, found, findings);
-  }
+  const names = new Set([...Object.keys(asked), ...Object.keys(record.restores)]);
+  return [...names].flatMap((name) => {
+    if (Object.hasOwn(planned, name)) return [];
+    const bad = badTexts(whatHappened(own(record.restores, name) ?? [], undefined).bad);
+    const out = `was taken out of wave ${wave.name}`;
+    const isSent = firstSent(own(asked, name) ?? [], name, record) !== undefined;
+    const found: Finding[] = isSent ? [["gap", `${out}, and was sent in this run, or may have been`]] : [];
+    if (bad !== undefined) found.push(["warning", isSent ? bad : `${out}: ${bad}`]);
+    return lineOf(name, found);
+  });
 }
