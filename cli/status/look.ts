@@ -184,11 +184,11 @@ function secondsOf(rows: readonly Row[], hasEnded: boolean, now: number): number
 const isWaitedFor = ({ resource }: StackRestore): boolean => resource?.outputs["wait"] !== false;
 
 function storedNext(restore: StackRestore): string {
-  const { events, entry, wanted, state, overwrittenBy, mayBeSent } = restore;
+  const { happened, entry, wanted, state, overwrittenBy, mayBeSent } = restore;
   if (state === "overwritten")
     return `nothing, unless its triggers have changed: overwritten by ${overwrittenBy?.name ?? "another restore"}`;
   if (entry === undefined) return "sends the restore";
-  const step = nextStep(events, entry, wanted);
+  const step = nextStep(happened, wanted);
   if (step === undefined) return "nothing";
   switch (step.does) {
     case "send":

@@ -9,7 +9,7 @@ import { errorMessage } from "../../provider/plain/text";
 import { idOnRow } from "../../provider/restore/messages";
 import { beginRun, type Run, type Session } from "../../provider/restore/session";
 import { defaultTimes } from "../inputs/read-check";
-import { allAsked, isAfterLost, changeMarkOf, notSettled, whyKept } from "../judge/asked";
+import { allAsked, type AskedRestore, isAfterLost, changeMarkOf, notSettled, whyKept } from "../judge/asked";
 import { nextStep, openChecks, transactionText, type NextStep } from "../judge/history";
 import type {
   AskedCheck,
@@ -36,9 +36,9 @@ import { claimRecord, isOver, ownerOf, unfinishedByMachine } from "./sent-before
 import { WaveProgress } from "./progress";
 
 /** Everything that a wave works with. Events go in and come out; nothing else is kept. */
-export interface WaveWork extends IntentText {
-  /** The entries by which each restore is carried out: what is complete may have passed over a change. */
-  readonly counting: IntentText["entries"];
+export interface WaveWork {
+  readonly restores: readonly AskedRestore[];
+  readonly marks: IntentText["marks"];
   readonly core: Core;
   readonly session: Session;
   /** This process. */
@@ -67,14 +67,13 @@ export interface WaveDone {
  * machines run at the same time. Always ends with every restore ended, checked or stopped, and never throws.
  */
 export async function carryOut(work: WaveWork): Promise<WaveDone> {
-  const { entries } = work;
   const wave = new WaveRun(work);
   wave.claimKnown();
   wave.progress.begin();
-  const byMachine = groupBy(Object.entries(entries), ([, { machine }]) => machine);
+  const byMachine = groupBy(work.restores, ({ entry }) => entry.machine);
   await Promise.all(
     [...byMachine].map(async ([machine, restores]) => {
-      const names = restores.map(([name]) => name);
+      const names = restores.map(({ name }) => name);
       let behind = work.openBefore.get(machine);
       for (const name of names) if (!(await wave.restore(name, behind))) behind = name;
       await Promise.all(names.map((name) => wave.check(name, behind)));
@@ -95,9 +94,7 @@ class WaveRun {
 
   constructor(private readonly work: WaveWork) {
     const { clock, client } = work.session;
-    for (const [name, asked] of Object.entries(work.entries)) {
-      const entry = own(work.counting, name) ?? asked;
-      const events = own(work.record.restores, name) ?? [];
+    for (const { name, asked, entry, events } of work.restores) {
       const mark = changeMarkOf(entry, name, work.record);
       const isOwn = own(work.marks, mark)?.process === work.up;
       const ledger = new Ledger(name, entry, events, { mark, isOwn, wallTime: () => clock.wallTime() });
@@ -172,8 +169,7 @@ class WaveRun {
     const { core, session, up, urn, marks } = this.work;
     const { name, entry } = ledger;
     const options = this.#options(name);
-    const wanted = { checks: [], adopt: options.adopt, retryFailed: options.retryFailed };
-    const step = nextStep(ledger.events, entry, wanted);
+    const step = nextStep(ledger.happened, { ...options, checks: [] });
     if (step === undefined || step.does === "check") return [];
     if (step.does === "keep") return [step.why];
     const mark = marks[ledger.mark];

@@ -5,11 +5,11 @@ import { backToPanel } from "../../provider/engine/messages";
 import type { IntendedRequest, Mark } from "../../provider/inputs/intent";
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
-import { omit, omitUndefined } from "../../provider/plain/plain";
+import { omit, omitUndefined, type Properties } from "../../provider/plain/plain";
 import type { Past } from "../../provider/restore/begin";
 import { idOnRow } from "../../provider/restore/messages";
 import type { Run } from "../../provider/restore/session";
-import { endedEvent, type Happened, transactionOf, transactionText, whatHappened } from "../judge/history";
+import { endedEvent, type Happened, pointIdOf, transactionOf, transactionText, whatHappened } from "../judge/history";
 import type { Entry, EntryMark, RestoreEvent, RestoreOptionsText } from "../judge/stored";
 
 /** The core, as a wave calls it. */
@@ -124,22 +124,17 @@ export function requestOf(
   urn: string,
 ): IntendedRequest {
   const kind = entry.paths === undefined ? "VmRestore" : "FileRestore";
-  const { point, chosen } = entry;
-  const pointId = typeof point === "string" ? point : chosen?.id;
-  const inputs = {
-    virtualMachineId: entry.machine,
-    ...(pointId !== undefined && { recoveryPointId: pointId }),
-    ...(typeof point !== "string" && { recoveryPoint: point }),
-    ...(entry.paths && { paths: entry.paths }),
-    ...(entry.triggers && { triggers: entry.triggers }),
-    ...(options.timeouts && { timeouts: options.timeouts }),
-    ...(options.retryFailed !== undefined && { retryFailed: options.retryFailed }),
-    ...(options.captureLog !== undefined && { captureLog: options.captureLog }),
-  };
-  const { target, timeouts, options: restoreOptions } = parseRestoreInputs(kind, inputs, "create");
-  const { adopt } = options;
+  const { machine, point, paths, triggers } = entry;
+  const { adopt, timeouts, retryFailed, captureLog } = options;
+  const inputs = omitUndefined<Properties>({
+    virtualMachineId: machine,
+    recoveryPointId: pointIdOf(entry),
+    recoveryPoint: typeof point === "string" ? undefined : point,
+    ...{ paths, triggers, timeouts, retryFailed, captureLog },
+  });
+  const { target, options: read, ...times } = parseRestoreInputs(kind, inputs, "create");
   const intent = { id: entry.id, urn, mark, madeFor: target };
-  return { name, target, timeouts, ...restoreOptions, ...(adopt !== undefined && { adopt }), intent };
+  return omitUndefined<IntendedRequest>({ name, target, ...times, ...read, adopt, intent });
 }
 
 /** What an earlier attempt left on the panel. Undefined for a first attempt: the entry was made by this process, and nothing else may have been sent. */
@@ -185,7 +180,7 @@ export function reporterFor(
 ): Reporter {
   const { entry } = ledger;
   const about = omitUndefined({ up, machine: entry.machine, paths: entry.paths, adopt });
-  const asked = typeof entry.point === "string" ? entry.point : entry.chosen?.id;
+  const asked = pointIdOf(entry);
   const listed = (ids: readonly string[]): void => {
     if (ids.length === 0 || ids.join() === ledger.happened.counts?.ids.join()) return;
     ledger.add({ did: "listed", ids });

@@ -1,9 +1,11 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import { knownLater } from "../../provider/inputs/read-values";
+import { own } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
 import { adoptUnusedText } from "../../provider/restore/messages";
-import { nextStep, type NextStep, whatHappened } from "../judge/history";
-import type { AskedCheck, Entry, Form, RestoreEvent, WaveOptions } from "../judge/stored";
+import type { AskedRestore } from "../judge/asked";
+import { nextStep, type NextStep } from "../judge/history";
+import type { Form, WaveOptions } from "../judge/stored";
 import { changeText, formInWords } from "./entries";
 
 /** The lines of one resource in a preview. */
@@ -21,19 +23,15 @@ export function firstText(forms: Readonly<Record<string, Form>>): string {
 }
 
 /** What a changed plan means: the sum first, because a row shows one line, then each restore with its reason. */
-export function announcementText(
-  made: readonly (readonly [string, Entry])[],
-  run: string | undefined,
-  total: number,
-): string {
-  const names = made.map(([name]) => name);
-  const whys = made.map(([, entry]) => (run === undefined ? (changeText(entry) ?? "new") : `run ${run}`));
+export function announcementText(made: readonly AskedRestore[], run: string | undefined, total: number): string {
+  const names = made.map(({ name }) => name);
+  const whys = made.map(({ entry }) => (run === undefined ? (changeText(entry) ?? "new") : `run ${run}`));
   const again = whys.includes("new") ? "" : " again";
   const [why = ""] = whys;
   const isAll = whys.every((one) => one === why);
   return withReasons(
     `${sumText(names, total)} will be restored${again}: ${firstFew(names, 5)}${isAll ? ` (${why})` : ""}`,
-    made.map(([name, entry], index) => ({ name, why: `${String(whys[index])}: ${formInWords(entry)}` })),
+    made.map(({ name, entry }, index) => ({ name, why: `${String(whys[index])}: ${formInWords(entry)}` })),
   );
 }
 
@@ -44,25 +42,15 @@ export interface NamedStep extends NextStep {
   readonly name: string;
 }
 
-/**
- * What a wave does next with each restore. While the intent's entries are unknown, the last attempt decides. `whyNot`: why the panel is not asked about an
- * entry.
- */
+/** What a wave does next with each restore. `whyNot`: why the panel is not asked about an entry. */
 export function stepsOf(
-  entries: Readonly<Record<string, Entry>> | undefined,
-  restores: Readonly<Record<string, readonly RestoreEvent[]>>,
+  restores: readonly AskedRestore[],
   options: WaveOptions,
-  checksOf: (name: string) => readonly AskedCheck[],
   whyNot: (mark: string) => string | undefined,
 ): readonly NamedStep[] {
-  const lastEntries = Object.entries(restores).map(([name, events]): [string, Entry] => {
-    const { machine = "", point = "", paths } = events.findLast(isSent) ?? {};
-    const form = { machine, point, ...(paths && { paths }) };
-    return [name, { id: events.at(-1)?.entry ?? "", mark: "", ...form }];
-  });
-  return (entries === undefined ? lastEntries : Object.entries(entries)).flatMap(([name, entry]) => {
-    const { adopt, retryFailed } = options[name] ?? {};
-    const step = nextStep(restores[name] ?? [], entry, { checks: checksOf(name), adopt, retryFailed });
+  return restores.flatMap(({ name, entry, happened }) => {
+    const { checks = [], adopt, retryFailed } = own(options, name) ?? {};
+    const step = nextStep(happened, { checks, adopt, retryFailed });
     if (step === undefined) return [];
     const whyKept = ["check", "keep"].includes(step.does) ? undefined : whyNot(entry.mark);
     if (whyKept !== undefined) return [{ name, does: "keep" as const, why: whyKept }];
@@ -72,19 +60,13 @@ export function stepsOf(
   });
 }
 
-const isSent = (event: RestoreEvent) => event.did === "posted" || event.did === "adopted";
-
 /** Warnings for restores that are complete, whose `adopt` names another transaction now. */
-export function unusedAdopts(
-  entries: Readonly<Record<string, Pick<Entry, "id">>>,
-  restores: Readonly<Record<string, readonly RestoreEvent[]>>,
-  options: WaveOptions,
-): readonly string[] {
-  return Object.entries(options).flatMap(([name, { adopt }]) => {
-    if (adopt === undefined) return [];
-    const { state, counts } = whatHappened(restores[name] ?? [], entries[name]?.id);
+export function unusedAdopts(restores: readonly AskedRestore[], options: WaveOptions): readonly string[] {
+  return restores.flatMap(({ name, happened: { state, counts } }) => {
+    const adopt = own(options, name)?.adopt;
+    if (adopt === undefined || state !== "complete") return [];
     const isKnown = counts?.sent.adopt === adopt || counts?.ids.includes(adopt);
-    return state === "complete" && !isKnown ? [`${name}: ${adoptUnusedText(adopt)}`] : [];
+    return isKnown ? [] : [`${name}: ${adoptUnusedText(adopt)}`];
   });
 }
 

@@ -38,6 +38,8 @@ export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts):
       const failures = refusals(planProcess, inputs);
       const forms = formsIn(inputs);
       const isNew = !isObject(olds) || Object.keys(olds).length === 0;
+      // The engine asks for no difference of what it creates.
+      if (isNew && isKnown(inputs["run"])) seen.planned.set(rowOf(inputs), planEntries(askedIn(inputs), storedIn({})));
       if (!isNew || failures.length > 0 || Object.keys(forms).length === 0) return { inputs, failures };
       engineLog.info(rowOf(inputs), firstText(forms));
       return engineLog.flushed().then(() => ({ inputs, failures }));

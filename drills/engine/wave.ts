@@ -6,8 +6,8 @@ import { isObject, own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { errorMessage } from "../../provider/plain/text";
 import { quietTimeMs, type Session } from "../../provider/restore/session";
-import { allAsked, entryThatCounts, notSettled } from "../judge/asked";
-import { formDigest, openChecks, provenAt, whatHappened } from "../judge/history";
+import { allAsked, type AskedRestore, askedRestores, notSettled } from "../judge/asked";
+import { formDigest, openChecks, pointIdOf, provenAt } from "../judge/history";
 import { isOfUnknownPaths } from "../judge/restores";
 import {
   readIntentText,
@@ -20,7 +20,7 @@ import {
   type WaveOptions,
   type WaveRecord,
 } from "../judge/stored";
-import { carryOut, refused, type WaveDone } from "./carry-out";
+import { carryOut, refused } from "./carry-out";
 import { notMade, type PlannedWave, refusalOf } from "./entries";
 import { type Core, otherPanelText } from "./one-restore";
 import {
@@ -57,40 +57,41 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     const row = rowOf(inputs);
     seen.requireAllBefore(inputs);
     if (!isKnown(inputs["run"])) return true;
-    const isWhole = isKnown(inputs["__restores"]);
-    const stored = isWhole ? intentIn(inputs) : undefined;
+    const stored = isKnown(inputs["__restores"]) ? intentIn(inputs) : undefined;
     const intent: PlannedWave | undefined = stored ?? seen.plannedBefore(inputs);
+    if (intent === undefined) return true;
     const options = isKnown(inputs["__options"]) ? optionsIn(inputs) : {};
-    const why = intent && refusalOf(intent, record, seen.laterWave(inputs));
+    const why = refusalOf(intent, record, seen.laterWave(inputs));
     // Where the intent has asked for it already, the wave records that it was not sent.
     if (why !== undefined && stored && madeNow(stored, planProcess.id).length > 0) return true;
     if (why !== undefined) throw new MessageError(why);
-    const entries = intent && countingIn(intent.entries, record);
-    if (entries !== undefined) seen.open.set(row, openIn(entries, record));
+    const restores = askedRestores(intent.entries, record);
+    seen.open.set(row, openIn(restores));
     const marks = stored?.marks ?? {};
     const address = sessionIn(planProcess)?.client.address;
     const whyNot = (key: string): string | undefined => {
       const mark = own(marks, key);
       return mark && address !== undefined ? otherPanelText(mark, address) : undefined;
     };
-    const steps = stepsOf(entries, record.restores, options, (name) => checksIn(options, name), whyNot);
+    const steps = stepsOf(restores, options, whyNot);
     const isNew = ({ mark }: Entry): boolean => mark === notMade || own(marks, mark)?.process === planProcess.id;
     const run = how === "other run" ? readText(inputs["run"]) : undefined;
     const sending = new Set(steps.filter(({ does }) => does === "send").map(({ name }) => name));
-    const made = Object.entries(entries ?? {}).filter(([name, entry]) => sending.has(name) && isNew(entry));
+    const made = restores.filter(({ name, entry }) => sending.has(name) && isNew(entry));
     // What is asked for first is named by the intent.
-    const announced = made.filter(([, { asked }]) => how !== "created" || asked !== undefined);
-    const isMade = new Set(made.map(([name]) => name));
-    const total = Object.keys(entries ?? record.restores).length;
+    const announced = made.filter(({ entry }) => how !== "created" || entry.asked !== undefined);
+    const isMade = new Set(made.map(({ name }) => name));
+    const total = restores.length;
     if (announced.length > 0) engineLog.warn(row, announcementText(announced, run, total));
-    const told = steps.filter(({ name, does }) => !isMade.has(name) && (entries !== undefined || does === "repeat"));
+    const told = steps.filter(({ name }) => !isMade.has(name));
     if (told.length > 0) engineLog.warn(row, stepsText(told, total, quietSecondsIn(planProcess, options)));
-    const unsettled = unsettledIn(intent?.entries ?? {}, record);
-    const passedOver = unsettled.filter((name) => own(entries ?? {}, name) !== own(intent?.entries ?? {}, name));
+    const unsettled = restores.filter(({ name, asked }) => isUnsettled(name, asked, record));
+    // What has passed over a change is recorded, so that it stays as it is.
+    const passedOver = unsettled.filter(({ asked, entry }) => entry !== asked).map(({ name }) => name);
     if (passedOver.length > 0) engineLog.warn(row, keptText(passedOver, total));
-    for (const text of unusedAdopts(entries ?? {}, record.restores, options)) engineLog.warn(row, text);
+    for (const text of unusedAdopts(restores, options)) engineLog.warn(row, text);
     const isToCarryOut = steps.length > 0 || unsettled.length > 0 || how === "other run";
-    return isToCarryOut || !isWhole || !isKnown(inputs["__options"]);
+    return isToCarryOut || stored === undefined || !isKnown(inputs["__options"]);
   };
   return {
     check(olds, news) {
@@ -167,30 +168,17 @@ function intentIn({ __restores: restores }: Properties): IntentText {
   return stored;
 }
 
-function countingIn(entries: IntentText["entries"], record: WaveRecord): IntentText["entries"] {
-  const counting = Object.entries(entries).map(([name, entry]) => [name, entryThatCounts(name, entry, record)]);
-  return Object.fromEntries(counting) as IntentText["entries"];
-}
-
-/** The names of what was changed since the last `up` that dealt with it. What passed over a change is recorded, so that it stays as it is. */
-function unsettledIn(entries: IntentText["entries"], record: WaveRecord): readonly string[] {
-  const isOpen = ([name, entry]: [string, Entry]): boolean =>
-    entry.asked !== undefined && notSettled(allAsked(entry), name, record).length > 0;
-  return Object.entries(entries)
-    .filter(isOpen)
-    .map(([name]) => name);
-}
+/** It was changed since the last `up` that dealt with it. */
+const isUnsettled = (name: string, asked: Entry, record: WaveRecord): boolean =>
+  asked.asked !== undefined && notSettled(allAsked(asked), name, record).length > 0;
 
 /** A restore of each machine that is not complete. */
-function openIn(
-  entries: IntentText["entries"],
-  { restores }: Pick<WaveRecord, "restores">,
-): ReadonlyMap<string, string> {
-  const open = Object.entries(entries).filter(
-    ([name, { id }]) => whatHappened(own(restores, name) ?? [], id).state !== "complete",
+const openIn = (restores: readonly AskedRestore[]): ReadonlyMap<string, string> =>
+  new Map(
+    restores
+      .filter(({ happened }) => happened.state !== "complete")
+      .map(({ name, entry }) => [entry.machine, name] as const),
   );
-  return new Map(open.map(([name, { machine }]) => [machine, name]));
-}
 
 function optionsIn({ __options: options }: Properties): WaveOptions {
   const read = readOptions(options);
@@ -227,9 +215,10 @@ async function waveOutputs(
     const outs = { ...ownOf(inputs), run, record: JSON.stringify(record), ...keptLogs(before, run) };
     throw new StoredFailure(id, outs, [messageText({ ...why, what: `${notSent}: ${why.what}` })]);
   }
+  const { marks } = intent;
   const done = await carryOut({
-    ...intent,
-    counting: countingIn(intent.entries, stored),
+    marks,
+    restores: askedRestores(intent.entries, stored),
     core,
     session,
     up: planProcess.id,
@@ -244,12 +233,20 @@ async function waveOutputs(
       planProcess.engineLog.warn(urn, text);
     },
   });
-  const entries = countingIn(intent.entries, { ...stored, restores: done.restores });
-  seen.open.set(urn, openIn(entries, done));
+  const restores = askedRestores(intent.entries, { ...stored, restores: done.restores });
+  seen.open.set(urn, openIn(restores));
+  const isDone = ({ name, happened: { state, counts } }: AskedRestore): boolean =>
+    state === "complete" && openChecks(counts, checksIn(options, name)).length === 0;
+  const proofs = restores.filter(isDone).flatMap((one): [string, Proof][] => {
+    const proof = proofOf(one, own(marks, one.entry.mark)?.panel, checksIn(options, one.name));
+    return proof === undefined ? [] : [[one.name, { run: run ?? "", ...proof }]];
+  });
+  const ids = restores.map((one) => [one.name, isDone(one) ? one.entry.id : undefined] as const);
   const record = {
     restores: done.restores,
-    proofs: { ...stored.proofs, ...proofsOf(run ?? "", { ...intent, entries }, options, done) },
-    done: { ...stored.done, ...doneIn(entries, options, done) },
+    proofs: { ...stored.proofs, ...Object.fromEntries(proofs) },
+    // By the names that the wave has: no longer of what is not complete and checked any more.
+    done: { ...stored.done, ...(Object.fromEntries(ids) as WaveRecord["done"]) },
     settled: { ...stored.settled, ...settledIn(intent) },
     panel: session.client.address,
     ...(done.earlierSends && { earlierSends: done.earlierSends }),
@@ -258,7 +255,7 @@ async function waveOutputs(
   const logs = Object.keys(done.logs).length > 0 ? { logs: JSON.stringify(done.logs) } : keptLogs(before, run);
   const outs = { ...ownOf(inputs), run, record: JSON.stringify(record satisfies WaveRecord), ...logs };
   if (Object.keys(done.reasons).length === 0) return outs;
-  const text = waveNotCompleteText(done.reasons, Object.keys(intent.entries).length);
+  const text = waveNotCompleteText(done.reasons, restores.length);
   if (inputs["onFailure"] !== "continue") throw new StoredFailure(id, outs, [text]);
   planProcess.engineLog.warn(urn, text);
   return outs;
@@ -286,38 +283,20 @@ function keptLogs({ run, logs }: Properties, ofRun: string | undefined): Propert
   return run === ofRun && typeof logs === "string" ? { logs } : {};
 }
 
-/** By the names that the wave has: the entry, where it is complete and checked. */
-function doneIn(entries: IntentText["entries"], options: WaveOptions, { restores }: WaveDone): WaveRecord["done"] {
-  const names = Object.entries(entries).map(([name, { id }]): [string, string | undefined] => {
-    const { state, counts } = whatHappened(own(restores, name) ?? [], id);
-    return [name, state === "complete" && openChecks(counts, checksIn(options, name)).length === 0 ? id : undefined];
-  });
-  return Object.fromEntries(names) as WaveRecord["done"];
-}
-
 function settledIn({ entries }: IntentText): WaveRecord["settled"] {
   const names = Object.entries(entries).filter(([, { asked }]) => asked !== undefined);
   return Object.fromEntries(names.map(([name, entry]) => [name, allAsked(entry).length]));
 }
 
 /** A restore is proven when a run has completed it and its checks have passed. */
-function proofsOf(
-  run: string,
-  { entries, marks }: IntentText,
-  options: WaveOptions,
-  { restores }: WaveDone,
-): WaveRecord["proofs"] {
-  const proofs = Object.entries(entries).flatMap(([name, entry]): [string, Proof][] => {
-    const { counts, state } = whatHappened(restores[name] ?? [], entry.id);
-    const checks = checksIn(options, name);
-    const at = provenAt(counts);
-    const panel = own(marks, entry.mark)?.panel;
-    const asked = typeof entry.point === "string" ? entry.point : entry.chosen?.id;
-    if (counts === undefined || counts.sent.point !== asked || isOfUnknownPaths(counts.sent)) return [];
-    if (state !== "complete" || at === undefined || panel === undefined) return [];
-    if (openChecks(counts, checks).length > 0) return [];
-    const asks = checks.map((check) => check.asks);
-    return [[name, { run, panel, at, form: formDigest(entry), asks }]];
-  });
-  return Object.fromEntries(proofs);
+function proofOf(
+  { entry, happened: { counts } }: AskedRestore,
+  panel: string | undefined,
+  checks: readonly AskedCheck[],
+): Omit<Proof, "run"> | undefined {
+  const at = provenAt(counts);
+  if (counts?.sent.point !== pointIdOf(entry) || counts === undefined || isOfUnknownPaths(counts.sent))
+    return undefined;
+  if (at === undefined || panel === undefined) return undefined;
+  return { panel, at, form: formDigest(entry), asks: checks.map(({ asks }) => asks) };
 }

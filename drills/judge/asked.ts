@@ -1,7 +1,7 @@
 import { knownLater } from "../../provider/inputs/read-values";
 import { own } from "../../provider/plain/plain";
-import { formText, whatHappened } from "./history";
-import type { AdoptedEvent, AskedFor, Entry, Form, PostedEvent, RestoreEvent, WaveRecord } from "./stored";
+import { formText, type Happened, whatHappened } from "./history";
+import type { AdoptedEvent, AskedFor, Entry, Form, IntentText, PostedEvent, RestoreEvent, WaveRecord } from "./stored";
 
 /** What may change of a restore within a run, by what was asked for under its name and what is recorded of it. */
 
@@ -100,6 +100,24 @@ export function entryThatCounts(name: string, entry: Entry, record: Recorded): E
   const isKept = events.some((one) => one.did === "stopped" && one.entry === entry.id && one.because === "kept");
   return isKept || whyKept(entry, allAsked(entry), name, record) === "kept" ? { ...was, asked: entry.asked } : entry;
 }
+
+/** A restore of a wave, by the entry that counts for it. */
+export interface AskedRestore {
+  readonly name: string;
+  readonly asked: Entry;
+  readonly entry: Entry;
+  readonly events: readonly RestoreEvent[];
+  readonly happened: Happened;
+}
+
+export function askedRestore(name: string, asked: Entry, record: Recorded): AskedRestore {
+  const entry = entryThatCounts(name, asked, record);
+  const events = eventsOf(record, name);
+  return { name, asked, entry, events, happened: whatHappened(events, entry.id) };
+}
+
+export const askedRestores = (entries: IntentText["entries"], record: Recorded): readonly AskedRestore[] =>
+  Object.entries(entries).map(([name, asked]) => askedRestore(name, asked, record));
 
 /** The key of the mark above which whatever was sent for an entry without an attempt is listed. */
 export function changeMarkOf(entry: Entry, name: string, record: Recorded): string {

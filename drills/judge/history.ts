@@ -28,6 +28,11 @@ export function declaredForm({ rule, point = "", ...form }: PlanRestore): Form {
   return { ...form, point: rule ?? point };
 }
 
+/** The id of the recovery point: the one asked for, or the one that its rule has chosen. */
+export function pointIdOf({ point, chosen }: Pick<Entry, "point" | "chosen">): string | undefined {
+  return typeof point === "string" ? point : chosen?.id;
+}
+
 /** The id of an entry. It is derived, so that the same restore asked for again is not sent again. A rule without `before` takes the plan's `incidentAt`. */
 export function entryId(run: string, name: string, form: Form, incidentAt?: string): string {
   const before = isOfIncident(form) ? (incidentAt ?? null) : null;
@@ -78,6 +83,8 @@ export interface Happened {
   readonly attempts: readonly Attempt[];
   /** The last attempt, if it was made for the current entry. Never an earlier attempt: the machine is as the last attempt left it. */
   readonly counts?: Attempt;
+  /** The last attempt was for the current entry and complete, and something else may have been sent since. */
+  readonly putBack?: Attempt;
   readonly state: "not sent" | UnfinishedStatus | FinishedStatus;
   /** What an `up` ended badly with: failed attempts, stops, failed checks. They are listed until the run ends. */
   readonly bad: readonly RestoreEvent[];
@@ -102,16 +109,19 @@ export function whatHappened(events: readonly RestoreEvent[], entry: string | un
     }
   }
   const last = attempts.at(-1);
-  const counts = last !== undefined && last.entry === entry && !isSentSince(events, last) ? last : undefined;
+  const current = last?.entry === entry ? last : undefined;
+  const counts = current && !isSentSince(events, current) ? current : undefined;
+  const putBack = counts === undefined && current?.ended?.status === "complete" ? current : undefined;
   const newest = events.at(-1);
-  return {
+  return omitUndefined<Happened>({
     attempts,
-    ...(counts && { counts }),
+    counts,
+    putBack,
     state: stateOf(counts),
     bad: events.filter(isBad),
     isOpen: events.slice(last === undefined ? 0 : events.lastIndexOf(last.sent)).some(mayBeSent),
-    ...(newest?.did === "stopped" && newest.entry === entry && { stop: newest }),
-  };
+    stop: newest?.did === "stopped" && newest.entry === entry ? newest : undefined,
+  });
 }
 
 /** Something else was asked for since, and may have been sent: nobody knows how the machine is. */
@@ -180,24 +190,16 @@ function putBackText({ ids }: Attempt): string {
 }
 
 /** What the next `up` does with a restore, and why. Undefined: nothing, the restore is complete and checked. */
-export function nextStep(
-  events: readonly RestoreEvent[],
-  entry: Pick<Entry, "id">,
-  wanted: Wanted,
-): NextStep | undefined {
-  const { state, counts, attempts } = whatHappened(events, entry.id);
+export function nextStep({ state, counts, attempts, putBack }: Happened, wanted: Wanted): NextStep | undefined {
   const { adopt } = wanted;
   // An `adopt` that has not changed since the attempt that counts says nothing new.
   if (adopt !== undefined && adopt !== counts?.sent.adopt && state !== "complete")
     return { does: "adopt", why: `takes transaction ${adopt} as this restore or refuses it, nothing is sent` };
   const transaction = transactionText(counts?.ids ?? []);
   switch (state) {
-    case "not sent": {
-      const last = attempts.at(-1);
-      if (last?.entry === entry.id && last.ended?.status === "complete")
-        return { does: "keep", why: putBackText(last) };
+    case "not sent":
+      if (putBack !== undefined) return { does: "keep", why: putBackText(putBack) };
       return { does: "send", why: attempts.length === 0 ? "nothing is stored of it yet" : "changed" };
-    }
     case "sent":
       return { does: "wait", why: "sent, and not listed yet: looked for, not sent again" };
     case "pending":

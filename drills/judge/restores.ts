@@ -7,6 +7,7 @@ import {
   declaredForm,
   formText,
   type Happened,
+  pointIdOf,
   type RestoreState,
   transactionText,
   whatHappened,
@@ -112,8 +113,7 @@ export function pointTakenAt(
   { counts }: Pick<Happened, "counts">,
 ): string | undefined {
   if (entry === undefined || counts === undefined) return undefined;
-  const asked = typeof entry.point === "string" ? entry.point : entry.chosen?.id;
-  if (!isOfPoint(counts.sent, asked)) return undefined;
+  if (!isOfPoint(counts.sent, pointIdOf(entry))) return undefined;
   return typeof entry.point === "string" ? planned.takenAt : entry.chosen?.takenAt;
 }
 

@@ -1,7 +1,7 @@
 import { omitUndefined, type Properties } from "../../provider/plain/plain";
 import type { PointRule } from "../../provider/inputs/read-point-rule";
 import { measuredSeconds } from "../../provider/plain/clock";
-import { transactionOf, whatHappened, type RestoreState } from "../judge/history";
+import { pointIdOf, transactionOf, whatHappened, type RestoreState } from "../judge/history";
 import { readForm, readIntentText, readRecord } from "../judge/stored";
 
 /** The result of one restore of a plan. Times are by the panel's clock; a field that is not known is absent. */
@@ -43,7 +43,7 @@ export function plannedResults(waves: readonly StoredWave[]): Readonly<Record<st
         wave,
         status: state,
         virtualMachineId: entry.machine,
-        recoveryPointId: typeof entry.point === "string" ? entry.point : entry.chosen?.id,
+        recoveryPointId: pointIdOf(entry),
         recoveryPointTakenAt: entry.chosen?.takenAt,
         transactionId: counts && transactionOf(counts),
         requestedAt: counts?.ended?.requestedAt,

@@ -129,8 +129,8 @@ class History {
       const isTaken = before?.work !== undefined && this.named.has(idOf(before.work));
       if (before && before.work?.status !== "failed" && !isTaken)
         this.violations.push(`${name}: posted again for entry ${entry}, ${String(before.work?.status)}`);
-      const isOpen = ({ wave, entry, events, checks }: StateRestore): boolean =>
-        wave === "data" && (entry === undefined || nextStep(events, entry, { checks }) !== undefined);
+      const isOpen = ({ wave, entry, happened, checks }: StateRestore): boolean =>
+        wave === "data" && (entry === undefined || nextStep(happened, { checks }) !== undefined);
       if (restores[name].wave === "front" && this.shape.onFailure === "stop")
         for (const { name: of } of restoresOfState(this.lab.deployment).restores.filter(isOpen))
           this.violations.push(`${name}: posted before ${of} was complete and checked`);

@@ -55,7 +55,7 @@ describe("what happened to a restore", () => {
   for (const [title, events, state, does, wanted] of cases)
     it(`${title}: ${state}, ${does ?? "nothing to do"}`, () => {
       assert.equal(whatHappened(events, "e").state, state);
-      assert.equal(nextStep(events, { id: "e" }, { checks: [], ...wanted })?.does, does);
+      assert.equal(nextStep(whatHappened(events, "e"), { checks: [], ...wanted })?.does, does);
     });
 
   it("does not count an attempt once something else was asked for, or may have been sent", () => {
