@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { ownVersion } from "../provider/plain/own-version";
 import { forTerminal } from "../provider/plain/text";
 import { check } from "./check/check";
 import { helpCommand } from "./help/help";
@@ -39,7 +38,7 @@ export async function run(args: readonly string[], io: Io, commands: readonly Co
     return name === undefined ? exitCodes.cannot : exitCodes.done;
   }
   if (name === "version" || name === "--version") {
-    io.say(version());
+    io.say(ownVersion());
     return exitCodes.done;
   }
   const command = commands.find((one) => one.name === name);
@@ -59,20 +58,4 @@ export async function run(args: readonly string[], io: Io, commands: readonly Co
     io.warn(`pulumi-recovery ${command.name}: ${forTerminal(text)}`);
     return error instanceof CommandError ? exitCodes.cannot : exitCodes.broken;
   }
-}
-
-/** Reads the version from package.json, which lies above `dist/` once the package is built. */
-function version(): string {
-  for (const up of [["..", ".."], [".."]]) {
-    try {
-      const { name, version } = JSON.parse(readFileSync(join(__dirname, ...up, "package.json"), "utf8")) as Record<
-        string,
-        unknown
-      >;
-      if (name === "pulumi-recovery") return String(version);
-    } catch {
-      // Not here; the next folder has it.
-    }
-  }
-  return "unknown";
 }

@@ -4,8 +4,8 @@ import type { ResourceName } from "../provider/inputs/resource-names";
 import { type MockedCreate, type MockedResource, type MockedRun, mockResources } from "../provider/mocked-run";
 import { type Clock, formatUtc, pause, zonedTime } from "../provider/plain/clock";
 import type { Properties } from "../provider/plain/plain";
+import { readText } from "../provider/plain/stored-fields";
 import { errorMessage } from "../provider/plain/text";
-import { choosePointOfInputs } from "../provider/points/choose-point-of-inputs";
 import type { ResultSoFar } from "../provider/restore/result";
 import { Claims, type Run, type Session } from "../provider/restore/session";
 import { planEntries } from "./engine/entries";
@@ -13,8 +13,8 @@ import type { Core } from "./engine/one-restore";
 import { type PlanProcess, SeenParts } from "./engine/parts";
 import { verdictOperations } from "./engine/verdict";
 import { waveOperations } from "./engine/wave";
-import { askedIn } from "./engine/wave-intent";
-import { readPlanText, type ChosenPoint, type Entry, type IntentText, type WaveRecord } from "./judge/stored";
+import { askedIn, chosenPointOf } from "./engine/wave-intent";
+import { readPlanText, type Entry, type IntentText, type WaveRecord } from "./judge/stored";
 
 /** A plan under mocks: the engine of its run. */
 interface MockedPlan {
@@ -89,13 +89,10 @@ async function mockedIntent({ name, inputs }: MockedCreate, run: MockedRun): Pro
 
 async function mockedEntry(entry: Entry, inputs: Properties, run: MockedRun): Promise<Entry> {
   // The test may not care which point is used.
-  if (typeof entry.point === "string" || !run.listsPointsOf(entry.machine)) return entry;
-  const wanted = { virtualMachineId: entry.machine, recoveryPoint: entry.point, incidentAt: inputs["incidentAt"] };
-  const chosen = await choosePointOfInputs(wanted, { points: run.points, pointStates: [] });
-  if (chosen === undefined || !("recoveryPointId" in chosen)) return entry;
-  const { recoveryPointTakenAt: takenAt, listed, fitted, incidentAt } = chosen.choice;
-  const point: ChosenPoint = { id: chosen.recoveryPointId, takenAt, listed, fitted };
-  return { ...entry, chosen: incidentAt === undefined ? point : { ...point, incidentAt } };
+  if (!run.listsPointsOf(entry.machine)) return entry;
+  const access = { points: run.points, pointStates: [] };
+  const chosen = await chosenPointOf(entry, readText(inputs["incidentAt"]), access, () => undefined);
+  return chosen === undefined ? entry : { ...entry, chosen };
 }
 
 /** Carried out by the operation itself, with a core whose restores take the time of the mocks and whose checks pass with their first attempt. */

@@ -19,7 +19,7 @@ export function detectPipeline(env: Environment): { readonly name: string; reado
   const [name, , ...addresses] = kind;
   const url = addresses.map((one) => filled(one, env)).find((one) => one !== undefined);
   // A variable may contain anything, even an address with a token.
-  return { name, ...(url !== undefined && { url: maskLikelySecrets(url).slice(0, maxLength) }) };
+  return url === undefined ? { name } : { name, url: maskLikelySecrets(url).slice(0, maxLength) };
 }
 
 /** Only a project's name may have spaces. */

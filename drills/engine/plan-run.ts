@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { createRequire } from "node:module";
 import { hostname, userInfo } from "node:os";
 import { StoredFailure } from "../../provider/engine/outputs";
 import type { CheckFailure } from "../../provider/inputs/problems";
 import { knownLater } from "../../provider/inputs/read-values";
 import { howToAllow } from "../../provider/inputs/settings";
 import { type Message, MessageError, messageText } from "../../provider/plain/message";
-import { deepEqual, type Properties } from "../../provider/plain/plain";
+import { ownVersion } from "../../provider/plain/own-version";
+import { deepEqual, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { readPlanText, readRun, type PlanText, type RunBy, type StoredRun } from "../judge/stored";
 import { lookUp, newInPlan, lookUpRefusedText, notLookedUpText } from "./look-up";
 import {
@@ -219,13 +219,12 @@ function partsIn({ waves, ...others }: PlanText, other: PlanText): ReadonlyMap<s
 
 /** Who runs `pulumi up`, where, and with which version of this package. */
 function whoRunsThis(): RunBy {
-  const [user, pipeline, version] = [userName(), detectPipeline(process.env), ownVersion()];
-  return {
+  return omitUndefined<RunBy>({
     host: hostname(),
-    ...(user !== undefined && { user }),
-    ...(pipeline && { pipeline }),
-    ...(version !== undefined && { version }),
-  };
+    user: userName(),
+    pipeline: detectPipeline(process.env),
+    version: ownVersion(),
+  });
 }
 
 function userName(): string | undefined {
@@ -235,17 +234,4 @@ function userName(): string | undefined {
     // A container may run under a user id without a name.
     return process.env["USER"] ?? process.env["USERNAME"];
   }
-}
-
-function ownVersion(): string | undefined {
-  const load = createRequire(__filename);
-  for (const file of ["pulumi-recovery/package.json", "../../../package.json", "../../package.json"]) {
-    try {
-      const { name, version } = load(file) as { readonly name?: unknown; readonly version?: unknown };
-      if (name === "pulumi-recovery" && typeof version === "string") return version;
-    } catch {
-      // Not there: the next place.
-    }
-  }
-  return undefined;
 }

@@ -6,9 +6,9 @@ import type { CheckFailure } from "../../provider/inputs/problems";
 import type { Mark } from "../../provider/inputs/intent";
 import { howToAllow } from "../../provider/inputs/settings";
 import { MessageError } from "../../provider/plain/message";
-import { entriesOf, isObject, type Properties } from "../../provider/plain/plain";
+import { entriesOf, isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
-import { choosePointOfInputs } from "../../provider/points/choose-point-of-inputs";
+import { choosePointOfInputs, type PointAccess } from "../../provider/points/choose-point-of-inputs";
 import { knownLater } from "../../provider/inputs/read-values";
 import { parsedText } from "../judge/read";
 import {
@@ -123,7 +123,9 @@ async function intentOutputs(planProcess: PlanProcess, inputs: Properties, befor
       if (isMade(entry)) return [name, entry];
       const why = planProcess.whyNotAllowed(entry.machine);
       if (why !== undefined) throw new MessageError({ what: `${name}: ${why}`, next: howToAllow, help: "machines" });
-      const chosen = await choose(planProcess, row, name, entry, asked.incidentAt);
+      const chosen = await chosenPointOf(entry, asked.incidentAt, planProcess.listAccess(), (warning) => {
+        planProcess.engineLog.warn(row, `${name}: ${warning}`);
+      });
       return [name, { ...entry, mark: key, ...(chosen && { chosen }) }];
     }),
   );
@@ -143,24 +145,17 @@ function markFor(planProcess: PlanProcess, row: string): Promise<Mark> {
 }
 
 /** Chosen once: a newer backup changes nothing about an entry. */
-async function choose(
-  planProcess: PlanProcess,
-  row: string,
-  name: string,
+export async function chosenPointOf(
   { machine, point }: Form,
   incidentAt: string | undefined,
+  access: PointAccess,
+  warn: (text: string) => void,
 ): Promise<ChosenPoint | undefined> {
   if (typeof point === "string") return undefined;
-  const inputs = { virtualMachineId: machine, recoveryPoint: point, ...(incidentAt !== undefined && { incidentAt }) };
-  const found = await choosePointOfInputs(inputs, planProcess.listAccess());
+  const inputs = omitUndefined<Properties>({ virtualMachineId: machine, recoveryPoint: point, incidentAt });
+  const found = await choosePointOfInputs(inputs, access);
   if (found === undefined || !("recoveryPointId" in found)) return undefined;
-  const { recoveryPointTakenAt, listed, fitted, warnings, incidentAt: instead } = found.choice;
-  for (const warning of warnings) planProcess.engineLog.warn(row, `${name}: ${warning}`);
-  return {
-    id: found.recoveryPointId,
-    takenAt: recoveryPointTakenAt,
-    listed,
-    fitted,
-    ...(instead !== undefined && { incidentAt: instead }),
-  };
+  const { recoveryPointTakenAt: takenAt, listed, fitted, warnings, incidentAt: instead } = found.choice;
+  warnings.forEach(warn);
+  return omitUndefined<ChosenPoint>({ id: found.recoveryPointId, takenAt, listed, fitted, incidentAt: instead });
 }
