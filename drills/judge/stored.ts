@@ -71,7 +71,6 @@ const readCheck = reader(
 );
 /** A check as it may be shown. */
 export type PlanCheck = Stored<typeof readCheck>;
-/** A check by its name, and by what distinguishes it from another check. */
 export type AskedCheck = Pick<PlanCheck, "name" | "asks">;
 
 /** In the form in which a program writes them. */
@@ -84,12 +83,11 @@ const readPlanRestore = reader(
     ...optionParts,
     point: readText,
     rule: readRule,
-    /** When the recovery point was taken, as the program says. */
+    /** As the program says. */
     takenAt: readText,
     goals: readGoals,
   },
 );
-/** A restore as the program declares it. */
 export type PlanRestore = Stored<typeof readPlanRestore>;
 
 // Restores are in the order of the program.
@@ -121,9 +119,8 @@ export function readPlanText(stored: unknown): PlanText | undefined {
   return deepEqual(plan, given) ? plan : undefined;
 }
 
-// The pipeline: its `name`, and the `url` of its run.
+/** The pipeline: its `name`, and the `url` of its run. */
 const readBy = reader({}, { user: readText, host: readText, pipeline: byName(readText), version: readText });
-/** Who ran `pulumi up`, and with what. */
 export type RunBy = Stored<typeof readBy>;
 
 /** 1. `<plan>-run`: saved before anything is sent. Undefined without a name: then nothing is known about the run. */
@@ -148,13 +145,8 @@ export const readRun = reader(
 export type StoredRun = Stored<typeof readRun>;
 
 export const readChosen = reader(
-  {
-    id: readText,
-    takenAt: readText,
-    /** The number of points that the panel listed, and of these that the rule allowed. */
-    listed: number,
-    fitted: number,
-  },
+  // The number of points that the panel listed, and of these that the rule allowed.
+  { id: readText, takenAt: readText, listed: number, fitted: number },
   /** The plan's `incidentAt`, if it replaced the rule's missing `before`. */
   { incidentAt: readText },
 );
@@ -170,7 +162,6 @@ const askedNeeds = {
 /** With the rule's choice, kept as long as the entry. */
 const askedParts = { ...formParts, chosen: readChosen };
 const readAsked = reader(askedNeeds, askedParts);
-/** What was asked for under a name. */
 export type AskedFor = Stored<typeof readAsked>;
 
 const readEntry = reader(askedNeeds, {
@@ -178,7 +169,6 @@ const readEntry = reader(askedNeeds, {
   /** What was asked for under its name before, in this run, oldest first: an `up` that left no record may have sent it. */
   asked: unlessEmpty(eachOf(readAsked)),
 });
-/** Which restore is asked for. */
 export type Entry = Stored<typeof readEntry>;
 
 /** One mark for all entries that are made in one call, with the process that made it: an entry made by another process may already have been sent. */
@@ -196,10 +186,9 @@ const readIntent = reader(
 /** 2. The JSON text `restores` of a wave's intent: its entries in the order of the program. */
 export type IntentText = Stored<typeof readIntent>;
 
-/** The entries of a wave's intent. Undefined if the text is invalid: then it is unknown what was requested. */
+/** Undefined if the text is invalid: then it is unknown what was requested. */
 export const readIntentText = (stored: unknown): IntentText | undefined => readIntent(parsedText(stored));
 
-/** What was sent or taken, and by which process. */
 const sentParts = {
   /** Absent only for a restore without a plan whose machine is a secret. */
   machine: readText,
@@ -213,7 +202,7 @@ const sentParts = {
 const eventReaders = {
   posted: wholeReader(
     { did: readOneOf("posted"), up: readText, answer: or(readOneOf("accepted"), "unknown") },
-    /** For a later attempt: how long it searched for a restore that an earlier attempt had sent. */
+    /** How long a later attempt searched for a restore that an earlier attempt had sent. */
     { ...sentParts, waitedSeconds: readNumber },
   ),
   adopted: wholeReader(
@@ -247,25 +236,14 @@ const eventReaders = {
       isGuess: readFlag,
       /** The key of the mark above which it was looked for, while it is not known whether it was sent. */
       mark: readText,
-      /** An entry that is no longer asked for, or is not sent. `lost`: an `up` that left no record may have sent it. `refused`: no `up` can have sent it. `kept`: complete, and the change is of a rule that is not its own. */
+      /** `lost`: asked for by an `up` that left no record. `refused`: no `up` can have sent it. `kept`: complete, and a rule that is not its own has changed. */
       because: readOneOf("lost", "kept", "refused"),
     },
   ),
   checked: wholeReader(
-    {
-      did: readOneOf("checked"),
-      check: readText,
-      /** See `PlanCheck`. */
-      asks: readText,
-      passed: readFlag,
-      attempts: number,
-      seconds: number,
-    },
-    {
-      why: readText,
-      /** The check was added to the plan after the restore was complete. */
-      later: readTrue,
-    },
+    { did: readOneOf("checked"), check: readText, asks: readText, passed: readFlag, attempts: number, seconds: number },
+    // `later`: it was added to the plan after the restore was complete.
+    { why: readText, later: readTrue },
   ),
 };
 type Events = { [Did in keyof typeof eventReaders]: Stored<(typeof eventReaders)[Did]> };
@@ -289,19 +267,8 @@ function readEvent(stored: unknown): RestoreEvent {
   return { at: text(at), entry: text(entry), ...unknown };
 }
 
-const readProof = reader(
-  {
-    run: readText,
-    /** It proves nothing about a machine of another panel. */
-    panel: readText,
-    at: readText,
-    /** See `formDigest`: ids of entries differ by run. */
-    form: readText,
-    /** The checks that have passed. */
-    asks: texts,
-  },
-  {},
-);
+/** `form`: see `formDigest`, since ids of entries differ by run. `asks`: the checks that have passed. */
+const readProof = reader({ run: readText, panel: readText, at: readText, form: readText, asks: texts }, {});
 /** The last time that a run completed a restore and its checks passed. Kept across runs. */
 export type Proof = Stored<typeof readProof>;
 
@@ -313,15 +280,9 @@ const readEarlierSends = reader({ ids: texts, unfinished: eachOf(readUnfinished)
 /** No later run takes the transactions of an earlier one, nor sends anything to a machine while they run. */
 export type EarlierSends = Stored<typeof readEarlierSends>;
 
+/** `at`: when it was sent, by our own clock; empty if that is not known. */
 const readWholeRestore = reader(
-  {
-    name: text,
-    machine: readText,
-    /** When it was sent, by our own clock; empty if that is not known. */
-    at: text,
-    /** Its transactions, oldest first. */
-    ids: texts,
-  },
+  { name: text, machine: readText, at: text, ids: texts },
   { panel: readText, requestedAt: readText },
 );
 /** A restore of a whole machine, whatever became of it: it may have overwritten what was restored before. */
@@ -329,7 +290,7 @@ export type WholeRestore = Stored<typeof readWholeRestore>;
 
 const readWaveRecord = reader(
   {
-    /** The events of each, oldest first. */
+    /** Oldest first. */
     restores: byName((events) => asList(events).map(readEvent) as readonly RestoreEvent[]),
     proofs: byName(readProof),
   },
@@ -349,11 +310,9 @@ const readWaveRecord = reader(
 /** 3. The JSON text `record` of a wave. Nothing is removed from it within a run. */
 export type WaveRecord = Stored<typeof readWaveRecord>;
 
-/** The record of a wave. Undefined if the text is invalid. */
 export const readRecord = (stored: unknown): WaveRecord | undefined => readWaveRecord(parsedText(stored));
 
 const readAskedCheck = reader({ name: readText, asks: readText }, {});
-/** With what it sends. */
 const readSentCheck = (stored: unknown) => {
   const asked = readAskedCheck(stored);
   return asked && isObject(stored) ? { ...stored, ...asked } : undefined;
@@ -384,11 +343,10 @@ export function readLogs(given: unknown): Readonly<Record<string, string>> {
 /** A wave and its intent as they are stored. */
 export interface JudgedWave extends IntentText, Omit<WaveRecord, "proofs"> {
   readonly name: string;
-  /** What the intent asks for now, whatever the wave has last seen, is of this run. */
+  /** The run of what the intent asks for now, whatever the wave has last seen. */
   readonly intentRun: string | undefined;
   /** An update of the wave is under way, or was interrupted: a restore without a record may have been sent. */
   readonly isPending: boolean;
   readonly waveRun: string | undefined;
-  /** What the panel and the checks of a restore have written. */
   readonly logs: Readonly<Record<string, string>>;
 }
