@@ -127,7 +127,6 @@ function bodyProblem({ contains }: HttpProbe, text: string, trouble: string | un
 interface Body {
   /** The text up to a limit; of an incomplete body, the part that was received. */
   readonly text: string;
-  /** Why it is incomplete. */
   readonly trouble?: string;
 }
 

@@ -2,11 +2,9 @@ import { childPath, isGiven, type ReadContext, readPlainObject } from "../../pro
 import type { Properties } from "../../provider/plain/plain";
 import { showValue } from "../../provider/plain/text";
 
-/** The result of one attempt of a check. */
 export interface AttemptResult {
   /** Why it did not pass, in a few words and without text from the other side. Undefined if it passed. */
   readonly problem?: string;
-  /** The raw output or answer. It may hold secrets. */
   readonly output?: string;
 }
 
@@ -26,7 +24,6 @@ export function codeOf(error: unknown): string {
 
 /** One kind of check: everything that a plan, a wave and the schema know about it. */
 export interface CheckKind<Probe extends object> {
-  /** What it does, in one sentence. */
   readonly description: string;
   /** The properties that it has besides its own name, `name` and the times. */
   readonly options: readonly string[];
@@ -68,7 +65,6 @@ export function readOptional(
   return isGiven(value) ? readLeaf(value, path, problemOf, context) : undefined;
 }
 
-/** Reads named strings, like headers. */
 export function readNamedTexts(
   value: unknown,
   path: string,

@@ -15,7 +15,6 @@ export type Probe = { readonly kind: CheckKindName };
 
 export const checkKindNames = Object.keys(checkKinds) as readonly CheckKindName[];
 
-/** The row of a kind. */
 export function checkKind(name: CheckKindName): CheckKind<object> {
   return checkKinds[name] as CheckKind<object>;
 }

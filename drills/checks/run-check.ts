@@ -2,13 +2,11 @@ import { type Clock, formatElapsed, heldUpMs, pause } from "../../provider/plain
 import { errorMessage } from "../../provider/plain/text";
 import type { CheckAttempt } from "./kind";
 
-/** How often and how long a check is attempted. */
 export interface CheckTimes {
   /** From the start of one attempt to the start of the next. */
   readonly everySeconds: number;
   /** From the first attempt on. */
   readonly withinSeconds: number;
-  /** The pause before the first attempt. */
   readonly afterSeconds: number;
 }
 

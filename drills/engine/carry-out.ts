@@ -41,12 +41,9 @@ export interface WaveWork {
   readonly marks: IntentText["marks"];
   readonly core: Core;
   readonly session: Session;
-  /** This process. */
   readonly up: string;
-  /** The wave's own URN. */
   readonly urn: string;
   readonly options: WaveOptions;
-  /** The record of this run. */
   readonly record: WaveRecord;
   /** A restore of an earlier wave that is not complete, by its machine. */
   readonly openBefore: ReadonlyMap<string, string>;
@@ -56,7 +53,6 @@ export interface WaveWork {
 
 export interface WaveDone {
   readonly restores: Readonly<Record<string, readonly RestoreEvent[]>>;
-  /** Why each restore is not complete, by its name. */
   readonly reasons: Readonly<Record<string, readonly string[]>>;
   readonly logs: WaveLogs;
   readonly earlierSends?: WaveRecord["earlierSends"];
@@ -227,7 +223,6 @@ class WaveRun {
     return undefined;
   }
 
-  /** Runs the checks that have not passed for this attempt. */
   async #check(ledger: Ledger, open: readonly string[]): Promise<readonly string[]> {
     const { session, core } = this.work;
     const { counts } = ledger.happened;
@@ -298,7 +293,6 @@ const kept = {
   because: "kept",
   why: "complete, so a change of its wave's or its plan's rule sends nothing",
 } as const;
-/** As the wave records of what it has refused. */
 export const refused = { did: "stopped", sent: "no", because: "refused", why: "refused" } as const;
 
 type PlannedCheck = AskedCheck & Partial<CheckTimes> & { readonly probe: Probe };

@@ -5,7 +5,6 @@ import { allAsked, firstSent, targetOf, whyKept } from "../judge/asked";
 import { entryId, formText, transactionText, whatHappened } from "../judge/history";
 import type { AskedFor, Entry, Form, IntentText, WaveRecord } from "../judge/stored";
 
-/** What the program requests from a wave's intent. */
 export interface Asked {
   readonly run: string;
   /** In the order of the program. */

@@ -25,7 +25,6 @@ export function planOperations(
   };
 }
 
-/** Everything passes the same sanitizer as a restore; `diff` is only awaited. */
 function clean(operations: PlanOperations): PlanOperations {
   return {
     ...sanitized({ ...operations, diff: () => ({}) }),

@@ -11,7 +11,6 @@ import { declaredForm, formText } from "../judge/history";
 import type { Form, PlanText } from "../judge/stored";
 
 interface Planned extends Pick<Form, "machine" | "point"> {
-  /** `waves.data.db` */
   readonly path: string;
 }
 
@@ -33,7 +32,6 @@ function restoresIn({ waves, incidentAt }: PlanText): readonly (Planned & { text
   );
 }
 
-/** Every restore that cannot be carried out, and what could not be looked up, in words. */
 export interface LookedUp {
   readonly problems: readonly { readonly path: string; readonly why: string }[];
   readonly unknown: readonly string[];

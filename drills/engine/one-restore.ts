@@ -12,14 +12,12 @@ import type { Run } from "../../provider/restore/session";
 import { endedEvent, type Happened, pointIdOf, transactionOf, transactionText, whatHappened } from "../judge/history";
 import type { Entry, EntryMark, RestoreEvent, RestoreOptionsText } from "../judge/stored";
 
-/** The core, as a wave calls it. */
 export interface Core {
   readonly attempt: (run: Run<IntendedRequest>, past: Past | undefined) => Promise<ResultSoFar>;
   readonly take: (run: Run, transactionId: string, mark: Mark) => Promise<ResultSoFar>;
   readonly resume: (run: Run, record: RestoreRecord) => Promise<ResultSoFar>;
   /** Reads how it is. The same record: the list does not show it. */
   readonly refresh: (run: Run, record: RestoreRecord) => Promise<RestoreRecord>;
-  /** One attempt of a check. */
   readonly checkAttempt: (probe: Probe) => CheckAttempt;
 }
 
@@ -115,7 +113,6 @@ export function otherPanelText({ panel }: Mark, configured: string): string | un
   return `not sent: it was asked for on the panel ${panel}, and this is ${configured}. ${backToPanel(panel, "triggers or the run")}`;
 }
 
-/** The typed form of a planned restore, as its intent's entry and its options say. */
 export function requestOf(
   name: string,
   entry: Entry,

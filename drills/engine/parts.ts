@@ -13,7 +13,6 @@ import type { Verdict } from "../judge/judge";
 import type { Entry, StoredRun } from "../judge/stored";
 import type { PlannedWave } from "./entries";
 
-/** What the resources of a plan need of their provider process. */
 export interface PlanProcess {
   /** Identifies this process: whatever it made was made in this run. */
   readonly id: string;
@@ -70,7 +69,6 @@ export class SeenParts {
   /** Of each wave: the restores that are not complete, by their machines. */
   readonly open = new Map<string, ReadonlyMap<string, string>>();
 
-  /** A `check`, as far as all parts are alike. */
   readonly check = (_olds: unknown, news: unknown): CheckResult => {
     const inputs = isObject(news) ? news : {};
     this.#before.set(rowOf(inputs), readText(inputs["__after"]));
@@ -177,7 +175,6 @@ function linesOf(name: string, reason: string): readonly string[] {
   return [sentences.includes(`"${name}"`) ? sentences : `${name}: ${sentences}`, ...rows];
 }
 
-/** The verdict that fails an `up`, with its first reasons. */
 export function verdictText(run: string, { verdict, reasons }: Pick<Verdict, "verdict" | "reasons">): string {
   return messageText({
     what: `run ${run} ${verdict === "incomplete" ? "is incomplete" : verdict}, for the reasons below`,

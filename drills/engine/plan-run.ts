@@ -26,7 +26,6 @@ const nothingSent = "no restore of the plan was sent";
 /** For more restores than this, the row says that they are looked up. */
 const manyRestores = 10;
 
-/** A run is saved before everything else of its plan. */
 export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): PlanOperations {
   const { id: up, engineLog } = planProcess;
   const whyNotAllowed = (machine: string): string | undefined => planProcess.whyNotAllowed(machine);
@@ -217,7 +216,6 @@ function partsIn({ waves, ...others }: PlanText, other: PlanText): ReadonlyMap<s
   return parts;
 }
 
-/** Who runs `pulumi up`, where, and with which version of this package. */
 function whoRunsThis(): RunBy {
   return omitUndefined<RunBy>({
     host: hostname(),

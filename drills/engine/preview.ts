@@ -8,7 +8,6 @@ import { nextStep, type NextStep } from "../judge/history";
 import type { Form, WaveOptions } from "../judge/stored";
 import { changeText, formInWords } from "./entries";
 
-/** The lines of one resource in a preview. */
 const mostLines = 20;
 
 /** What a new wave is going to overwrite. */
@@ -42,7 +41,6 @@ export interface NamedStep extends NextStep {
   readonly name: string;
 }
 
-/** What a wave does next with each restore. `whyNot`: why the panel is not asked about an entry. */
 export function stepsOf(
   restores: readonly AskedRestore[],
   options: WaveOptions,

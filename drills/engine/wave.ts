@@ -152,7 +152,6 @@ function sessionIn(planProcess: PlanProcess): Session | undefined {
   }
 }
 
-/** How long a later attempt of a restore looks before it posts. */
 function quietSecondsIn(planProcess: PlanProcess, options: WaveOptions): (name: string) => number | undefined {
   const session = sessionIn(planProcess);
   return (name) => session && quietTimeMs(session, timeoutsIn({ timeouts: options[name]?.timeouts }).listedMs) / 1_000;

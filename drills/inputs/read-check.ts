@@ -27,7 +27,6 @@ const allProperties = ["name", ...checkKindNames, "every", "within", "after", ..
 export const defaultTimes: CheckTimes = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
 const maxChecks = 20;
 
-/** Reads the checks of a restore. */
 export function readChecks(value: unknown, path: string, context: ReadContext): readonly ReadCheck[] {
   if (!isGiven(value)) return [];
   if (context.isUnknown(value)) {

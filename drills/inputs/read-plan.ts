@@ -125,7 +125,6 @@ function readNotes(value: unknown, path: string, context: ReadContext): Properti
   return Object.fromEntries(notes.map((name) => [name, given[name]]));
 }
 
-/** Reads the rule for restores that have no point and no nearer rule. */
 function readRule(value: unknown, path: string, context: ReadContext): unknown {
   return isGiven(value) ? readInput("recoveryPoint", value, path, context) : undefined;
 }

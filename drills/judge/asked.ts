@@ -3,8 +3,6 @@ import { own } from "../../provider/plain/plain";
 import { formText, type Happened, whatHappened } from "./history";
 import type { AdoptedEvent, AskedFor, Entry, Form, IntentText, PostedEvent, RestoreEvent, WaveRecord } from "./stored";
 
-/** What may change of a restore within a run, by what was asked for under its name and what is recorded of it. */
-
 export interface Recorded {
   readonly restores: WaveRecord["restores"];
   readonly done?: WaveRecord["done"] | undefined;

@@ -156,7 +156,6 @@ function goalResult(
   return [{ ...about, targetSeconds, measuredSeconds: seconds, result, clock, ...waited }];
 }
 
-/** `recovery time 1h5m, goal 1h missed` */
 export function goalText({
   goal,
   targetSeconds,
@@ -177,7 +176,6 @@ export function waitedText(waitedSeconds = 0): string {
   return ` (${formatDuration(waitedSeconds)} of it before later attempts, looking for the restores of earlier ones)`;
 }
 
-/** A restore of a plan whose times are measured. */
 export interface MeasuredRestore extends Measured {
   readonly name: string;
   readonly wave: string;
@@ -185,7 +183,6 @@ export interface MeasuredRestore extends Measured {
   readonly time?: RecoveryTime;
 }
 
-/** The goals of a run, and the time of the whole plan. */
 export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[]) {
   const goals = judged.flatMap((restore) => {
     const { name, planned, wave, time } = restore;

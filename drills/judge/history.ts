@@ -23,7 +23,6 @@ export function formText({ machine, point, paths, triggers }: Form): string {
 /** The same, as short as a digest is: a stored proof is compared, and never shown. */
 export const formDigest = (form: Form): string => digestOf(formText(form)).slice(0, 8);
 
-/** What a plan declares, as a form. */
 export function declaredForm({ rule, point = "", ...form }: PlanRestore): Form {
   return { ...form, point: rule ?? point };
 }
@@ -43,7 +42,6 @@ const isOfIncident = ({ point }: Form): boolean => typeof point !== "string" && 
 
 const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64url");
 
-/** The end of a restore, according to its record. */
 export function endedEvent(status: FinishedStatus, record: RestoreRecord): EndedEvent {
   const { transactionId, requestedAt, startedAt, finishedAt, failedPart, warnings } = record;
   return omitUndefined<EndedEvent>({
@@ -59,7 +57,6 @@ export function endedEvent(status: FinishedStatus, record: RestoreRecord): Ended
   });
 }
 
-/** The transaction that is the restore. */
 export const transactionOf = ({ ids, ended }: Pick<Attempt, "ids" | "ended">): string | undefined =>
   ended?.transactionId ?? ids.at(-1);
 
@@ -157,7 +154,6 @@ export function checkResults(
   });
 }
 
-/** The checks that have not passed, by name. */
 export function openChecks(counts: Attempt | undefined, checks: readonly AskedCheck[]): readonly string[] {
   return checkResults(counts, checks).flatMap(({ name, event }) => (event?.passed === true ? [] : [name]));
 }
@@ -226,7 +222,6 @@ export function nextStep({ state, counts, attempts, putBack }: Happened, wanted:
   }
 }
 
-/** What a person can do about a failed part of a restore. */
 function waysOn(adopt: string | undefined, transactionId: string | undefined): string {
   const again = "new triggers restore again";
   return transactionId === undefined || transactionId === adopt

@@ -17,7 +17,6 @@ import type { JudgedWave, PlanText, RestoreEvent, StoredRun } from "./stored";
 /** A run as it is stored, with its plan as it was read. */
 export type JudgedRun = Pick<StoredRun, "run" | "up" | "changed"> & { readonly plan: PlanText };
 
-/** What else a state shows about a plan. */
 export interface Surroundings {
   /** The restores of whole machines in the same state that do not belong to the plan. */
   readonly others: readonly SentWhole[];
@@ -27,7 +26,6 @@ export interface Surroundings {
 
 export type VerdictWord = "passed" | "passed with warnings" | "failed" | "incomplete";
 
-/** What fails an `up`, as it is stored; a report judges the state again, and shows the goals too. */
 export interface Verdict {
   readonly verdict: VerdictWord;
   /** The worst first. */

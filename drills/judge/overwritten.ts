@@ -19,7 +19,6 @@ export interface MachineRestore {
   readonly isOfFiles: boolean;
 }
 
-/** `isNumbered`: see `MachineRestore`. */
 export type SentWhole = WholeRestore & Pick<MachineRestore, "isNumbered">;
 
 /** The attempts of a restore, and what may have been sent without a record. */
@@ -42,7 +41,6 @@ function wholeAttempts(
   });
 }
 
-/** With which a new run starts. */
 export function lastOfMachines({ restores, panel, machines = [] }: WaveRecord): readonly WholeRestore[] {
   const keyOf = (one: WholeRestore): string => JSON.stringify([one.panel, one.machine]);
   const last = new Map(machines.map((one) => [keyOf(one), one]));

@@ -70,7 +70,6 @@ export const number = or(readNumber, 0);
 export const texts = or<readonly string[], readonly string[]>(readTexts, []);
 export const readTrue: FieldReader<true> = (stored) => (stored === true ? true : undefined);
 
-/** A list of texts, and of nothing else. */
 export const readAllTexts: FieldReader<readonly string[]> = (stored) =>
   asList(stored).every((one) => typeof one === "string") ? readTexts(stored) : undefined;
 

@@ -24,7 +24,6 @@ export function readDeployment(deployment: unknown): Deployment {
   return { all, current, pending };
 }
 
-/** A resource of an exported state. */
 export interface Resource {
   readonly urn: string;
   readonly type: string;
@@ -73,7 +72,6 @@ export function typesOf({ type, name }: Resource): ResourceTypes {
 export interface Operation {
   readonly urn: string;
   readonly type: string;
-  /** The id of the intent, if it is a restore without a plan. */
   readonly madeUnder: string | undefined;
 }
 

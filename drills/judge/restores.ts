@@ -26,7 +26,6 @@ interface Happening extends MachineRestore {
   readonly events: readonly RestoreEvent[];
   readonly happened: Happened;
   readonly checks: readonly AskedCheck[];
-  /** Absent if it is not known. */
   readonly time?: RecoveryTime;
 }
 

@@ -126,7 +126,6 @@ function waveName({ urn, name }: Resource, plan: string, intentUrn: (wave: strin
   return intentUrn(wave) === urn ? wave : undefined;
 }
 
-/** A wave from the outputs of its two resources. */
 export function judgedWave(name: string, intent: Properties | undefined, wave: Properties | undefined): JudgedWave {
   const asked = readIntentText(intent?.["restores"]);
   const record = readRecord(wave?.["record"]);

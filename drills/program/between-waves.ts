@@ -6,7 +6,6 @@ import { programError } from "../../provider/program/stack-traces";
 import type { GivenWave, ReadPlan } from "../inputs/read-plan";
 import type { EarlierWaves } from "./args";
 
-/** The resources of the program that come between the waves of a plan. */
 export interface BetweenWaves {
   /** The resources that each wave's intent depends on, besides the previous wave. */
   readonly dependencies: readonly (readonly pulumi.Input<pulumi.Resource>[])[];

@@ -12,7 +12,6 @@ import { plannedResults, type StoredWave } from "./results";
 export { dynamicBackend } from "../../provider/program/backend";
 export { callDependsOn } from "./between-waves";
 
-/** The plan's parent, its dependencies, and the backend that its resources are registered with. */
 export interface PlanContext {
   readonly parent: pulumi.Resource;
   readonly dependsOn: pulumi.ResourceOptions["dependsOn"];
@@ -31,7 +30,6 @@ export function readPlanOrThrow(name: unknown, args: unknown): ReadPlan {
   return plan as ReadPlan;
 }
 
-/** Reads a plan's values and makes its texts. Throws for problems, before anything is registered. */
 export function preparePlan(name: string, plan: ReadPlan): PreparedPlan {
   return { name, plan, texts: planTexts(name, plan) };
 }

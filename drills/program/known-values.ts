@@ -43,7 +43,6 @@ export function withUrns(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withUrns(inner)]));
 }
 
-/** The text that is shown and stored in place of a secret. */
 const hidden = "[secret]";
 
 /** Replaces every value marked as a secret, at any depth, by `[secret]`. */

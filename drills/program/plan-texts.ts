@@ -20,7 +20,6 @@ import {
   withWords,
 } from "./known-values";
 
-/** The inputs of a plan's resources, as far as they follow from its arguments. */
 export interface PlanTexts {
   readonly run: Knowable<string>;
   readonly plan: Knowable<string>;
@@ -115,7 +114,6 @@ export function throwProblems(plan: string, problems: readonly CheckFailure[]): 
   throw programError(`RecoveryPlan "${plan}" cannot be carried out, and nothing of it was sent:\n${list}`);
 }
 
-/** What a verdict is given of its run. */
 export function runOfVerdict<Value>(output: (name: string) => Value): Readonly<Record<string, Value>> {
   const names = ["run", "startedAt", "up", "changed", "earlierRuns"];
   return Object.fromEntries(names.map((name) => [name, output(name)]));
