@@ -3,6 +3,7 @@ import { PanelError } from "../../provider/panel/errors";
 import { knownStatus } from "../../provider/panel/conventions";
 import { isValidId, type ListedPoint, type MachineId, type Page, type PanelClient } from "../../provider/panel/types";
 import { type Message, partsOf } from "../../provider/plain/message";
+import { groupBy } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
 import { whyNotPicked } from "../../provider/points/messages";
 import { pickByRule } from "../../provider/points/pick-by-rule";
@@ -42,46 +43,47 @@ type PointsAnswer = Answer<Page<ListedPoint>>;
 /** Looks up each machine and its recovery points. Only reads; it takes for missing only what the panel says is not there. */
 export async function lookUp(
   planned: readonly Planned[],
-  client: Pick<PanelClient, "listLogItems" | "listRecoveryPoints">,
+  client: PanelClient,
   stateWords: readonly string[],
 ): Promise<LookedUp> {
-  const unknown = new Unknown();
   const isKnown = ({ machine, point }: Planned): boolean =>
     isValidId(machine) && (typeof point !== "string" || isValidId(point));
-  for (const one of planned) if (!isKnown(one)) unknown.add("", one.path, "its machine or point is known only later");
   const readable = planned.filter(isKnown);
   const machines = [...new Set(readable.map(({ machine }) => machine as MachineId))];
   const logs = await askEach(machines, isUnanswered, (machine, how) => client.listLogItems(machine, {}, how));
   const witness = machines.find((machine) => isAnswered(logs.get(machine)));
   const isGone = (machine: MachineId): boolean => witness !== undefined && isNotFound(logs.get(machine));
+  const there = machines.filter((machine) => !isGone(machine));
   const points = await askEach(
-    machines.filter((machine) => !isGone(machine)),
+    there,
     (answer: PointsAnswer) => !isAnswered(answer),
     (machine, how) => client.listRecoveryPoints(machine, how),
   );
-  for (const machine of machines)
-    if (!isGone(machine) && !isAnswered(logs.get(machine))) unknown.add("logs of", machine, whyOf(logs.get(machine)));
   const isEmpty = (answer: PointsAnswer | undefined): boolean =>
     isAnswered(answer) && answer.value.items.length + answer.value.skipped === 0;
-  const isAnyListed = machines.some((machine) => isAnswered(points.get(machine)) && !isEmpty(points.get(machine)));
+  const isAnyListed = there.some((machine) => isAnswered(points.get(machine)) && !isEmpty(points.get(machine)));
+  const unknown: NotKnown[] = [
+    ...planned
+      .filter((one) => !isKnown(one))
+      .map(({ path }) => ({ what: "", name: path, why: "its machine or point is known only later" })),
+    ...there
+      .filter((machine) => !isAnswered(logs.get(machine)))
+      .map((machine) => ({ what: "logs of ", name: machine, why: whyOf(logs.get(machine)) })),
+  ];
   const problems = readable.flatMap(({ path, machine: id, point }) => {
     const machine = id as MachineId;
     if (isGone(machine))
       return [{ path, why: `the panel does not know machine ${machine}: its log is a 404, and that of machine ${String(witness)} is not` }]; // prettier-ignore
     const answer = points.get(machine);
-    const found =
+    const found: ReturnType<typeof judgePoint> =
       typeof point === "string" && isEmpty(answer) && !isAnyListed
         ? { unknown: "the panel lists none of any machine" }
         : judgePoint(machine, point, answer, stateWords);
-    if (found.unknown !== undefined) unknown.add("recovery points of", machine, found.unknown);
-    return found.problem === undefined ? [] : [{ path, why: found.problem }];
+    if (found.problem !== undefined) return [{ path, why: found.problem }];
+    if (found.unknown !== undefined) unknown.push({ what: "recovery points of ", name: machine, why: found.unknown });
+    return [];
   });
-  return { problems, unknown: unknown.lines };
-}
-
-interface Judged {
-  readonly problem?: string;
-  readonly unknown?: string;
+  return { problems, unknown: linesOf(unknown) };
 }
 
 function judgePoint(
@@ -89,26 +91,25 @@ function judgePoint(
   point: Form["point"],
   answer: PointsAnswer | undefined,
   words: readonly string[],
-): Judged {
+): { readonly problem?: string; readonly unknown?: string } {
+  const noneFits = (rule: PointRule, why: string) => ({
+    problem: `no recovery point of machine ${machine} fits (${ruleText(rule)}): ${why}`,
+  });
   if (!isAnswered(answer)) {
     // A rule chooses from the list, so without a list it never will.
-    const isCertain = typeof point !== "string" && ["notFound", "notWhole"].includes(answer?.error.kind ?? "");
-    return {
-      [isCertain ? "problem" : "unknown"]: isCertain ? `${noneOf(machine, point)}: ${whyOf(answer)}` : whyOf(answer),
-    };
+    const isCertain = ["notFound", "notWhole"].includes(answer?.error.kind ?? "");
+    return typeof point !== "string" && isCertain ? noneFits(point, whyOf(answer)) : { unknown: whyOf(answer) };
   }
   const others = otherMachines(answer.value, machine);
   if (others.length > 0) {
     const why = `the list of machine ${machine} also holds points of other machines (${firstFew(others)})`;
-    return typeof point === "string" ? { unknown: why } : { problem: `${noneOf(machine, point)}: ${why}` };
+    return typeof point === "string" ? { unknown: why } : noneFits(point, why);
   }
   const list = toPoints(answer.value, words);
   if (typeof point !== "string") {
     const found = pickByRule(list, point, () => 0);
     if (found.kind === "chosen") return {};
-    return {
-      problem: `${noneOf(machine, point)}: ${whyNotPicked({ ...found, ...(list.now !== undefined && { now: list.now }) }).what}`,
-    };
+    return noneFits(point, whyNotPicked({ ...found, ...(list.now !== undefined && { now: list.now }) }).what);
   }
   const { usable, state = "" } = list.points.find(({ id }) => id === point) ?? {};
   if (usable === true) return {};
@@ -116,9 +117,8 @@ function judgePoint(
   if (usable === undefined) {
     if (list.skipped > 0) return { unknown: `${String(list.skipped)} of the points have no id` };
     const listed = list.points.map(({ id }) => id);
-    return {
-      problem: `${name} is not listed: ${listed.length === 0 ? "the panel lists none of it" : `the panel lists ${firstFew(listed, 4)}`}`,
-    };
+    const lists = listed.length === 0 ? "none of it" : firstFew(listed, 4);
+    return { problem: `${name} is not listed: the panel lists ${lists}` };
   }
   // A panel may have words of its own for a good point; a point under way, or one that failed, cannot be restored.
   const meaning = knownStatus(state);
@@ -126,9 +126,6 @@ function judgePoint(
     ? { unknown: `it is not known whether a point that is "${state}" can be restored (recovery:pointStates)` }
     : { problem: `${name} cannot be restored: it is "${state}"` };
 }
-
-const noneOf = (machine: string, rule: PointRule | string): string =>
-  `no recovery point of machine ${machine} fits (${typeof rule === "string" ? rule : ruleText(rule)})`;
 
 type Answer<Value> = { readonly value: Value } | { readonly error: PanelError };
 
@@ -159,15 +156,15 @@ async function askEach<Value>(
   const ended = new AbortController();
   const { signal } = ended;
   const isOver = (): boolean => signal.aborted;
-  const counts = { answered: 0, notFound: 0, none: 0 };
+  const counts = { answered: 0, none: 0 };
   const work = async (): Promise<void> => {
     for (let next = waiting.next(); next.done !== true && !isOver(); next = waiting.next()) {
       const answer = await ask(next.value, { signal }).then((value): Answer<Value> => ({ value }), errorAnswer);
       if (isOver()) return;
       answers.set(next.value, answer);
-      counts[isAnswered(answer) ? "answered" : isNone(answer) ? "none" : "notFound"]++;
-      const most = counts.answered === 0 ? mostUnanswered.ofNone : mostUnanswered.ofSome;
-      if (counts.none >= most) ended.abort();
+      if (isAnswered(answer)) counts.answered++;
+      else if (isNone(answer)) counts.none++;
+      if (counts.none >= (counts.answered === 0 ? mostUnanswered.ofNone : mostUnanswered.ofSome)) ended.abort();
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
@@ -179,21 +176,18 @@ function errorAnswer(error: unknown): { readonly error: PanelError } {
   throw error;
 }
 
-/** What could not be looked up, by the reason. */
-class Unknown {
-  readonly #names = new Map<string, Set<string>>();
+interface NotKnown {
+  readonly what: string;
+  readonly name: string;
+  readonly why: string;
+}
 
-  add(what: string, name: string, why: string): void {
-    const key = JSON.stringify([what, why]);
-    this.#names.set(key, (this.#names.get(key) ?? new Set()).add(name));
-  }
-
-  get lines(): readonly string[] {
-    return [...this.#names].map(([key, names]) => {
-      const [what, why] = JSON.parse(key) as [string, string];
-      return `${what} ${firstFew([...names])}: ${why}`.trimStart();
-    });
-  }
+function linesOf(unknown: readonly NotKnown[]): readonly string[] {
+  const alike = groupBy(unknown, ({ what, why }) => JSON.stringify([what, why]));
+  return [...alike.values()].flatMap((same) => {
+    const names = [...new Set(same.map(({ name }) => name))];
+    return same.slice(0, 1).map(({ what, why }) => `${what}${firstFew(names)}: ${why}`);
+  });
 }
 
 export const notLookedUpText = ({ unknown }: LookedUp): string =>

@@ -58,12 +58,7 @@ function shortReasons({ reasons }: Verdict): readonly string[] {
   return more > 0 ? [...reasons.slice(0, mostReasons), `and ${String(more)} more`] : reasons;
 }
 
-function judged(inputs: Properties): {
-  readonly outputs: Properties;
-  readonly isFailing: boolean;
-  readonly verdict: Verdict;
-  readonly run: string;
-} {
+function judged(inputs: Properties) {
   const { __plan: text, __ofRun: ofRun, __waves: waves } = inputs;
   const plan = readPlanText(text);
   const run = readRun(isObject(ofRun) ? ofRun : {});
@@ -74,11 +69,7 @@ function judged(inputs: Properties): {
     return [judgedWave(name, { run: intentRun, restores }, { run: waveRun, record })];
   });
   const verdict = judge({ ...run, plan }, stored);
-  const outputs = { run: plan.run, ...omit(verdict, "goals"), reasons: shortReasons(verdict) };
-  return {
-    outputs,
-    verdict,
-    run: plan.run,
-    isFailing: verdict.verdict === "failed" || verdict.verdict === "incomplete",
-  };
+  const outputs: Properties = { run: plan.run, ...omit(verdict, "goals"), reasons: shortReasons(verdict) };
+  const isFailing = verdict.verdict === "failed" || verdict.verdict === "incomplete";
+  return { outputs, verdict, run: plan.run, isFailing };
 }

@@ -5,6 +5,7 @@ import { isOutputOrPromise } from "../../provider/program/program-values";
 import { cheapenStackTraces, programError } from "../../provider/program/stack-traces";
 import { effectiveGoals } from "../judge/goals";
 import { nameProblem, type ReadPlan, readPlan } from "../inputs/read-plan";
+import type { RecoveryPlanArgs } from "./args";
 import { type BetweenWaves, checkDependsOn } from "./between-waves";
 import { planTexts, type PlanTexts, runOfVerdict, throwProblems, type WaveTexts } from "./plan-texts";
 import { plannedResults, type StoredWave } from "./results";
@@ -67,7 +68,7 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
     backend,
   );
   warnOfUnmeasurableGoals(plan, parent);
-  const waves: Constructed[] = [];
+  const waves: { readonly name: string; readonly intent: PlanPart; readonly wave: PlanPart }[] = [];
   for (const [index, given] of plan.waves.entries()) {
     const ofWave = texts.waves[index] as WaveTexts;
     const previous = waves.at(-1)?.wave ?? planRun;
@@ -135,20 +136,13 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
   };
 }
 
-interface Constructed {
-  readonly name: string;
-  readonly intent: PlanPart;
-  readonly wave: PlanPart;
-}
-
 /** Warns before the run: afterwards it would be too late to give the time of a recovery point. */
-function warnOfUnmeasurableGoals(plan: ReadPlan, resource: pulumi.Resource): void {
-  const names = plan.waves.flatMap((wave) =>
-    Object.entries(wave.restores as Readonly<Record<string, GivenRestore>>).flatMap(([name, restore]) => {
-      const isByRule = !isGiven(restore.recoveryPointId);
-      const hasGoal =
-        isGiven(restore.goals?.dataAge) || effectiveGoals(wave.goals, plan.goals).dataAgeSeconds !== undefined;
-      return hasGoal && !isByRule && !isGiven(restore.recoveryPointTakenAt) ? [name] : [];
+function warnOfUnmeasurableGoals({ goals, waves }: ReadPlan, resource: pulumi.Resource): void {
+  type Given = RecoveryPlanArgs["waves"][number]["restores"];
+  const names = waves.flatMap((wave) =>
+    Object.entries(wave.restores as Given).flatMap(([name, { recoveryPointId, recoveryPointTakenAt, goals: own }]) => {
+      const hasGoal = isGiven(own?.dataAge) || effectiveGoals(wave.goals, goals).dataAgeSeconds !== undefined;
+      return hasGoal && isGiven(recoveryPointId) && !isGiven(recoveryPointTakenAt) ? [name] : [];
     }),
   );
   if (names.length === 0) return;
@@ -157,12 +151,6 @@ function warnOfUnmeasurableGoals(plan: ReadPlan, resource: pulumi.Resource): voi
       "the verdict will be incomplete at best",
     resource,
   );
-}
-
-interface GivenRestore {
-  readonly recoveryPointId?: unknown;
-  readonly recoveryPointTakenAt?: unknown;
-  readonly goals?: { readonly dataAge?: unknown } | null;
 }
 
 type PartName = "PlanRun" | "WaveIntent" | "Wave" | "Verdict";
@@ -175,15 +163,10 @@ interface Part {
   readonly hideDiffs: readonly string[];
 }
 
+const ofRun = ["startedAt", "up", "by", "changed", "earlierRuns", "takenOut"];
 const parts: Readonly<Record<PartName, Part>> = {
-  PlanRun: {
-    outputs: ["startedAt", "up", "by", "changed", "earlierRuns", "takenOut"],
-    hideDiffs: ["startedAt", "up", "by", "changed", "earlierRuns", "takenOut"],
-  },
-  WaveIntent: {
-    outputs: ["restores"],
-    hideDiffs: ["__after", "declared", "incidentAt", "restores"],
-  },
+  PlanRun: { outputs: ofRun, hideDiffs: ofRun },
+  WaveIntent: { outputs: ["restores"], hideDiffs: ["__after", "declared", "incidentAt", "restores"] },
   Wave: {
     outputs: ["record", "logs"],
     secretOutputs: ["logs"],

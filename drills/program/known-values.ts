@@ -35,42 +35,41 @@ export function holdsOutputOrPromise(value: unknown): boolean {
   return isPlain(value) && Object.values(value).some(holdsOutputOrPromise);
 }
 
-/** A resource among triggers is its URN. The resource itself is not data: its contents change from one moment to the next. */
-export function withUrns(value: unknown): unknown {
-  if (pulumi.Resource.isInstance(value)) return value.urn;
-  if (Array.isArray(value)) return value.map(withUrns);
+/** Plain data with each part changed for which `change` returns another value. */
+function changed(value: unknown, change: (part: unknown) => unknown): unknown {
+  const own = change(value);
+  if (own !== value) return own;
+  if (Array.isArray(value)) return value.map((part) => changed(part, change));
   if (!isPlain(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withUrns(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, changed(part, change)]));
 }
+
+/** A resource among triggers is its URN. The resource itself is not data: its contents change from one moment to the next. */
+export const withUrns = (value: unknown): unknown =>
+  changed(value, (part) => (pulumi.Resource.isInstance(part) ? part.urn : part));
 
 const hidden = "[secret]";
 
 /** Replaces every value marked as a secret, at any depth, by `[secret]`. */
-export function hideSecrets(value: unknown): unknown {
-  if (isOutputOrPromise(value)) {
-    const output = pulumi.output(value);
+export const hideSecrets = (value: unknown): unknown =>
+  changed(value, (part) => {
+    if (!isOutputOrPromise(part)) return part;
+    const output = pulumi.output(part);
     // Checked on the lifted output: a secret within the value makes all of it a secret.
     return pulumi
       .output(pulumi.isSecret(output))
       .apply((isSecret) => (isSecret ? pulumi.output<unknown>(hidden) : pulumi.unsecret(output)));
-  }
-  if (Array.isArray(value)) return value.map(hideSecrets);
-  if (!isPlain(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, hideSecrets(inner)]));
-}
+  });
 
 /** In a preview, a value that is not known yet is a word of its own: one output must not make all of a wave unknown. */
 export function withWords(value: unknown): unknown {
   if (!pulumi.runtime.isDryRun()) return value;
-  if (isOutputOrPromise(value)) {
-    const output = pulumi.output(value);
-    return pulumi.output(
-      whenKnown(output).then(({ isKnown }) => (isKnown ? output : pulumi.output<unknown>(knownLater))),
-    );
-  }
-  if (Array.isArray(value)) return value.map(withWords);
-  if (!isPlain(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withWords(inner)]));
+  return changed(value, (part) => {
+    if (!isOutputOrPromise(part)) return part;
+    const output = pulumi.output(part);
+    const known = whenKnown(output).then(({ isKnown }) => (isKnown ? output : pulumi.output<unknown>(knownLater)));
+    return pulumi.output(known);
+  });
 }
 
 function isPlain(value: unknown): value is object {
