@@ -91,7 +91,7 @@ async function mockedEntry(entry: Entry, inputs: Properties, run: MockedRun): Pr
   // The test may not care which point is used.
   if (!run.listsPointsOf(entry.machine)) return entry;
   const access = { points: run.points, pointStates: [] };
-  const chosen = await chosenPointOf(entry, readText(inputs["incidentAt"]), access, () => undefined);
+  const chosen = await chosenPointOf(entry, readText(inputs["incidentAt"]), access, silent);
   return chosen === undefined ? entry : { ...entry, chosen };
 }
 
@@ -115,12 +115,8 @@ async function mockedWave({ name, inputs }: MockedCreate, run: MockedRun): Promi
       result: record.status === "complete" ? { kind: "good", record } : { kind: "stored", record, reasons: ["failed"] },
     };
   };
-  const session = {
-    clock,
-    client: run.panel,
-    claims: new Claims(),
-    redact: (text: string) => text,
-  } as unknown as Session;
+  const redact = (text: string): string => text;
+  const session = { clock, client: run.panel, claims: new Claims(), redact } as unknown as Session;
   const planProcess = { id: process, engineLog, session: () => session } as unknown as PlanProcess;
   const attempt = (sent: Run): Promise<ResultSoFar> => carryOut(sent);
   const core: Core = {
@@ -188,11 +184,5 @@ async function storedOutputs(
 
 /** Judged by the operation itself, which fails an `up` whose run has not passed. */
 async function mockedVerdict(inputs: Properties): Promise<Properties> {
-  return {
-    ...inputs,
-    ...(await storedOutputs(
-      () => verdictOperations({ engineLog }).create(inputs),
-      () => undefined,
-    )),
-  };
+  return { ...inputs, ...(await storedOutputs(() => verdictOperations({ engineLog }).create(inputs), silent)) };
 }

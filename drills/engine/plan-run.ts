@@ -91,17 +91,13 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
 
 /** The whole plan is refused before anything is sent: otherwise a later wave's machine would be refused only after the first wave's restores. */
 function refusedMachines({ plan }: Properties, whyNotAllowed: PlanProcess["whyNotAllowed"]): CheckFailure[] {
-  const waves = isKnown(plan) ? (readPlanText(plan)?.waves ?? []) : [];
-  return waves.flatMap(({ restores }) =>
-    Object.entries(restores).flatMap(([name, { machine }]) => {
-      const why = machine === knownLater ? undefined : whyAsFarAsKnown(() => whyNotAllowed(machine));
-      return why === undefined ? [] : [{ property: "waves", reason: notAllowedText(name, why) }];
-    }),
-  );
-}
-
-function notAllowedText(name: string, why: string): string {
-  return messageText({ what: `waves: ${name}: ${nothingSent}: ${why}`, next: howToAllow, help: "machines" });
+  const asked = isKnown(plan) ? readPlanText(plan) : undefined;
+  return (asked ? restoresIn(asked) : []).flatMap(({ name, machine }) => {
+    const why = machine === knownLater ? undefined : whyAsFarAsKnown(() => whyNotAllowed(machine));
+    if (why === undefined) return [];
+    const what = `waves: ${name}: ${nothingSent}: ${why}`;
+    return [{ property: "waves", reason: messageText({ what, next: howToAllow, help: "machines" }) }];
+  });
 }
 
 function whyAsFarAsKnown(why: () => string | undefined): string | undefined {
@@ -126,28 +122,15 @@ function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | und
   const was = readPlanText(before.plan);
   if (was === undefined) return { what: `the stored plan of run ${run} cannot be read`, next: "Begin a new run" };
   const gone = was.waves.find(({ name }) => !plan.waves.some((one) => one.name === name));
-  if (gone !== undefined)
-    return {
-      what: `wave ${gone.name} belongs to run ${run}`,
-      next: "Leave it in, or begin a new run",
-    };
-  return undefined;
+  return gone && { what: `wave ${gone.name} belongs to run ${run}`, next: "Leave it in, or begin a new run" };
 }
 
-interface PlacedRestore {
-  readonly wave: string;
-  readonly name: string;
-  readonly machine: string;
-  readonly triggers: string;
-}
-
-function restoresIn({ waves }: PlanText): readonly PlacedRestore[] {
-  return waves.flatMap(({ name: wave, restores }) =>
+const restoresIn = ({ waves }: PlanText) =>
+  waves.flatMap(({ name: wave, restores }) =>
     Object.entries(restores).map(([name, { machine, triggers = [] }]) => {
       return { wave, name, machine, triggers: JSON.stringify(triggers) };
     }),
   );
-}
 
 /** Where the run has machines and had them, as far as it is known. */
 function placesOf(inputs: Properties, before: StoredRun | undefined): Places {
@@ -203,11 +186,7 @@ function changedParts(was: PlanText | undefined, is: PlanText): readonly string[
 
 /** An added restore changes the order of no other. */
 function partsIn({ waves, ...others }: PlanText, other: PlanText): ReadonlyMap<string, unknown> {
-  const parts = new Map<string, unknown>(Object.entries(others));
-  parts.set(
-    "waves",
-    waves.map(({ name }) => name),
-  );
+  const parts = new Map<string, unknown>(Object.entries({ ...others, waves: waves.map(({ name }) => name) }));
   for (const { name: wave, goals, restores } of waves) {
     const known = other.waves.find(({ name }) => name === wave)?.restores ?? {};
     parts.set(`waves.${wave}`, { goals, order: Object.keys(restores).filter((name) => Object.hasOwn(known, name)) });

@@ -9,7 +9,7 @@ import {
   type ReadContext,
   type ValueReader,
 } from "../../provider/inputs/problems";
-import type { Properties } from "../../provider/plain/plain";
+import { omitUndefined, type Properties } from "../../provider/plain/plain";
 import { showValue } from "../../provider/plain/text";
 import { checkKind, checkKindNames, type CheckKindName, type Probe, readProbe } from "../checks/kinds";
 import type { CheckTimes } from "../checks/run-check";
@@ -47,15 +47,12 @@ export function readChecks(value: unknown, path: string, context: ReadContext): 
   return (value as readonly unknown[]).flatMap((given, index) => {
     const own = childPath(path, index);
     const check = readCheck(given, own, context);
-    if (check === undefined) return [];
     // The stored results of a check are found by its name.
-    if (check.name !== undefined && names.has(check.name))
-      context.problems.add(
-        childPath(own, "name"),
-        ` is ${showValue(check.name)}, the name of another check of this restore`,
-      );
-    if (check.name !== undefined) names.add(check.name);
-    return [check];
+    const { name } = check ?? {};
+    const twice = ` is ${showValue(name)}, the name of another check of this restore`;
+    if (name !== undefined && names.has(name)) context.problems.add(childPath(own, "name"), twice);
+    if (name !== undefined) names.add(name);
+    return check ?? [];
   });
 }
 
@@ -85,7 +82,7 @@ function readCheck(value: unknown, path: string, context: ReadContext): ReadChec
     afterSeconds: seconds("after", 0) ?? defaultTimes.afterSeconds,
   };
   const probe = readProbe(kind, given, path, context);
-  return { kind, ...(name !== undefined && { name }), times, ...(probe && { probe }) };
+  return omitUndefined<ReadCheck>({ kind, name, times, probe });
 }
 
 function kindsIn(given: Properties): readonly CheckKindName[] {
@@ -111,12 +108,10 @@ export function shownChecks(given: readonly Properties[]): readonly ShownCheck[]
   return given.map((check) => {
     const [kind = "command"] = kindsIn(check);
     const host = checkKind(kind).host?.(check[kind]);
-    const shown = { kind, ...(host !== undefined && { host }) };
-    if (typeof check["name"] === "string") return { name: check["name"], ...shown };
     const base = host === undefined ? kind : `${kind} ${host}`;
-    let name = base;
-    for (let nth = 2; taken.has(name); nth++) name = `${base} (${String(nth)})`;
+    let name = typeof check["name"] === "string" ? check["name"] : base;
+    for (let nth = 2; name !== check["name"] && taken.has(name); nth++) name = `${base} (${String(nth)})`;
     taken.add(name);
-    return { name, ...shown };
+    return omitUndefined<ShownCheck>({ name, kind, host });
   });
 }

@@ -15,7 +15,7 @@ import {
 import { durationWithin } from "../../provider/inputs/duration";
 import { timeProblem } from "../../provider/inputs/read-values";
 import { plannedInputs, type RestoreKind } from "../../provider/inputs/restore-table";
-import { isObject, type Properties } from "../../provider/plain/plain";
+import { isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { showValue } from "../../provider/plain/text";
 import type { Goals } from "../judge/stored";
 import { type ReadCheck, readChecks } from "./read-check";
@@ -81,30 +81,21 @@ export function readPlan(args: unknown, context: ReadPlanContext): ReadPlan | un
   const { problems } = context;
   checkLeaf(given["run"], "run", (value) => textProblem(value, 200), context);
   if (isGiven(given["incidentAt"])) checkLeaf(given["incidentAt"], "incidentAt", timeProblem, context);
-  const notes = isGiven(given["notes"]) ? readNotes(given["notes"], "notes", context) : undefined;
-  const word = <Word extends string>(name: string, words: readonly [Word, ...Word[]]): Word =>
+  const word = <const Word extends string>(name: string, words: readonly [Word, ...Word[]]): Word =>
     readPlain(given[name], name, oneOf(...words), context) ?? words[0];
-  const goals = readGoals(given["goals"], "goals", context);
-  const wholeGoals = readGoals(given["wholeGoals"], "wholeGoals", context, ["recoveryTime"]);
-  const kind = word("kind", ["drill", "recovery"]);
-  const onFailure = word("onFailure", ["stop", "continue"]);
-  const onMissedGoal = word("onMissedGoal", ["fail", "warn"]);
-  const waves = readWaves(given["waves"], readRule(given["recoveryPoint"], "", context), context);
-  const lookUp = readPlain(given["lookUp"], "lookUp", readBoolean, context);
-  // The return comes after all reading, so that every problem is reported.
-  if (problems.all.length > 0) return undefined;
-  return {
+  const plan = omitUndefined<ReadPlan>({
     run: given["run"],
-    kind,
-    ...(goals && { goals }),
-    ...(wholeGoals && { wholeGoals }),
-    waves,
-    onFailure,
-    onMissedGoal,
-    ...(isGiven(given["incidentAt"]) && { incidentAt: given["incidentAt"] }),
-    ...(notes && { notes }),
-    ...(lookUp === false && { lookUp }),
-  };
+    kind: word("kind", ["drill", "recovery"]),
+    goals: readGoals(given["goals"], "goals", context),
+    wholeGoals: readGoals(given["wholeGoals"], "wholeGoals", context, ["recoveryTime"]),
+    onFailure: word("onFailure", ["stop", "continue"]),
+    onMissedGoal: word("onMissedGoal", ["fail", "warn"]),
+    incidentAt: given["incidentAt"] ?? undefined,
+    notes: isGiven(given["notes"]) ? readNotes(given["notes"], "notes", context) : undefined,
+    waves: readWaves(given["waves"], readRule(given["recoveryPoint"], "", context), context),
+    lookUp: readPlain(given["lookUp"], "lookUp", readBoolean, context) === false ? false : undefined,
+  });
+  return problems.all.length > 0 ? undefined : plan;
 }
 
 function checkLeaf(
@@ -141,30 +132,27 @@ function readWaves(value: unknown, ruleOfPlan: unknown, context: ReadPlanContext
     );
     return [];
   }
-  const names = new UniqueNames(context);
-  const restoreNames = new UniqueNames(context);
+  const [names, restoreNames] = [new Map<string, string>(), new Map<string, string>()];
   return (value as readonly unknown[]).flatMap((wave, index) => {
     const path = childPath("waves", index);
     const given = readObject(wave, path, ["name", "goals", "recoveryPoint", "restores", "dependsOn"], context);
     if (given === undefined) return [];
-    names.add(given["name"], childPath(path, "name"));
+    checkName(given["name"], childPath(path, "name"), names, context);
     const goals = readGoals(given["goals"], childPath(path, "goals"), context);
     const rule = readRule(given["recoveryPoint"], path, context) ?? ruleOfPlan;
     const ofRestores = childPath(path, "restores");
     for (const { name, path: own } of readRestores(given["restores"], ofRestores, rule, context))
-      restoreNames.add(name, own);
+      checkName(name, own, restoreNames, context);
     const { dependsOn, name } = given;
     if (isGiven(dependsOn)) checkDependsOn(dependsOn, childPath(path, "dependsOn"), context);
-    return [
-      {
-        name: typeof name === "string" ? name : "",
-        path: ofRestores,
-        ...(goals && { goals }),
-        restores: isObject(given["restores"]) ? given["restores"] : {},
-        ...(rule !== undefined && { rule }),
-        ...(isGiven(dependsOn) && { dependsOn }),
-      },
-    ];
+    return omitUndefined<GivenWave>({
+      name: typeof name === "string" ? name : "",
+      path: ofRestores,
+      goals,
+      restores: isObject(given["restores"]) ? given["restores"] : {},
+      rule,
+      dependsOn: dependsOn ?? undefined,
+    });
   });
 }
 
@@ -173,34 +161,19 @@ function checkDependsOn(value: unknown, path: string, { checkDependsOn: check, p
   else problems.add(path, " is for programs in TypeScript and JavaScript: make two plans, the second with dependsOn");
 }
 
-/** Requires names to be unique regardless of case: two rows that differ in a capital letter are easily mixed up at night. */
-class UniqueNames {
-  readonly #taken = new Map<string, string>();
-  readonly #context: ReadContext;
-
-  constructor(context: ReadContext) {
-    this.#context = context;
+/** Names are unique regardless of case: two rows that differ in a capital letter are easily mixed up at night. */
+function checkName(name: unknown, path: string, taken: Map<string, string>, context: ReadContext): void {
+  if (context.isUnknown(name)) {
+    reportUnknown(path, context);
+    return;
   }
-
-  add(name: unknown, path: string): void {
-    if (this.#context.isUnknown(name)) {
-      reportUnknown(path, this.#context);
-      return;
-    }
-    const problem = nameProblem(name);
-    if (problem !== undefined) {
-      this.#context.problems.add(path, problem);
-      return;
-    }
-    const spelled = (name as string).toLowerCase();
-    const first = this.#taken.get(spelled);
-    if (first === undefined) this.#taken.set(spelled, path);
-    else
-      this.#context.problems.add(
-        path,
-        ` is taken: names are unique in a plan, whatever their case, and ${first} has this name already`,
-      );
-  }
+  const wrong = nameProblem(name);
+  const spelled = typeof name === "string" ? name.toLowerCase() : "";
+  const first = taken.get(spelled);
+  const twice = ` is taken: names are unique in a plan, whatever their case, and ${String(first)} has this name already`;
+  const problem = wrong ?? (first === undefined ? undefined : twice);
+  if (problem === undefined) taken.set(spelled, path);
+  else context.problems.add(path, problem);
 }
 
 /** Reads the restores of a wave. Invalid restores add their problems and may be left out. */
@@ -259,8 +232,8 @@ function readRestore(
   }
   const goals = readGoals(given["goals"], childPath(path, "goals"), context);
   const checks = readChecks(given["checks"], childPath(path, "checks"), context);
-  const more = isInherited ? { isInherited } : {};
-  return { name, path, kind, inputs, ...more, ...(isGiven(takenAt) && { takenAt }), ...(goals && { goals }), checks };
+  const more = { isInherited: isInherited ? (true as const) : undefined, takenAt: takenAt ?? undefined, goals };
+  return omitUndefined<ReadRestore>({ name, path, kind, inputs, checks, ...more });
 }
 
 /** Names become part of resource names and of rows that people read at night. */
