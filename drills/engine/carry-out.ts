@@ -4,7 +4,7 @@ import { formatDuration } from "../../provider/inputs/duration";
 import { maskSecrets } from "../../provider/panel/mask";
 import { type Redact, secretsRedactor } from "../../provider/panel/secrets";
 import { measuredSeconds } from "../../provider/plain/clock";
-import { groupBy, own } from "../../provider/plain/plain";
+import { groupBy, omitUndefined, own } from "../../provider/plain/plain";
 import { errorMessage } from "../../provider/plain/text";
 import { idOnRow } from "../../provider/restore/messages";
 import { beginRun, type Run, type Session } from "../../provider/restore/session";
@@ -93,7 +93,7 @@ class WaveRun {
     for (const { name, asked, entry, events } of work.restores) {
       const mark = changeMarkOf(entry, name, work.record);
       const isOwn = own(work.marks, mark)?.process === work.up;
-      const ledger = new Ledger(name, entry, events, { mark, isOwn, wallTime: () => clock.wallTime() });
+      const ledger = new Ledger({ name, entry, events, mark, isOwn }, () => clock.wallTime());
       settle(ledger, asked, work.record);
       this.#ledgers.set(name, ledger);
     }
@@ -143,22 +143,14 @@ class WaveRun {
   }
 
   done(): WaveDone {
-    const earlierSends = this.work.record.earlierSends?.map(({ unfinished, ...one }) => ({
-      ...one,
-      unfinished: unfinished.filter(({ ids }) => !ids.some((id) => this.#over.has(id))),
-    }));
-    return {
-      restores: this.#all(),
-      ...(earlierSends && { earlierSends }),
-      reasons: this.#reasons,
-      logs: this.#logs.kept,
-    };
-  }
-
-  /** A restore that was removed from the plan keeps its record. */
-  #all(): WaveDone["restores"] {
+    const { record } = this.work;
+    const earlierSends = record.earlierSends?.map(({ unfinished, ...one }) => {
+      return { ...one, unfinished: unfinished.filter(({ ids }) => !ids.some((id) => this.#over.has(id))) };
+    });
     const carriedOut = [...this.#ledgers].map(([name, { events }]) => [name, events] as const);
-    return { ...this.work.record.restores, ...Object.fromEntries(carriedOut) };
+    // A restore that was removed from the plan keeps its record.
+    const restores = { ...record.restores, ...Object.fromEntries(carriedOut) };
+    return omitUndefined<WaveDone>({ restores, earlierSends, reasons: this.#reasons, logs: this.#logs.kept });
   }
 
   async #restore(ledger: Ledger, behind: string | undefined): Promise<readonly string[]> {
@@ -177,23 +169,20 @@ class WaveRun {
     const request = requestOf(name, entry, mark, options, urn);
     const past = pastOf(ledger, mark, isAfterLost(entry, ledger.events));
     const began = session.clock.now();
-    const isLater = past !== undefined;
-    const reporter = reporterFor(
-      ledger,
-      { up, adopt: options.adopt },
-      {
-        progress: (text) => {
-          this.progress.said(name, text);
-        },
-        warn: (text) => {
-          this.work.warn(`${name}: ${text}`);
-        },
+    const reporter = reporterFor(ledger, {
+      up,
+      adopt: options.adopt,
+      progress: (text) => {
+        this.progress.said(name, text);
       },
-      (text) => {
+      warn: (text) => {
+        this.work.warn(`${name}: ${text}`);
+      },
+      line: (text) => {
         this.work.show(`${name}: ${text}`);
       },
-      () => (isLater ? Math.round((session.clock.now() - began) / 1_000) : undefined),
-    );
+      waitedSeconds: () => (past === undefined ? 0 : Math.round((session.clock.now() - began) / 1_000)),
+    });
     const named = step.does === "adopt" ? options.adopt : undefined;
     const run = beginRun(session, request, ownerOf(urn, entry.id), reporter);
     const busy = isSending(step) ? await this.#whyBusy(run) : undefined;
@@ -236,14 +225,10 @@ class WaveRun {
     const failures = await Promise.all(
       checks.map(async ({ name, asks, probe, ...times }) => {
         const outcome = await runCheck(session.clock, { ...defaultTimes, ...times }, core.checkAttempt(probe));
-        const { passed, attempts, seconds, why, output } = outcome;
-        const later = isLater ? { later: true as const } : {};
-        const reason = why === undefined ? {} : { why: shortWhy(why) };
-        ledger.add(
-          { did: "checked", check: name, asks, passed, attempts, seconds, ...reason, ...later },
-          ledger.entry.id,
-          outcome.endedAt,
-        );
+        const { endedAt, output, ...found } = outcome;
+        const { passed, why } = found;
+        const more = { why: why && shortWhy(why), later: isLater ? (true as const) : undefined };
+        ledger.add({ did: "checked", check: name, asks, ...omitUndefined({ ...found, ...more }) }, undefined, endedAt);
         if (!passed && output !== undefined) this.#logs.keepOutput(ledger.name, name, output, secretsOf(probe));
         return passed ? [] : [`check ${name} did not pass: ${why ?? "no reason given"}`];
       }),

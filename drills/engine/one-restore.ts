@@ -40,23 +40,20 @@ export class Ledger {
   stored: number;
   /** This call has sent the restore, or has seen it before its end. */
   isWatched = false;
-  readonly #wallTime: () => Date;
   /** The key of the mark above which whatever this run has sent for the entry is listed. */
   readonly mark: string;
   /** This process has made the mark, so no other process can have sent the entry. */
   readonly isOwn: boolean;
+  readonly name: string;
+  readonly entry: Entry;
 
   constructor(
-    readonly name: string,
-    readonly entry: Entry,
-    events: readonly RestoreEvent[],
-    { mark, isOwn, wallTime }: { readonly mark: string; readonly isOwn: boolean; readonly wallTime: () => Date },
+    of: Pick<Ledger, "name" | "entry" | "events" | "mark" | "isOwn">,
+    private readonly wallTime: () => Date,
   ) {
-    this.#events = [...events];
-    this.stored = events.length;
-    this.mark = mark;
-    this.isOwn = isOwn;
-    this.#wallTime = wallTime;
+    this.#events = [...of.events];
+    this.stored = of.events.length;
+    ({ name: this.name, entry: this.entry, mark: this.mark, isOwn: this.isOwn } = of);
   }
 
   get events(): readonly RestoreEvent[] {
@@ -68,7 +65,7 @@ export class Ledger {
   }
 
   /** `about`: the entry, unless it is the present one. */
-  add(event: NewEvent, about = this.entry.id, at = this.#wallTime().toISOString()): void {
+  add(event: NewEvent, about = this.entry.id, at = this.wallTime().toISOString()): void {
     const last = this.#events.at(-1);
     // A stop that repeats for the same reason is recorded once, and of a check that fails again and again its last result: a record must fit into one call.
     const isRepeated =
@@ -167,15 +164,18 @@ export function recordOfAttempt({ counts, state }: Happened, mark: EntryMark): R
   });
 }
 
-/** Writes down what the core reports of a restore. `waitedSeconds`: the time since a later attempt began to look. */
-export function reporterFor(
-  ledger: Ledger,
-  { up, adopt }: { readonly up: string; readonly adopt: string | undefined },
-  texts: Pick<Reporter, "progress" | "warn">,
-  line: (text: string) => void,
-  waitedSeconds: () => number | undefined,
-): Reporter {
+interface Reporting extends Pick<Reporter, "progress" | "warn"> {
+  readonly up: string;
+  readonly adopt: string | undefined;
+  readonly line: (text: string) => void;
+  /** Since a later attempt began to look. */
+  readonly waitedSeconds: () => number;
+}
+
+/** Writes down what the core reports of a restore. */
+export function reporterFor(ledger: Ledger, how: Reporting): Reporter {
   const { entry } = ledger;
+  const { up, adopt, line, progress, warn } = how;
   const about = omitUndefined({ up, machine: entry.machine, paths: entry.paths, adopt });
   const asked = pointIdOf(entry);
   const listed = (ids: readonly string[]): void => {
@@ -185,25 +185,27 @@ export function reporterFor(
   };
   const point = (id: string | undefined) => (id === undefined ? {} : { point: id });
   return {
-    ...texts,
+    progress,
+    warn,
     event(event: CoreEvent) {
       switch (event.did) {
         case "posted": {
-          const waited = waitedSeconds();
-          const wait = waited === undefined || waited === 0 ? {} : { waitedSeconds: waited };
+          const waitedSeconds = how.waitedSeconds();
           const { answer, mark } = event;
-          ledger.add({ did: "posted", ...about, ...point(asked), answer, mark, ...wait });
+          ledger.add({
+            did: "posted",
+            ...about,
+            ...point(asked),
+            answer,
+            mark,
+            ...(waitedSeconds > 0 && { waitedSeconds }),
+          });
           ledger.isWatched = true;
           return;
         }
         case "adopted":
           // The row's point, if it names a point. A transaction that a person names may have used any point.
-          ledger.add({
-            did: "adopted",
-            ...about,
-            ...point(event.points?.[0] ?? (event.why === "found" ? asked : undefined)),
-            why: event.why,
-          });
+          ledger.add({ did: "adopted", ...about, ...point(event.points?.[0] ?? (event.why === "found" ? asked : undefined)), why: event.why }); // prettier-ignore
           listed(event.ids);
           return;
         case "listed":
