@@ -59,13 +59,7 @@ export function lastOfMachines({ restores, panel, machines = [] }: WaveRecord): 
  * nothing, but the machine is as it left it.
  */
 export function sentBefore(
-  {
-    restores,
-    panel,
-    machines = [],
-    gone = {},
-    settled,
-  }: Pick<JudgedWave, "restores" | "panel" | "machines" | "gone" | "settled">,
+  { restores, panel, machines = [], gone = {}, settled }: JudgedWave,
   present: readonly { readonly events: readonly RestoreEvent[] }[],
 ): readonly SentWhole[] {
   const isPresent = new Set(present.map(({ events }) => events));

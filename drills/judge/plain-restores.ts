@@ -3,7 +3,7 @@ import { intentUrnOf, nameInUrn, restoreUrnOf } from "../../provider/inputs/reso
 import { isObject, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { endedEvent, entryId, whatHappened } from "./history";
-import { readChosen, readForm, type Entry, type Form, type RestoreEvent } from "./stored";
+import { readChosen, readForm, type Entry, type Form, type PostedEvent, type RestoreEvent } from "./stored";
 import { intentIdIn, type Resource, typesOf } from "./resources";
 import type { Unjudged } from "./restores";
 
@@ -26,14 +26,10 @@ export function plainRestore(
   const madeUnder = intentIdIn(outputs);
   const record = readRestoreRecord(outputs);
   const askedId = isOld ? madeUnder : (intent?.id ?? madeUnder);
-  const events = eventsOf(
-    record,
-    madeUnder ?? entryId("", urn, form ?? { machine: machine ?? "", point: "" }),
-    form?.machine ?? machine,
-    form,
-    resource.changedAt,
-    readText(outputs["adopt"]),
-  );
+  const of = { paths: form?.paths, adopt: readText(outputs["adopt"]), machine: form?.machine ?? machine };
+  const point = typeof form?.point === "string" ? form.point : undefined;
+  const entry = madeUnder ?? entryId("", urn, form ?? { machine: machine ?? "", point: "" });
+  const events = eventsOf(record, entry, { up: "", ...of, point }, resource.changedAt);
   const happened = whatHappened(events, askedId);
   return {
     isOld,
@@ -108,25 +104,17 @@ function askedFor(outputs: Properties): Omit<Entry, "id" | "mark"> | undefined {
 function eventsOf(
   record: RestoreRecord,
   entry: string,
-  machine: string | undefined,
-  form: Form | undefined,
+  sent: Pick<PostedEvent, "up" | "machine" | "point" | "paths" | "adopt">,
   storedAt: string | undefined,
-  adopt: string | undefined,
 ): readonly RestoreEvent[] {
-  const { status, transactionIds, requestedAt, finishedAt, adopted } = record;
+  const { status, transactionIds: ids, requestedAt, finishedAt, adopted } = record;
   const at = requestedAt ?? finishedAt ?? storedAt ?? "";
-  const point = typeof form?.point === "string" ? form.point : undefined;
-  const sent = { up: "", machine, point, paths: form?.paths, adopt };
-  const events: RestoreEvent[] = [
-    adopted
-      ? { at, entry, did: "adopted", why: "found", ...sent }
-      : { at, entry, did: "posted", answer: "accepted", ...sent },
-  ];
-  if (transactionIds.length > 0) events.push({ at, entry, did: "listed", ids: transactionIds });
-  events.push(
+  const how = adopted ? ({ did: "adopted", why: "found" } as const) : ({ did: "posted", answer: "accepted" } as const);
+  return [
+    { at, entry, ...sent, ...how },
+    ...(ids.length > 0 ? [{ at, entry, did: "listed", ids } as const] : []),
     isFinished(status)
       ? { at: finishedAt ?? at, entry, ...endedEvent(status, record) }
       : { at, entry, did: "stopped", sent: "yes", why: `is ${status}`, status },
-  );
-  return events;
+  ];
 }

@@ -1,6 +1,6 @@
 import type { RestoreRecord } from "../../provider/inputs/record";
 import type { RestoreKind } from "../../provider/inputs/restore-table";
-import { own } from "../../provider/plain/plain";
+import { omitUndefined, own } from "../../provider/plain/plain";
 import {
   type Attempt,
   checkResults,
@@ -71,26 +71,17 @@ function restoresOfWave(
     const events = own(record.restores, name) ?? [];
     const happened = whatHappened(events, entry?.id);
     const mark = asked && stored && own(stored.marks, asked.mark);
+    // A wave that has ended leaves a record of every entry, and an `up` that was killed stores nothing; the engine forgets what was pending at its next
+    // operation. An `up` that stopped before it knew has stored that.
+    const isOpen = asked && (stored?.isPending === true || notSettled(allAsked(asked), name, record).length > 0);
     return [
-      {
-        name,
-        wave,
-        ...(planned && { planned }),
-        ...(entry && { entry }),
-        events,
-        machine,
-        // A wave that has ended leaves a record of every entry, and an `up` that was killed stores nothing; the engine forgets what was pending at its next
-        // operation. An `up` that stopped before it knew has stored that.
-        mayBeSent:
-          (asked !== undefined &&
-            (stored?.isPending === true || notSettled(allAsked(asked), name, record).length > 0)) ||
-          happened.isOpen,
-        panel: mark?.panel,
+      omitUndefined<WaveRestore>({
+        ...{ name, wave, planned, entry, events, machine, happened, panel: mark?.panel },
+        mayBeSent: isOpen === true || happened.isOpen,
         isNumbered: mark?.newestId !== undefined,
-        happened,
         checks: planned?.checks ?? [],
         isOfFiles: (entry ?? planned)?.paths !== undefined,
-      },
+      }),
     ];
   });
 }
@@ -118,11 +109,7 @@ export function pointTakenAt(
 
 /** The word for a restore's state. `mayBeSent`: an `up` that was killed or is running may have sent it without a record yet. */
 export function stateOf(
-  {
-    happened,
-    checks,
-    mayBeSent,
-  }: { readonly happened: Happened; readonly checks: readonly AskedCheck[]; readonly mayBeSent: boolean },
+  { happened, checks, mayBeSent }: Pick<Happening, "happened" | "checks" | "mayBeSent">,
   overwriting: Overwriting | undefined,
 ): RestoreState {
   if (happened.state === "not sent" && mayBeSent) return "sent";
@@ -172,9 +159,8 @@ export function restoresOfRun(
 ): readonly WaveRestore[] {
   const stored = new Map(waves.map((wave) => [wave.name, wave]));
   return declared.flatMap((wave) =>
-    restoresOfWave(run, wave, stored.get(wave.name)).map((one): WaveRestore => {
-      const time = recoveryTime(one);
-      return { ...one, ...(time && { time }) };
-    }),
+    restoresOfWave(run, wave, stored.get(wave.name)).map((one) =>
+      omitUndefined<WaveRestore>({ ...one, time: recoveryTime(one) }),
+    ),
   );
 }

@@ -1,5 +1,5 @@
 import { nameInUrn, siblingUrn } from "../../provider/inputs/resource-names";
-import { own, type Properties } from "../../provider/plain/plain";
+import { omitUndefined, own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { recoveryTime } from "./goals";
 import { judge, type Verdict } from "./judge";
@@ -25,10 +25,7 @@ export interface StatePlan {
   readonly run: StoredRun;
   /** Undefined if the state keeps it as a secret, or was edited. */
   readonly plan?: PlanText;
-  readonly waves: readonly (JudgedWave & {
-    readonly urn: string;
-    readonly intentUrn: string;
-  })[];
+  readonly waves: readonly (JudgedWave & { readonly urn: string; readonly intentUrn: string })[];
   /** Undefined without the plan's text: nothing can be judged. */
   readonly verdict?: Verdict;
 }
@@ -49,12 +46,8 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
   );
   const planned = read.flatMap(plannedRestores);
   const alone = [...current.values()].flatMap((resource) => intentAlone(resource, current, begun) ?? []);
-  const isShown = new Set<Unjudged>([
-    ...planned,
-    ...plain.filter(({ isOld }) => !isOld).map(({ restore }) => restore),
-    ...alone,
-  ]);
   const known = [...planned, ...plain.map(({ restore }) => restore), ...alone];
+  const isOld = new Set(plain.flatMap((one) => (one.isOld ? [one.restore] : [])));
   const whole = [
     ...known.flatMap((one) => wholeRestores(one).map((sent) => ({ ...sent, urn: one.urn }))),
     ...read.flatMap(({ waves }) =>
@@ -62,15 +55,11 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
     ),
   ];
   const overwritten = findOverwritten(known, whole);
-  const restores = [...isShown].map((restore): StateRestore => {
+  const shown = known.filter((one) => !isOld.has(one));
+  const restores = shown.map((restore): StateRestore => {
     const over = overwritten.get(restore);
     const time = restore.plan === undefined ? recoveryTime(restore) : restore.time;
-    return {
-      ...restore,
-      ...(time && { time }),
-      state: stateOf(restore, over),
-      ...(over && { overwrittenBy: over }),
-    };
+    return omitUndefined<StateRestore>({ ...restore, time, state: stateOf(restore, over), overwrittenBy: over });
   });
   const plans = read.map((plan): StatePlan => {
     if (plan.plan === undefined) return plan;
@@ -79,10 +68,7 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
       others: whole.filter(({ urn }) => !own.includes(urn)),
       pending: own.filter((urn) => pending.has(urn)).map(nameInUrn),
     };
-    return {
-      ...plan,
-      verdict: judge({ ...plan.run, plan: plan.plan }, plan.waves, around),
-    };
+    return { ...plan, verdict: judge({ ...plan.run, plan: plan.plan }, plan.waves, around) };
   });
   return { restores, plans };
 }
@@ -106,18 +92,13 @@ function readPlan(
   const names =
     plan?.waves.map((wave) => wave.name) ??
     [...current.values()].flatMap((one) => waveName(one, name, intentUrn) ?? []);
-  return {
-    name,
-    urn,
-    run,
-    ...(plan && { plan }),
-    waves: names.map((wave) => ({
-      ...judgedWave(wave, current.get(intentUrn(wave))?.outputs, current.get(waveUrn(wave))?.outputs),
-      isPending: pending.has(waveUrn(wave)),
-      urn: waveUrn(wave),
-      intentUrn: intentUrn(wave),
-    })),
-  };
+  const waves = names.map((wave) => ({
+    ...judgedWave(wave, current.get(intentUrn(wave))?.outputs, current.get(waveUrn(wave))?.outputs),
+    isPending: pending.has(waveUrn(wave)),
+    urn: waveUrn(wave),
+    intentUrn: intentUrn(wave),
+  }));
+  return omitUndefined<ReadPlan>({ name, urn, run, plan, waves });
 }
 
 function waveName({ urn, name }: Resource, plan: string, intentUrn: (wave: string) => string): string | undefined {
