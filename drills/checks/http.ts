@@ -3,6 +3,7 @@ import http from "node:http";
 import https from "node:https";
 import { isAbsolute } from "node:path";
 import { childPath, isGiven, type ReadContext, textProblem } from "../../provider/inputs/problems";
+import { omitUndefined } from "../../provider/plain/plain";
 import { errorMessage, showValue } from "../../provider/plain/text";
 import {
   type CheckAttempt,
@@ -40,8 +41,7 @@ export const httpCheck: CheckKind<HttpProbe> = {
     const caFile = readOptional(...at("caFile"), fileProblem, context);
     if (url === unusable || statuses === unusable || contains === unusable) return undefined;
     if (headers === unusable || caFile === unusable) return undefined;
-    const more = { ...(contains !== undefined && { contains }), ...(caFile !== undefined && { caFile }) };
-    return { url, statuses, headers, ...more };
+    return omitUndefined<HttpProbe>({ url, statuses, headers, contains, caFile });
   },
   attempt: httpAttempt,
   host: (given) => (typeof given === "string" && URL.canParse(given) ? new URL(given).hostname : undefined),
@@ -58,10 +58,7 @@ const longestAttemptMs = 15_000;
 /** The time for the body of an answer whose status has failed the check: people may want to see it. */
 const shownBodyMs = 1_000;
 
-/**
- * Makes one request per attempt, on its own connection. It follows no redirect and uses no proxy of the environment: the restored machine
- * itself must answer.
- */
+/** One request per attempt, on its own connection, without redirect or proxy: the restored machine itself must answer. */
 function httpAttempt(probe: HttpProbe): CheckAttempt {
   return (limitMs) => {
     let ca: Buffer | undefined;
@@ -105,7 +102,7 @@ async function sendRequest(probe: HttpProbe, ca: Buffer | undefined, limitMs: nu
     const { text, trouble } = await readBody(response);
     const wrongBody = bodyProblem(probe, text, limit.aborted ? `did not end ${limitText}` : trouble);
     const problem = wrongStatus ?? (wrongBody && `the answer was ${String(response.statusCode)}, but ${wrongBody}`);
-    return { ...(problem !== undefined && { problem }), output: text };
+    return omitUndefined<AttemptResult>({ problem, output: text });
   } catch (error) {
     return { problem: limit.aborted ? `no answer ${limitText}` : `no answer: ${codeOf(error)}` };
   } finally {
@@ -124,13 +121,8 @@ function bodyProblem({ contains }: HttpProbe, text: string, trouble: string | un
   return contains === undefined || text.includes(contains) ? undefined : "does not contain the expected text";
 }
 
-interface Body {
-  /** The text up to a limit; of an incomplete body, the part that was received. */
-  readonly text: string;
-  readonly trouble?: string;
-}
-
-async function readBody(response: http.IncomingMessage): Promise<Body> {
+/** The text up to a limit; of an incomplete body, the part that was received, and why it is incomplete. */
+async function readBody(response: http.IncomingMessage): Promise<{ readonly text: string; readonly trouble?: string }> {
   const chunks: Buffer[] = [];
   let size = 0;
   const body = (): string => Buffer.concat(chunks).subarray(0, maxOutputBytes).toString("utf8");

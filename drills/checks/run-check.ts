@@ -1,4 +1,5 @@
 import { type Clock, formatElapsed, heldUpMs, pause } from "../../provider/plain/clock";
+import { omitUndefined } from "../../provider/plain/plain";
 import { errorMessage } from "../../provider/plain/text";
 import type { CheckAttempt } from "./kind";
 
@@ -50,16 +51,15 @@ export async function runCheck(clock: Clock, times: CheckTimes, attempt: CheckAt
     // The last attempt is at the end of the check's time, even if that shortens the pause before it.
     const nextAt = Math.max(ended, Math.min(attemptedAt + times.everySeconds * 1_000, until));
     if (problem === undefined || attemptedAt >= until || nextAt > until) {
-      return {
+      const tried = `${String(attempts)} attempt${attempts === 1 ? "" : "s"} in ${formatElapsed(ended - began)}`;
+      return omitUndefined<CheckOutcome>({
         passed: problem === undefined,
         attempts,
         endedAt: new Date(ended + aheadMs).toISOString(),
         seconds: Math.round((ended - began) / 100) / 10,
-        ...(problem !== undefined && {
-          why: `${problem} (${String(attempts)} attempt${attempts === 1 ? "" : "s"} in ${formatElapsed(ended - began)})`,
-        }),
-        ...(output !== undefined && { output }),
-      };
+        why: problem && `${problem} (${tried})`,
+        output,
+      });
     }
     dueAt = nextAt;
     await pause(clock, nextAt - ended);

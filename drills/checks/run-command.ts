@@ -28,10 +28,7 @@ function killCommandsOnExit(): void {
   });
 }
 
-/**
- * Runs the command, without a shell and with no input. It passes when it ends with 0. Processes that it leaves behind in its group are ended
- * with it; a daemon, which has left the group, is not.
- */
+/** Passes when the command ends with 0. What it leaves behind in its process group is ended with it; a daemon, which has left the group, is not. */
 export function commandAttempt(
   { argv, env }: CommandProbe,
   environment: NodeJS.ProcessEnv = process.env,

@@ -10,7 +10,7 @@ import { idOnRow } from "../../provider/restore/messages";
 import { beginRun, type Run, type Session } from "../../provider/restore/session";
 import { defaultTimes } from "../inputs/read-check";
 import { allAsked, type AskedRestore, isAfterLost, changeMarkOf, notSettled, whyKept } from "../judge/asked";
-import { nextStep, openChecks, transactionText, type NextStep } from "../judge/history";
+import { isSending, nextStep, openChecks, transactionText } from "../judge/history";
 import type {
   AskedCheck,
   Entry,
@@ -58,10 +58,7 @@ export interface WaveDone {
   readonly earlierSends?: WaveRecord["earlierSends"];
 }
 
-/**
- * Sends restores without an attempt, sends failed restores again, waits and checks. Restores of one machine run in the order of the program, and
- * machines run at the same time. Always ends with every restore ended, checked or stopped, and never throws.
- */
+/** Restores of one machine run in the order of the program, and machines at the same time. Ends with every restore ended, checked or stopped, and never throws. */
 export async function carryOut(work: WaveWork): Promise<WaveDone> {
   const wave = new WaveRun(work);
   wave.claimKnown();
@@ -162,7 +159,7 @@ class WaveRun {
     if (step.does === "keep") return [step.why];
     const mark = marks[ledger.mark];
     if (mark === undefined) return ledger.stop("not sent: the mark of its entry is not in the state");
-    if (isSending(step) && behind !== undefined)
+    if (isSending(step.does) && behind !== undefined)
       return ledger.stop(`not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`);
     const elsewhere = otherPanelText(mark, session.client.address);
     if (elsewhere !== undefined) return ledger.stop(elsewhere);
@@ -185,7 +182,7 @@ class WaveRun {
     });
     const named = step.does === "adopt" ? options.adopt : undefined;
     const run = beginRun(session, request, ownerOf(urn, entry.id), reporter);
-    const busy = isSending(step) ? await this.#whyBusy(run) : undefined;
+    const busy = isSending(step.does) ? await this.#whyBusy(run) : undefined;
     if (busy !== undefined) return ledger.stop(busy);
     const record = recordOfAttempt(ledger.happened, mark);
     const done =
@@ -281,10 +278,6 @@ const kept = {
 export const refused = { did: "stopped", sent: "no", because: "refused", why: "refused" } as const;
 
 type PlannedCheck = AskedCheck & Partial<CheckTimes> & { readonly probe: Probe };
-
-function isSending({ does }: NextStep): boolean {
-  return does === "send" || does === "repeat";
-}
 
 /** Logs and outputs of checks travel with everything else that a failed wave stores. */
 const maxLogsLength = 1_000_000;

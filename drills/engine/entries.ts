@@ -35,8 +35,8 @@ export function planEntries(
     const asked = askedBefore(name);
     return [name, { id, mark: notMade, ...form, ...(asked.length > 0 && { asked }) }];
   });
-  const names = [...new Set([...Object.keys(before.gone ?? {}), ...Object.keys(before.entries)])];
-  const gone = names.filter((name) => !Object.hasOwn(forms, name)).map((name) => [name, askedBefore(name)] as const);
+  const names = Object.keys({ ...before.gone, ...before.entries }).filter((name) => !Object.hasOwn(forms, name));
+  const gone = names.map((name) => [name, askedBefore(name)] as const);
   return { entries: Object.fromEntries(entries), ...(gone.length > 0 && { gone: Object.fromEntries(gone) }) };
 }
 
@@ -46,13 +46,11 @@ export function refusalOf(
   record: WaveRecord,
   laterWave: (entry: Entry) => string | undefined = () => undefined,
 ): Message | undefined {
-  const refused = [
+  const [first, ...others] = [
     ...Object.entries(gone).flatMap(([name, all]) => whyNotTakenOut(name, all, record) ?? []),
     ...Object.entries(entries).flatMap(([name, entry]) => whyNotChanged(name, entry, record, laterWave) ?? []),
   ];
-  const [first] = refused;
-  if (first === undefined) return undefined;
-  return { ...first, lines: refused.slice(1).map(({ what }) => what), help: "plan" };
+  return first && { ...first, lines: others.map(({ what }) => what), help: "plan" };
 }
 
 type Refused = Pick<Message, "what" | "next">;

@@ -2,7 +2,7 @@ import type { CheckResult } from "../../provider/inputs/check-restore";
 import { containsUnknown } from "../../provider/inputs/read-values";
 import { MessageError, messageText, partsOf, withoutHelp } from "../../provider/plain/message";
 import { nameInUrn } from "../../provider/inputs/resource-names";
-import { isObject, own, type Properties } from "../../provider/plain/plain";
+import { isObject, omitUndefined, own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { firstFew } from "../../provider/plain/text";
 import type { PointAccess } from "../../provider/points/choose-point-of-inputs";
@@ -43,7 +43,7 @@ export const isRenamed = (olds: Properties, news: Properties): boolean => rowOf(
 /** Repeated in every output: without `__provider` a resource can never be deleted. */
 export function ownOf(inputs: Properties): Properties {
   const { __provider, __row: row } = inputs;
-  return { ...(__provider !== undefined && { __provider }), ...(row !== undefined && { __row: row }) };
+  return omitUndefined<Properties>({ __provider, __row: row });
 }
 
 export function isKnown(...values: readonly unknown[]): boolean {
@@ -51,10 +51,7 @@ export function isKnown(...values: readonly unknown[]): boolean {
 }
 
 /** The waves of a plan, in order, and where its run had machines before. */
-export interface Places {
-  readonly waves: readonly string[];
-  readonly takenOut: NonNullable<StoredRun["takenOut"]>;
-}
+export type Places = { readonly waves: readonly string[] } & Pick<StoredRun, "takenOut">;
 
 /**
  * The parts of all plans that the engine has asked this process about, each with the part before it. The engine checks a part once everything before it has
@@ -115,10 +112,6 @@ export class SeenParts {
     for (let row = readText(inputs["__after"]); row !== undefined; row = this.#before.get(row)) rows.push(row);
     return rows;
   }
-}
-
-export function checkNothing(_olds: unknown, news: unknown): CheckResult {
-  return { inputs: isObject(news) ? news : {}, failures: [] };
 }
 
 /** What `--replace` and taint delete right before they create it again: the new resource continues from its record. */

@@ -136,10 +136,8 @@ const restoresIn = ({ waves }: PlanText) =>
 function placesOf(inputs: Properties, before: StoredRun | undefined): Places {
   const plan = isKnown(inputs["plan"]) ? readPlanText(inputs["plan"]) : undefined;
   const isSame = before !== undefined && plan !== undefined && before.run === plan.run;
-  return {
-    waves: plan?.waves.map(({ name }) => name) ?? [],
-    takenOut: isSame ? takenOutBy(before, readPlanText(before.plan), plan) : {},
-  };
+  const waves = plan?.waves.map(({ name }) => name) ?? [];
+  return isSame ? { waves, takenOut: takenOutBy(before, readPlanText(before.plan), plan) } : { waves };
 }
 
 /** The machines that the run has asked for in waves which no longer have them. */
@@ -165,14 +163,12 @@ function runOutputs(inputs: Properties, before: StoredRun | undefined, up: strin
   if (before?.run === plan.run) {
     const was = readPlanText(before.plan);
     const { startedAt, up: first, by, earlierRuns } = before;
-    const now = changedParts(was, plan).map((part) => [part, at] as const);
-    const changed = { ...before.changed, ...Object.fromEntries(now) };
+    const changed = { ...before.changed, ...Object.fromEntries(changedParts(was, plan).map((part) => [part, at])) };
     const takenOut = takenOutBy(before, was, plan);
     const gone = Object.keys(takenOut).length > 0 ? { takenOut } : {};
     return { ...texts, startedAt, up: first, by, changed, earlierRuns, ...gone };
   }
-  const earlierRuns =
-    before === undefined ? [] : [...before.earlierRuns, { run: before.run, startedAt: before.startedAt }];
+  const earlierRuns = before ? [...before.earlierRuns, { run: before.run, startedAt: before.startedAt }] : [];
   return { ...texts, startedAt: at, up, by: whoRunsThis(), changed: {}, earlierRuns };
 }
 

@@ -4,7 +4,7 @@ import { own } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
 import { adoptUnusedText } from "../../provider/restore/messages";
 import type { AskedRestore } from "../judge/asked";
-import { nextStep, type NextStep } from "../judge/history";
+import { isSending, nextStep, type NextStep } from "../judge/history";
 import type { Form, WaveOptions } from "../judge/stored";
 import { changeText, formInWords } from "./entries";
 
@@ -52,9 +52,8 @@ export function stepsOf(
     if (step === undefined) return [];
     const whyKept = ["check", "keep"].includes(step.does) ? undefined : whyNot(entry.mark);
     if (whyKept !== undefined) return [{ name, does: "keep" as const, why: whyKept }];
-    const isOverwriting = step.does === "send" || step.does === "repeat";
     const chosen = { ...entry, point: entry.chosen?.id ?? entry.point };
-    return [{ name, ...step, why: isOverwriting ? `${formInWords(chosen)}: ${step.why}` : step.why }];
+    return [{ name, ...step, why: isSending(step.does) ? `${formInWords(chosen)}: ${step.why}` : step.why }];
   });
 }
 
@@ -77,10 +76,7 @@ const sums: Readonly<Record<NextStep["does"], string>> = {
   keep: "left as it is",
 };
 
-/**
- * The same for a wave's next steps: "3 of 334 will be restored again: vm0, vm3, vm6 (failed)". `quietSeconds`: how long a later attempt looks before it
- * posts; undefined while the settings are not known.
- */
+/** `3 of 334 will be restored again: vm0, vm3, vm6 (failed)`. `quietSeconds`: how long a later attempt looks before it posts, if the settings are known. */
 export function stepsText(
   steps: readonly NamedStep[],
   total: number,
@@ -89,8 +85,7 @@ export function stepsText(
   const sum = (Object.keys(sums) as NextStep["does"][]).flatMap((does) => {
     const names = steps.filter((step) => step.does === does).map(({ name }) => name);
     const failed = does === "repeat" ? " (failed)" : "";
-    const wait =
-      does === "repeat" || does === "send" ? waitText(names.flatMap((name) => quietSeconds(name) ?? [])) : "";
+    const wait = isSending(does) ? waitText(names.flatMap((name) => quietSeconds(name) ?? [])) : "";
     return names.length === 0 ? [] : [`${sumText(names, total)} ${sums[does]}: ${firstFew(names, 5)}${failed}${wait}`];
   });
   return withReasons(sum.join("; "), steps);

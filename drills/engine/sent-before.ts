@@ -19,10 +19,7 @@ export function recordOfNewRun(record: WaveRecord): WaveRecord {
   return { restores: {}, proofs, earlierSends: [...earlierSends, last].slice(-mostEarlierRuns), machines };
 }
 
-/**
- * Every attempt's transactions belong to its entry; the next attempt ignores those of attempts before the last, and no run takes those of another run.
- * Ids of another panel mean nothing.
- */
+/** No restore takes a transaction of another attempt, restore or run. Ids of another panel mean nothing. */
 export function claimRecord(session: Session, urn: string, { restores, panel, earlierSends = [] }: WaveRecord): void {
   const { claims, client } = session;
   const isHere = (where: string | undefined): boolean => where === undefined || where === client.address;

@@ -4,16 +4,7 @@ import { asList, deepEqual, isObject, omit, type Properties } from "../../provid
 import { judge, type Verdict } from "../judge/judge";
 import { readPlanText, readRun } from "../judge/stored";
 import { judgedWave } from "../judge/state";
-import {
-  checkNothing,
-  Deleted,
-  isKnown,
-  logged,
-  ownOf,
-  type PlanOperations,
-  type PlanProcess,
-  verdictText,
-} from "./parts";
+import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, verdictText } from "./parts";
 
 const notJudged = "the run was not judged";
 /** Whoever wants the rest judges the state: `pulumi-recovery report`. */
@@ -23,7 +14,7 @@ const mostReasons = 50;
 export function verdictOperations({ engineLog }: Pick<PlanProcess, "engineLog">): PlanOperations {
   const deleted = new Deleted();
   return {
-    check: checkNothing,
+    check: (_olds, news) => ({ inputs: isObject(news) ? news : {}, failures: [] }),
 
     diff: (_id, olds, news) =>
       logged(engineLog, notJudged, () => {

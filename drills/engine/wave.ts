@@ -111,9 +111,8 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
         claimStored(planProcess, rowOf(news), stored);
         if (!seen.isAsked(news)) return { changes: false };
         const isOtherRun = olds["run"] !== news["run"];
-        const changes = isOtherRun
-          ? preview(news, recordOfNewRun(stored), "other run")
-          : preview(news, stored, "same run");
+        const record = isOtherRun ? recordOfNewRun(stored) : stored;
+        const changes = preview(news, record, isOtherRun ? "other run" : "same run");
         return { changes: changes || olds["record"] === undefined };
       }),
 
@@ -185,7 +184,6 @@ function optionsIn({ __options: options }: Properties): WaveOptions {
   return read;
 }
 
-/** The record of the run. */
 function recordIn({ run, record }: Properties, ofRun: string | undefined): WaveRecord {
   if (record === undefined) return { restores: {}, proofs: {} };
   const stored = readRecord(record);

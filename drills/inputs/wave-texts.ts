@@ -17,10 +17,7 @@ export interface WaveParts {
   readonly shown: PlanWave;
 }
 
-/**
- * The parts of a wave whose values are known. `masked` are the same restores with `[secret]` in place of each value that the program marks
- * as a secret: a check is named after its host only if the host may be shown. Problems concern values that were unknown before.
- */
+/** `masked`: the restores with `[secret]` for each secret, so that no check is called by a secret host. Problems concern values that were unknown before. */
 export function wavePartsOf(
   wave: Pick<GivenWave, "name" | "path" | "goals" | "restores" | "rule">,
   masked: Properties = wave.restores,
@@ -97,10 +94,7 @@ function ownTimes(times: CheckTimes): Partial<CheckTimes> {
   return Object.fromEntries(own);
 }
 
-/**
- * What a check sends is a secret, so whatever compares checks compares digests. The order of headers or variables makes no difference. The name belongs
- * to it: two checks of one restore may ask the same, now and an hour later.
- */
+/** What a check sends is a secret, so digests are compared, whatever the order of headers. Two checks may ask the same, now and later: the name counts too. */
 function asksOf(name: string | undefined, probe: Probe | undefined): string {
   const text = JSON.stringify([name, probe], (_key, value: unknown) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,

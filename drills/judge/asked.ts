@@ -56,10 +56,7 @@ function isOther(was: unknown, is: unknown): boolean {
   return before !== now && !now.includes(knownLater);
 }
 
-/**
- * Whether a restore that is complete and checked may be restored again as it is asked for now. `kept`: what has changed is a rule of its wave or the plan, or
- * the time of the incident, so it stays as it is.
- */
+/** Whether what is complete and checked may be restored again. `kept`: a rule of its wave or the plan, or the incident, has changed, so it stays as it is. */
 function changeOf(was: AskedFor, is: Form): "free" | "kept" | "refused" {
   if (isOther(was.triggers, is.triggers) || JSON.stringify(is.triggers ?? []).includes(knownLater)) return "free";
   if (isOther(sorted(was.paths), sorted(is.paths))) return "refused";

@@ -106,10 +106,7 @@ const hasUnknownRequest = ({ attempts, bad, counts }: Happened): boolean =>
       !attempts.some((by) => by.entry === entry),
   );
 
-/**
- * The age of the restored data at the incident, or else at the restore's first request. A point taken after the incident, or stamped after the
- * restore's own end, has no age.
- */
+/** The age of the data at the incident, else at the first request. A point taken after the incident, or stamped after the restore's own end, has none. */
 export function dataAge(
   { happened, takenAt }: Measured,
   incidentAt: string | undefined,
@@ -156,19 +153,13 @@ function goalResult(
   return [{ ...about, targetSeconds, measuredSeconds: seconds, result, clock, ...waited }];
 }
 
-export function goalText({
-  goal,
-  targetSeconds,
-  measuredSeconds,
-  result,
-  clock,
-  waitedSeconds,
-}: PlannedGoalResult): string {
-  const what = goal === "recoveryTime" ? "recovery time" : "data age";
-  const target = `goal ${formatDuration(targetSeconds)}`;
+export function goalText(goal: PlannedGoalResult): string {
+  const { measuredSeconds, result } = goal;
+  const what = goal.goal === "recoveryTime" ? "recovery time" : "data age";
+  const target = `goal ${formatDuration(goal.targetSeconds)}`;
   if (measuredSeconds === undefined) return `${what} not measured, ${target}`;
-  const by = clock === "own" ? " by the runner's clock, as the panel shows no times" : "";
-  return `${what} ${formatDuration(measuredSeconds)}${by}${waitedText(waitedSeconds)}, ${target} ${result}`;
+  const by = goal.clock === "own" ? " by the runner's clock, as the panel shows no times" : "";
+  return `${what} ${formatDuration(measuredSeconds)}${by}${waitedText(goal.waitedSeconds)}, ${target} ${result}`;
 }
 
 export function waitedText(waitedSeconds = 0): string {

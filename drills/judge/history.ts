@@ -178,6 +178,8 @@ export interface NextStep {
   readonly why: string;
 }
 
+export const isSending = (does: NextStep["does"]): boolean => does === "send" || does === "repeat";
+
 /** What was complete is asked for again, and an `up` that left no record may have sent something else in between. */
 function putBackText({ ids }: Attempt): string {
   const [id] = ids;
@@ -202,13 +204,10 @@ export function nextStep({ state, counts, attempts, putBack }: Happened, wanted:
     case "running":
       return { does: "wait", why: `${state} (${transaction}): waited for, not sent again` };
     case "failed": {
-      const { failedPart } = counts?.ended ?? {};
-      const transactionId = counts && transactionOf(counts);
+      const failedPart = counts?.ended?.failedPart;
+      const ways = waysOn(adopt, counts && transactionOf(counts));
       if (failedPart !== undefined)
-        return {
-          does: "keep",
-          why: `complete, but its transaction ${failedPart} failed: ${waysOn(adopt, transactionId)}`,
-        };
+        return { does: "keep", why: `complete, but its transaction ${failedPart} failed: ${ways}` };
       return wanted.retryFailed === false
         ? { does: "keep", why: `${transaction} failed, and retryFailed is false: new triggers restore again` }
         : { does: "repeat", why: `${transaction} failed` };

@@ -54,10 +54,7 @@ export function lastOfMachines({ restores, panel, machines = [] }: WaveRecord): 
   return [...last.values()];
 }
 
-/**
- * What a wave has sent or may have sent apart from its present restores. A record of an earlier run, or of what is no longer requested, counts for
- * nothing, but the machine is as it left it.
- */
+/** What a wave has sent, or may have, apart from its present restores: it counts for nothing, but the machine is as it left it. */
 export function sentBefore(
   { restores, panel, machines = [], gone = {}, settled }: JudgedWave,
   present: readonly { readonly events: readonly RestoreEvent[] }[],
@@ -114,10 +111,7 @@ function placeOf({ sent, ids, ended }: Attempt): Place {
   return { at: sent.at, ids, requestedAt: ended?.requestedAt };
 }
 
-/**
- * True if one restore came before another on their panel, or may have. Decimal ids say so where numbers are the order of the panel's list, and where
- * nothing else does: they may be random. Ids of one job need not be next to each other.
- */
+/** True if it came before the other on their panel, or may have. Decimal ids say so only where they are the order of the list: they may be random. */
 function isBefore(one: Place, other: Place): boolean {
   const [a, b] = [one.ids[0], other.ids[0]];
   // The same transaction is not another restore, and neither is what was sent at the same moment.

@@ -7,10 +7,7 @@ import { readChosen, readForm, type Entry, type Form, type PostedEvent, type Res
 import { intentIdIn, type Resource, typesOf } from "./resources";
 import type { Unjudged } from "./restores";
 
-/**
- * A restore without a plan, with its record turned into events. The entry is derived from its intent, which says what is requested now; without an
- * intent, from what its record was made for.
- */
+/** A restore without a plan, its record as events. Its entry is made up from its intent, which says what is requested now, else from its record. */
 export function plainRestore(
   resource: Resource,
   current: ReadonlyMap<string, Resource>,

@@ -36,10 +36,7 @@ export async function constructRecoveryPlan(
   return { urn, state };
 }
 
-/**
- * The inputs as a program in TypeScript would have written them. Other SDKs send many known values as outputs. Their
- * dependencies are not lost: the engine sends them with the component's options. Secret or unknown values stay outputs.
- */
+/** As a program in TypeScript writes them: other SDKs send known values as outputs, and their dependencies with the component's options. */
 async function resolveKnown(value: unknown): Promise<unknown> {
   // The SDK reads an unknown value without dependencies the same way.
   if (isUnknown(value)) return pulumi.output(value);

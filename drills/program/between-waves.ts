@@ -22,10 +22,7 @@ export function checkDependsOn(value: unknown, path: string, problems: Problems)
   }
 }
 
-/**
- * Calls the functions of all waves, before anything of the plan is registered. A function called later could throw and end the program after the
- * previous waves were restored.
- */
+/** Calls all functions before anything of the plan is registered: one called later could throw after the previous waves were restored. */
 export function callDependsOn(name: string, { waves }: ReadPlan): BetweenWaves {
   let recordConstructed: BetweenWaves["recordConstructed"] = () => undefined;
   let giveUp: (error: Error) => void = () => undefined;
