@@ -19,6 +19,7 @@ const renamed = { name: "port", asks: "tcp" };
 describe("what happened to a restore", () => {
   const complete = [posted(), listed("1"), ended("complete")];
   const partFailed = [posted(), listed("1"), ended("failed", { failedPart: "2", transactionId: "1" })];
+  // prettier-ignore
   const cases: readonly (readonly [string, readonly RestoreEvent[], string, string | undefined, Partial<Wanted>?])[] = [
     ["nothing", [], "not sent", "send"],
     ["a stop before anything was sent", [stopped()], "not sent", "send"],
@@ -28,13 +29,7 @@ describe("what happened to a restore", () => {
     ["complete", complete, "complete", undefined],
     ["complete, a check not yet run", complete, "complete", "check", { checks: [tcp] }],
     ["a check that failed", [...complete, checked(false)], "complete", "check", { checks: [tcp] }],
-    [
-      "a check that passed later",
-      [...complete, checked(false), checked(true)],
-      "complete",
-      undefined,
-      { checks: [tcp] },
-    ],
+    ["a check that passed later", [...complete, checked(false), checked(true)], "complete", undefined, { checks: [tcp] }],
     ["a check that asks something else now", [...complete, checked(true)], "complete", "check", { checks: [other] }],
     ["a check with another name", [...complete, checked(true)], "complete", undefined, { checks: [renamed] }],
     ["failed", [posted(), listed("1"), ended("failed")], "failed", "repeat"],

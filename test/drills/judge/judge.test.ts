@@ -84,35 +84,25 @@ const incident = { incidentAt: "2026-11-21T08:00:00Z" };
 
 describe("the verdict of a run", () => {
   type Cases = Readonly<Record<string, readonly [Case, RegExp?]>>;
+  // prettier-ignore
   const table: Readonly<Record<"passed" | "passed with warnings" | "failed" | "incomplete", Cases>> = {
     passed: {
       "a clean run": [{}],
       "a machine that was restored before": [other("4")],
-      "a machine that was restored before, on a panel with random ids": [
-        { ...other("6", before), wave: { marks: random } },
-      ],
+      "a machine that was restored before, on a panel with random ids": [{ ...other("6", before), wave: { marks: random } }],
       "a machine of the same id on another panel": [other("6", { panel: "https://other.example" })],
     },
     "passed with warnings": {
       "one that failed first": [did(posted(), listed("4"), failed(), ...clean), /ended as failed.*restored 2 times/s],
       "a stop, then complete": [did(busy, ...clean), /stopped at .*: busy/],
-      "a check that passed later": [
-        { planned: tcp, events: [...clean, checked(80, false), checked(900)] },
-        /check tcp did not pass at/,
-      ],
+      "a check that passed later": [{ planned: tcp, events: [...clean, checked(80, false), checked(900)] }, /check tcp did not pass at/],
       "a change of the plan": [
         { run: { changed: { "waves.data.db": own(5) } } },
         /the plan was changed after it began: waves.data.db \(10:0\d UTC\)/,
       ],
-      "a first record of a later up": [
-        did(posted(0, { up: "p2" }), listed("5"), ended()),
-        /no record of an attempt before: db/,
-      ],
+      "a first record of a later up": [did(posted(0, { up: "p2" }), listed("5"), ended()), /no record of an attempt before: db/],
       "an adopted one": [did(adopted(0, { why: "named" }), listed("5"), ended()), /adopt names it/],
-      "a warning of the restore": [
-        did(...running, ended(1, 61, { warnings: ["nothing named the machine"] })),
-        /nothing named the machine/,
-      ],
+      "a warning of the restore": [did(...running, ended(1, 61, { warnings: ["nothing named the machine"] })), /nothing named the machine/],
       "a restore that was taken out and certainly never sent": [
         { wave: { restores: { db: clean, old: [event(-5, { did: "stopped", sent: "no", why: "refused" })] } } },
         /old was taken out.*refused/,
@@ -120,10 +110,7 @@ describe("the verdict of a run", () => {
     },
     failed: {
       "a restore that failed": [did(...running, failed()), /db failed \(transaction 5\)/],
-      "a part behind it that failed": [
-        did(...running, failed({ failedPart: "6" })),
-        /complete, but its transaction 6 failed/,
-      ],
+      "a part behind it that failed": [did(...running, failed({ failedPart: "6" })), /complete, but its transaction 6 failed/],
       "a cancelled one": [did(...running, ended(1, 61, { status: "cancelled" })), /was cancelled/],
       "a check that did not pass": [
         { planned: tcp, events: [...clean, checked(80, false, { why: "ECONNREFUSED" })] },
@@ -161,14 +148,8 @@ describe("the verdict of a run", () => {
         { ...other("6", { requestedAt: undefined, at: "" }), wave: { marks: random } },
         /was overwritten by web \(transaction 6\)/,
       ],
-      "lettered ids, restored again since by the panel's stamps": [
-        { ...other("b"), ...did(posted(), listed("a"), ended()) },
-        /overwritten/,
-      ],
-      "a point after the incident": [
-        { plan: incident, planned: { takenAt: "2026-11-21T08:30:00Z" } },
-        /after the incident/,
-      ],
+      "lettered ids, restored again since by the panel's stamps": [{ ...other("b"), ...did(posted(), listed("a"), ended()) }, /overwritten/],
+      "a point after the incident": [{ plan: incident, planned: { takenAt: "2026-11-21T08:30:00Z" } }, /after the incident/],
       "a point stamped a year ahead": [
         { planned: { takenAt: "2027-11-21T08:30:00Z", goals: { dataAgeSeconds: 60 } } },
         /data age not measured.*has no age/s,
@@ -197,43 +178,22 @@ describe("the verdict of a run", () => {
 
   const later = checked(9_020, true, { later: true });
   type Time = readonly [readonly RestoreEvent[], number?, string?, number?];
+  // prettier-ignore
   const times: Readonly<Record<string, Time>> = {
     // 60 s by the panel; the POST, the read that showed the end, and the last check at 0, 76 and 80 s by our own clock.
     "by the panel's clock, and from its end to the check by ours": [[...clean, checked(80)], 80, "panel"],
-    "with the time in which the list could not be read": [
-      [...running, { ...ended(), at: own(2_700) }, checked(2_710)],
-      2_710,
-      "panel",
-    ],
+    "with the time in which the list could not be read": [[...running, { ...ended(), at: own(2_700) }, checked(2_710)], 2_710, "panel"],
     "a check that was added later does not count": [[...clean, checked(900, true, { later: true })], 60, "panel"],
-    "a check that was changed after it had passed counts": [
-      [...clean, checked(600, true, { asks: "was" }), later],
-      600,
-      "panel",
-    ],
-    "with the clock set back before a check of five minutes: not measured": [
-      [...clean, checked(-3_000, true, { seconds: 300 })],
-    ],
+    "a check that was changed after it had passed counts": [[...clean, checked(600, true, { asks: "was" }), later], 600, "panel"],
+    "with the clock set back before a check of five minutes: not measured": [[...clean, checked(-3_000, true, { seconds: 300 })]],
     "from the first attempt since it was last back, with the wait told": [
-      [
-        posted(),
-        listed("4"),
-        failed(),
-        posted(300, { waitedSeconds: 150 }),
-        listed("5"),
-        ended(301, 361),
-        checked(380),
-      ],
+      [posted(), listed("4"), failed(), posted(300, { waitedSeconds: 150 }), listed("5"), ended(301, 361), checked(380)],
       380,
       "panel",
       150,
     ],
     "a panel without stamps: by our own clock": [[...running, ended(1, 61, noStamps), checked(80)], 80, "own"],
-    "of a restore that a person ended between two runs: by the panel's clock alone": [
-      [...foundLater, later],
-      360,
-      "panel",
-    ],
+    "of a restore that a person ended between two runs: by the panel's clock alone": [[...foundLater, later], 360, "panel"],
     "of a restore that was resumed after its end: by the panel's clock alone": [
       [...running, stopped(30), ended(1, 61, { isFound: true }), later],
       60,
