@@ -5,6 +5,7 @@ import { createServer as createSecureServer } from "node:https";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
+import type { AttemptResult } from "../../../drills/checks/kind";
 import { httpCheck } from "../../../drills/checks/http";
 import { certificate, privateKey } from "../../panel/support/certificate";
 import { listening } from "../../support/listening";
@@ -60,35 +61,22 @@ describe("the attempts of an http check", () => {
     await promisify(server.close.bind(server))();
   });
 
-  describe("wait for a body that never ends", () => {
-    const endless = (status: number): Promise<string> =>
-      web((_request, response) => response.writeHead(status, { "content-length": "100" }).write("all is"));
-    const timed = async (status: number, contains?: string) => {
+  const all = "all is";
+  const late = "the answer was 200, but its body did not end within 2s";
+  const endless: Readonly<Record<string, readonly [number, string | undefined, AttemptResult, number, number]>> = {
+    "not at all, where only the status is asked and passes": [200, undefined, {}, 0, 0.9],
+    "only for a moment, where the status has failed the check, and keep the part that came":
+      [503, "well", { problem: "the answer was 503, not 200 to 299", output: all }, 0.9, 1.5], // prettier-ignore
+    "until the limit, where a text is asked": [200, "well", { problem: late, output: all }, 1.5, 20],
+  };
+  for (const [what, [status, contains, expected, least, most]] of Object.entries(endless))
+    it(`wait for a body that never ends ${what}`, async () => {
       const began = performance.now();
-      const url = await endless(status);
-      const result = await asked(url, { contains }, 1_600);
-      return { result, seconds: (performance.now() - began) / 1_000 };
-    };
-
-    it("not at all, where only the status is asked and passes", async () => {
-      const { result, seconds } = await timed(200);
-      assert.deepEqual(result, {});
-      assert.ok(seconds < 0.9, String(seconds));
+      const url = await web((_request, response) => response.writeHead(status, { "content-length": "100" }).write(all));
+      assert.deepEqual(await asked(url, { contains }, 1_600), expected);
+      const seconds = (performance.now() - began) / 1_000;
+      assert.ok(seconds >= least && seconds < most, String(seconds));
     });
-
-    it("only for a moment, where the status has failed the check, and keep the part that came", async () => {
-      const { result, seconds } = await timed(503, "well");
-      assert.deepEqual(result, { problem: "the answer was 503, not 200 to 299", output: "all is" });
-      assert.ok(seconds > 0.9 && seconds < 1.5, String(seconds));
-    });
-
-    it("until the limit, where a text is asked", async () => {
-      const { result, seconds } = await timed(200, "well");
-      const problem = "the answer was 200, but its body did not end within 2s";
-      assert.deepEqual(result, { problem, output: "all is" });
-      assert.ok(seconds > 1.5, String(seconds));
-    });
-  });
 
   it("do not pass with an answer that was cut off or compressed", async () => {
     const cut = await web((_request, response) => {
@@ -142,11 +130,7 @@ describe("the attempts of an http check", () => {
       writeFileSync(caFile, certificate);
       assert.equal(await why(url, { caFile }, 5_000), undefined);
       assert.match((await why(url, {}, 5_000)) ?? "", /no answer: .*SELF_SIGNED/);
+      assert.match((await why(url, { caFile: "/nowhere/ca.pem" })) ?? "", /caFile cannot be read: ENOENT/);
     });
-  });
-
-  it("say that a file of certificates cannot be read", async () => {
-    const caFile = "/nowhere/ca.pem";
-    assert.match((await why("https://127.0.0.1:1/", { caFile })) ?? "", /caFile cannot be read: ENOENT/);
   });
 });

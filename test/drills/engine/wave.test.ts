@@ -69,18 +69,6 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [1, 0, 0]);
   });
 
-  it("takes what a killed run had sent, and sends nothing", async () => {
-    // Killed behind the POST: the wave has stored nothing.
-    await lab.up(plan({ web }), { kill: { at: "in the wait", after: 1 } });
-    assert.match(lab.reasons, /^an update of shop-wave-data is under way, or broke off$/m);
-    await lab.time.advance(3_600_000);
-    assert.deepEqual(posts(), [1, 0, 0]);
-    await good(plan({ web }));
-    assert.equal(did("web"), "adopted,listed,ended");
-    assert.deepEqual(posts(), [1, 0, 0]);
-    assert.match(lab.reasons, /web was adopted \(transaction \d+\): an earlier attempt had sent it/);
-  });
-
   it("restores what is complete and checked again only with new triggers, and forgets nothing that was refused and put back", async () => {
     const other = { ...db, recoveryPointId: "2001" };
     await good(plan(three));
@@ -228,12 +216,6 @@ describe("a wave", () => {
     ]);
   });
 
-  it("sends nothing behind a restore that is not complete", async () => {
-    failNext("42");
-    await bad(plan(three), /content: not sent: web, the previous restore of machine 42, is not complete/);
-    assert.deepEqual(posts(), [1, 1, 0]);
-  });
-
   it("runs a check again until it passes, and sends nothing for it", async () => {
     refused();
     await bad(plan(three), /db: check tcp did not pass: ECONNREFUSED/);
@@ -289,14 +271,6 @@ describe("a wave", () => {
     assert.equal(lab.verdict?.recoveryTimeSeconds, undefined);
   });
 
-  it("takes a transaction that adopt names, with the row's own point", async () => {
-    const { parts } = lab.panel.order({ machine: "44", kind: "VmRestore", point: "1009" }, "person");
-    await lab.time.advance(3_600_000);
-    await good(plan({ mail: restore("44", "1009", { adopt: parts[0]?.id }) }));
-    assert.deepEqual(posts(), [0, 0, 0]);
-    assert.equal(did("mail"), "adopted,listed,ended");
-  });
-
   it("refuses a name that was used before, a wave that is taken out, and a restore that changes its wave once it was sent", async () => {
     await good(planOf({ data: { ...three }, front: {} }));
     const gone = /cannot be taken out, renamed or moved in this run: machine 4[23] was restored for it/;
@@ -317,15 +291,10 @@ describe("a wave", () => {
   const inTwo = (data: object, front: object, more = {}) => planOf({ data: { ...data }, front: { ...front } }, more);
   const changed: Readonly<Record<string, readonly [of: object, without: readonly string[]]>> = {
     "a restore in another wave, without the run": [inTwo({ web, content }, { db }), ["run"]],
-    "no second wave, without the run": [planOf({ data: { web, db } }), ["run"]],
     "another name, without the run": [inTwo({ web, db }, { content }, { run: "Q2" }), ["run"]],
     "another name, without the first wave": [inTwo({ web, db }, { content }, { run: "Q2" }), ["data-intent", "data"]],
-    "another point in the first wave, without it": [
-      inTwo({ web: restore("42", "2001"), db }, { content }),
-      ["data-intent", "data"],
-    ],
     "another name, without the first wave, but its intent": [inTwo({ web, db }, { content }, { run: "Q2" }), ["data"]],
-    "an added restore, without the wave's intent": [
+    "an added restore, without its intent": [
       inTwo({ web, db }, { content, mail: restore("44", "1") }),
       ["front-intent"],
     ],

@@ -35,30 +35,12 @@ describe("the texts of a wave", () => {
       { command: ["psql"] },
     ];
     const { parts } = wave({ db: { ...ids, checks } });
-    const names = [
-      "http shop.example.com",
-      "shop",
-      "http shop.example.com (2)",
-      "tcp 10.0.0.43",
-      "command",
-      "command (2)",
-    ];
+    const host = "shop.example.com";
+    const names = `http ${host},shop,http ${host} (2),tcp 10.0.0.43,command,command (2)`;
     const shown = parts.shown.restores["db"]!.checks;
-    assert.deepEqual(
-      shown.map(({ name }) => name),
-      names,
-    );
-    assert.deepEqual(
-      parts.options["db"]?.checks?.map(({ name }) => name),
-      names,
-    );
-    const times = { withinSeconds: 60 };
-    assert.deepEqual(omit(shown[2]!, "asks"), {
-      name: "http shop.example.com (2)",
-      kind: "http",
-      host: "shop.example.com",
-      ...times,
-    });
+    for (const checks of [shown, parts.options["db"]!.checks!])
+      assert.equal(checks.map(({ name }) => name).join(), names);
+    assert.deepEqual(omit(shown[2]!, "asks"), { name: `http ${host} (2)`, kind: "http", host, withinSeconds: 60 });
   });
 
   it("show nothing of what the program marks as a secret: neither a check's host nor triggers", () => {
@@ -66,10 +48,7 @@ describe("the texts of a wave", () => {
     const masked = { ...ids, triggers: ["[secret]"], checks: [{ tcp: "[secret]" }, { http: "[secret]" }] };
     const { parts } = wave({ db: secret }, { db: masked });
     assert.doesNotMatch(JSON.stringify([parts.forms, parts.shown]), /canary/);
-    assert.deepEqual(
-      parts.shown.restores["db"]?.checks.map(({ name }) => name),
-      ["tcp", "http"],
-    );
+    assert.equal(parts.shown.restores["db"]?.checks.map(({ name }) => name).join(), "tcp,http");
     const again = wave({ db: { ...secret, triggers: ["canary 2"] } }, { db: masked });
     assert.notDeepEqual(again.parts.forms, parts.forms, "a change of a secret trigger restores again");
   });
@@ -102,12 +81,8 @@ describe("the machines that a wave shares with earlier waves", () => {
 
   it("are not restored as a whole over what the plan has restored before", () => {
     const { problems } = chainWave({ again: whole("42"), files: files("42") }, "waves[1].restores", first.restored);
-    assert.deepEqual(
-      problems.map(({ reason }) => reason),
-      [
-        "waves[1].restores.again restores the whole machine 42 over what web restored: restore a whole machine once in a plan, and its files after it",
-      ],
-    );
+    assert.equal(problems.length, 1);
+    assert.match(problems[0]!.reason, /^waves\[1\]\.restores\.again restores the whole machine 42 over what web restored: restore a whole machine once in a plan, and its files after it$/); // prettier-ignore
     const within = chainWave({ content: files("42"), web: whole("42") }, "waves[0].restores", {});
     assert.match(within.problems[0]!.reason, /over what content restored/);
   });

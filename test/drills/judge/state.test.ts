@@ -207,17 +207,11 @@ describe("the restores of a state", () => {
     }
   });
 
-  it("beside plans are what their record and their present intent say", () => {
-    const mark = { panel: "https://panel.example", ended: ["4"], newestId: "4" };
-    const cases: readonly (readonly [object, string, string])[] = [
-      [{}, "i-1", "complete"],
-      [{}, "i-2", "not sent"],
-      [{ status: "running" }, "i-1", "running"],
-      [{ status: "sent", transactionIds: [] }, "i-1", "sent"],
-      [{ status: "failed", failedPart: "8" }, "i-1", "failed"],
-    ];
-    for (const [outputs, id, state] of cases)
-      assert.deepEqual(statesOf({ resources: [beside("9", "7", outputs), intentOf(id, { mark })] }), [state]);
+  it("beside plans count for their present intent alone, and are failed with a part", () => {
+    const intent = (id: string) => intentOf(id, { mark: { panel: "https://panel.example", ended: ["4"] } });
+    assert.deepEqual(statesOf({ resources: [beside("9", "7"), intent("i-2")] }), ["not sent"]);
+    const failed = beside("9", "7", { status: "failed", failedPart: "8" });
+    assert.deepEqual(statesOf({ resources: [failed, intent("i-1")] }), ["failed"]);
   });
 
   it("may have been sent without a record, and, where they were only stopped, while their wave is pending", () => {
