@@ -61,7 +61,8 @@ export interface WaveDone {
 /** Restores of one machine run in the order of the program, and machines at the same time. Ends with every restore ended, checked or stopped, and never throws. */
 export async function carryOut(work: WaveWork): Promise<WaveDone> {
   const wave = new WaveRun(work);
-  wave.claimKnown();
+  // No restore takes a transaction of another restore in this wave, or of an earlier attempt or run. Earlier waves have claimed theirs.
+  claimRecord(work.session, work.urn, work.record);
   wave.progress.begin();
   const byMachine = groupBy(work.restores, ({ entry }) => entry.machine);
   await Promise.all(
@@ -97,11 +98,6 @@ class WaveRun {
     this.#unfinished = unfinishedByMachine(work.record, client.address);
     this.#logs = new KeptLogs(work.session.redact);
     this.progress = new WaveProgress(this.#ledgers.size, clock, work.show);
-  }
-
-  /** No restore takes a transaction of another restore in this wave, or of an earlier attempt or run. Earlier waves have claimed theirs. */
-  claimKnown(): void {
-    claimRecord(this.work.session, this.work.urn, this.work.record);
   }
 
   /** True if the restore is complete, whatever its checks say: then the next restore of its machine may follow. */

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { hostname, userInfo } from "node:os";
 import { StoredFailure } from "../../provider/engine/outputs";
+import { whyRefused } from "../../provider/inputs/check-restore";
 import type { CheckFailure } from "../../provider/inputs/problems";
-import { knownLater } from "../../provider/inputs/read-values";
-import { howToAllow } from "../../provider/inputs/settings";
 import { type Message, MessageError, messageText } from "../../provider/plain/message";
 import { ownVersion } from "../../provider/plain/own-version";
 import { deepEqual, omitUndefined, type Properties } from "../../provider/plain/plain";
@@ -28,7 +27,6 @@ const manyRestores = 10;
 
 export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): PlanOperations {
   const { id: up, engineLog } = planProcess;
-  const whyNotAllowed = (machine: string): string | undefined => planProcess.whyNotAllowed(machine);
   const deleted = new Deleted();
   const now = (): string => new Date().toISOString();
   /** Whether what is new can be carried out, as far as the panel says. Nothing of the plan was sent before. */
@@ -48,7 +46,7 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
   return {
     check(olds, news) {
       const { inputs } = seen.check(olds, news);
-      return { inputs, failures: refusedMachines(inputs, whyNotAllowed) };
+      return { inputs, failures: refusedMachines(inputs, planProcess) };
     },
 
     diff: (_id, olds, news) =>
@@ -90,23 +88,14 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
 }
 
 /** The whole plan is refused before anything is sent: otherwise a later wave's machine would be refused only after the first wave's restores. */
-function refusedMachines({ plan }: Properties, whyNotAllowed: PlanProcess["whyNotAllowed"]): CheckFailure[] {
+function refusedMachines({ plan }: Properties, planProcess: PlanProcess): CheckFailure[] {
   const asked = isKnown(plan) ? readPlanText(plan) : undefined;
-  return (asked ? restoresIn(asked) : []).flatMap(({ name, machine }) => {
-    const why = machine === knownLater ? undefined : whyAsFarAsKnown(() => whyNotAllowed(machine));
-    if (why === undefined) return [];
-    const what = `waves: ${name}: ${nothingSent}: ${why}`;
-    return [{ property: "waves", reason: messageText({ what, next: howToAllow, help: "machines" }) }];
-  });
-}
-
-function whyAsFarAsKnown(why: () => string | undefined): string | undefined {
-  try {
-    return why();
-  } catch {
-    // Settings that cannot be read are the intent's error.
-    return undefined;
+  const first = new Map<string, string>();
+  for (const { name, machine } of asked ? restoresIn(asked) : []) {
+    const why = whyRefused(planProcess, machine);
+    if (why !== undefined) first.set(why, first.get(why) ?? name);
   }
+  return [...first].map(([why, name]) => ({ property: "waves", reason: `waves: ${name}: ${why}` }));
 }
 
 /** Why this plan cannot follow what is stored: machines would be restored again, or forgotten. */

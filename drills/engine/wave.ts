@@ -108,7 +108,9 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     diff: (_id, olds, news) =>
       logged(engineLog, notSent, () => {
         const stored = recordIn(olds, readText(olds["run"]));
-        claimStored(planProcess, rowOf(news), stored);
+        // Transactions that a process has seen stored for a restore are not taken by any other. Without settings nothing is taken either.
+        const session = sessionIn(planProcess);
+        if (session !== undefined) claimRecord(session, rowOf(news), stored);
         if (!seen.isAsked(news)) return { changes: false };
         const isOtherRun = olds["run"] !== news["run"];
         const record = isOtherRun ? recordOfNewRun(stored) : stored;
@@ -134,12 +136,6 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     read: deleted.read,
     delete: deleted.delete,
   };
-}
-
-/** Transactions that a process has seen stored for a restore are not taken by any other restore. Without settings nothing is taken either. */
-function claimStored(planProcess: PlanProcess, urn: string, record: WaveRecord): void {
-  const session = sessionIn(planProcess);
-  if (session !== undefined) claimRecord(session, urn, record);
 }
 
 function sessionIn(planProcess: PlanProcess): Session | undefined {
@@ -239,12 +235,13 @@ async function waveOutputs(
     return proof === undefined ? [] : [[one.name, { run: run ?? "", ...proof }]];
   });
   const ids = restores.map((one) => [one.name, isDone(one) ? one.entry.id : undefined] as const);
+  const settled = restores.flatMap(({ name, asked }) => (asked.asked ? [[name, allAsked(asked).length] as const] : []));
   const record = {
     restores: done.restores,
     proofs: { ...stored.proofs, ...Object.fromEntries(proofs) },
     // By the names that the wave has: no longer of what is not complete and checked any more.
     done: { ...stored.done, ...(Object.fromEntries(ids) as WaveRecord["done"]) },
-    settled: { ...stored.settled, ...settledIn(intent) },
+    settled: { ...stored.settled, ...Object.fromEntries(settled) },
     panel: session.client.address,
     ...(done.earlierSends && { earlierSends: done.earlierSends }),
     ...(stored.machines && { machines: stored.machines }),
@@ -278,11 +275,6 @@ const madeNow = ({ entries, marks }: IntentText, up: string): readonly [string, 
 
 function keptLogs({ run, logs }: Properties, ofRun: string | undefined): Properties {
   return run === ofRun && typeof logs === "string" ? { logs } : {};
-}
-
-function settledIn({ entries }: IntentText): WaveRecord["settled"] {
-  const names = Object.entries(entries).filter(([, { asked }]) => asked !== undefined);
-  return Object.fromEntries(names.map(([name, entry]) => [name, allAsked(entry).length]));
 }
 
 /** A restore is proven when a run has completed it and its checks have passed. */
