@@ -105,14 +105,12 @@ export interface AskedRestore {
   readonly happened: Happened;
 }
 
-export function askedRestore(name: string, asked: Entry, record: Recorded): AskedRestore {
-  const entry = entryThatCounts(name, asked, record);
-  const events = eventsOf(record, name);
-  return { name, asked, entry, events, happened: whatHappened(events, entry.id) };
-}
-
 export const askedRestores = (entries: IntentText["entries"], record: Recorded): readonly AskedRestore[] =>
-  Object.entries(entries).map(([name, asked]) => askedRestore(name, asked, record));
+  Object.entries(entries).map(([name, asked]) => {
+    const entry = entryThatCounts(name, asked, record);
+    const events = eventsOf(record, name);
+    return { name, asked, entry, events, happened: whatHappened(events, entry.id) };
+  });
 
 /** The key of the mark above which whatever was sent for an entry without an attempt is listed. */
 export function changeMarkOf(entry: Entry, name: string, record: Recorded): string {

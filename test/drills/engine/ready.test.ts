@@ -13,18 +13,12 @@ describe("ready, after a run of a plan", () => {
 
   /** By restore: its state, and what speaks against it. */
   async function said(): Promise<Readonly<Record<string, string>>> {
-    const { ready } = await runReady({
-      state: { version: 3, deployment: lab.deployment },
-      provenWithinSeconds: 10 * 365 * 86_400,
-    });
-    return Object.fromEntries(
-      ready.restores.map(({ name, state, findings }) => [
-        name,
-        [state, ...findings.map(({ code }) => code).filter((code) => /^restore\.(?!other-panel)/.test(code))].join(
-          ", ",
-        ),
-      ]),
-    );
+    const state = { version: 3, deployment: lab.deployment };
+    const { ready } = await runReady({ state, provenWithinSeconds: 10 * 365 * 86_400 });
+    const codesOf = (findings: readonly { readonly code: string }[]) =>
+      findings.map(({ code }) => code).filter((code) => /^restore\.(?!other-panel)/.test(code));
+    const all = ready.restores.map((one) => [one.name, [one.state, ...codesOf(one.findings)].join(", ")]);
+    return Object.fromEntries(all) as Readonly<Record<string, string>>;
   }
 
   it("takes a run for no proof of what the plan declares since", async () => {

@@ -126,23 +126,12 @@ describe("a plan of a program in another language", () => {
   });
 
   it("is told everything that is wrong at once, by its path, as in TypeScript, and nothing is made", async () => {
-    const wrong = {
-      ...plan,
-      onFailure: "halt",
-      waves: [
-        plan.waves[0],
-        {
-          name: "front",
-          restores: { web: { virtualMachineId: "4/2", recoveryPointId: "7", checks: [{ http: "ftp://web" }] } },
-        },
-      ],
-    };
+    const web = { virtualMachineId: "4/2", recoveryPointId: "7", checks: [{ http: "ftp://web" }] };
+    const wrong = { ...plan, onFailure: "halt", waves: [plan.waves[0], { name: "front", restores: { web } }] };
     const { message, errors } = await refusal(wrong);
     assert.equal(message, 'RecoveryPlan "shop" was not made, and nothing was sent');
-    assert.deepEqual(
-      errors?.map(({ propertyPath }) => propertyPath),
-      ["onFailure", "waves (not shown)", "waves (not shown)"],
-    );
+    const paths = errors?.map(({ propertyPath }) => propertyPath).join();
+    assert.equal(paths, "onFailure,waves (not shown),waves (not shown)");
     await assert.rejects(
       runProgram(() => new RecoveryPlan("shop", wrong as unknown as RecoveryPlanArgs)),
       (error: Error) => (errors ?? []).every(({ reason }) => error.message.includes(reason)),
