@@ -20,11 +20,7 @@ const table: Readonly<
     host: "shop.example.com",
     secrets: ["https://shop.example.com:8443/health?key=hunter2", "/health?key=hunter2", "Bearer it's"],
   },
-  tcp: {
-    given: { tcp: "[2001:db8::43]:5432" },
-    host: "2001:db8::43",
-    secrets: [],
-  },
+  tcp: { given: { tcp: "[2001:db8::43]:5432" }, host: "2001:db8::43", secrets: [] },
   command: {
     given: { command: ["ssh", "db", "SELECT 1; "], env: { TOKEN: "t o" } },
     secrets: ["db", "SELECT 1; ", "t o"],

@@ -255,14 +255,6 @@ describe("the restores of a state", () => {
     assert.deepEqual(found, ["a undefined complete", "b undefined complete"]);
   });
 
-  it("are incomplete while an update of the plan's resources is pending, and not for a creation that was made good", () => {
-    const stack = new Stack();
-    const wave = stack.part("wave-data");
-    assert.equal(stack.isPending("creating", wave).verdict?.verdict, "passed");
-    const reason = /an update of shop-wave-data is under way, or broke off/;
-    assert.match(stack.isPending("updating", wave).reasons, reason);
-  });
-
   it("share one rule about what is pending between the judge, the commands and the report", () => {
     const wave = new Stack().part("wave-data");
     const vm = beside("9", "7");

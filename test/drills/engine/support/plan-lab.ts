@@ -236,12 +236,7 @@ function registrations(args: unknown): readonly Registration[] {
   add("Verdict", "verdict", (of) => {
     const waves = places.map((one) => ({ name: one.name, intentRun: of(one.intent)["run"], ...storedOf(of)(one) }));
     const ofRun = runOfVerdict((output) => of(run)[output]);
-    return {
-      run: texts.run,
-      __plan: of(run)["plan"],
-      __ofRun: ofRun,
-      __waves: waves,
-    };
+    return { run: texts.run, __plan: of(run)["plan"], __ofRun: ofRun, __waves: waves };
   });
   return all;
 }
