@@ -2,7 +2,7 @@ import type { CheckResult } from "../../provider/inputs/check-restore";
 import { containsUnknown } from "../../provider/inputs/read-values";
 import { MessageError, messageText, partsOf, withoutHelp } from "../../provider/plain/message";
 import { nameInUrn } from "../../provider/inputs/resource-names";
-import { isObject, omitUndefined, own, type Properties } from "../../provider/plain/plain";
+import { entriesOf, isObject, omitUndefined, own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { firstFew } from "../../provider/plain/text";
 import type { PointAccess } from "../../provider/points/choose-point-of-inputs";
@@ -62,15 +62,19 @@ export class SeenParts {
   /** By run. */
   readonly placed = new Map<string, Places>();
   /** What each intent asks for, which its outputs do not show in a preview. */
-  readonly planned = new Map<string, PlannedWave>();
+  readonly planned = new Map<string, PlannedWave & { readonly isRemade?: boolean }>();
+  /** The parts that were stored: such a part is made anew where the engine checks it again without its inputs. */
+  readonly stored = new Set<string>();
   /** Of each wave: the restores that are not complete, by their machines. */
   readonly open = new Map<string, ReadonlyMap<string, string>>();
 
-  readonly check = (_olds: unknown, news: unknown): CheckResult => {
+  check(olds: unknown, news: unknown): { readonly inputs: Properties; readonly isNew: boolean } {
     const inputs = isObject(news) ? news : {};
+    const isNew = entriesOf(olds).length === 0;
     this.#before.set(rowOf(inputs), readText(inputs["__after"]));
-    return { inputs, failures: [] };
-  };
+    if (!isNew) this.stored.add(rowOf(inputs));
+    return { inputs, isNew };
+  }
 
   /** A refresh, and the replacement of a previous part, ask for a difference alone. */
   isAsked(inputs: Properties): boolean {
@@ -87,7 +91,7 @@ export class SeenParts {
     });
   }
 
-  plannedBefore(inputs: Properties): PlannedWave | undefined {
+  plannedBefore(inputs: Properties) {
     return this.planned.get(readText(inputs["__after"]) ?? "");
   }
 

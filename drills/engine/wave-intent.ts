@@ -6,7 +6,7 @@ import type { CheckFailure } from "../../provider/inputs/problems";
 import type { Mark } from "../../provider/inputs/intent";
 import { howToAllow } from "../../provider/inputs/settings";
 import { MessageError } from "../../provider/plain/message";
-import { entriesOf, isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
+import { entriesOf, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { choosePointOfInputs, type PointAccess } from "../../provider/points/choose-point-of-inputs";
 import { knownLater } from "../../provider/inputs/read-values";
@@ -33,13 +33,15 @@ export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts):
   const deleted = new Deleted();
   return {
     check(olds, news) {
-      const { inputs } = seen.check(olds, news);
+      const { inputs, isNew } = seen.check(olds, news);
       if (!isKnown(inputs["declared"])) return { inputs, failures: [] };
       const failures = refusals(planProcess, inputs);
       const forms = formsIn(inputs);
-      const isNew = !isObject(olds) || Object.keys(olds).length === 0;
       // The engine asks for no difference of what it creates.
-      if (isNew && isKnown(inputs["run"])) seen.planned.set(rowOf(inputs), planEntries(askedIn(inputs), storedIn({})));
+      if (isNew && isKnown(inputs["run"])) {
+        const planned = planEntries(askedIn(inputs), storedIn({}));
+        seen.planned.set(rowOf(inputs), { ...planned, isRemade: seen.stored.has(rowOf(inputs)) });
+      }
       if (!isNew || failures.length > 0 || Object.keys(forms).length === 0) return { inputs, failures };
       engineLog.info(rowOf(inputs), firstText(forms));
       return engineLog.flushed().then(() => ({ inputs, failures }));

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { StoredFailure } from "../../provider/engine/outputs";
 import { timeoutsIn } from "../../provider/inputs/restore-inputs";
 import { MessageError, messageText } from "../../provider/plain/message";
-import { isObject, own, type Properties } from "../../provider/plain/plain";
+import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { errorMessage } from "../../provider/plain/text";
 import { quietTimeMs, type Session } from "../../provider/restore/session";
@@ -58,7 +58,8 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     seen.requireAllBefore(inputs);
     if (!isKnown(inputs["run"])) return true;
     const stored = isKnown(inputs["__restores"]) ? intentIn(inputs) : undefined;
-    const intent: PlannedWave | undefined = stored ?? seen.plannedBefore(inputs);
+    const planned = seen.plannedBefore(inputs);
+    const intent: PlannedWave | undefined = stored ?? planned;
     if (intent === undefined) return true;
     const options = isKnown(inputs["__options"]) ? optionsIn(inputs) : {};
     const why = refusalOf(intent, record, seen.laterWave(inputs));
@@ -78,14 +79,18 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     const run = how === "other run" ? readText(inputs["run"]) : undefined;
     const sending = new Set(steps.filter(({ does }) => does === "send").map(({ name }) => name));
     const made = restores.filter(({ name, entry }) => sending.has(name) && isNew(entry));
-    // What is asked for first is named by the intent.
-    const announced = made.filter(({ entry }) => how !== "created" || entry.asked !== undefined);
+    // What is asked for first is named by the intent; an intent that is made anew continues from what a preview does not know.
+    const isNamed = how === "created" || (stored === undefined && planned?.isRemade === true);
+    const announced = made.filter(({ entry }) => !isNamed || entry.asked !== undefined);
     const isMade = new Set(made.map(({ name }) => name));
     const total = restores.length;
     if (announced.length > 0) engineLog.warn(row, announcementText(announced, run, total));
     const told = steps.filter(({ name }) => !isMade.has(name));
     if (told.length > 0) engineLog.warn(row, stepsText(told, total, quietSecondsIn(planProcess, options)));
-    const unsettled = restores.filter(({ name, asked }) => isUnsettled(name, asked, record));
+    // What was changed since the last `up` that dealt with it.
+    const unsettled = restores.filter(
+      ({ name, asked }) => asked.asked !== undefined && notSettled(allAsked(asked), name, record).length > 0,
+    );
     // What has passed over a change is recorded, so that it stays as it is.
     const passedOver = unsettled.filter(({ asked, entry }) => entry !== asked).map(({ name }) => name);
     if (passedOver.length > 0) engineLog.warn(row, keptText(passedOver, total));
@@ -95,9 +100,8 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
   };
   return {
     check(olds, news) {
-      const { inputs } = seen.check(olds, news);
-      const isCreated = !isObject(olds) || Object.keys(olds).length === 0;
-      if (!isCreated) return { inputs, failures: [] };
+      const { inputs, isNew } = seen.check(olds, news);
+      if (!isNew) return { inputs, failures: [] };
       // The engine asks for no difference of what it creates.
       return logged(engineLog, notSent, () => {
         preview(inputs, { restores: {}, proofs: {} }, "created");
@@ -162,11 +166,6 @@ function intentIn({ __restores: restores }: Properties): IntentText {
   return stored;
 }
 
-/** It was changed since the last `up` that dealt with it. */
-const isUnsettled = (name: string, asked: Entry, record: WaveRecord): boolean =>
-  asked.asked !== undefined && notSettled(allAsked(asked), name, record).length > 0;
-
-/** A restore of each machine that is not complete. */
 const openIn = (restores: readonly AskedRestore[]): ReadonlyMap<string, string> =>
   new Map(
     restores

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import * as pulumi from "@pulumi/pulumi";
+import { planOperations } from "../../../drills/engine";
 import { whatHappened } from "../../../drills/judge/history";
 import { goodFate } from "../../support/panel-at-work";
 import { type How, PlanLab, planOf, restore } from "./support/plan-lab";
@@ -161,6 +163,35 @@ describe("a wave", () => {
     const checked = { ...two, web: { ...two.web, checks: [{ tcp: "web:1", within: 1 }] } };
     await bad(byRule(oldest, checked), /web: check tcp web did not pass/);
     assert.equal(points(), "43 2,42 2,42 1", "a check that fails later restores nothing");
+  });
+
+  it("names in the preview of an intent that --replace makes anew what has failed, and nothing that stays as it is", async () => {
+    lab.panel.points = [{ id: "1", created_at: "2026-11-20T01:00:00Z" }, { id: "2", created_at: "2026-11-20T05:00:00Z" }]; // prettier-ignore
+    const two = { db: { virtualMachineId: "43" }, web: { virtualMachineId: "42" } };
+    const byRule = (pick: string) => plan(two, { recoveryPoint: { pick }, onFailure: "continue" });
+    await good(byRule("newest"));
+    await good(byRule("oldest"));
+    assert.deepEqual(await said(), []);
+    failNext("42");
+    await lab.up(plan({ ...two, web: { ...two.web, triggers: [1] } }, { recoveryPoint: { pick: "oldest" }, onFailure: "continue" })); // prettier-ignore
+    assert.match((await said()).join("\n"), /^1 of 2 will be restored again: web \(failed\)\n {2}web: machine 42 from the oldest recovery point: transaction \d+ failed$/); // prettier-ignore
+
+    /** The calls of the engine, which checks what is made anew a second time, and what the wave has said. */
+    async function said(): Promise<readonly string[]> {
+      const warnings: string[] = [];
+      const silent = () => undefined;
+      const engineLog = { progress: silent, info: silent, warn: (_row: string, text: string) => warnings.push(text), flushed: () => Promise.resolve() }; // prettier-ignore
+      const session = () => assert.fail("without settings");
+      const operations = planOperations({ id: "preview", engineLog, session, whyNotAllowed: silent } as unknown as Parameters<typeof planOperations>[0]); // prettier-ignore
+      const part = (name: string) =>
+        lab.engine.state.find(({ urn }) => urn.endsWith(`::shop-${name}`)) ?? assert.fail(name);
+      const [run, intent, wave] = [part("run"), part("wave-data-intent"), part("wave-data")];
+      await operations.PlanRun.check(run.inputs, run.inputs);
+      for (const olds of [intent.inputs, {}]) await operations.WaveIntent.check(olds, intent.inputs);
+      await operations.Wave.check(wave.inputs, wave.inputs);
+      await operations.Wave.diff("", wave.outputs, { ...wave.inputs, __restores: pulumi.runtime.unknownValue });
+      return warnings;
+    }
   });
 
   it("names another order of the restores of one machine as a change, and an added restore alone", async () => {
