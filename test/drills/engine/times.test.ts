@@ -44,10 +44,7 @@ describe("the recovery time of a restore", () => {
     assert.doesNotMatch(toMarkdown(made), /Slowest restore \| 20s|20s \/ goal/);
     assert.match(toJunit(made), /goal web: recovery time within 1h[^]*?not measured/);
     const seconds = reportMetrics([made]).find(({ name }) => name === "run_restore_recovery_seconds");
-    assert.deepEqual(
-      seconds?.samples.map(({ value }) => value),
-      [undefined],
-    );
+    assert.deepEqual(seconds?.samples.map(({ value }) => value), [undefined]); // prettier-ignore
   });
 
   it("is unknown where it was changed twice after an `up` that left no record", async () => {

@@ -45,13 +45,8 @@ describe("what a wave depends on", () => {
       names = Object.keys(waves);
       return new Thing("mx", { dependsOn: Object.values(waves) });
     };
-    const run = await runProgram(
-      () =>
-        new RecoveryPlan(
-          "shop",
-          shop(({ data }) => new Thing("dns", { dependsOn: data! }), { dependsOn: last }),
-        ),
-    );
+    const args = shop(({ data }) => new Thing("dns", { dependsOn: data! }), { dependsOn: last });
+    const run = await runProgram(() => new RecoveryPlan("shop", args));
     assert.deepEqual(names, ["data", "front"]);
     assert.deepEqual(dependenciesOf(run, "dns"), ["shop-wave-data"]);
     assert.deepEqual(dependenciesOf(run, "mx"), ["shop-wave-data", "shop-wave-front"]);
@@ -70,24 +65,16 @@ describe("a wave that depends on what is no resource", () => {
   ];
   for (const [what, dependsOn, message] of wrong) {
     it(`${what}: is an error, and nothing of the plan is registered`, async () => {
-      const run = await runProgram(() => {
-        assert.throws(
-          () => new RecoveryPlan("shop", shop(dependsOn as RecoveryWaveArgs["dependsOn"])),
-          (error: unknown) => error instanceof pulumi.RunError && message.test(error.message),
-        );
-      });
-      assert.deepEqual(
-        run.registrations.map(({ name }) => name).filter((name) => name.includes("shop")),
-        [],
-      );
+      const isTold = (error: unknown): boolean => error instanceof pulumi.RunError && message.test(error.message);
+      const make = () => new RecoveryPlan("shop", shop(dependsOn as RecoveryWaveArgs["dependsOn"]));
+      const { registrations } = await runProgram(() => assert.throws(make, isTold));
+      assert.deepEqual(registrations.filter(({ name }) => name.includes("shop")), []); // prettier-ignore
     });
   }
 
   it("a promise of none: fails when that is known, with the property's name", async () => {
-    const { dependencies } = callDependsOn(
-      "shop",
-      readPlanOrThrow("shop", shop(Promise.resolve("dns" as unknown as Thing))),
-    );
+    const plan = readPlanOrThrow("shop", shop(Promise.resolve("dns" as unknown as Thing)));
+    const { dependencies } = callDependsOn("shop", plan);
     await assert.rejects(
       seen(dependencies[1]![0] as pulumi.Output<unknown>),
       /RecoveryPlan "shop": waves\[1\]\.dependsOn is "dns", and no resource/,

@@ -208,14 +208,10 @@ describe("a plan with mistakes", () => {
   ];
   for (const [what, name, args, message] of mistakes) {
     it(`${what}: is refused without a stack, and nothing is registered`, async () => {
-      const run = await runProgram(() => {
-        assert.throws(
-          () => new RecoveryPlan(name, args),
-          (error) => error instanceof pulumi.RunError && message.test(error.message) && error.stack === "",
-        );
-      });
-      const registered = run.registrations.filter((one) => one.name.startsWith("shop"));
-      assert.deepEqual(registered, []);
+      const isTold = (error: unknown): boolean =>
+        error instanceof pulumi.RunError && message.test(error.message) && error.stack === "";
+      const { registrations } = await runProgram(() => assert.throws(() => new RecoveryPlan(name, args), isTold));
+      assert.deepEqual(registrations.filter((one) => one.name.startsWith("shop")), []); // prettier-ignore
     });
   }
 });
