@@ -37,12 +37,12 @@ const longNames = stackOfPlan({
 });
 
 const pages: Readonly<Record<string, string>> = {
-  "all that can happen in one run, with its history": toHtml(everything!),
-  "one that broke off": toHtml(brokenOff!),
-  "restores without a plan": toHtml(restores!),
-  "one of hostile texts": toHtml(report(cases.hostile), { panelLink: "https://panel.example.com/{id}" }),
-  "one of a hundred machines": toHtml(hundred),
-  "one of long names": toHtml(report(longNames)),
+  "the report of an eventful run with its history": toHtml(everything!),
+  "the report of an interrupted run": toHtml(brokenOff!),
+  "the report of restores without a plan": toHtml(restores!),
+  "the report of hostile texts": toHtml(report(cases.hostile), { panelLink: "https://panel.example.com/{id}" }),
+  "the report of a hundred machines": toHtml(hundred),
+  "the report of long names": toHtml(report(longNames)),
   "a runbook": pagesOf(runbookCase).html,
 };
 
@@ -50,12 +50,12 @@ const ground = "getComputedStyle(document.body).backgroundColor";
 const allSeen = (selector: string): string =>
   `[...document.querySelectorAll('${selector}')].filter((one) => one.checkVisibility()).length`;
 
-describe("what people look at of a run, in a browser", function () {
+describe("a page in a browser", function () {
   this.timeout(60_000);
   const browser = useBrowser();
 
   for (const [name, html] of Object.entries(pages)) {
-    it(`${name}: loads nothing, breaks no policy, has its style, and can be read and used by everybody`, async () => {
+    it(`${name}: loads nothing, breaks no policy, is styled and is accessible`, async () => {
       const { page, wrong, loaded } = await browser.openFile(html, { colorScheme: "light" });
       // Each of a hundred rows is like those of the other pages.
       if (html.length < 100_000) await unfold(page);
@@ -65,13 +65,13 @@ describe("what people look at of a run, in a browser", function () {
       assert.equal(await inPage(page, "document.scripts.length"), 0);
     });
 
-    it(`${name}: can be read in the dark`, async () => {
+    it(`${name}: is readable in dark mode`, async () => {
       const { page } = await browser.openFile(html, { colorScheme: "dark" });
       assert.equal(await inPage(page, ground), "rgb(18, 22, 28)");
       await isAccessible(page, "colours");
     });
 
-    it(`${name}: is no wider than a phone or its paper, all of it, the verdict first of all`, async () => {
+    it(`${name}: fits a phone and a printed page, with the verdict at the top`, async () => {
       const { page } = await browser.openFile(html, phone);
       const offTheEdge =
         "[...document.querySelectorAll('.verdict, .verdict *')].filter((one) => one.getBoundingClientRect().right > innerWidth)";
@@ -86,7 +86,7 @@ describe("what people look at of a run, in a browser", function () {
       await isWhole();
     });
 
-    it(`${name}: is on paper in light colours, with what is folded away, and headings stay with what follows`, async () => {
+    it(`${name}: prints in light colours with folded sections open, and keeps headings with their text`, async () => {
       const { page } = await browser.openFile(html, { colorScheme: "dark" });
       await page.emulateMedia({ media: "print" });
       assert.equal(await inPage(page, ground), "rgb(255, 255, 255)");
@@ -102,8 +102,8 @@ describe("what people look at of a run, in a browser", function () {
     });
   }
 
-  it("leads from a figure to the row, and opens what that is folded away in", async () => {
-    const { page } = await browser.openFile(pages["one of a hundred machines"]!);
+  it("jumps from a figure to its row, and unfolds the section around the row", async () => {
+    const { page } = await browser.openFile(pages["the report of a hundred machines"]!);
     const row = page.locator("#restore-90");
     assert.match((await row.textContent()) ?? "", / edge-10 machine 189/);
     assert.equal(await row.isVisible(), false);
@@ -113,7 +113,7 @@ describe("what people look at of a run, in a browser", function () {
     assert.ok(box !== null && box.y >= 0 && box.y < 720, "it is in sight");
   });
 
-  it("shows the runbook of twelve machines on a dozen screens of a phone", async () => {
+  it("shows the runbook of twelve machines on at most twelve phone screens", async () => {
     const { page } = await browser.openFile(pagesOf(cases.fleet(12)).html, phone);
     assert.equal(await page.locator("article.card").count(), 12);
     const height = await inPage<number>(page, "document.documentElement.scrollHeight");
@@ -123,7 +123,7 @@ describe("what people look at of a run, in a browser", function () {
       assert.ok(((await card.boundingBox())?.height ?? 0) < 844);
   });
 
-  it("opens ten thousand restores as one page, and one part of them as quickly", async () => {
+  it("opens a page of ten thousand restores, and each section of it, quickly", async () => {
     const { page, wrong } = await browser.openFile(toHtml(times(hundred, 100)));
     assert.deepEqual(wrong, []);
     assert.equal(await page.locator("li.restore").count(), 10_000);
@@ -145,7 +145,7 @@ describe("the sandbox's page in a browser", function () {
   afterEach(() => sandbox.stop());
 
   for (const colorScheme of ["light", "dark"] as const)
-    it(`can be read and used by everybody, on a phone as well, ${colorScheme}`, async () => {
+    it(`is accessible, on a phone too: ${colorScheme}`, async () => {
       sandbox.postRestoreAsSomebodyElse(42, 1007);
       const { page, wrong } = await browser.open(`${sandbox.controlUrl ?? ""}/`, { ...phone, colorScheme });
       await page.getByText(/^Up to date at/).waitFor();

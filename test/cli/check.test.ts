@@ -125,7 +125,7 @@ describe("pulumi-recovery check", () => {
       assert.equal(verdict === "fault", outlook === undefined);
     });
 
-  it("says by what a restore is known, as far as the machine's log shows", async () => {
+  it("says how a restore is recognized, as far as the machine's log shows", async () => {
     const bare = without("virtual_machine_id");
     const outlook = async (log: readonly object[]): Promise<Outlook | undefined> =>
       (
@@ -141,7 +141,7 @@ describe("pulumi-recovery check", () => {
     assert.deepEqual(await outlook([naming]), { knownBy: "log", afterKill: "taken" });
   });
 
-  it("shows with a question its code and what a row has, and accepts it for the exit code alone", async () => {
+  it("shows each question with its code and a row's fields, and accepting a question changes only the exit code", async () => {
     const clock = new VirtualClock({ startAt: now });
     const panel = panelOf({ rows: without("virtual_machine_id") });
     const open = printCheck(await check(panel, clock))
@@ -162,7 +162,7 @@ describe("pulumi-recovery check", () => {
     assert.match(lines, /1 question \(accepted\)\. \d GETs, nothing posted\.$/);
   });
 
-  it("says of the order of ids only what the rows show, however few of them the second page has", async () => {
+  it("claims no more about the order of ids than the rows show, even when the second page is short", async () => {
     const order = async (length: number, step = 1): Promise<string | undefined> => {
       const held = Array.from({ length }, (_, index) => row(5_000 + (((length - index) * step) % 1_009)));
       const { findings } = await check(panelOf({ rows: held }), new VirtualClock({ startAt: now }));
@@ -173,13 +173,13 @@ describe("pulumi-recovery check", () => {
     assert.match((await order(13, 600)) ?? "", /^Ids are numbers, and not in the order of the list/);
   });
 
-  it("repeats no password, whatever the panel says", async () => {
+  it("prints no password when the panel repeats it", async () => {
     const clock = new VirtualClock({ startAt: now });
     const panel = panelOf({ rows: rows(() => ({ status: "s3cret", action: "restore s3cret" })) });
     assert.doesNotMatch(JSON.stringify(await check(panel, clock)), /s3cret/);
   });
 
-  it("ends with 3 for what is not given right", async () => {
+  it("ends with 3 when an argument is wrong", async () => {
     for (const [args, says] of [
       [["--machine", "042"], /--machine/],
       [["--rows", "7"], /Unknown option '--rows'/],
@@ -191,7 +191,7 @@ describe("pulumi-recovery check", () => {
     }
   });
 
-  describe("says truly how a restore will go", () => {
+  describe("predicts how a restore will go", () => {
     for (const [name, { make, formats }] of Object.entries(panels))
       for (const format of formats.slice(0, thorough(1, 2)))
         it(`on the small panel: ${name}, ${format}`, async () => {

@@ -111,14 +111,14 @@ describe("a preview", () => {
       );
     });
 
-  it("takes no earlier restore for a proof when the restore was changed since", async () => {
+  it("does not count an earlier restore as proof when the restore was changed since", async () => {
     const codesOf = async (preview: object): Promise<unknown> =>
       (await judge(preview, 90 * 86_400)).ready.restores[0]?.findings.map(({ code }) => code);
     assert.deepEqual(await codesOf(printed(stored)), []);
     assert.deepEqual(await codesOf(printed(stored, both({ op: "replace", triggers: ["b"] }))), ["restore.not-proven"]);
   });
 
-  it("gives the runbook the address and the form of the stack's configuration, and no masked value", () => {
+  it("gives the runbook the address and format of the stack's configuration, and no masked value", () => {
     const config = { "recovery:endpoint": address, "recovery:format": "xml", "recovery:username": "[secret]" };
     const { markdown } = pagesOf(Preview.of({ ...printed(stored, both({ op: "create" })), config }));
     assert.match(markdown, new RegExp(`^RECOVERY_ENDPOINT=${address}$`, "m"));
@@ -127,7 +127,7 @@ describe("a preview", () => {
     assert.doesNotMatch(markdown, /secret|Last time/);
   });
 
-  it("ends ready and runbook with 3, and says what to give, where nothing can be judged", async () => {
+  it("makes ready and runbook end with 3, and say what they need, when nothing can be judged", async () => {
     const failed = (message: string): Values => ({ ...printed(stored), diagnostics: [{ severity: "error", message }] });
     const thrown =
       "error: Running program 'index.ts' failed:\n\u001b[31mError: no site\u001b[39m\n    at f (index.ts:1:2)\n";
@@ -176,7 +176,7 @@ describe("--reader", () => {
     ].join("\n");
 
   for (const command of ["ready", "status"])
-    it(`lets ${command} ask as the user of the environment, and decrypt nothing, when the stack has another user`, async () => {
+    it(`makes ${command} use the environment's user, and decrypt nothing, when the stack has another user`, async () => {
       // Of what has ended, `status` asks nothing.
       const played: Partial<Played> = command === "status" ? { ...done, status: "running" } : done;
       const panel = await startSandbox({ username: "reader", password: "r3ads" });

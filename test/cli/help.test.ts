@@ -33,12 +33,12 @@ describe("pulumi-recovery", () => {
     for (const { name, about } of commands) assert.ok(out.includes(`${name} `) && out.includes(about), name);
   });
 
-  it("has JSON on standard output in every command that reads a panel or a state", () => {
+  it("prints JSON to standard output in every command that reads a panel or a state", () => {
     const reads = commands.filter(({ name }) => ["check", "ready", "status", "report"].includes(name));
     for (const { name, usage } of reads) assert.match(usage, /--json /, name);
   });
 
-  it("shows a section in 80 columns when it is asked for by its word", async () => {
+  it("shows a section in 80 columns when its word is given", async () => {
     for (const { word = "", title } of sections.filter((one) => one.word !== undefined)) {
       const { code, out } = await call(["help", word]);
       const lines = out.split("\n");
@@ -49,7 +49,7 @@ describe("pulumi-recovery", () => {
     }
   });
 
-  it("finds the section of a whole message, and of its words, and none of words that no section has", async () => {
+  it("finds the section for a whole message or some of its words, and none for unknown words", async () => {
     const request = {
       name: "web",
       target: { kind: "VmRestore", virtualMachineId: "42" },
@@ -87,7 +87,7 @@ describe("pulumi-recovery", () => {
       assert.equal((await call(["help", asked])).code, 3, asked);
   });
 
-  it("lists the sections where none is asked for, or none is found", async () => {
+  it("lists the sections when none is named or none is found", async () => {
     const overview = await call(["help"]);
     assert.equal(overview.code, 0);
     assert.match(overview.out, /^Usage: pulumi-recovery <command>[^]*Sections: adopt, busy,/);
@@ -102,7 +102,7 @@ describe("pulumi-recovery", () => {
       assert.deepEqual(await call([word]), { code: 0, out: `${version}\n`, err: "" });
   });
 
-  it("ends with 3 without a command, and for an unknown command", async () => {
+  it("ends with 3 when the command is missing or unknown", async () => {
     const none = await call([]);
     assert.equal(none.code, 3);
     assert.match(none.out, /^Usage/);
@@ -111,7 +111,7 @@ describe("pulumi-recovery", () => {
     assert.deepEqual([wrong.code, wrong.err], [3, said]);
   });
 
-  it("tells what a person can put right from a defect", async () => {
+  it("tells a user's mistake from a defect", async () => {
     const failing = (error: Error): readonly Command[] => [
       { name: "x", about: "", usage: "", run: () => Promise.reject(error) },
     ];
@@ -122,14 +122,14 @@ describe("pulumi-recovery", () => {
     assert.match(defect.err, /TypeError: undefined is not a function\n +at /);
   });
 
-  it("keeps its exit code where nobody reads to the end, as behind a pipe into head", async () => {
+  it("keeps its exit code when its output is cut off, as by a pipe into head", async () => {
     const child = spawn(process.execPath, [builtCommand, "--help"], { stdio: ["ignore", "pipe", "pipe"] });
     child.stdout.destroy();
     const [said, ended] = await Promise.all([text(child.stderr), once(child, "close") as Promise<unknown[]>]);
     assert.deepEqual([ended[0], said], [0, ""]);
   });
 
-  it("ends with 3, and without a stack, where its output cannot be written", function () {
+  it("ends with 3 and without a stack trace when its output cannot be written", function () {
     if (!existsSync("/dev/full")) this.skip();
     const full = openSync("/dev/full", "w");
     try {

@@ -106,17 +106,17 @@ const alone: Readonly<Partial<Record<RestoreState, readonly StackResource[]>>> =
   overwritten: [...restore(complete("5015")), ...againAs("complete")],
 };
 
-describe("one record, read by all", () => {
+describe("the stored record of a restore", () => {
   for (const [where, states] of [
     ["in a plan", inPlan],
     ["without a plan", alone],
   ] as const)
     for (const [state, resources] of Object.entries(states))
-      it(`${state}, ${where}: the same word in every command and page`, async () => {
+      it(`has the same word in every command and page when it is ${state}, ${where}`, async () => {
         assertOneWord(await saidOf(exportedStack(resources)), state as RestoreState);
       });
 
-  it("sent, wherever an `up` was at work on it, or left no record: it may have been sent", async () => {
+  it("is shown as sent when an `up` was working on it or left no record", async () => {
     const nothing = plan({ data: { web: {} } }, { carriedOut: [] });
     for (const [resources, pending] of [
       [nothing, [pendingOn("shop-wave-data", "Wave", "shop")]],
@@ -127,7 +127,7 @@ describe("one record, read by all", () => {
       assertOneWord(await saidOf(exportedStack(resources, pending)), "sent");
   });
 
-  it("has its words in the list of the documentation, and no others", () => {
+  it("uses exactly the words that the documentation lists", () => {
     const page = readFileSync(join(__dirname, "..", "..", "docs", "how-it-works.md"), "utf8");
     const [, list = ""] = /^## States$([^]*?)^## /m.exec(page) ?? [];
     const words = [...list.matchAll(/^- `([^`]+)`: /gm)].map(([, word]) => word);
@@ -137,18 +137,18 @@ describe("one record, read by all", () => {
   const done = complete("5015");
   const overwritten: Readonly<Record<string, readonly StackResource[]>> = {
     "in one plan": inPlan.overwritten,
-    "in one plan, files": plan({
+    "in one plan, of files": plan({
       data: { web: { paths: ["/etc"], ...complete("5015") }, again: { ...again, point: "1008" } },
     }),
     "without a plan": alone.overwritten ?? [],
-    "without a plan, files": [...restore({ ...done, paths: ["/etc/hosts"] }), ...againAs("complete")],
-    "of a plan, by one without": [...inPlan.complete, ...againAs("complete")],
-    "without a plan, by one of a plan": [...restore(done), ...plan({ data: { again } })],
-    "by one that is under way": [...inPlan.complete, ...againAs("running")],
-    "by one that failed": [...restore(done), ...againAs("failed")],
+    "without a plan, of files": [...restore({ ...done, paths: ["/etc/hosts"] }), ...againAs("complete")],
+    "in a plan, by a restore without a plan": [...inPlan.complete, ...againAs("complete")],
+    "without a plan, by a restore of a plan": [...restore(done), ...plan({ data: { again } })],
+    "by a running restore": [...inPlan.complete, ...againAs("running")],
+    "by a failed restore": [...restore(done), ...againAs("failed")],
   };
   for (const [where, resources] of Object.entries(overwritten))
-    it(`overwritten ${where}: not complete, not ready, and by what`, async () => {
+    it(`is neither complete nor ready, and names what overwrote it, when it is overwritten ${where}`, async () => {
       const said = await saidOf(exportedStack(resources));
       assertOneWord(said, "overwritten");
       assert.match(said.reasons, /^web was overwritten by again \(.*transaction 5020\)$/m);
@@ -157,7 +157,7 @@ describe("one record, read by all", () => {
       assert.deepEqual(said.complete, [0, 0]);
     });
 
-  it("is not overwritten by files of the machine, by another machine, or by a restore before it", async () => {
+  it("is not overwritten by files of the machine, by another machine, or by an earlier restore", async () => {
     for (const other of [
       restore({ name: "again", paths: ["/etc/hosts"], status: "complete", transaction: "5020" }),
       restore({ name: "again", machine: "43", status: "complete", transaction: "5020" }),

@@ -78,7 +78,7 @@ describe("pulumi-recovery ready", () => {
       assert.equal(ready.verdict, one?.readiness);
     });
 
-  it("takes no adopted restore of another point, or of unknown paths, for a proof", async () => {
+  it("does not count an adopted restore of another point or of unknown paths as proof", async () => {
     const adopted = stackOfPlan({
       waves: [{ name: "data", restores: [{ name: "db", machine: "42", transaction: "5015", adopted: true }] }],
     });
@@ -126,7 +126,7 @@ describe("pulumi-recovery ready", () => {
     assert.deepEqual(codes, ["restore.not-proven", "restore.not-checked"]);
   });
 
-  it("says what it cannot read, and is not ready for that", async () => {
+  it("reports what it cannot read, and is then not ready", async () => {
     const virtualMachineId = { "4dabf18193072939515e22adb298388d": "x" };
     const { ready } = await runReady({ state: stackOf({ ...done, outputs: { virtualMachineId } }) });
     assert.equal(ready.verdict, "cannot be judged");
@@ -171,7 +171,7 @@ describe("pulumi-recovery ready", () => {
     ]);
   });
 
-  it("has a sample for what is known, and none for what is not", async () => {
+  it("writes a sample only when the value is known", async () => {
     const { ready } = await runReady({ state: stackOf(done), ...goal });
     const values = (result: ReadyResult): Record<string, number> => {
       const samples = readMetrics(metricsText(readyMetrics(result)));
@@ -205,7 +205,7 @@ describe("pulumi-recovery ready", () => {
     );
   });
 
-  it("ends with 3 where nothing can be judged", () =>
+  it("ends with 3 when nothing can be judged", () =>
     inDirectory(async (folder) => {
       const environment = { RECOVERY_ENDPOINT: address, RECOVERY_USERNAME: "u", RECOVERY_PASSWORD: "p" };
       const ready = (state: object, ...args: string[]) =>

@@ -25,7 +25,7 @@ function reporting(
 const twoPlans = exportedStack([...resourcesOf(cases.shop), ...resourcesOf({ ...cases.shop, plan: "lab" })]);
 
 describe("pulumi-recovery report", () => {
-  it("writes every format, and ends with 0 whatever the run came to", async () => {
+  it("writes every format, and ends with 0 whatever the verdict", async () => {
     for (const state of [cases.passed, cases.failed, cases.brokenOff]) {
       await reporting(state, [], ({ code, out, err }, folder) => {
         assert.deepEqual([code, err], [0, ""]);
@@ -39,20 +39,20 @@ describe("pulumi-recovery report", () => {
 
   for (const [what, state, code] of [
     ["a run that passed", cases.passed, 0],
-    ["one that passed with warnings", cases.withWarnings, 0],
-    ["one that failed", cases.failed, 1],
-    ["one that broke off", cases.brokenOff, 2],
+    ["a run that passed with warnings", cases.withWarnings, 0],
+    ["a run that failed", cases.failed, 1],
+    ["a run that broke off", cases.brokenOff, 2],
     ["a stack that was never updated", cases.empty, 2],
     ["complete restores without a plan", cases.restores, 0],
   ] as const) {
-    it(`--gate ends with ${String(code)} for ${what}, and the files are there`, () =>
+    it(`--gate ends with ${String(code)}, and writes the files, for ${what}`, () =>
       reporting(state, ["--gate"], (called, folder) => {
         assert.equal(called.code, code, called.err);
         assert.ok(existsSync(join(folder, "out", "report.html")));
       }));
   }
 
-  it("sums up on the terminal what came of the run, and says why the gate is closed", () =>
+  it("summarizes the run on the terminal, and says why the gate is closed", () =>
     reporting(cases.checkFailed, ["--gate", "--format", "json"], ({ code, out, err }) => {
       assert.equal(code, 1);
       assert.match(out, /^Recovery drill: shop · 2026-Q4: Failed\n {2}2 of 3 restores complete, 1 not checked, /);
@@ -93,7 +93,7 @@ describe("pulumi-recovery report", () => {
       await reporting(state, ["--since", since], (called) => assert.equal(called.code, code, called.err));
   });
 
-  it("--run reports that run alone, and ends with 2 and no report where the state holds another", async () => {
+  it("--run reports only that run, and ends with 2 and no report when the state holds another run", async () => {
     await reporting(cases.passed, ["--run", "2026-Q4", "--gate"], ({ code }, folder) => {
       assert.equal(code, 0);
       assert.ok(existsSync(join(folder, "out", "report.html")));
@@ -123,7 +123,7 @@ describe("pulumi-recovery report", () => {
     assert.equal((await onState("--json --plan lab", both)).code, 0);
   });
 
-  it("--panel-link makes a link of each transaction, and refuses what is no address before anything is read", async () => {
+  it("--panel-link links each transaction, and an invalid address is refused before anything is read", async () => {
     await reporting(cases.passed, ["--panel-link", "https://panel.example.com/t/{id}"], ({ code }, folder) => {
       assert.equal(code, 0);
       const page = readFileSync(join(folder, "out", "report.html"), "utf8");
@@ -151,13 +151,13 @@ describe("pulumi-recovery report", () => {
     });
   });
 
-  it("--format writes only what is named, and --plan only that plan", () =>
+  it("--format writes only the named formats, and --plan only that plan", () =>
     reporting(twoPlans, ["--format", "json,md", "--plan", "shop"], ({ code }, folder) => {
       assert.equal(code, 0);
       assert.deepEqual(readdirSync(join(folder, "out")).sort(), ["report.json", "report.md"]);
     }));
 
-  it("--summary appends to the job's summary, and keeps what is there", () =>
+  it("--summary appends to the job's summary, and keeps the existing text", () =>
     reporting(
       cases.failed,
       ["--summary"],
@@ -172,7 +172,7 @@ describe("pulumi-recovery report", () => {
       },
     ));
 
-  it("--summary stays below what a summary holds, says that it was cut, and leaves nothing open", () =>
+  it("--summary stays within the size limit, says that it was cut, and leaves no tag open", () =>
     reporting(
       cases.fleet(1_000),
       ["--summary", "--format", "md"],
@@ -192,7 +192,7 @@ describe("pulumi-recovery report", () => {
       },
     )).timeout(60_000);
 
-  it("a summary that cannot be written is said, and hides no verdict", async () => {
+  it("reports a summary that cannot be written, and still prints the verdict", async () => {
     const nowhere = (folder: string): Record<string, string> => ({ GITHUB_STEP_SUMMARY: join(folder, "no", "such") });
     for (const [state, expected] of [[cases.passed, 3] as const, [cases.failed, 1] as const]) {
       const check = ({ code, err }: Called): void => {
@@ -218,7 +218,7 @@ describe("pulumi-recovery report", () => {
       }
     }));
 
-  it("ends with 3 for a state that is none, also behind a gate: nothing was judged", async () => {
+  it("ends with 3 for an invalid state, with --gate too: nothing was judged", async () => {
     for (const stdin of ["", "{", "[]", '{"outputs":{}}']) {
       const { code, err } = await call(["report", "-", "--gate", "--out", "/nowhere/at/all"], {}, stdin);
       assert.equal(code, 3);
@@ -234,7 +234,7 @@ describe("pulumi-recovery report", () => {
       });
     }
 
-    it("exports the stack that is selected, or the one that is named", async () => {
+    it("exports the selected stack or the named stack", async () => {
       for (const args of [[], ["--stack", "org/prod"]]) {
         const wanted = ["stack export --non-interactive", ...args].join(" ");
         const script = `test "$*" = "${wanted}" || { echo "called with $*" >&2; exit 9; }; cat "$FOLDER/state.json"`;
@@ -243,7 +243,7 @@ describe("pulumi-recovery report", () => {
       }
     });
 
-    it("passes on what the CLI says when it cannot", async () => {
+    it("shows the CLI's message when the export fails", async () => {
       const script = "echo \"error: no stack named 'prod' found\" >&2; exit 255";
       const { code, err } = await withCli(script, ["--stack", "prod"]);
       assert.equal(code, 3);

@@ -73,14 +73,14 @@ describe("pulumi-recovery runbook", () => {
     for (const text of ofPlan) assert.ok(plain(markdown).includes(text), text);
   });
 
-  it("says first how to stop what is under way, and what that is", () => {
+  it("begins with what is running and how to stop it", () => {
     const stop = plain(markdown).split(/^## /m)[1] ?? "";
     assert.match(stop, /^Stop what is under way/);
     assert.match(stop, /step 4, mail, machine 44: running, transaction 5016/);
     assert.match(stop, /An `up` was under way when the state was written, or broke off/);
   });
 
-  it("has the two requests of a restore once, and a line for each step", async () => {
+  it("shows the two requests of a restore once, and a line for each step", async () => {
     const { before, steps } = blocksOf(markdown);
     assert.equal(before.filter((block) => block.includes("-X POST")).length, 2);
     assert.equal(steps.flat().filter((block) => block.includes("curl")).length, 0);
@@ -97,7 +97,7 @@ describe("pulumi-recovery runbook", () => {
     assert.notEqual((await sentBy([connection, machine].join("\n"), ["restorer", "p"])).status, 0);
   });
 
-  it("keeps two plans apart that have one name below different parents", () => {
+  it("keeps two plans apart when they have the same name under different parents", () => {
     const resourcesOf = (owner: string, host: string): readonly object[] => {
       const checks = [{ name: `tcp ${host}`, kind: "tcp" as const, result: "passed" as const }];
       const made = exportedStack(plan({ data: { db: { checks, ...complete("5014") } } }, { notes: { owner } }));
@@ -110,7 +110,7 @@ describe("pulumi-recovery runbook", () => {
     assert.deepEqual(found, ["Anna", "a", "Bert", "b"]);
   });
 
-  it("fits a phone and paper: no table, a frame that is not cut, and nothing loaded", () => {
+  it("fits a phone and paper: no tables, no frame split across pages, nothing loaded", () => {
     assert.doesNotMatch(html, /<table|<script|<img|https?:\/\/(?!panel\.example|shop\.example)/);
     assert.equal(html.match(/<article class="card">/g)?.length, 5);
     assert.match(html, /break-inside: avoid/);
@@ -124,7 +124,7 @@ describe("pulumi-recovery runbook", () => {
     assert.ok(before.some((block) => block.includes(path)));
   });
 
-  it("has one panel where the plan stopped before its last wave, and two where a restore was sent to another", () => {
+  it("names one panel when the plan stopped before its last wave, and two when a restore was sent to another panel", () => {
     const data = { name: "data", restores: [{ name: "db", machine: "43", ...complete("5014") }] };
     const front = { name: "front", came: "not begun", restores: [{ name: "web", machine: "42" }] } as const;
     const stopped = resourcesOf({ waves: [data, front] });
@@ -139,7 +139,7 @@ describe("pulumi-recovery runbook", () => {
     }
   });
 
-  it("lets no value of the state act as markup, or as a command", async () => {
+  it("escapes every value of the state, in markup and in commands", async () => {
     const evil = "<b>\u202e$(touch x)`'";
     const state = exportedStack(
       [
@@ -164,7 +164,7 @@ describe("pulumi-recovery runbook", () => {
     });
   });
 
-  it("is written into a folder, and ends with 3 where there is nothing to write", () =>
+  it("is written into a folder, and the command ends with 3 when there is nothing to write", () =>
     inDirectory(async (folder) => {
       const write = (state: object, ...args: string[]) =>
         call(["runbook", "--state", "-", "--out", folder, ...args], {}, JSON.stringify(state));

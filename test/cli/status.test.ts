@@ -58,7 +58,7 @@ async function one(stored: Partial<Played>, rows: Held["rows"], pending = false)
 }
 
 describe("pulumi-recovery status", () => {
-  it("shows an ended restore as it is stored, and reads no list for it", async () => {
+  it("shows an ended restore as stored, without reading the list", async () => {
     const { result, paths } = await look(exportedStack(restore({ status: "complete", transaction: "5015" })), {
       rows: [],
     });
@@ -78,7 +78,7 @@ describe("pulumi-recovery status", () => {
     });
   });
 
-  it("shows a restore that was sent as the panel shows its transactions", async () => {
+  it("shows a sent restore by the present state of its transactions", async () => {
     const stored = { status: "pending", transaction: "5015" };
     const seen = await one(stored, [row(5015, "running"), old]);
     assert.deepEqual(seen, {
@@ -100,7 +100,7 @@ describe("pulumi-recovery status", () => {
     assert.deepEqual([half.state, half.source], ["pending", "state"], "how the other has ended is unknown");
   });
 
-  it("says that a failed restore is tried again when adopt has named it before, and that a failed part is not", async () => {
+  it("says that a failed restore is attempted again when adopt named it before, and that a failed part is not", async () => {
     const stored = { status: "failed", transaction: "5015" };
     assert.equal((await one({ ...stored, outputs: { adopt: "5015" } }, [])).next, "tries again, or asks");
     const ofPart = async (more: object) =>
@@ -109,7 +109,7 @@ describe("pulumi-recovery status", () => {
     assert.match((await ofPart({ adopt: "5015" })) ?? "", /transaction 5016 failed: new triggers restore again$/);
   });
 
-  it("says what the next `up` asks where a restore has ended, and the panel does not show how", async () => {
+  it("says what the next `up` will ask when the panel does not show how a restore ended", async () => {
     const stored = { status: "running", transaction: "5015" };
     const seen = await one(stored, [
       row(5015, "done", { error: "disk full", updated_at: "2026-11-21T10:59:05Z" }),
@@ -119,7 +119,7 @@ describe("pulumi-recovery status", () => {
     assert.equal(seen.next, "asks how it ended: 5015 (done, error: disk full)");
   });
 
-  it("calls a job that fits probable, and says no more than the next `up` knows", async () => {
+  it("calls a matching job probable, and claims no more than the next `up` will know", async () => {
     for (const [stored, isPending] of [
       [{}, true],
       [{}, false],
@@ -137,7 +137,7 @@ describe("pulumi-recovery status", () => {
     assert.equal(several.next, "asks which is the restore: 5015, 5016");
   });
 
-  it("takes nothing of another machine, of files, of before the intent, or of another restore", async () => {
+  it("claims no job of another machine, of files, from before the intent, or of another restore", async () => {
     const others = [
       row(5019, "running", { associated_object_id: 43 }),
       row(5018, "running", { action: "restore_file_entries", params: { paths: ["/x"] } }),
@@ -156,14 +156,14 @@ describe("pulumi-recovery status", () => {
     assert.deepEqual(claimed, [[], []]);
   });
 
-  it("on a panel whose rows name no machine, says which jobs may be the restore, and that nobody knows", async () => {
+  it("lists the jobs that may be the restore when the panel's rows name no machine", async () => {
     const bare = (id: number, status: string) => ({ id, status });
     const seen = await one({}, [bare(5016, "running"), bare(5015, "complete"), bare(5000, "complete")], true);
     assert.deepEqual([seen.probably, seen.perhaps], [undefined, ["5015", "5016"]]);
     assert.equal(seen.next, "asks: rows of this panel name no machine");
   });
 
-  it("shows a plan at work: restores of a wave that has no record yet, by its intent", async () => {
+  it("shows the restores of a running wave from its intent when the wave has no record yet", async () => {
     const stored = plan(
       { data: { db: { machine: "43", ...complete("5001") } }, front: { web: {}, mail: { machine: "44" } } },
       { carriedOut: ["data"] },
@@ -187,7 +187,7 @@ describe("pulumi-recovery status", () => {
     );
   });
 
-  it("is as wide as the terminal, and names what is not certain", async () => {
+  it("fits the width of the terminal, and marks what is not certain", async () => {
     const stored = [
       ...restore({ name: "db", machine: "43", status: "failed", transaction: "5002" }),
       ...restore({ name: "web", machine: "42" }),
@@ -207,7 +207,7 @@ describe("pulumi-recovery status", () => {
     ]);
   });
 
-  it("reads a thousand restores in one walk", async () => {
+  it("reads the list only once for a thousand restores", async () => {
     const stored = Array.from({ length: 1_000 }, (_, index) => {
       const [machine, id] = [String(1_000 + index), String(6_000 + index)];
       return restore({
@@ -229,7 +229,7 @@ describe("pulumi-recovery status", () => {
     assert.equal(result.restores.filter(({ probably }) => probably.length === 1).length, 500);
   });
 
-  it("shows what is stored where the panel cannot be read, and ends with 2", async () => {
+  it("shows what is stored, and ends with 2, when the panel cannot be read", async () => {
     const { result } = await look(exportedStack(restore({ status: "running", transaction: "5015" })), {
       rows: [],
       refuse: [[/./, 403]],
@@ -242,7 +242,7 @@ describe("pulumi-recovery status", () => {
     assert.match(called.out, /recovery:endpoint is not set/);
   });
 
-  it("leaves the restores of another provider and panel as they are stored", async () => {
+  it("shows restores of another provider or panel as stored", async () => {
     const { result, paths } = await look(
       exportedStack(restore({ status: "running", transaction: "5015", panel: "https://other.example.com" })),
       { rows: [row(5015, "complete"), old] },
@@ -251,7 +251,7 @@ describe("pulumi-recovery status", () => {
     assert.match(String(result.restores[0]?.next), /stored for https:\/\/other\.example\.com/);
   });
 
-  it("--watch looks every ten seconds, and survives a failed look, but not the first", async () => {
+  it("--watch reads every ten seconds, and survives a failed read unless it is the first", async () => {
     const clock = new VirtualClock({ startAt: now });
     const { result } = await look(exportedStack(restore({ status: "complete", transaction: "5015" })), { rows: [] });
     const seen = async (output: "text" | "json", fails: readonly number[], onTerminal = false) => {

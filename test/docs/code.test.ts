@@ -62,12 +62,12 @@ describe("code in the documentation", function () {
     assert.deepEqual(compiled(sources), []);
   });
 
-  it("would not pass with a wrong input", () => {
+  it("does not compile with a wrong input", () => {
     const wrong = `import * as recovery from "pulumi-recovery";\nnew recovery.VmRestore("a", { virtualMachineId: true, recoveryPointId: 1 });`;
     assert.match(compiled(new Map([[join(root, "docs", "wrong.ts"), wrong]]))[0] ?? "", /boolean/);
   });
 
-  it("runs only commands that the package has", () => {
+  it("has only existing commands of the package", () => {
     const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { bin: Record<string, string> };
     const named = allPages().flatMap((page) =>
       [...textOf(page).matchAll(/\bnpx (pulumi-recovery[\w-]*)/g)].map(([, command = ""]) => ({ page, command })),
@@ -77,7 +77,7 @@ describe("code in the documentation", function () {
   });
 
   const shell = allPages().flatMap((page) => blocksOf(page).filter(({ language }) => language === "sh"));
-  it("is shell that a shell can read", () => {
+  it("parses when it is shell", () => {
     const broken = shell.flatMap(({ page, line, code }: Block) => {
       const { status, stderr } = spawnSync("bash", ["-n"], { input: code, encoding: "utf8" });
       return status === 0 ? [] : [`${page}:${String(line)}: ${stderr}`];

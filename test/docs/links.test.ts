@@ -17,7 +17,7 @@ function anchorsOf(page: string): ReadonlySet<string> {
 
 describe("links in the documentation", () => {
   for (const page of allPages()) {
-    it(`of ${page} lead somewhere`, () => {
+    it(`in ${page} resolve`, () => {
       const text = textOf(page).replace(/^```[\s\S]*?^```$/gm, "");
       const broken = [...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)]
         .map(({ 1: link = "" }) => link)

@@ -21,7 +21,7 @@ describe("the map in CONTRIBUTING.md", () => {
       assert.deepEqual(inside.sort(), folders.map(({ name }) => name).sort());
     });
 
-  it("names only files that their rooms have", () => {
+  it("names only existing files", () => {
     const missing = rooms.flatMap(({ path, words }) => {
       const files = readdirSync(join(root, path));
       const names = [...words.matchAll(/[\w-]+…?\.(?:ts|mod)\b/g)].map(([name]) => name);

@@ -21,8 +21,8 @@ interface Rule {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-describe("monitoring, as docs/ready.md has it", () => {
-  it("names every metric, and nothing else; the alert rules are about metrics and labels that there are", async () => {
+describe("the monitoring section of docs/ready.md", () => {
+  it("names exactly the existing metrics, and its alert rules use only existing metrics and labels", async () => {
     const { ready } = await runReady({ state: cases.passed });
     const gauges = [...metricsOfReady(ready), ...metricsOfReports([report(cases.passed)])];
     const made = gauges.map(({ name }) => name);

@@ -141,7 +141,7 @@ describe("the pipeline files, played command by command", () => {
       assert.ok((await play(drill, env, "pulumi cancel")).isGood);
     });
 
-    it(`${on}: fails in the morning when something is not ready, and only looks`, async () => {
+    it(`${on}: fails the morning check when something is not ready, and only reads`, async () => {
       const { isGood, calls } = await play(jobSteps(on, "ready"), {}, "ready");
       assert.equal(calls.length, 2);
       assert.match(
@@ -152,7 +152,7 @@ describe("the pipeline files, played command by command", () => {
     });
   }
 
-  it("call somebody when a job failed or ran out of time, with a body that is JSON", async () => {
+  it("call somebody with a valid JSON body when a job failed or timed out", async () => {
     const github = githubJob("call");
     assert.match(github.if, /always\(\) && .*'failure'.*'cancelled'/);
     const gitlab = gitlabJob("call");
@@ -168,7 +168,7 @@ describe("the pipeline files, played command by command", () => {
     }
   });
 
-  it("ask for the approval of a drill only after its preview, which has the secrets of a reader", () => {
+  it("ask for approval of a drill only after its preview, which uses a reader's secrets", () => {
     assert.deepEqual([githubJob("drill").needs, gitlabJob("drill").needs], ["preview", ["preview"]]);
     assert.deepEqual(
       [githubJob("preview").environment, githubJob("drill").environment],
@@ -195,7 +195,7 @@ describe("the pipeline files, played command by command", () => {
     assert.ok(parseInt(gitlabJob().artifacts.expire_in ?? "", 10) >= 1);
   });
 
-  it("have each of their variables and secrets in the list of the page, and no other", () => {
+  it("use exactly the variables and secrets that the page lists", () => {
     const [github = "", gitlab = ""] = ["github.yml", "gitlab.yml"].map((name) =>
       readFileSync(join(pipelines, name), "utf8"),
     );
@@ -206,7 +206,7 @@ describe("the pipeline files, played command by command", () => {
     assert.deepEqual([...used].sort(), named.sort());
   });
 
-  it("and the pages call commands with options that there are", () => {
+  it("and the pages call commands only with existing options", () => {
     const texts = [
       ...allPages().map(textOf),
       ...readdirSync(pipelines).map((name) => readFileSync(join(pipelines, name), "utf8")),

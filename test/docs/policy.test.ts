@@ -35,7 +35,7 @@ describe("a policy pack", () => {
     assert.deepEqual(types, [resourceTypes.VmRestore, resourceTypes.FileRestore, planType]);
   });
 
-  it("of the example asks for a ticket among the triggers", () => {
+  it("of the example requires a ticket among the triggers", () => {
     const other = { ...vm("it"), type: "other:index:Thing" };
     const all = [vm("web", "2026-Q4"), files("etc"), vm("db", "2026-Q4 CHG-1234"), other];
     assert.deepEqual(
@@ -44,7 +44,7 @@ describe("a policy pack", () => {
     );
   });
 
-  it("of the example keeps to its hours, across midnight", () => {
+  it("of the example allows restores only in its hours, across midnight too", () => {
     const isOut = (hour: number) => said("restore-within-hours", { from: 20, to: 6 }, [vm("web")], hour).length === 1;
     assert.deepEqual([0, 5, 6, 12, 19, 20, 23].filter(isOut), [6, 12, 19]);
   });

@@ -20,7 +20,7 @@ const row = (results: readonly Result[]): string =>
     .split("\n")
     .find((line) => line.includes("It holds")) ?? "";
 
-describe("the page of what was tested", () => {
+describe("the page docs/reliability.md", () => {
   const passed: Result = { file: "a.test.ts", title: "a promise holds", state: "passed", ms: 1_000 };
 
   it("counts the tests that passed, and names the files that were not run", () => {
@@ -45,7 +45,7 @@ describe("the page of what was tested", () => {
     assert.doesNotMatch(page([passed, { ...skipped, file: "of-no-promise.test.ts" }]), /Not tried|Failed/);
   });
 
-  it("says which versions were tested, and of which day they are", () => {
+  it("says which versions were tested, and when they were current", () => {
     assert.match(
       page([passed]),
       /pulumi-recovery 1\.2\.3, 2026-11-21, Node\.js 20, Pulumi CLI 3\.255\.0 with SDK 3\.248\.0/,
@@ -53,12 +53,12 @@ describe("the page of what was tested", () => {
     assert.match(page([passed]), /those of\n2026-11-20\./);
   });
 
-  it("names test files that are there", () => {
+  it("names only existing test files", () => {
     for (const file of promises.flatMap(({ files }) => files)) assert.ok(existsSync(join(__dirname, "..", file)), file);
     for (const { promise: what, files } of promises) assert.ok(files.length > 0, what);
   });
 
-  it("leaves out no long test of a promise", () => {
+  it("includes every long test", () => {
     const named = new Set(promises.flatMap(({ files }) => files));
     const tests = join(__dirname, "..");
     const long = readdirSync(tests, { recursive: true, encoding: "utf8" })

@@ -9,13 +9,13 @@ import { root, textOf } from "./support/pages";
 
 describe("generated parts of the documentation", () => {
   for (const page of pages()) {
-    it(`${page} says what the code says (npx ts-node docs/generate.ts)`, () => {
+    it(`in ${page} match the code (npx ts-node docs/generate.ts)`, () => {
       const text = textOf(page);
       assert.equal(updatedPage(text), text);
     });
   }
 
-  it("show the options that the commands have", () => {
+  it("list the options of the commands", () => {
     const shown = pages().flatMap((page) =>
       [...textOf(page).matchAll(/^```\w*\n(Usage: pulumi-recovery (\w+)[\s\S]*?)^```$/gm)].map(
         ([, text = "", name]) => ({
@@ -29,7 +29,7 @@ describe("generated parts of the documentation", () => {
     for (const { page, text, usage } of shown) assert.equal(text, usage, page);
   });
 
-  it("CONTRIBUTING.md has each switch of the sandbox with its values, that of `plain` first", () => {
+  it("list in CONTRIBUTING.md each switch of the sandbox with its values, beginning with the value of `plain`", () => {
     const page = textOf("CONTRIBUTING.md");
     for (const [name, first] of Object.entries(dialects.plain)) {
       const [, shown = ""] = new RegExp(`\`${name}\`: ([^;\n]*)`).exec(page) ?? [];
@@ -41,7 +41,7 @@ describe("generated parts of the documentation", () => {
     }
   });
 
-  it("every input says what it does in a sentence of at most twenty words, and every optional input its default", () => {
+  it("describe every input in a sentence of at most twenty words, and every optional input with its default", () => {
     for (const [file, name] of [
       ["provider/program/restores.ts", "FileRestoreArgs"],
       ["provider/program/args.ts", "RestoreTimeoutsArgs"],

@@ -21,7 +21,7 @@ function run(page: string, words: string, cwd: string, installing: (command: str
 
 const isInstalled = () => "";
 
-describe("tests of programs, as their pages have them", () => {
+describe("the example tests of the documentation", () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "recovery-testing-"))));
   afterEach(() => rmSync(folder, { recursive: true }));
@@ -35,7 +35,7 @@ describe("tests of programs, as their pages have them", () => {
     assert.match(output, /✔ fails when the database does not come back[^]*1 passing/);
   };
 
-  it("docs/testing.md: its test passes with its program", () => {
+  it("pass in docs/testing.md with its program", () => {
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     testThePage(isInstalled);
   });
@@ -47,7 +47,7 @@ describe("tests of programs, as their pages have them", () => {
     );
   });
 
-  it("examples/drill: its tests pass", () => {
+  it("pass in examples/drill", () => {
     const output = run("examples/drill/README.md", "npm test", join(root, "examples", "drill"), isInstalled);
     assert.match(output, /3 passing/);
     assert.doesNotMatch(output, /failing|pending/);

@@ -7,10 +7,10 @@ import { useScene } from "./support/scene";
 const point = { recoveryPointId: 1007, timeouts: { settle: 0 } };
 const drills = { "recovery:allowedMachines": "42,43" };
 
-describe("the machines that may be restored", () => {
+describe("allowedMachines on the real engine", () => {
   const scene = useScene();
 
-  it("an id that the preview does not know is refused when it is known: its intent names the restore, and nothing is asked of the panel", async () => {
+  it("refuses a machine whose id only `up` knows, and asks the panel nothing", async () => {
     const panel = await scene.panel({ speed: 50 });
     const program = inline(() => {
       const late = pulumi
@@ -29,7 +29,7 @@ describe("the machines that may be restored", () => {
     assert.deepEqual(panel.requests(), []);
   });
 
-  it("a plan with a machine that is not among them sends nothing, without a preview neither", async () => {
+  it("sends nothing of a plan with another machine, with or without a preview", async () => {
     const panel = await scene.panel({ speed: 50 });
     const plan = (machine: number) =>
       inline(() => {

@@ -27,7 +27,7 @@ function check(cwd: string, home: string, args: readonly string[]): Promise<Ende
 describe("pulumi-recovery check on the real engine", () => {
   const scene = useScene();
 
-  it("takes the stack's configuration, its secret password too, reads alone, and shows no secret", async () => {
+  it("uses the stack's configuration with its secret password, only reads, and shows no secret", async () => {
     const panel = await openPanel(scene);
     const stack = await scene.stack(inline(() => ({})));
     const folder = projectFolder(stack.place);

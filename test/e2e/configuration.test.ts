@@ -32,7 +32,7 @@ const restored = inline(() => ({
 describe("configuration on the real engine", () => {
   const scene = useScene();
 
-  it("that is missing or wrong is one error with every key and variable, and nothing is posted", async () => {
+  it("names every missing or wrong key and its variable in one error, and posts nothing", async () => {
     const panel = await scene.panel();
     const stack = await scene.stack(restored, {
       connection: "none",
@@ -50,7 +50,7 @@ describe("configuration on the real engine", () => {
     assert.equal(panel.requests().length, 0);
   });
 
-  it("names a wrong password where it came from: in the environment, at a provider, in the stack's configuration", async () => {
+  it("names the source of a wrong password: the environment, a provider or the stack's configuration", async () => {
     const panel = await scene.panel();
     const { url: endpoint, username } = panel;
     const atProvider = inline(() => {

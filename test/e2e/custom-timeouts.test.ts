@@ -6,7 +6,7 @@ describe("the option customTimeouts on the real engine", () => {
   const { scene, stackOf } = useStacks();
 
   long.it(
-    "bounds the whole of a create and the wait of an update, posts nothing twice, and is no limit where timeouts.total is given",
+    "limits a create and the wait of an update, posts nothing twice, and is ignored when timeouts.total is given",
     async () => {
       const panel = await scene.panel({ speed: 1 });
       panel.failNext(42, { seconds: 20 });

@@ -22,7 +22,7 @@ function demo(): Promise<string> {
 }
 
 long.describe("the demo", () => {
-  it("shows progress, a killed run picked up without a second POST, a failed restore with its log, and the outputs", async function () {
+  it("shows progress, a killed run that continues without a second POST, a failed restore with its log, and the outputs", async function () {
     this.timeout(400_000);
 
     const text = await demo();

@@ -77,7 +77,7 @@ class Night {
   }
 }
 
-describe("an edit of a plan in an emergency, on the real engine", () => {
+describe("a plan that is edited in an emergency, on the real engine", () => {
   const scene = useScene();
   let service: Server;
   let health: string;
@@ -102,7 +102,7 @@ describe("an edit of a plan in an emergency, on the real engine", () => {
     checks: [{ http, every: "1s", within: "1s" }],
   });
 
-  it("restores the right point once what a killed `up` has sent from a wrong point has ended", async () => {
+  it("restores the right point after the restore that a killed `up` sent from a wrong point has ended", async () => {
     const { panel, stack, edit } = await night({ speed: 1 });
     panel.failNext(42, { seconds: 6 });
     const run = await stack.start("up", {}, "ignored");
@@ -119,7 +119,7 @@ describe("an edit of a plan in an emergency, on the real engine", () => {
     });
   });
 
-  it("restores an older point after a check that failed", async () => {
+  it("restores an older point after a failed check", async () => {
     const { edit } = await night();
     isWell = false;
     await edit(shop({ db: checked(db) }, { web }), {
@@ -136,7 +136,7 @@ describe("an edit of a plan in an emergency, on the real engine", () => {
     });
   });
 
-  it("sends nothing for a check whose URL was wrong, and checks again", async () => {
+  it("only checks again when the URL of a check was wrong", async () => {
     const { edit } = await night();
     await edit(shop({ db: checked(db, `${health}y`) }, { web }), {
       sent: ["42 from 1009"],
@@ -150,7 +150,7 @@ describe("an edit of a plan in an emergency, on the real engine", () => {
     });
   });
 
-  it("restores a machine that was forgotten, and nothing else", async () => {
+  it("restores only the added machine when it was forgotten", async () => {
     const { edit } = await night();
     await edit(shop({ db }, { web }), { sent: ["42 from 1009", "43 from 1009"], verdict: "passed" });
     await edit(shop({ db, mail: of(44) }, { web }), {
@@ -177,7 +177,7 @@ describe("an edit of a plan in an emergency, on the real engine", () => {
     });
   });
 
-  it("leaves a wrong machine in that was sent, and adds the right one", async () => {
+  it("keeps a wrong machine that was already sent, and adds the right one", async () => {
     const { panel, edit } = await night();
     panel.failNext(42, "failed");
     await edit(shop({ db }), { sent: ["42 from 1009"], verdict: "failed" });
@@ -212,7 +212,7 @@ describe("an edit of a plan in an emergency, on the real engine", () => {
     });
   });
 
-  it("chooses an older point for what failed where the incident was earlier, and passes over what is complete", async () => {
+  it("chooses an older point for a failed restore when the incident was earlier, and leaves complete restores alone", async () => {
     const { panel, edit } = await night();
     const data = { db: { virtualMachineId: 42, timeouts }, mail: { virtualMachineId: 44, timeouts } };
     panel.failNext(42, "failed");
@@ -229,7 +229,7 @@ describe("an edit of a plan in an emergency, on the real engine", () => {
     });
   });
 
-  it("restores under the same name after a typo in a machine's number that the panel has refused", async () => {
+  it("restores under the same name after the panel refused a mistyped machine number", async () => {
     const { panel, edit } = await night();
     await edit(shop({ db, web: of(430) }, { mail: of(44) }), {
       sent: [],

@@ -33,7 +33,7 @@ long.describe("a function's error that a project's program does not catch", () =
     ["a promise that nobody looks at", fromThePanel, "void recovery.getTransactions({ limit: 3 });"],
   ];
 
-  it("ends a project's run soon, with its message alone", async function () {
+  it("ends the run within seconds and shows only its message", async function () {
     this.timeout(400_000);
     const checkout = new Checkout(scene.folder, "javascript", await scene.panel(turnedAway));
     await checkout.run("pulumi stack init test");

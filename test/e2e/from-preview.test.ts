@@ -11,10 +11,10 @@ import { useScene } from "./support/scene";
 const preview = "pulumi preview --json --show-sames";
 const ready = "npx pulumi-recovery ready --preview -";
 
-describe("a program that was never applied", () => {
+describe("a previewed program", () => {
   const scene = useScene();
 
-  it("is judged, and gets its runbook, when its preview is piped into ready and runbook", async () => {
+  it("is judged, and gets its runbook, before it is ever applied", async () => {
     const { scenario, ...options } = panelOptions(100);
     const machines = scenario?.machines?.filter(({ id }) => id !== 305) ?? [];
     const panel = await scene.panel({ ...options, scenario: { ...scenario, machines } });
@@ -51,7 +51,7 @@ describe("a program that was never applied", () => {
     assert.deepEqual([...new Set(panel.requests().map(({ method }) => method))], ["GET"]);
   });
 
-  long.it("is judged by the next run of its plan when that is previewed on a stack that was applied", async () => {
+  long.it("is judged by the next run of its plan when the stack was applied", async () => {
     const panel = await scene.panel(panelOptions(100));
     const checkout = await drillOf(scene.folder, panel);
     await checkout.run("pulumi config set run 2026-10\npulumi up --yes --non-interactive --skip-preview");
@@ -70,7 +70,7 @@ describe("a program that was never applied", () => {
     assert.equal(panel.acceptedPosts(), 12);
   });
 
-  long.it("is judged as far as it is known when machines, points and passwords are not shown", async () => {
+  long.it("is judged as far as possible when machines, points and passwords are masked", async () => {
     const panel = await scene.panel();
     const checkout = new Checkout(scene.folder, "quickstart", panel);
     copyFileSync(join(repositoryRoot, "test", "e2e", "programs", "previewed.ts"), join(checkout.folder, "index.ts"));
@@ -109,7 +109,7 @@ describe("a program that was never applied", () => {
     assert.equal(panel.acceptedPosts(), 0);
   });
 
-  long.it("is judged again as it is declared now when a stack was applied and its program changed", async () => {
+  long.it("is judged as declared now when its stack was applied and its program changed", async () => {
     const panel = await scene.panel({ speed: 100 });
     const checkout = new Checkout(scene.folder, "quickstart", panel);
     const judged = async (): Promise<ReadyResult> => {

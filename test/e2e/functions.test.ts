@@ -12,7 +12,7 @@ function listRequests(panel: Sandbox): number {
 describe("data sources on the real engine", () => {
   const scene = useScene();
 
-  it("export the panel's lists: plain ones readable, those with log text encrypted", async () => {
+  it("export the panel's lists in plain text, and lists with log text encrypted", async () => {
     const panel = await scene.panel({ dialect: { params: "secret" } });
     const id = panel.postRestoreAsSomebodyElse(42, 1007, { seconds: 0 });
     await waitUntil(

@@ -35,7 +35,7 @@ describe("hostile inputs on the real engine", () => {
   const scene = useScene();
 
   for (const spec of wrong) {
-    it(`${spec.name}: refused in the preview, with an error for each property, and nothing at all is sent`, async () => {
+    it(`are refused in the preview with an error for each property, and nothing is sent: ${spec.name}`, async () => {
       const panel = await scene.panel();
       const stack = await restores(scene, [spec]);
       const run = await stack.previewFails();
@@ -56,10 +56,10 @@ describe("hostile inputs on the real engine", () => {
   });
 });
 
-describe("text that would end the engine, on the real engine", () => {
+describe("text that would crash the engine, on the real engine", () => {
   const scene = useScene();
 
-  it("is refused with a reason for each property, as a value, nested in a value and as a name, and leaves the stack unlocked", async () => {
+  it("is refused with a reason for each property, as a value, inside a value or as a name, and leaves the stack unlocked", async () => {
     const panel = await scene.panel();
     const args: Record<string, unknown> = { virtualMachineId: markup, captureLog: [{ deep: markup }], [markup]: 1 };
     const stack = await restores(scene, [{ name: "web", args }]);

@@ -45,7 +45,7 @@ function lifeOf(
       assert.equal(panel.requests().filter(({ method }) => method !== "GET" && method !== "POST").length, 0);
     });
 
-    it("that failed is restored again by the next up, unless it must not be", async () => {
+    it("is sent again by the next up when it failed, unless retryFailed is false", async () => {
       const panel = await scene.panel({ speed: 50 });
       const spec = { name: "web", kind, args: { timeouts: impatient } };
       const stack = await restores(scene, [spec], { config: { ...config, "recovery:requestTimeout": "4s" } });
@@ -68,7 +68,7 @@ function lifeOf(
       assert.equal(panel.acceptedPosts(), 2);
     });
 
-    long.it("that somebody cancelled stays an error, also after a refresh", async () => {
+    long.it("stays an error when somebody cancelled it, after a refresh too", async () => {
       const panel = await scene.panel({ speed: 50 });
       const stack = await restores(scene, [{ name: "web", kind }], { config });
       panel.failNext(42, "cancelled");
@@ -82,7 +82,7 @@ function lifeOf(
       assert.equal(panel.acceptedPosts(), 1);
     });
 
-    long.it("that runs longer than its limit is resumed by the next up, with or without a refresh before", async () => {
+    long.it("is waited for again by the next up when it exceeded its limit, with or without a refresh", async () => {
       const panel = await scene.panel({ speed: 1 });
       panel.failNext(42, { seconds: 18 });
       const spec = { name: "web", kind, args: { timeouts: { run: "2s" } } };
@@ -102,7 +102,7 @@ function lifeOf(
       assert.equal(panel.acceptedPosts(), 1);
     });
 
-    it("that is not waited for is brought up to date by a refresh and an up", async () => {
+    it("is brought up to date by a refresh and an up when wait is false", async () => {
       const panel = await scene.panel({ speed: 2 });
       const spec = { name: "web", kind, args: { wait: false } };
       const stack = await restores(scene, [spec], { config });

@@ -7,7 +7,7 @@ import { long } from "../support/thorough";
 const config = { "recovery:requestTimeout": "2s" };
 const spec = { name: "web", args: { timeouts: impatient } };
 
-describe("an answer that got lost, on the real engine", () => {
+describe("a POST that gets no good answer, on the real engine", () => {
   const scene = useScene();
 
   const lost: Record<string, Faults["post"]> = {
@@ -17,7 +17,7 @@ describe("an answer that got lost, on the real engine", () => {
   };
   for (const [what, post] of Object.entries(lost)) {
     const test = what === "no answer at all" ? it : long.it;
-    test(`${what} to a restore that was accepted: one POST, complete`, async () => {
+    test(`is sent once, and its restore is complete, when it was accepted and got ${what}`, async () => {
       const panel = await scene.panel({ speed: 50, faults: { post } });
       const stack = await restores(scene, [spec], { config });
       const run = await stack.up();
@@ -27,7 +27,7 @@ describe("an answer that got lost, on the real engine", () => {
     });
   }
 
-  it("is repeated to an onError hook that always retries, without a POST", async () => {
+  it("is not sent again by an onError hook that always retries", async () => {
     const panel = await scene.panel({ speed: 50 });
     panel.failNext(42, "failed");
     const stack = await restores(scene, [{ ...spec, alwaysRetry: true }], { config });
@@ -35,7 +35,7 @@ describe("an answer that got lost, on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 1);
   });
 
-  it("leaves nothing stored when the panel refused", async () => {
+  it("leaves nothing stored when the panel refuses it", async () => {
     const panel = await scene.panel({ speed: 50, faults: { post: { refuse: { first: 1 } } } });
     const stack = await restores(scene, [spec], { config });
     const run = await stack.upFails();

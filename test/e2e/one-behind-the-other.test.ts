@@ -29,10 +29,10 @@ const pair = ({ drill = "first", paths = ["/var/www"], run = "60s", name = "web"
     return {};
   });
 
-describe("restores of one machine, one behind the other", () => {
+describe("restores of one machine, in order, on the real engine", () => {
   const scene = useScene();
 
-  it("sends the second when the first is complete, and both again when the first has new triggers", async () => {
+  it("are sent one after the other, and all again when the first has new triggers", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await scene.stack(pair(), { config });
     panel.failNext(42, "failed");
@@ -45,7 +45,7 @@ describe("restores of one machine, one behind the other", () => {
     assert.equal((await stack.preview()).changes.replace, 4, "both restores and their intents");
   });
 
-  long.it("sends nothing when only the second is targeted and the first has failed", async () => {
+  long.it("are not sent when only the second is targeted and the first has failed", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await scene.stack(pair(), { config });
     await stack.up();
@@ -95,14 +95,14 @@ describe("restores of one machine, one behind the other", () => {
   });
 });
 
-long.describe("restores of one machine, one behind the other, in more ways", () => {
+long.describe("an edited restore before another restore of its machine, on the real engine", () => {
   const scene = useScene();
 
   for (const [what, then] of [
-    ["only a limit changed, an update", { run: "90s" }],
-    ["renamed by an alias", { name: "site" }],
+    ["another limit", { run: "90s" }],
+    ["another name with an alias", { name: "site" }],
   ] as const)
-    it(`a preview and its up replace nothing: ${what}`, async () => {
+    it(`is not replaced in preview and up when it has ${what}`, async () => {
       const panel = await scene.panel({ speed: 50 });
       const stack = await scene.stack(pair(), { config });
       await stack.up();

@@ -6,7 +6,7 @@ import { long } from "../support/thorough";
 describe("a restore's options on the real engine", () => {
   const { scene, stackOf } = useStacks();
 
-  long.it("ignoreChanges holds for both: triggers are ignored, and another recovery point still restores", async () => {
+  long.it("ignoreChanges: changed triggers send nothing, and another recovery point still restores", async () => {
     const panel = await scene.panel(fast);
     const opts = { ignoreChanges: ["triggers"] };
     const stack = await stackOf(() => vm("web", { triggers: ["first"] }, opts));
@@ -22,7 +22,7 @@ describe("a restore's options on the real engine", () => {
     assert.deepEqual(intent.outputs?.["triggers"], restore.outputs?.["triggers"]);
   });
 
-  it("replaceOnChanges is an error that names triggers, and nothing is sent", async () => {
+  it("replaceOnChanges: nothing is sent, and the error recommends triggers", async () => {
     const panel = await scene.panel(fast);
     const stack = await stackOf(() => vm("web", {}, { replaceOnChanges: ["timeouts"] }));
     const run = await stack.upFails();
@@ -37,7 +37,7 @@ describe("a restore's options on the real engine", () => {
 long.describe("more of a restore's options on the real engine", () => {
   const { scene, stackOf } = useStacks();
 
-  it("aliases follow a rename, a move into a component and the component's own rename: nothing changes", async () => {
+  it("aliases: nothing changes after a rename, a move into a component and a rename of the component", async () => {
     const panel = await scene.panel(fast);
     const stack = await stackOf(() => vm("web"));
     await stack.up();
@@ -70,7 +70,7 @@ long.describe("more of a restore's options on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 1);
   });
 
-  it("ignoreChanges with a wildcard does not ignore that the restore before it is restored again", async () => {
+  it("ignoreChanges with a wildcard: the restore is sent again when the previous restore is", async () => {
     const panel = await scene.panel(fast);
     const program = (drill: string) => () => {
       vm("first", { triggers: [drill] });

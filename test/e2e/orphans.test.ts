@@ -25,13 +25,13 @@ const moments: Readonly<Record<string, Before>> = {
     panel: { faults: { get: { delay: { after: 1, times: 1, seconds: 3 } } } },
     reached: (panel) => waitUntil(reads(panel, 2), 60_000, "the read before the POST"),
   },
-  "because the machine was busy": {
+  "while the machine was busy": {
     panel: { scenario: { machines: [{ id: 42 }], transactions: [busy] } },
     reached: (_panel, run) => run.output(/waiting for transaction \[\d+\] \(take_backup/),
     // The orphan still looks, and sees the machine free.
     then: (panel) => panel.endTransaction(panel.transactions().at(-1)?.id ?? "", "complete"),
   },
-  "while it made an intent and nothing else": {
+  "while it made an intent": {
     panel: { faults: { get: { delay: { first: 1, seconds: 3 } } } },
     reached: (panel) => waitUntil(reads(panel, 1), 60_000, "the read for the intent"),
   },
@@ -44,7 +44,7 @@ describe("a provider process whose engine was killed before it had posted", () =
 
   for (const [moment, { panel: options = {}, reached, then }] of Object.entries(moments)) {
     const test = moment === "right before its POST" ? it : long.it;
-    test(`${moment}: posts nothing and ends, and the next run posts once`, async () => {
+    test(`posts nothing and ends, and the next run posts once, when the kill came ${moment}`, async () => {
       const panel = await scene.panel({ speed: 20, ...options });
       const stack = await restores(scene, [{ name: "web", args: { timeouts: { listed: "2s" } } }], { config });
       const run = await stack.start("up");

@@ -8,7 +8,7 @@ import { long } from "../support/thorough";
 describe("a panel that cannot be read for a while", () => {
   const scene = useScene();
 
-  long.it("ends no restore: each row says so, and a warning says once how long it lasted", async () => {
+  long.it("fails no restore: each row reports it, and one warning says how long it lasted", async () => {
     const panel = await scene.panel();
     const machines = [42, 43, 44];
     for (const id of machines) panel.failNext(id, { seconds: 4 });
@@ -32,7 +32,7 @@ describe("a panel that cannot be read for a while", () => {
     assert.equal(new Set(said(/list cannot be read, trying again/).map(({ urn }) => urn)).size, machines.length);
   });
 
-  long.it("completes a restore when the permission is missing at the very first reads", async () => {
+  long.it("fails no restore when the first reads are forbidden", async () => {
     const panel = await scene.panel();
     panel.failNext(42, { seconds: 1 });
     panel.setFaults({ get: { refuse: { status: 403, first: 2 } } });

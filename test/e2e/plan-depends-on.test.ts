@@ -76,7 +76,7 @@ describe("resources between the waves of a plan", () => {
     assert.deepEqual(order.filter((name) => watched.includes(name)), watched); // prettier-ignore
   });
 
-  it("let nothing be sent behind one that fails or throws, until it has not", async () => {
+  it("hold back the next wave until none of them fails or throws", async () => {
     const { panel, stack } = await started("Q1", { throws: true });
     const { stdout } = await stack.upFails();
     assert.match(stdout, /waves\[1\]\.dependsOn, the function of wave "front", threw: no such zone/);

@@ -12,7 +12,7 @@ import { listening } from "../support/listening";
 const markup = "fire <{%no colour%}>";
 const asPeopleSee = { color: "always", diff: true } as const;
 
-describe("a plan with texts that the engine cannot carry", () => {
+describe("a plan with texts that the engine cannot print", () => {
   const scene = useScene();
 
   long.it("is previewed and carried out like any other", async function () {

@@ -9,7 +9,7 @@ import { useScene } from "./support/scene";
 long.describe("pulumi-recovery ready on the real engine", () => {
   const scene = useScene();
 
-  it("finds out on the morning after a drill that a machine, all that can be restored of another one, and new backups are gone, and posts nothing", async () => {
+  it("reports, the morning after a drill, a machine, the points of another machine and new backups that are gone, and posts nothing", async () => {
     const panel = await scene.panel(panelOptions(100));
     const checkout = await drillOf(scene.folder, panel);
     const [github, gitlab] = readyScripts();

@@ -17,7 +17,7 @@ import { config, planArgs, timeouts } from "./support/two-waves";
 describe("a recovery plan and the options of resources", () => {
   const scene = useScene();
 
-  it("runs on an explicit provider's panel, inside another component, and stays where it was after a rename with an alias", async () => {
+  it("runs on an explicit provider's panel inside a component, and changes nothing when it is renamed with an alias", async () => {
     const main = await scene.panel({ speed: 50 });
     const site = await scene.panel({ speed: 50, username: "drill", password: "at the site" });
     const program = (name: string, aliases: pulumi.Alias[]) =>
@@ -74,7 +74,7 @@ describe("a recovery plan and the options of resources", () => {
     }
   });
 
-  it("keeps what checks send and print as secrets: in preview, log, state and report", async () => {
+  it("hides what checks send and print: in preview, log, state and report", async () => {
     await scene.panel({ speed: 50 });
     const program = (header: string) =>
       inline(() => {

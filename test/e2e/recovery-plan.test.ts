@@ -43,7 +43,7 @@ describe("a recovery plan on the real engine", () => {
   const verdictOf = ({ outputs }: Run): unknown => outputs["verdict"]?.value;
   const machines = (panel: Sandbox): string => panel.restores().map(({ machineId }) => machineId).join(" "); // prettier-ignore
   const change = (stack: TestStack, plan: RecoveryPlanArgs): Promise<void> => stack.configure(declarePlan(plan));
-  it("restores in waves with one POST each, does nothing unchanged, and restores everything again under a new name", async () => {
+  it("restores in waves with one POST each, does nothing when unchanged, and restores everything again under a new run name", async () => {
     const panel = await scene.panel({ speed: 50 });
     const checks = [{ http, contains: "open" }];
     const plan = shop({ goals: { recoveryTime: "1h" } }, { db: { ...db, checks } });
@@ -74,7 +74,7 @@ describe("a recovery plan on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 6);
   });
 
-  it("restores again by itself what failed, names it in the preview and the wait on the row, and never forgets a failure", async () => {
+  it("sends failed restores again, shows this in the preview and the wait on the row, and keeps the failure in the verdict", async () => {
     const panel = await scene.panel({ speed: 50 });
     panel.failNext(42, "failed");
     const mail = { virtualMachineId: 44, recoveryPointId: 1009, timeouts };
@@ -110,7 +110,7 @@ describe("a recovery plan on the real engine", () => {
     await stack.up({ expectNoChanges: true });
   });
 
-  it("restores again what was changed and nothing else, and takes nothing from a run that --target left out", async () => {
+  it("restores only what was changed, and sends nothing of a run that --target left out", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await planned(scene, shop());
     await stack.up();
@@ -162,7 +162,7 @@ describe("a recovery plan on the real engine", () => {
     assert.equal(machines(panel), `${posted} 42 42 43 43`);
   });
 
-  it("is refused in the preview with every mistake by its path, and where a whole machine would overwrite its files", async () => {
+  it("is refused in the preview with the path of every mistake, and when a machine would overwrite its restored files", async () => {
     const panel = await scene.panel({ speed: 50 });
     const wrong = { virtualMachineId: "a/b", recoveryPointId: 1, checks: [{ http: "ftp://x" }] };
     const stack = await planned(scene, { ...shop({}, { db: wrong }), onfailure: "stop" } as RecoveryPlanArgs);

@@ -9,7 +9,7 @@ const timeouts = { settle: 0 };
 describe("a recovery point chosen by a rule, on the real engine", () => {
   const scene = useScene();
 
-  it("is chosen once, and anew when the triggers are new", async () => {
+  it("is chosen once, and again when the triggers change", async () => {
     const panel = await scene.panel({ speed: 50, scenario: { machines: [{ id: 42, recoveryPoints: points }] } });
     const program = (...triggers: string[]) =>
       inline(() => {

@@ -8,7 +8,7 @@ const config = { "recovery:requestTimeout": "4s" };
 const spec = { name: "web", args: { triggers: ["first"], timeouts: { listed: "2s" } } };
 
 /** What the page "Running a restore again, and not by accident" says of each way. */
-describe("running a restore again on the real engine", () => {
+describe("a restore that is run again, on the real engine", () => {
   const scene = useScene();
 
   const urns = async (stack: TestStack): Promise<{ restore: string; intent: string }> => ({
@@ -16,7 +16,7 @@ describe("running a restore again on the real engine", () => {
     intent: (await stack.resource("web-vm-intent")).urn,
   });
 
-  it("--replace of the restore alone restores nothing and says so", async () => {
+  it("is not sent with --replace of the restore alone, and the error says so", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await restores(scene, [spec], { config });
     await stack.up();
@@ -28,7 +28,7 @@ describe("running a restore again on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 1);
   });
 
-  long.it("--replace of the restore and its intent restores again", async () => {
+  long.it("is sent again with --replace of the restore and its intent", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await restores(scene, [spec], { config });
     await stack.up();
@@ -40,7 +40,7 @@ describe("running a restore again on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 2);
   });
 
-  it("--target of the restore alone with changed triggers posts nothing", async () => {
+  it("is not sent with --target of the restore alone and changed triggers", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await restores(scene, [spec], { config });
     await stack.up();

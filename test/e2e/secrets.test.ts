@@ -67,7 +67,7 @@ describe("secrets on the real engine", () => {
   });
 
   long.it(
-    "and the rest of a failed restore's log are shown, and again by each run that reports it, but are in no state",
+    "are masked in a failed restore's log, which every run that reports it shows, and which is in no state in plain text",
     async () => {
       const panel = await openPanel(scene);
       panel.failNext(42, "failed");
@@ -174,10 +174,10 @@ long.describe("secrets in errors on the real engine", () => {
   }
 });
 
-long.describe("secrets of a restore that goes on after its limit, on the real engine", () => {
+long.describe("secrets of a restore that exceeds its limit, on the real engine", () => {
   const scene = useScene();
 
-  it("are hidden when a limit passes, and when the restore is waited for again", async () => {
+  it("are hidden when the limit passes and when the restore is waited for again", async () => {
     const panel = await openPanel(scene);
     panel.failNext(42, { seconds: 400 });
     const stack = await scene.stack(program({ ...impatient, run: "2s" }), {

@@ -31,10 +31,10 @@ const scenario = {
   machines: [51, 52, 53, 54, 55, 56].map((id) => ({ id, recoveryPoints: [1007, 1008] })),
 };
 
-describe("what will be overwritten, on the real engine", () => {
+describe("what a run would overwrite, on the real engine", () => {
   const scene = useScene();
 
-  it("is named by the first preview, by new triggers and after a failure: a machine, files, a rule, and what is known only later", async () => {
+  it("is shown in the first preview, for new triggers and after a failure: a machine, files, a rule and unknown points", async () => {
     const panel = await scene.panel({ speed: 50 });
     let triggers: string[] = [];
     const program = inline(() => {
@@ -70,7 +70,7 @@ describe("what will be overwritten, on the real engine", () => {
     assert.equal(panel.restores().length, panel.acceptedPosts());
   });
 
-  it("is named for each wave, twenty machines at most and the number of the others, and --diff shows nothing internal", async () => {
+  it("is shown for each wave, with at most twenty machines and the number of the others, and --diff shows nothing internal", async () => {
     const panel = await scene.panel({ speed: 50, scenario });
     const rule = { virtualMachineId: 56, recoveryPointId: undefined, recoveryPoint: "newest", paths: ["/var/www"] };
     const many = Array.from({ length: 1_000 }, (_, index) => [`vm${String(index)}`, machine(1_000 + index)] as const);
@@ -93,7 +93,7 @@ describe("what will be overwritten, on the real engine", () => {
     assert.equal(panel.requests().length, 0, "a preview asks the panel nothing");
   });
 
-  it("is looked up before the first wave: point 9999 in the third wave sends nothing, and stores nothing", async () => {
+  it("is looked up before the first wave: nothing is sent or stored when the third wave has an unknown point", async () => {
     const panel = await scene.panel({ speed: 50, scenario });
     const stack = await planned(scene, shop({ recoveryPointId: 9999 }));
     await stack.preview();

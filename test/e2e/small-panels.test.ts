@@ -15,7 +15,7 @@ import { long } from "../support/thorough";
 
 const login = { username: "operator", password: "small" };
 
-describe("small panels, which give what a panel must show and no more", () => {
+describe("panels that give only what a panel must show, on the real engine", () => {
   const scene = useScene();
   const served: ServedPanel[] = [];
 
@@ -30,7 +30,7 @@ describe("small panels, which give what a panel must show and no more", () => {
     "POST waits for the end",
   ];
 
-  it("a machine and files on each of five: complete, one POST each, and nothing the second time", async () => {
+  it("restore a machine and files with one POST each, and nothing the second time, on five panels at once", async () => {
     const sites = await Promise.all(
       tellingest.map(async (name) => {
         const { make, formats } = panels[name]!;

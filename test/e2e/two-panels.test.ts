@@ -7,7 +7,7 @@ import { inline } from "./support/inline";
 describe("two panels in one program", () => {
   const scene = useScene();
 
-  it("do not mix: requests, restores, lists, credentials", async () => {
+  it("are kept apart: requests, restores, lists and credentials", async () => {
     const [main, site] = await panels(scene);
     const stack = await scene.stack(
       inline(() => {
@@ -47,7 +47,7 @@ describe("two panels in one program", () => {
     allLetIn(site);
   });
 
-  it("posts nothing when settings of a provider change, not even its endpoint", async () => {
+  it("receive nothing when a setting of a provider changes, even its endpoint", async () => {
     const [main, site] = await panels(scene);
     const program = (endpoint: string, requestTimeout: string) =>
       inline(() => {
@@ -74,7 +74,7 @@ describe("two panels in one program", () => {
     assert.equal(main.requests().length, 0);
   });
 
-  it("says of a restore in flight on which panel it is when the endpoint changes, and posts nothing", async () => {
+  it("receive nothing when the endpoint changes during a restore, and the error names both", async () => {
     const main = await scene.panel({ username: "ops", password: "same" });
     const site = await scene.panel({ username: "ops", password: "same" });
     const program = (panel: Sandbox, wait: boolean) =>

@@ -19,7 +19,7 @@ describe("a plan in YAML", () => {
   const opened = (panel: Sandbox, program: string): Promise<YamlProject> =>
     YamlProject.open(scene.folder, program, { ...connection(panel), ...quick });
 
-  it("is carried out once, restores again what failed, and keeps its secrets", async () => {
+  it("is carried out once, sends failed restores again, and keeps its secrets", async () => {
     const panel = await scene.panel({ speed: 50 });
     panel.failNext(43, "failed");
     await withService(async (http, asked) => {
@@ -87,30 +87,27 @@ describe("a plan in YAML", () => {
     });
   });
 
-  long.it(
-    "is refused in the preview with every mistake by its path when it is wrong, and nothing is made",
-    async () => {
-      const panel = await scene.panel({ speed: 50 });
-      const wrong = planInYaml({
-        http: "ftp://canary-shop",
-        within: "soon",
-        plan: { onFailure: "halt", notes: { owner: "" } },
-      });
-      const project = await opened(panel, wrong);
-      for (const command of [["preview"], up]) {
-        const { code, text } = await project.run(...command);
-        assert.notEqual(code, 0);
-        assert.match(text, /RecoveryPlan "shop" was not made, and nothing was sent/);
-        for (const path of ["onFailure", "notes.owner"])
-          assert.ok(text.includes(`property ${path} with value`), `${path} in:\n${text}`);
-        assert.match(text, /property waves \(not shown\) has a problem: waves\[1\]\.restores\.web\.checks\[0\]\.http /);
-        assert.doesNotMatch(text, /canary/);
-        assert.match(text, /checks\[0\]\.within is .*, which is not a duration/);
-      }
-      assert.ok((await project.resources()).every(({ type }) => !type.startsWith("recovery:")));
-      assert.equal(panel.requests().length, 0);
-    },
-  );
+  long.it("is refused in the preview with the path of every mistake, and nothing is created", async () => {
+    const panel = await scene.panel({ speed: 50 });
+    const wrong = planInYaml({
+      http: "ftp://canary-shop",
+      within: "soon",
+      plan: { onFailure: "halt", notes: { owner: "" } },
+    });
+    const project = await opened(panel, wrong);
+    for (const command of [["preview"], up]) {
+      const { code, text } = await project.run(...command);
+      assert.notEqual(code, 0);
+      assert.match(text, /RecoveryPlan "shop" was not made, and nothing was sent/);
+      for (const path of ["onFailure", "notes.owner"])
+        assert.ok(text.includes(`property ${path} with value`), `${path} in:\n${text}`);
+      assert.match(text, /property waves \(not shown\) has a problem: waves\[1\]\.restores\.web\.checks\[0\]\.http /);
+      assert.doesNotMatch(text, /canary/);
+      assert.match(text, /checks\[0\]\.within is .*, which is not a duration/);
+    }
+    assert.ok((await project.resources()).every(({ type }) => !type.startsWith("recovery:")));
+    assert.equal(panel.requests().length, 0);
+  });
 
   long.it("restores nothing when it takes over the plan of a program in TypeScript", async () => {
     const panel = await scene.panel({ speed: 50 });

@@ -16,7 +16,7 @@ long.describe("the plugin in a release's file", () => {
 
   needs("yaml-host");
 
-  it("is installed, says its schema, and restores once for a project without any package", async function () {
+  it("is installed, returns its schema, and restores once for a project without any package", async function () {
     this.timeout(20 * 60_000);
     const files = join(scene.folder, "files");
     await run(process.execPath, [join(repositoryRoot, "tools", "release", "plugin.mjs"), files], {

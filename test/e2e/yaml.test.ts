@@ -24,7 +24,7 @@ describe("a program in YAML", () => {
     ["the page's", programOnPage("yaml")],
   ] as const)
     long.it(
-      `${whose}: sends nothing in the preview, restores once, is unchanged, is refreshed and destroyed`,
+      `sends nothing in the preview, restores once, is unchanged, refreshed and destroyed: ${whose}`,
       async () => {
         const panel = await scene.panel({ speed: 50 });
         const project = await YamlProject.open(scene.folder, program, connection(panel));
@@ -81,7 +81,7 @@ outputs: { status: "\${web.status}" }
     assert.equal(panel.acceptedPosts(), 1);
   });
 
-  it("reaches the panel of a provider of its own, with restores and with functions, and the stack's with the others", async () => {
+  it("reaches an explicit provider's panel with restores and functions, and the stack's panel with the others", async () => {
     const [main, site] = [
       await scene.panel({ speed: 50, username: "main", password: "main-password" }),
       await scene.panel({ speed: 50, username: "site", password: "site-password" }),
@@ -127,7 +127,7 @@ outputs:
     assert.ok(!(await project.state()).includes("site-password"));
   });
 
-  it("keeps secrets out of the state, whatever they are given to", async () => {
+  it("keeps secrets out of the state, whichever input has them", async () => {
     const panel = await scene.panel({ speed: 50, password: "canary-password" });
     const program = programOf(`config:
   canary: { type: string, secret: true }

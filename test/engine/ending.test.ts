@@ -13,9 +13,9 @@ const calls: Readonly<Record<keyof Operations, (operations: Operations) => unkno
   delete: (operations) => operations.delete("id", {}),
 };
 
-describe("a provider process, whatever it is asked first", () => {
+describe("a provider process", () => {
   for (const resource of Object.keys(resourceTypes) as ResourceName[]) {
-    it(`about a ${resource}: ends with its engine from then on`, async () => {
+    it(`ends with its engine when it was first asked about a ${resource}`, async () => {
       for (const [operation, call] of Object.entries(calls)) {
         let ends = false;
         const providerProcess = createProviderProcess({ types: resourceTypes, engineAddress: undefined, sources: [] });

@@ -49,7 +49,7 @@ describe("whether the engine is gone", () => {
     "panel.example:80",
     "[::2]:80",
   ]) {
-    it(`no, and no question asked, without an address on this machine: ${String(address)}`, async () => {
+    it(`no, without asking, for an address that is not on this machine: ${String(address)}`, async () => {
       const { open, opened } = failing("ECONNREFUSED");
       assert.equal(await engineIsGone(address, open), false);
       assert.deepEqual(opened, []);

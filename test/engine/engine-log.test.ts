@@ -24,7 +24,7 @@ function lines(send: (message: EngineMessage) => Promise<void> = () => Promise.r
 }
 
 describe("the engine's log", () => {
-  it("says everything in order over one line, and closes it when nothing is left to say", async () => {
+  it("sends everything in order over one connection, and closes the connection afterwards", async () => {
     let slow = true;
     const { events, open } = lines(async () => {
       // The first message takes longer than the second.
@@ -41,7 +41,7 @@ describe("the engine's log", () => {
     assert.deepEqual(events.slice(4), ["open 127.0.0.1:1", "progress: running", "close"]);
   });
 
-  it("prints with the resource's name what the engine does not take, and goes on", async () => {
+  it("prints what the engine does not accept, with the resource's name, and continues", async () => {
     const printed: string[] = [];
     const { events, open } = lines((message) =>
       message.text === "two" ? Promise.reject(new Error("no")) : Promise.resolve(),
@@ -53,7 +53,7 @@ describe("the engine's log", () => {
     assert.deepEqual(events, ["open 127.0.0.1:1", "warning: one", "warning: three", "close"]);
   });
 
-  it("lets nothing through that would steer the terminal", async () => {
+  it("sends no control characters to the terminal", async () => {
     const { events, open } = lines();
     const log = createEngineLog("127.0.0.1:1", open);
     log.progress(urn, "\u001b[2Jgone <{%x%}>");

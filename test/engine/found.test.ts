@@ -20,12 +20,12 @@ const posted = (stage: OnStage, from = 0): readonly string[] =>
 /** Each was a fault of an earlier core. */
 describe("a run that was held up while it waited for the machine", () => {
   const held: Readonly<Record<string, (stage: OnStage, process: object) => void>> = {
-    "stopped for two minutes": ({ time }, process) => time.suspend(process, 2 * minute, "stopped"),
-    "asleep for eight hours": ({ time }, process) => time.suspend(process, 8 * hour, "asleep"),
-    "whose wall clock alone is eight hours on": ({ time }) => time.setWall(8 * hour),
+    "it was stopped for two minutes": ({ time }, process) => time.suspend(process, 2 * minute, "stopped"),
+    "it was asleep for eight hours": ({ time }, process) => time.suspend(process, 8 * hour, "asleep"),
+    "only its wall clock was set eight hours ahead": ({ time }) => time.setWall(8 * hour),
   };
   for (const [how, hold] of Object.entries(held))
-    it(`posts nothing, and the next up does, when it was ${how}`, async () => {
+    it(`posts nothing, and the next up does, when ${how}`, async () => {
       const stage = stageOf();
       stage.panel.work("42", "backup");
       const during = (process: object): void => void stage.time.after(10 * second, () => hold(stage, process));
@@ -37,7 +37,7 @@ describe("a run that was held up while it waited for the machine", () => {
 });
 
 describe("a later attempt", () => {
-  it("does not take a restore of files for a restore of the machine that was refused", async () => {
+  it("does not mistake a restore of files for a refused restore of the machine", async () => {
     let refusal: PanelAnswer | undefined = { status: 422, body: { errors: ["locked"] } };
     const refusing = wrapped({ row: stamped }, ({ method }, usual) => (method === "POST" && refusal) || usual());
     const stage = stageOf([calm], {}, refusing);
@@ -72,7 +72,7 @@ describe("--replace of the restore alone", () => {
 describe("the restores of one machine", () => {
   const program = [calm, etc, { ...etc, point: "1002" }];
 
-  it("are sent in the program's order; new triggers of the machine send all of them, of files nothing else", async () => {
+  it("are sent in the program's order, and all again with new triggers of the machine, but not of files", async () => {
     const all = ["42 1001", "files 1001", "files 1002"];
     const stage = stageOf(program);
     await stage.up();
@@ -93,7 +93,7 @@ describe("the restores of one machine", () => {
     assert.deepEqual(posted(stage, 3), ["43 1001"]);
   });
 
-  it("are not sent behind a restore that is not complete, also with --target", async () => {
+  it("are not sent after an incomplete restore, even with --target", async () => {
     const stage = stageOf([calm, etc]);
     stage.failing.add("42");
     await stage.up();
@@ -104,7 +104,7 @@ describe("the restores of one machine", () => {
 });
 
 describe("a restore that was sent and never listed", () => {
-  it("is an error in every run that names both ways on, and is sent again by new triggers alone", async () => {
+  it("is an error in every run, with both ways to continue, and is sent again only with new triggers", async () => {
     let isLost = true;
     const stage = stageOf([calm], {}, trap({ row: stamped, parts: (end) => (isLost ? [] : [{ end }]) }));
     for (let run = 0; run < 3; run++) {

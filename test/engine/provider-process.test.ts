@@ -38,7 +38,7 @@ describe("a provider process", () => {
     assert.equal(posts(panel), 1);
   });
 
-  it("shares nothing with another one: what the one has posted, the other looks for on the panel", async () => {
+  it("shares nothing with another process, which looks on the panel for what was posted", async () => {
     const [one, other] = [processOn(panel), processOn(panel)];
     const intent = await intentOn(one);
     const inputs = { ...target, wait: false, timeouts: { listed: 1, settle: 0 }, __provider: "text", __intent: intent };
@@ -47,7 +47,7 @@ describe("a provider process", () => {
     assert.equal(posts(panel), 1);
   });
 
-  it("says what is missing of its settings when a panel is needed, and not before", async () => {
+  it("reports missing settings only when it needs a panel", async () => {
     const { intent } = freshProcess();
     intent.configure(undefined);
     await assert.rejects(
@@ -56,7 +56,7 @@ describe("a provider process", () => {
     );
   });
 
-  it("names a setting of an explicit provider, or of the environment, where its value came from", async () => {
+  it("names the source of a setting: an explicit provider or the environment", async () => {
     await panel.stop();
     const recoveryPoints = [{ id: 1007, state: "pending" }];
     const word = { machineId: 42, action: "take_backup", seconds: 1, ageSeconds: 60 } as const;

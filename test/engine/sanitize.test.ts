@@ -82,7 +82,7 @@ async function thrownBy(
 }
 
 describe("the sanitized operations of a resource", () => {
-  it("lets no answer out that would end the engine or be lost", async () => {
+  it("return no answer that would crash the engine or get lost", async () => {
     await fc.assert(
       fc.asyncProperty(wild, properties, async (id, given) => {
         const operations = answering(() => ({ id, outs: given, props: given }));
@@ -97,7 +97,7 @@ describe("the sanitized operations of a resource", () => {
     );
   });
 
-  it("lets no failure out that would, in its id, its properties and its reasons", async () => {
+  it("throw no failure that would, by its id, its properties or its reasons", async () => {
     await fc.assert(
       fc.asyncProperty(wild, properties, record, fc.array(wild), async (id, inputs, known, reasons) => {
         for (const failure of [id, resourceIdOf(known)].map(
@@ -119,7 +119,7 @@ describe("the sanitized operations of a resource", () => {
     );
   });
 
-  it("lets in what it would let out, so that a stored text and the program's stay equal", () => {
+  it("clean inputs as they clean answers, so that a stored text equals the program's", () => {
     fc.assert(
       fc.property(fc.array(data, { maxLength: 3 }), (triggers) => {
         const inputs = { virtualMachineId: "42", recoveryPointId: "7", triggers, __provider: "text" };
@@ -136,7 +136,7 @@ describe("the sanitized operations of a resource", () => {
     );
   });
 
-  it("lets no check out with a property whose name or value the engine could not print", () => {
+  it("return no problem whose property or value the engine cannot print", () => {
     const name = fc.oneof(
       wild,
       fc.constantFrom("virtualMachineId", "recoveryPointId", "paths", "timeouts", "wait", "adopt"),

@@ -23,8 +23,8 @@ const reasonsOf = async (settings: Readonly<Record<string, string>>): Promise<st
   return (error as { reasons: string[] }).reasons.join("\n");
 };
 
-describe("the log of a restore that is reported once more", () => {
-  it("is in no reason, because the engine stores those in plain", async () => {
+describe("the log of a failed restore in a later run", () => {
+  it("is in no reason, because the engine stores reasons in plain text", async () => {
     const reasons = await reasonsOf({
       "recovery:endpoint": "https://panel.example",
       "recovery:username": "admin",
@@ -34,7 +34,7 @@ describe("the log of a restore that is reported once more", () => {
     assert.doesNotMatch(reasons, /calling home|Cancelled by an operator/);
   });
 
-  it("is not shown where the password is not known", async () => {
+  it("is not shown when the password is unknown", async () => {
     const reasons = await reasonsOf({});
     assert.match(reasons, /was cancelled/);
     assert.doesNotMatch(reasons, /tr0ub4dor|end of its log/);

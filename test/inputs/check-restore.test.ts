@@ -21,8 +21,8 @@ describe("check of a restore", () => {
     ],
     ["an id to adopt to a string", checkVm, { ...machine, adopt: 5010 }, { ...machine, adopt: "5010" }],
     ["null to absent", checkVm, { ...machine, triggers: null, timeouts: { run: null } }, { ...machine, timeouts: {} }],
-    ["nothing about a path the panel may judge", checkFiles, upwards, upwards],
-    ["nothing about what the program's own side hands over", checkVm, handed, handed],
+    ["no path that the panel may judge", checkFiles, upwards, upwards],
+    ["nothing that the program's side passes on", checkVm, handed, handed],
   ];
   for (const [what, check, news, inputs] of spellings) {
     it(`changes ${what}, and nothing the second time`, () => {
@@ -30,7 +30,7 @@ describe("check of a restore", () => {
     });
   }
 
-  it("tells everything that is wrong at once, each once", () => {
+  it("reports every problem at once, each once", () => {
     const timeouts = { run: "x", settl: 1 };
     const { failures } = checkFiles({ virtualMachineId: "4 2", paths: ["b"], timeouts, wait: 1 });
     const properties = failures.map((failure) => failure.property).sort();
@@ -39,7 +39,7 @@ describe("check of a restore", () => {
     assert.match(reason, /timeouts\.run .*; timeouts has no settl/);
   });
 
-  it("leaves alone what is not known yet, at any depth, and checks the rest", () => {
+  it("leaves unknown values alone, at any depth, and checks the rest", () => {
     const timeouts = { run: "nonsense", settle: "3eeb2bf0-c639-47a8-9e75-3b44932eb421" };
     const news = { virtualMachineId: unknown, recoveryPointId: "7/", paths: ["b", unknown], timeouts };
     const { inputs, failures } = checkFiles({ ...news });
@@ -61,7 +61,7 @@ describe("check of what is restored from", () => {
       { pick: "oldest", before: "2026-11-20T09:30:00Z", within: 604_800 },
     ],
   ] as const) {
-    it(`writes the rule ${JSON.stringify(given)} in its one form, in the intent too, and not anew the second time`, () => {
+    it(`writes the rule ${JSON.stringify(given)} in its normal form, in the intent too, and only once`, () => {
       for (const check of [checkVm, (news: unknown) => checkIntent({}, news)]) {
         const once = check({ ...rule, recoveryPoint: given });
         assert.deepEqual(once, { inputs: { ...whole, recoveryPoint: stored }, failures: [] });
@@ -70,7 +70,7 @@ describe("check of what is restored from", () => {
     });
   }
 
-  it("leaves alone what is not known yet", () => {
+  it("leaves unknown values alone", () => {
     for (const given of [
       { ...machine, recoveryPoint: unknown },
       { ...rule, recoveryPointId: unknown },
@@ -87,7 +87,7 @@ describe("check of what is restored from", () => {
     assert.deepEqual(checkVm({ ...inputs, recoveryPointId: "6" }), { inputs, failures: [] });
   });
 
-  it("does not know the point while the choice is not made, and has none where none was", () => {
+  it("leaves the point unknown before the choice, and absent when none was chosen", () => {
     const open = { ...whole, __intent: { ...chosen, choice: unknown, madeFor: { recoveryPointId: unknown } } };
     assert.deepEqual(checkVm(open).inputs, { ...open, recoveryPointId: unknown, recoveryPointTakenAt: unknown });
     const none = { ...whole, __intent: { id: "i", madeFor: {} } };

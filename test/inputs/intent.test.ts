@@ -19,24 +19,24 @@ describe("a mark in a state", () => {
   });
 
   const parts: readonly (readonly [string, unknown])[] = [
-    ["of a panel alone", { panel: "p" }],
-    ["without its panel", { ended: ["7"] }],
-    ["of a panel without a name", { panel: "", ended: ["7"] }],
-    ["of a number alone", { panel: "p", newestId: "7" }],
-    ["with an id that is no text", { panel: "p", ended: ["t7", 8] }],
-    ["with an id that is empty", { panel: "p", ended: ["t7"], others: [""] }],
-    ["that is a text", "7"],
-    ["that is not there", undefined],
+    ["has only a panel", { panel: "p" }],
+    ["has no panel", { ended: ["7"] }],
+    ["has a panel without a name", { panel: "", ended: ["7"] }],
+    ["has only a number", { panel: "p", newestId: "7" }],
+    ["has an id that is not a text", { panel: "p", ended: ["t7", 8] }],
+    ["has an empty id", { panel: "p", ended: ["t7"], others: [""] }],
+    ["is a text", "7"],
+    ["is missing", undefined],
   ];
   for (const [what, stored] of parts) {
-    it(`is none ${what}: nothing may be posted above it`, () => {
+    it(`is invalid when it ${what}, and nothing may be posted`, () => {
       assert.equal(readMark(stored), undefined);
     });
   }
 });
 
 describe("the id of an intent", () => {
-  it("names the process that made it, and is another for each of them", () => {
+  it("names the process that made it, and is unique in the process", () => {
     const [first, second] = [intentIdOf("0b3ec8567291", 1), intentIdOf("0b3ec8567291", 12)];
     assert.notEqual(first, second);
     assert.deepEqual([first, second].map(makingProcessOf), ["0b3ec8567291", "0b3ec8567291"]);

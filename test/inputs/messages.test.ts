@@ -295,9 +295,9 @@ const lists: Readonly<Record<string, Texts>> = {
   },
 };
 
-describe("what is said of inputs and settings", () => {
+describe("a message about inputs and settings", () => {
   for (const [list, cases] of Object.entries(lists))
-    it(`is short, shows no secret and names what is wrong when that is ${list}`, () => {
+    it(`is short, shows no secret and names the problem when it is ${list}`, () => {
       for (const [name, lines] of Object.entries(cases)) {
         assert.ok(lines.length > 0, name);
         for (const line of lines) {

@@ -31,13 +31,13 @@ describe("A rule for a recovery point", () => {
     [[{ pick: "random" }], { pick: "random" }],
   ] as const) {
     for (const spelling of spellings) {
-      it(`is ${JSON.stringify(rule)}, however it is written: ${JSON.stringify(spelling)}`, () => {
+      it(`is read as ${JSON.stringify(rule)} when written as ${JSON.stringify(spelling)}`, () => {
         assert.deepEqual(ruleOf(spelling), rule);
       });
     }
   }
 
-  it("takes a plan's incidentAt for before where it has none, and stays as it was written", () => {
+  it("uses a plan's incidentAt when it has no before, and stays as written", () => {
     const rule = ruleOf({ within: "7d" });
     assert.deepEqual(ruleForIncident(rule, "2026-11-20T10:30:00+01:00"), { ...rule, before: "2026-11-20T09:30:00Z" });
     assert.deepEqual(rule, { pick: "newest", within: 604_800 });

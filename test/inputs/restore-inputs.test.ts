@@ -10,7 +10,7 @@ const intent = {
 };
 
 describe("the typed inputs of a restore", () => {
-  it("hold the defaults where the program says nothing", () => {
+  it("have the defaults when the program gives no value", () => {
     assert.deepEqual(parseRestoreInputs("VmRestore", machine, "create"), {
       target: { kind: "VmRestore", ...machine },
       timeouts: { busyMs: 1_800_000, listedMs: 120_000, runMs: 14_400_000, settleMs: 15_000 },
@@ -20,7 +20,7 @@ describe("the typed inputs of a restore", () => {
     });
   });
 
-  it("hold Pulumi's own limit of the operation where the program gives no total", () => {
+  it("have Pulumi's own limit of the operation when the program gives no total", () => {
     const totalOf = (operation: "create" | "update", more: object) =>
       parseRestoreInputs("VmRestore", { ...machine, ...more }, operation).timeouts.totalMs;
     const customTimeouts = { create: 7_200, update: 60 };
@@ -31,21 +31,25 @@ describe("the typed inputs of a restore", () => {
     assert.equal(totalOf("create", { customTimeouts, timeouts: { total: 5 } }), 5_000);
   });
 
-  it("name the property that a state edited by hand has wrong", () => {
+  it("name the wrong property of a state that was edited by hand", () => {
     const parsed = (more: object) => () => parseRestoreInputs("FileRestore", { ...machine, ...more }, "create");
     assert.throws(parsed({ paths: ["/a"], adopt: 1.5 }), /the input adopt is 1.5/);
     assert.throws(parsed({}), /the input paths is missing/);
   });
 
-  describe("hold of the previous restore of the machine", () => {
+  describe("keep of the previous restore of the machine", () => {
     const whole = { urn: "urn:a", intentId: "i", madeUnder: "i", status: "complete" };
     const nothing = { intentId: undefined, madeUnder: undefined, status: undefined };
     const table: readonly [name: string, given: unknown, read: unknown][] = [
-      ["what this run knows", whole, whole],
-      ["what is left of it", { urn: "urn:a" }, { urn: "urn:a", ...nothing }],
-      ["nothing that is no text", { ...whole, intentId: 1, madeUnder: "", status: {} }, { urn: "urn:a", ...nothing }],
-      ["nothing where it has no URN", { ...whole, urn: "" }, undefined],
-      ["nothing where there is none", null, undefined],
+      ["everything that this run knows", whole, whole],
+      ["its URN when only that is known", { urn: "urn:a" }, { urn: "urn:a", ...nothing }],
+      [
+        "nothing that is not a text",
+        { ...whole, intentId: 1, madeUnder: "", status: {} },
+        { urn: "urn:a", ...nothing },
+      ],
+      ["nothing when it has no URN", { ...whole, urn: "" }, undefined],
+      ["nothing when there is none", null, undefined],
     ];
     for (const [name, previous, read] of table) {
       it(name, () => {

@@ -51,7 +51,7 @@ describe("readSettings", () => {
     });
   });
 
-  it("remembers which values are changed in the environment or at a provider, because elsewhere they would be overridden", () => {
+  it("remembers which values come from the environment or a provider, because those override the others", () => {
     const keys = (texts: Texts) => Object.entries(texts).map(([name, text]) => [`recovery:${name}`, text]);
     const configured = (texts: Texts, own?: string) =>
       new Map(
@@ -107,7 +107,7 @@ describe("readSettings", () => {
     });
   });
 
-  it("takes each setting from the first source that has it, and an empty text for not set", () => {
+  it("takes each setting from the first source that has it, and treats an empty text as not set", () => {
     const settings = readSettings([
       stack({ endpoint: "https://explicit.example", username: " ", format: "" }),
       stack({ endpoint: "https://stack.example", username: "from-stack" }),
@@ -128,7 +128,7 @@ describe("readSettings", () => {
       assert.match(problemsOf(() => withFile(folder))[0]!, /which is not a file$/);
     }));
 
-  it("never shows a password: not of the settings, not in a problem, whatever else is wrong", () => {
+  it("never shows a password, in the settings or in a problem", () => {
     fc.assert(
       fc.property(fc.string({ minLength: 12, maxLength: 30 }), fc.boolean(), (noise, broken) => {
         const password = `pw${noise}${broken ? "\n" : ""}`;
@@ -148,7 +148,7 @@ describe("readSettings", () => {
 });
 
 describe("processSources", () => {
-  it("reads what configure was handed before the environment, whatever type it has", () => {
+  it("reads what configure received before the environment, whatever its type", () => {
     const handed: Record<string, unknown> = {
       "recovery:endpoint": "https://dr.example",
       "recovery:username": "dr",

@@ -22,7 +22,7 @@ describe("the size of what is stored after a failure", () => {
     assert.ok(weight < mostInTrailer, `${String(weight)} bytes`);
   });
 
-  it("does not grow with the words of a panel", () => {
+  it("does not grow with the panel's texts", () => {
     const long = "x".repeat(10_000_000);
     const failure = failureOf({}, { ...record, action: long, requestedAt: long, warnings: [long] }, [long, long]);
     assert.ok(approximateBytes(failure.properties, Infinity) < 10_000);

@@ -39,7 +39,7 @@ describe("the package", () => {
     assert.deepEqual(Object.keys(manifest.exports), [...entries, ...schemas, "./package.json"]);
   });
 
-  it("leaves the SDK to the program, so that there is one copy of it", () => {
+  it("uses the program's copy of the SDK", () => {
     assert.deepEqual(Object.keys(manifest.peerDependencies), ["@pulumi/pulumi"]);
     assert.deepEqual(Object.keys(manifest.dependencies), ["axios", "fast-xml-parser"]);
   });
@@ -48,7 +48,7 @@ describe("the package", () => {
     assert.equal(manifest.pulumi, undefined);
   });
 
-  it("is found by name from the examples' folders, as the provider process looks for it", () => {
+  it("is found by name from the examples' folders, as in the provider process", () => {
     const found = execFileSync(process.execPath, ["-p", 'require.resolve("pulumi-recovery/dynamic")'], {
       cwd: join(root, "examples", "quickstart"),
       encoding: "utf8",

@@ -132,7 +132,7 @@ describe("A list of transactions", () => {
     });
   }
 
-  it("keeps everything that was sent, attributes too", () => {
+  it("keeps everything that the panel sent, attributes too", () => {
     const row =
       '<t id="8" status="a &amp; b"><vm href="/vms/42">42</vm><owner kind="vm" id="5"/><disk n="1">a</disk><disk n="2">b</disk></t>';
     const [item] = decodeTransactions(`<transactions>${row}</transactions>`, "xml").items;
@@ -148,7 +148,7 @@ describe("A list of transactions", () => {
     });
   });
 
-  it("is asked for a status until it has shown one", () => {
+  it("needs a status until it has shown one", () => {
     const decode = transactionDecoder();
     decode('[{"id":1,"status":"new"}]', "json");
     assert.equal(decode('[{"id":2,"status":null}]', "json").items.length, 1);
@@ -229,7 +229,7 @@ describe("recovery:fields", () => {
     job: "grp",
   };
 
-  it("says where everything is, in JSON and in XML", () => {
+  it("names every field, in JSON and in XML", () => {
     const body = { envelope: { tasks: [task], others: [{ id: 1 }] } };
     assert.deepEqual(rowsOf(JSON.stringify(body), fields), [row]);
     const [only] = transactionDecoder(fields)(JSON.stringify(body), "json").items;
@@ -241,7 +241,7 @@ describe("recovery:fields", () => {
     assert.deepEqual(rowsOf(xmlBody, fields), [row]);
   });
 
-  it("leaves out what a part of the rows lacks", () => {
+  it("leaves out a field that some rows lack", () => {
     const open = { ...task, ref: { no: 9 }, State: "open", result: null };
     const read = rowsOf(JSON.stringify([open, task]), { id: "ref.no", status: ["State", "result"] });
     assert.equal(read.map((one) => "status" in one && one.status).join(", "), "open, closed ok");

@@ -20,7 +20,7 @@ const inXml = (inner: string): string =>
   `<transactions type="array"><transaction><id type="integer">1</id>${inner}</transaction></transactions>`;
 
 describe("The two forms of a list", () => {
-  it("are read without the space around a text, but for logs", () => {
+  it("are read without surrounding white space, except in logs", () => {
     const xml = inXml(
       "<parent_type> VirtualMachine\n</parent_type><status>\n running </status><log_output> two\n</log_output>",
     );
@@ -57,7 +57,7 @@ describe("The two forms of a list", () => {
     });
   }
 
-  it("does not touch numbers inside text", () => {
+  it("leave numbers inside text alone", () => {
     const text = 'a: 12345678901234567890, [1.50] "1e5" \\';
     const item = one(
       JSON.stringify([{ id: 1, action: text, chain_id: "1.50" }]).replace("1,", "12345678901234567890,"),
@@ -68,7 +68,7 @@ describe("The two forms of a list", () => {
 });
 
 describe("A transaction's fields", () => {
-  it("are absent when null, missing, empty where empty says nothing, or of another type", () => {
+  it("are absent when null, missing, meaninglessly empty or of another type", () => {
     const json = one(
       '[{"id":1,"parent_type":null,"parent_id":"","log_output":"","created_at":"","priority":"x","allowed_cancel":"perhaps","params":"text","status":"","action":""}]',
       "json",
@@ -111,7 +111,7 @@ describe("A transaction's fields", () => {
 });
 
 describe("Hostile lists", () => {
-  it("change no prototype, whatever their members are called", () => {
+  it("change no prototype, whatever their members' names", () => {
     const members =
       '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"hasOwnProperty":1,"toString":2';
     const json = one(`[{"id":1,${members},"params":{${members},"__proto__":{"polluted":2}}}]`, "json");

@@ -99,7 +99,7 @@ describe("Over a real connection", function () {
         ["a 503", respond(503, "")],
       ];
       for (const [fault, behaviour] of passing) {
-        it(`a list comes through after ${fault}`, async () => {
+        it(`reads a list after ${fault}`, async () => {
           await withServer(
             inTurn(behaviour, behaviour, good),
             async (server, client) => {
@@ -125,7 +125,7 @@ describe("Over a real connection", function () {
         ["a failure and half a body", cutAfterHead(502, format), "unknown", "serverError"],
       ];
       for (const [answer, behaviour, kind, error] of posts) {
-        it(`a restore answered by ${answer} is ${kind}, and sent once`, async () => {
+        it(`sends a restore once, and calls it ${kind}, when it is answered by ${answer}`, async () => {
           const requestTimeoutMs = endless.has(answer) ? 1_000 : 60_000;
           await withServer(
             behaviour,
@@ -146,7 +146,7 @@ describe("Over a real connection", function () {
     });
   }
 
-  it("refuses a restore, and fails a list after its tries, when the server is not there", async () => {
+  it("refuses a restore, and fails a list after its attempts, when no server listens", async () => {
     const port = await freePort();
     await withClient({ endpoint: `http://127.0.0.1:${String(port)}` }, async (client) => {
       const post = await client.restoreMachine(machine, point);
@@ -156,7 +156,7 @@ describe("Over a real connection", function () {
     });
   });
 
-  it("a certificate that is not trusted refuses a restore before a byte of it is sent", async () => {
+  it("refuses a restore before a byte is sent when the certificate is not trusted", async () => {
     await withServer(
       respond(201, ""),
       async (server, client) => {
@@ -171,7 +171,7 @@ describe("Over a real connection", function () {
     );
   });
 
-  it("a certificate that is not trusted is trusted once it was fetched by the line in the message", async () => {
+  it("trusts a certificate that was fetched with the command in the message", async () => {
     await withServer(
       respond(200, "[]"),
       async (server, client) => {
@@ -202,7 +202,7 @@ describe("Over a real connection", function () {
       );
   });
 
-  it("a handshake that never ends is a time-out before anything was sent", async () => {
+  it("times out before anything is sent when the handshake never ends", async () => {
     const silent = net.createServer();
     const port = await listening(silent);
     try {
@@ -216,7 +216,7 @@ describe("Over a real connection", function () {
     }
   });
 
-  it("an answer larger than the limit is not read to its end, compressed or not, and not asked for again", async () => {
+  it("stops reading an answer above the size limit, compressed or not, and does not ask again", async () => {
     const flood: Behaviour = (socket) => {
       socket.write(head(200, { "Transfer-Encoding": "chunked" }));
       const chunk = `10000\r\n${" ".repeat(0x10000)}\r\n`;

@@ -5,7 +5,7 @@ import { type TransactionId, compareIds } from "../../provider/panel/types";
 const id = (text: string): TransactionId => text as TransactionId;
 
 describe("Ids", () => {
-  it("compare as integers of any size, leading zeros or not", () => {
+  it("compare as integers of any size, with or without leading zeros", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n }), fc.bigInt({ min: 0n }), fc.nat(3), (a, b, zeros) => {
         const order = compareIds(id("0".repeat(zeros) + String(a)), id(String(b)));
@@ -14,7 +14,7 @@ describe("Ids", () => {
     );
   });
 
-  it("have no order when one of them is no number, but are the same as themselves", () => {
+  it("have no order when one of them is not a number, but equal themselves", () => {
     for (const odd of ["abc", "", "-1", "1.5", "1e3", " 7", "0x10", "١"]) {
       assert.equal(compareIds(id(odd), id("7")), undefined, odd);
       assert.equal(compareIds(id("7"), id(odd)), undefined, odd);

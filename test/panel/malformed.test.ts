@@ -92,7 +92,7 @@ function assertNothingInvented(body: string, format: Format): void {
 describe("Malformed bodies", () => {
   const each = thorough(10_000, 50_000);
   for (const format of formats) {
-    it(`in ${format}, ${String(each)} of them, crash nothing, take no time, and bring no made-up item`, () => {
+    it(`crash nothing, are read quickly, and yield no invented item: ${String(each)} in ${format}`, () => {
       const below = seeded(20261121);
       let slowest = { ms: 0, body: "" };
       for (let count = 0; count < each; count++) {
@@ -113,7 +113,7 @@ describe("Malformed bodies", () => {
   }
 
   for (const format of formats) {
-    it(`in ${format}, cut off anywhere, are never a list`, () => {
+    it(`are never a list when they are cut off anywhere in ${format}`, () => {
       for (const body of good[format]) {
         const end = body.trimEnd().length;
         for (let at = 0; at < end; at++)

@@ -8,7 +8,7 @@ const maskSecrets = (text: string, redact = nothingKnown): string => mask.maskSe
 const logTail = (log: string, redact = nothingKnown, lines?: number): readonly string[] =>
   mask.logTail(log, redact, lines);
 
-describe("what a log shows of secrets", () => {
+describe("a log without its secrets", () => {
   const table: readonly [name: string, text: string, shown: string][] = [
     ["plain words", "restored 12 files to /var/www", "restored 12 files to /var/www"],
     ["a shouted variable", "export MYSQL_ROOT_PASSWORD=hunter2", "export MYSQL_ROOT_PASSWORD=[secret]"],
@@ -43,7 +43,7 @@ describe("what a log shows of secrets", () => {
     ["a private key whose end was cut off", "a\n-----BEGIN PRIVATE KEY-----\nQUJD\nREVG", "a\n[secret]"],
     ["a private key whose beginning was cut off", "QUJD\nREVG+/x=\n-----END PRIVATE KEY-----\nb", "[secret]\nb"],
     [
-      "what stands before the cut beginning of a key",
+      "the text before the cut-off beginning of a key",
       "step 3 of 4: keys\nQUJD\n-----END EC PRIVATE KEY-----",
       "step 3 of 4: keys\n[secret]",
     ],
@@ -54,7 +54,7 @@ describe("what a log shows of secrets", () => {
     });
   }
 
-  it("the connection's own password, wherever it stands", () => {
+  it("the connection's own password, anywhere", () => {
     assert.equal(maskSecrets("xhunter2 hunter2x", hunter2), "x[secret] [secret]x");
   });
 });
@@ -63,20 +63,20 @@ describe("the end of a log", () => {
   it("is its last lines, without the empty ones", () => {
     assert.deepEqual(logTail("1\r\n2\n\n  \n3\r4", nothingKnown, 3), ["2", "3", "4"]);
   });
-  it("steers nobody's terminal", () => {
+  it("has no control characters", () => {
     assert.deepEqual(logTail("\u001b[2J\u001b[31mred\u001b[0m \u0007be\u0000ll \u202eback\u200b \u009b5A"), [
       "red bell back 5A",
     ]);
   });
-  it("hides a secret behind no colour", () => {
+  it("masks a secret that colours interrupt", () => {
     assert.deepEqual(logTail("\u001b[32mpassword\u001b[0m: \u001b[1mhunter2\u001b[0m"), ["password: [secret]"]);
     assert.deepEqual(logTail("hun\u001b[0mter2", hunter2), ["[secret]"]);
   });
-  it("cuts long lines, and no character in half", () => {
+  it("cuts long lines, but no character in half", () => {
     const [line] = logTail(`${"x".repeat(299)}😀${"y".repeat(50)}`);
     assert.equal(line, `${"x".repeat(299)}\ufffd …`);
   });
-  it("cuts after masking, so that no cut leaves half a secret", () => {
+  it("is masked before it is cut, so that no half of a secret is left", () => {
     const [line] = logTail(`${"x ".repeat(147)}password=${"hunter2".repeat(20)}`);
     assert.ok(line && !line.includes("hunter"), line);
   });
@@ -89,7 +89,7 @@ describe("a megabyte of hostile text", () => {
    */
   const shapes: Readonly<Record<string, string>> = {
     "one long word": "a",
-    "telling words with dots": "pass.",
+    "secret-like words with dots": "pass.",
     "an option without an end": "-pass",
     "backslashes and quotes": '\\"',
     "keys that open quotes": "pass='\"",
@@ -104,7 +104,7 @@ describe("a megabyte of hostile text", () => {
     "line ends": "\r",
   };
   for (const [name, piece] of Object.entries(shapes)) {
-    it(`of ${name} is passed once`, function () {
+    it(`is read in linear time when it consists of ${name}`, function () {
       this.timeout(30_000);
       const text = piece.repeat(Math.ceil(2 ** 20 / piece.length));
       assert.ok(logTail(text, hunter2).length <= 15);

@@ -91,7 +91,7 @@ describe("The answer to a restore", () => {
       }
     });
 
-  it("may take longer than a list's, and never less", async () => {
+  it("may take longer than that of a list, and never less", async () => {
     for (const [limitMs, limit] of [
       [120_000, "2m"],
       [1_000, "30s"],

@@ -35,20 +35,20 @@ async function readOf(
 const pageIn = (rows: Rows, page: number, size = 10): Rows => rows.slice((page - 1) * size, page * size);
 
 describe("The list of a machine's recovery points", () => {
-  it("is not known to be whole where rows are missing between what was given at once and the next page", async () => {
+  it("may be incomplete when rows are missing between the first answer and the next page", async () => {
     const { why } = await readOf((page, _request, perPage) =>
       page === 3 ? numbered(10, 41) : pageIn(numbered(60), page, perPage && 25),
     );
     assert.match(why ?? "", /changed places/);
   });
 
-  it("is not known to be whole where the panel always has another page", async () => {
+  it("may be incomplete when the panel always has another page", async () => {
     const { why, requests } = await readOf((_page, request) => numbered(10, request * 10));
     assert.match(why ?? "", /continues after 10000 rows/);
     assert.ok(requests < 1_100);
   });
 
-  it("is read again where a row came in meanwhile, and not a third time", async () => {
+  it("is read again when a row was added during the read, but not a third time", async () => {
     const ids = numbered(25).reverse();
     const once = await readOf((page, request) => {
       if (request === 2) ids.unshift(26);
@@ -64,7 +64,7 @@ describe("The list of a machine's recovery points", () => {
     assert.ok(always.requests <= 6, String(always.requests));
   });
 
-  it("is read again where its total changes meanwhile", async () => {
+  it("is read again when its total changes during the read", async () => {
     const rows = (request: number): Rows => numbered(request === 1 ? 12 : 13).reverse();
     const { ids } = await readOf(
       (_page, request) => rows(request),
@@ -73,7 +73,7 @@ describe("The list of a machine's recovery points", () => {
     assert.equal(ids?.length, 13);
   });
 
-  it("may have no id at all, and is not known to be whole where a page has none", async () => {
+  it("may have no ids at all, and may be incomplete when only one page has none", async () => {
     const nameless = numbered(10).map(() => undefined);
     const { ids, skipped } = await readOf(() => nameless);
     assert.deepEqual([ids, skipped], [[], 10]);

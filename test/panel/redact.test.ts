@@ -35,7 +35,7 @@ const hides = (redact: Redact, before: string, spelled: string, after: string): 
 
 describe("The redactor", () => {
   for (const [name, spell] of Object.entries(spellings)) {
-    it(`hides the password spelled as ${name}, wherever it stands`, () => {
+    it(`hides the password anywhere in a text: ${name}`, () => {
       fc.assert(
         fc.property(username, password, around, around, (user, plain, before, after) => {
           hides(connectionRedactor(user, new Secret(plain)), before, spell(plain), after);
@@ -72,7 +72,7 @@ describe("The redactor", () => {
     assert.equal(redact("line 7 of the table is fine\n"), "line 7 of the table is fine\n");
   });
 
-  it("does not take random base64 for a short password's", () => {
+  it("does not mistake random base64 for a short password", () => {
     const text = Buffer.from(Array.from({ length: 30_000 }, (_, at) => (at * 7919) % 251)).toString("base64");
     for (const plain of ["ab", "abcd", "a-b-c"]) assert.equal(connectionRedactor("u", new Secret(plain))(text), text);
   });

@@ -11,7 +11,7 @@ describe("What is sent", function () {
 
   for (const format of formats) {
     describe(format, () => {
-      it("is the documented path, and the form's headers on every request", async () => {
+      it("has the documented path, and the format's headers on every request", async () => {
         const server = await serveRaw((socket, request) => {
           const isPost = request.method === "POST";
           respond(isPost ? 201 : 200, isPost ? "" : emptyList[format], { "Content-Type": type[format] })(
@@ -92,7 +92,7 @@ describe("What is sent", function () {
     "//evil.example",
   ];
   for (const id of badIds) {
-    it(`is nothing for the id ${JSON.stringify(id.slice(0, 20))}`, async () => {
+    it(`is nothing when the id is ${JSON.stringify(id.slice(0, 20))}`, async () => {
       const panel = inProcess(() => answer(201));
       const posts = [
         await panel.client.restoreMachine(id as MachineId, point),
@@ -109,7 +109,7 @@ describe("What is sent", function () {
   }
 
   for (const value of [0, -1, 1.5, NaN, Infinity, 2 ** 53]) {
-    it(`is nothing for page or page size ${String(value)}`, async () => {
+    it(`is nothing when the page or page size is ${String(value)}`, async () => {
       const panel = inProcess(() => answer(200, "[]"));
       const lists = [{ page: value }, { perPage: value }, { page: value, perPage: 20 }, { page: 2, perPage: value }];
       for (const list of lists) {
@@ -121,7 +121,7 @@ describe("What is sent", function () {
   }
 
   for (const format of formats) {
-    it(`is nothing for file paths that ${format} cannot carry to the panel as they are`, async () => {
+    it(`is nothing when ${format} cannot carry a file path unchanged`, async () => {
       for (const paths of [[], ["etc"], [""], ["/a", "/b\nc"], ["/a\0"], ["/\uD800"], ["/a\uFFFF"], ["/\u0085"]]) {
         const panel = inProcess(() => answer(201), { format });
         const post = await panel.client.restoreFiles(machine, point, paths);

@@ -19,7 +19,7 @@ describe("A list that fails", () => {
     ["too large an answer", "tooLarge", 1, () => Promise.reject(new TransportFailure("TOO_LARGE", true))],
   ];
   for (const [what, kind, tries, reply] of failures) {
-    it(`with ${what} is tried ${String(tries)} times`, async () => {
+    it(`is requested ${tries === 1 ? "once" : `${String(tries)} times`} after ${what}`, async () => {
       const panel = inProcess(reply);
       const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
       assert.equal(error.kind, kind);
@@ -29,7 +29,7 @@ describe("A list that fails", () => {
     });
   }
 
-  it("with status 403 is tried three times, seconds apart: a panel that is being set up refuses for a moment", async () => {
+  it("is requested three times, seconds apart, after status 403: a panel that is being set up refuses for a moment", async () => {
     const times: number[] = [];
     const panel = inProcess((_request, clock) => (times.push(clock.now()), answer(403)));
     const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
@@ -42,14 +42,14 @@ describe("A list that fails", () => {
   });
 
   for (const status of [408, 425, 429, 499, 500, 502, 503, 504]) {
-    it(`with status ${String(status)} is tried again until it is there`, async () => {
+    it(`is requested again after status ${String(status)} until it succeeds`, async () => {
       let tries = 0;
       const panel = inProcess(() => (++tries < 5 ? answer(status) : answer(200, '[{"id":1,"status":"complete"}]')));
       assert.equal((await panel.clock.run(panel.client.listTransactions())).items.length, 1);
     });
   }
 
-  it("waits as long as the panel asks", async () => {
+  it("is requested again after the time that the panel asks for", async () => {
     const times: number[] = [];
     const panel = inProcess((_request, clock) => {
       times.push(clock.now());
@@ -59,7 +59,7 @@ describe("A list that fails", () => {
     assert.equal((times[1] ?? 0) - (times[0] ?? 0), 3_000);
   });
 
-  it("keeps within the caller's time, all tries together, whatever the panel asks for", async () => {
+  it("stays within the caller's time with all attempts, whatever the panel asks for", async () => {
     const delay = fc.integer({ min: 0, max: 20_000 });
     const reply = fc.record({ delay, retryAfter: fc.option(fc.integer({ min: -5, max: 1_000_000 })) });
     await fc.assert(
@@ -95,7 +95,7 @@ describe("A list that fails", () => {
     );
   }).timeout(60_000);
 
-  it("ends at its time limit when the transport minds nothing", async () => {
+  it("ends at its time limit when the transport ignores it", async () => {
     const panel = inProcess(never);
     const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
     assert.equal(error.kind, "timeout");
@@ -103,7 +103,7 @@ describe("A list that fails", () => {
     assert.equal(panel.clock.now(), Date.parse("2026-11-21T10:00:30Z"));
   });
 
-  it("ends at once when its caller gives up, in a request or between two, and leaves no timer", async () => {
+  it("ends at once when its caller gives up, during or between requests, and leaves no timer", async () => {
     for (const reply of [never, () => answer(503, "", { "retry-after": "9" })]) {
       const panel = inProcess(reply);
       const stop = new AbortController();
@@ -134,7 +134,7 @@ describe("A restore that fails", () => {
     ["SOMETHING_NEW", "unknown"],
   ];
   for (const [code, kind] of failures) {
-    it(`with ${code} is ${kind}, and sent once`, async () => {
+    it(`is sent once and called ${kind} after ${code}`, async () => {
       const panel = inProcess(() => failing(code));
       assert.equal((await panel.client.restoreMachine(machine, point)).kind, kind);
       assert.equal((await panel.client.restoreFiles(machine, point, ["/a"])).kind, kind);

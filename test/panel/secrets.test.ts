@@ -32,7 +32,7 @@ function assertNoSecret(value: unknown): void {
   for (const spelling of spellings) assert.ok(!shown(value).includes(spelling), shown(value));
 }
 
-describe("What errors show", function () {
+describe("An error", function () {
   this.timeout(60_000);
 
   const echo = ({ headers, path }: TransportRequest, status: number): TransportResponse => {
@@ -44,7 +44,7 @@ describe("What errors show", function () {
   };
 
   for (const status of [200, 302, 400, 401, 403, 404, 422, 429, 500, 503]) {
-    it(`is no password and no header, when a panel echoes both with ${String(status)}`, async () => {
+    it(`shows no password and no header when a panel echoes both with ${String(status)}`, async () => {
       const panel = inProcess((request) => echo(request, status));
       assertNoSecret(await panel.clock.run(panel.client.listTransactions().catch((error: unknown) => error)));
       const post = await panel.client.restoreMachine(machine, point);
@@ -62,13 +62,13 @@ describe("What errors show", function () {
     }
   });
 
-  it("is nothing of the error a transport rejected with", async () => {
+  it("shows nothing of the error that a transport threw", async () => {
     const leaky = Object.assign(new Error(`connect with ${password}`), { code: "ECONNRESET", config: { auth: token } });
     const panel = inProcess(() => Promise.reject(leaky));
     assertNoSecret(await panel.clock.run(panel.client.listTransactions().catch((error: unknown) => error)));
   });
 
-  it("is no password when the client itself is printed", () => {
+  it("shows no password when the client is printed", () => {
     const client = clientOf({ endpoint: "https://panel.example" });
     for (const spelling of spellings)
       assert.ok(!inspect(client, { showHidden: true, depth: Infinity }).includes(spelling));

@@ -100,7 +100,7 @@ async function idsOf(walk: AsyncIterable<Page<Pick<ListedLogItem, "id">>>): Prom
 }
 
 describe("A walk down a list", () => {
-  it("gives every row once, newest first, whatever the panel makes of page and page size together", async () => {
+  it("yields every row once, newest first, however the panel combines page and page size", async () => {
     await fc.assert(
       fc.asyncProperty(manners, fc.nat(260), fc.integer({ min: 1, max: 130 }), async (ways, total, perPage) => {
         const list = listOf(ways, total);
@@ -113,7 +113,7 @@ describe("A walk down a list", () => {
     );
   }).timeout(enoughMs);
 
-  it("gives the rows that were there when it began, in order and once, while others come in", async () => {
+  it("yields the rows that existed at its start, in order and once, while rows are added", async () => {
     const arriving = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 3, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(
@@ -135,7 +135,7 @@ describe("A walk down a list", () => {
   }).timeout(enoughMs);
 
   for (const format of formats) {
-    it(`is the same for a machine's log in ${format}`, async () => {
+    it(`reads a machine's log in the same way in ${format}`, async () => {
       const list = listOf(polite, 130, { format });
       const named: unknown[] = [];
       for await (const page of list.client.walkLogItems(machine, { perPage: 50 }))
@@ -155,7 +155,7 @@ describe("A walk down a list", () => {
     "the combined form is answered with something else": (path) => (isBoth(path) ? answer(200, "{}") : undefined),
   };
   for (const [what, answerOf] of Object.entries(odd))
-    it(`comes to the end of the list where ${what}`, async () => {
+    it(`reaches the end of the list when ${what}`, async () => {
       const panel = inProcess(({ path }) => {
         const usual = pageOf(numbered(345), path);
         return answerOf(path, usual) ?? answer(200, usual);
@@ -164,7 +164,7 @@ describe("A walk down a list", () => {
         assert.deepEqual(await panel.clock.run(idsOf(panel.client.walkTransactions({ perPage }))), numbered(345));
     });
 
-  it("does not take a page that fails for the end of the list", async () => {
+  it("does not mistake a failing page for the end of the list", async () => {
     const panel = inProcess(({ path }) => {
       if (path.endsWith("/page/6")) return answer(200, '<html><input type="password"></html>');
       if (isBoth(path)) return answer(404);
@@ -180,7 +180,7 @@ describe("A walk down a list", () => {
     assert.equal((await other.clock.run(panelErrorOf(Promise.resolve(pages.next())))).kind, "serverError");
   });
 
-  it("fails where the panel gives no way to go on, instead of passing off a part as the whole", async () => {
+  it("fails when the panel has no way to the next page, instead of returning a part as the whole", async () => {
     const rows = (to: number): string => rowsOf(numbered(45).slice(0, to));
     const ways: [name: string, own: TransportResponse][] = [
       ["refuses a page by its number", answer(404)],
@@ -205,7 +205,7 @@ describe("A walk down a list", () => {
 describe("The newest rows", () => {});
 
 describe("A page asked for by number and size", () => {
-  it("holds the right rows whatever the panel makes of the two, before and after that is known", async () => {
+  it("holds the right rows however the panel combines the two, before and after that is known", async () => {
     await fc.assert(
       fc.asyncProperty(
         manners,

@@ -13,7 +13,7 @@ describe("the system's clock", () => {
     ["back", -hour],
     ["forward", hour],
   ] as const) {
-    it(`goes on as before when the wall clock is set ${way}`, () => {
+    it(`continues evenly when the wall clock is set ${way}`, () => {
       const before = systemClock.now();
       Date.now = () => real() + byMs;
       const passed = systemClock.now() - before;
@@ -54,14 +54,14 @@ describe("a time stamp", () => {
     [undefined, undefined, false],
   ];
   for (const [text, at, zone] of table) {
-    it(`${JSON.stringify(text)}: ${at === undefined ? "no time" : zone ? "names its zone" : "a time of somebody's"}`, () => {
+    it(`${JSON.stringify(text)}: ${at === undefined ? "no time" : zone ? "names its zone" : "in an unknown zone"}`, () => {
       assert.deepEqual(parseStamp(text), at === undefined ? undefined : { at, namesZone: zone });
       assert.equal(zonedTime(text), zone ? at : undefined);
       if (at !== undefined) assert.equal(namesZone(text ?? ""), zone);
     });
   }
 
-  it("without a zone is the same number wherever it is read, and differences of two are the panel's own", () => {
+  it("without a zone is the same number on every machine, so that the difference of two stamps is exact", () => {
     const zone = process.env["TZ"];
     const moment = fc.date({ noInvalidDate: true, min: new Date("2000-01-01"), max: new Date("2100-01-01") });
     try {

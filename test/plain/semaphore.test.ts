@@ -4,7 +4,7 @@ import { Semaphore } from "../../provider/plain/semaphore";
 import { settle } from "../support/virtual-clock";
 
 describe("a semaphore", () => {
-  it("is full as long as anybody waits, gives places in order, and loses none, whatever happens meanwhile", async () => {
+  it("stays full while anybody waits, grants places in order, and loses none", async () => {
     const act = fc.constantFrom(
       "ask" as const,
       "ask" as const,

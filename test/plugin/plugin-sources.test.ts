@@ -43,7 +43,7 @@ describe("the settings of a plugin's process", () => {
     assert.deepEqual(settings.completeStatuses, ["done"]);
   });
 
-  it("that are not known yet are not taken from anywhere else", () => {
+  it("are not taken from another source when they are unknown", () => {
     assert.throws(
       () => readSettings(pluginSources({ endpoint: unknownString }, environment)),
       /endpoint of the provider is not known yet/,
@@ -54,7 +54,7 @@ describe("the settings of a plugin's process", () => {
     );
   });
 
-  it("that the process was never told are not guessed", () => {
+  it("are not guessed when the process never received any", () => {
     assert.throws(
       () => readSettings(settingsNotPassed),
       /Nothing was sent, because .* does not know which panel is meant/,

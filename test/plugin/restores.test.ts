@@ -18,7 +18,7 @@ const ofMachine = (virtualMachineId: string) => ({ virtualMachineId, recoveryPoi
 const paths = ["/etc/hosts"];
 
 describe("restores of one machine in another language", () => {
-  it("are handed the VmRestores and the previous restore of their machine", async () => {
+  it("receive the VmRestores and the previous restore of their machine", async () => {
     const program = await runProgram(async () => {
       await constructRestore("VmRestore", "web", ofMachine("71"), {});
       await constructRestore("FileRestore", "content", { ...ofMachine("71"), paths }, {});
@@ -40,7 +40,7 @@ describe("restores of one machine in another language", () => {
     );
   });
 
-  it("refuse a restore that is not waited for in front of another, in check", async () => {
+  it("refuse in check a restore with wait: false before another restore", async () => {
     const program = await runProgram(async () => {
       await constructRestore("VmRestore", "web", { ...ofMachine("73"), wait: pulumi.output(false) }, {});
       await constructRestore("FileRestore", "content", { ...ofMachine("73"), paths }, {});

@@ -49,7 +49,7 @@ const mirror: Operations = {
 };
 
 describe("secrets on their way through the plugin", () => {
-  it("are opened at every depth, and none is left in the clear when they are closed again", () => {
+  it("are unwrapped at every depth, and all wrapped again", () => {
     fc.assert(
       fc.property(properties, (given) => {
         const { properties: plain, secret } = unwrapSecrets(given);
@@ -63,7 +63,7 @@ describe("secrets on their way through the plugin", () => {
     );
   });
 
-  it("come out of no call in the clear, and neither does a log", async () => {
+  it("leave no call in plain text, and neither does a log", async () => {
     const plugin = customResources(new Map([[pluginTypes.VmRestore, mirror]]));
     await fc.assert(
       fc.asyncProperty(properties, async (given) => {
@@ -78,7 +78,7 @@ describe("secrets on their way through the plugin", () => {
     );
   });
 
-  it("are in no failure that is stored, and in no reason of one that is refused", async () => {
+  it("are in no stored failure, and in no reason of a refusal", async () => {
     const failing: Operations = {
       ...mirror,
       check: () => ({ inputs: {}, failures: [{ property: "adopt", reason: `adopt is "${canary}"` }] }),

@@ -64,7 +64,7 @@ const three = [
 ];
 
 describe("The choice of a machine's recovery point", () => {
-  it("is what is stored: the point, its time, how many were listed and how many fitted", async () => {
+  it("is stored with the point, its time, and how many points were listed and matched", async () => {
     const panel = panelWith(three);
     const at = (secondsAgo: number): string =>
       new Date(panel.clock.now() - secondsAgo * 1000).toISOString().replace(".000Z", "Z");
@@ -78,12 +78,12 @@ describe("The choice of a machine's recovery point", () => {
     });
   });
 
-  it("is made by the panel's clock and not by the runner's", async () => {
+  it("uses the panel's clock and not the runner's", async () => {
     const panel = panelWith(three, { clockSkewSeconds: -5 * day });
     assert.equal((await choosing(panel, { given: { within: "2h" } })).recoveryPointId, "1009");
   });
 
-  it("is made for all restores of one machine in one run from the list as the first of them read it", async () => {
+  it("uses one read of the list for all restores of a machine in a run", async () => {
     const panel = panelWith(three);
     const lists = new PointLists(panel.newSession().client);
     assert.equal((await choosing(panel, { lists })).recoveryPointId, "1009");
@@ -110,7 +110,7 @@ describe("The choice of a machine's recovery point", () => {
   });
 
   // `ready` shows which panel leads to every other refusal.
-  it("is refused where the list cannot be read, or is not known to be whole, and the message says which", async () => {
+  it("is refused when the list cannot be read or may be incomplete, and the message says which", async () => {
     const unread = await refusalOf(panelWith(three, {}, { faults: { get: { serverError: 1 } } }));
     assert.equal(unread.why, "unread");
     assert.match(

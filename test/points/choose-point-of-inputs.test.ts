@@ -17,15 +17,11 @@ describe("the point of an intent's inputs", () => {
   const table: readonly [name: string, inputs: object, chosen: unknown][] = [
     ["is none without a rule", { virtualMachineId: "42", recoveryPointId: "7" }, undefined],
     ["is chosen by a rule", rule, newest],
-    ["is chosen before the incident where the rule says no time", { ...rule, incidentAt }, older],
-    ["is not chosen where a transaction is taken, which is stored", { ...rule, __takes: 5010 }, { choice: {} }],
-    [
-      "is chosen where what is to be taken is no transaction, which check reports",
-      { ...rule, __takes: "the last" },
-      newest,
-    ],
-    ["is not chosen by a rule that check reports", { ...rule, recoveryPoint: "latest" }, undefined],
-    ["is not chosen for a machine that check reports", { ...rule, virtualMachineId: "4/2" }, undefined],
+    ["is chosen before the incident when the rule has no time", { ...rule, incidentAt }, older],
+    ["is not chosen when adopt names a transaction", { ...rule, __takes: 5010 }, { choice: {} }],
+    ["is chosen when adopt is no transaction, which check reports", { ...rule, __takes: "the last" }, newest],
+    ["is not chosen when check reports the rule", { ...rule, recoveryPoint: "latest" }, undefined],
+    ["is not chosen when check reports the machine", { ...rule, virtualMachineId: "4/2" }, undefined],
   ];
   for (const [name, inputs, chosen] of table) {
     it(name, async () => {
@@ -33,7 +29,7 @@ describe("the point of an intent's inputs", () => {
     });
   }
 
-  it("is refused beside an id", async () => {
+  it("is refused when an id is given too", async () => {
     await assert.rejects(choosePointOfInputs({ ...rule, recoveryPointId: "7" }, access), /are both given/);
   });
 });

@@ -81,22 +81,22 @@ const withoutZone = ["2026-11-20T12:00:00", "2026-11-20", "yesterday", ""].map((
 type Case = readonly [rows: readonly Row[], given: unknown, outcome: Outcome, how?: How];
 
 const table: Readonly<Record<string, readonly Case[]>> = {
-  "the newest, or the oldest": [
+  "the newest or the oldest point": [
     [days, "newest", ["1022", 5, []]],
     [days, { pick: "oldest" }, ["1018", 5, []]],
   ],
-  "before a moment, which itself is not before": [
+  "a point before a moment, not at it": [
     [days, { before: "2026-11-21T12:00:00Z" }, ["1020", 3, []]],
     [days, { before: "2026-11-21T12:00:00.001Z" }, ["1021", 4, []]],
     [days, { before: "2026-11-21T13:00:00+01:00" }, ["1020", 3, []]],
   ],
-  "within a span by the panel's clock, whose border is within": [
+  "a point within a span of the panel's clock, or at its border": [
     [days, { within: "2d", pick: "oldest" }, ["1020", 3, []]],
     [days, { within: 2 * 86_400 - 1, pick: "oldest" }, ["1021", 2, []]],
     [days, { within: "3d", before: "2026-11-20T12:00:00Z" }, ["1019", 1, []]],
     [days, { within: 1 }, ["1022", 1, []]],
   ],
-  "by chance, any that fits, each for its share": (
+  "a random matching point, each with the same chance": (
     [
       [0, "1022"],
       [0.25, "1021"],
@@ -105,33 +105,31 @@ const table: Readonly<Record<string, readonly Case[]>> = {
       [0.999_999, "1019"],
     ] as const
   ).map(([chance, id]) => [days, { pick: "random", within: "3d" }, [id, 4, []], { chance }]),
-  "one of a state that can be restored": ["built", "available", "Built", " AVAILABLE ", "", undefined].map((state) => [
-    newer(state),
-    "newest",
-    ["2", 2, []],
-  ]),
-  "none of any other state, and says so, unless a setting names it": [
+  "a point in a state that can be restored": ["built", "available", "Built", " AVAILABLE ", "", undefined].map(
+    (state) => [newer(state), "newest", ["2", 2, []]],
+  ),
+  "no point in another state, and says so, unless a setting names the state": [
     [newer("Merging"), "newest", ["1", 1, ["2"]]],
     [newer("Merging"), "newest", ["2", 2, []], { words: ["merging"] }],
   ],
-  "and says nothing of points that it would not have taken anyway": [
+  "a point without mentioning others that it would not have taken anyway": [
     [merging, "newest", ["1", 1, ["2"]]],
     [merging, { pick: "oldest" }, ["1", 1, ["0"]]],
     [merging, { pick: "random" }, ["1", 1, ["2", "0"]]],
     [merging, { before: "2026-11-21T00:00:00Z" }, ["1", 1, []]],
     [[...days, { id: "2000", state: "merging", at: "2026-11-22T12:00:00Z" }], "newest", ["1022", 5, []]],
   ],
-  "none whose id cannot be sent": [
+  "no point whose id cannot be sent": [
     [[...days, { id: "../1", state: "built", at: "2026-11-22T13:00:00Z" }], "newest", ["1022", 5, ["../1"]]],
   ],
-  "and names points whose time names no zone, wherever they may lie": [
+  "a point and mentions points without a time zone, wherever they may lie": [
     [[{ id: "9", at: "2026-11-01T12:00:00" }, ...days, { id: "8" }], "newest", ["1022", 5, ["9", "8"]]],
   ],
-  "one that is stamped up to a minute ahead of the panel's clock, and any where that is not known": [
+  "a point up to a minute ahead of the panel's clock, and any point when the clock is unknown": [
     [[...days, ahead(60)], "newest", ["2000", 6, []]],
     [[...days, ahead(86_400)], "newest", ["2000", 6, []], { hasNoClock: true }],
   ],
-  "none that is stamped further ahead, and names it where the rule would have taken it": [61, 365 * 86_400].flatMap(
+  "no point further ahead, and mentions it if the rule would have taken it": [61, 365 * 86_400].flatMap(
     (seconds): readonly Case[] => [
       [[...days, ahead(seconds)], "newest", ["1022", 5, ["2000"]]],
       [[...days, ahead(seconds)], { within: "2d" }, ["1022", 3, ["2000"]]],
@@ -140,26 +138,26 @@ const table: Readonly<Record<string, readonly Case[]>> = {
       [[...days, ahead(seconds)], { before: "2026-11-22T12:00:00Z" }, ["1021", 4, []]],
     ],
   ),
-  "none where none was taken then, and names the nearest": [
+  "no point when there is none of that time, and mentions the nearest": [
     [days, { before: "2026-11-18T12:00:00Z" }, ["none fits", 5, ["1018"]]],
     [days, { within: "1d", before: "2026-11-21T12:00:00Z" }, ["none fits", 5, ["1021", "1020"]]],
     [days, { within: "1d", before: "2026-11-10T12:00:00Z" }, ["none fits", 5, ["1018"]]],
     [[...days.slice(0, 3), ahead(3600), ahead(7200, "2001")], { within: "1d" }, ["none fits", 5, ["2000", "1020"]]],
   ],
-  "none where there are no points, or none that has an id": [
+  "no point when there are none, or none with an id": [
     [[], "newest", ["no points"]],
     [[], "newest", ["no ids", 3], { skipped: 3 }],
   ],
-  "none where none has a time that names its zone: the order of ids decides nothing": [
+  "no point when none has a time with a zone: the order of ids decides nothing": [
     [withoutZone, "newest", ["no times", 4]],
   ],
-  "none where within counts from a clock that is not known": [
+  "no point when within counts from an unknown clock": [
     [days, { within: "1d" }, ["no clock"], { hasNoClock: true }],
     [days, { before: "2026-11-20T00:00:00Z" }, ["1019", 2, []], { hasNoClock: true }],
   ],
 };
 
-describe("A rule takes of a list", () => {
+describe("A rule applied to a list takes", () => {
   for (const [what, cases] of Object.entries(table))
     it(what, () => {
       for (const [rows, given, outcome, how] of cases)
@@ -167,8 +165,8 @@ describe("A rule takes of a list", () => {
     });
 });
 
-describe("The points of a list", () => {
-  it("of one moment begin with the larger id, as a number where both are one, else as text", () => {
+describe("The points in a list", () => {
+  it("begin with the larger id when they are of one time, as a number if both are numbers, else as text", () => {
     const order = (ids: readonly string[]): readonly string[] =>
       toPoints(pageOf(ids.map((id) => ({ id, at: "2026-11-20T12:00:00Z" }))), []).points.map(({ id }) => id);
     assert.deepEqual(order(["9", "10", "2"]), ["10", "9", "2"]);

@@ -26,26 +26,26 @@ describe("a restore with a rule, in a program", () => {
   const table: Readonly<
     Record<string, readonly [args: Partial<VmRestoreArgs>, told: Told, run?: "preview" | "first preview"]>
   > = {
-    "gives the rule to both, and the intent's choice to the restore": [{}, ["newest", choice, "1008"]],
-    "that is an output gives it all the same": [
+    "passes the rule to both resources, and the intent's choice to the restore": [{}, ["newest", choice, "1008"]],
+    "passes the rule on when it is an output": [
       { recoveryPoint: pulumi.output({ within: "7d" }) },
       [{ within: "7d" }, choice, "1008"],
     ],
-    "does not know the choice in the preview in which the intent is made": [
+    "has an unknown choice in a preview that creates the intent": [
       {},
       ["newest", unknownValue, unknownValue],
       "first preview",
     ],
-    "knows it in the preview in which the intent is as it was": [{}, ["newest", choice, "1008"], "preview"],
-    "beside an id hands no choice over, so that the check finds both": [
+    "has a known choice in a preview that does not change the intent": [{}, ["newest", choice, "1008"], "preview"],
+    "passes no choice on when an id is given too, so that check finds both": [
       { recoveryPointId: 1007 },
       ["newest", undefined, "1008"],
     ],
-    "beside an id that is an output hands no choice over either": [
+    "passes no choice on when the given id is an output": [
       { recoveryPointId: pulumi.output(1007) },
       ["newest", undefined, "1008"],
     ],
-    "beside an id that turns out not to be given is as good as alone": [
+    "passes the choice on when the given id turns out to be undefined": [
       { recoveryPointId: pulumi.output(undefined) },
       ["newest", choice, "1008"],
     ],
@@ -61,7 +61,7 @@ describe("a restore with a rule, in a program", () => {
 });
 
 describe("a restore without a rule, in a program", () => {
-  it("has nothing of one: what is in a state stays as it is", async () => {
+  it("has no property of a rule, so that stored states stay the same", async () => {
     const args: Omit<FileRestoreArgs, "paths"> = { virtualMachineId: 42, recoveryPointId: 1007, adopt: 5010 };
     const { intent, restore } = await registered(args);
     for (const name of ["recoveryPoint", "choice", "__takes"]) assert.equal(name in intent, false, name);

@@ -18,7 +18,7 @@ function before(run: ProgramRun<unknown>, name: string, intent = `${name}-vm-int
 }
 
 describe("restores of one machine in one program", () => {
-  it("come one after the other in the order they are written, whatever their kind and however the id is written", async () => {
+  it("run one after the other in the program's order, whatever their kind and however the id is written", async () => {
     const run = await runProgram(() => {
       vm("a", 42);
       new FileRestore("b", { virtualMachineId: "42", recoveryPointId: 7, paths: ["/a"] });
@@ -42,9 +42,9 @@ describe("restores of one machine in one program", () => {
   for (const [what, wait, machine] of [
     ["", false, 42],
     [", also as an output", pulumi.output(false), 42],
-    [", also where the machine's id is an output", false, pulumi.output(42)],
+    [", also when the machine's id is an output", false, pulumi.output(42)],
   ] as const) {
-    it(`tell check of a previous restore that is not waited for${what}`, async () => {
+    it(`report a previous restore with wait: false to check${what}`, async () => {
       const run = await runProgram(() => {
         new VmRestore("web", { virtualMachineId: 42, recoveryPointId: 7, wait });
         new FileRestore("etc", { virtualMachineId: machine, recoveryPointId: 7, paths: ["/a"] });
@@ -75,7 +75,7 @@ describe("restores of one machine in one program", () => {
     });
   });
 
-  it("never wait for one that is written later, which might be waiting for them", async () => {
+  it("never wait for a later declared restore, which might wait for them", async () => {
     const run = await runProgram(() => {
       const source = vm("source", 1);
       const early = vm(
@@ -88,7 +88,7 @@ describe("restores of one machine in one program", () => {
     assert.deepEqual(before(run, "late"), ["early"]);
   });
 
-  it("are restores of different machines when they go to different panels", async () => {
+  it("do not wait for one another when they go to different panels", async () => {
     const run = await runProgram(() => {
       const [east, west] = ["east", "west"].map((name) => new Provider(name, { endpoint: `https://${name}.example` }));
       assert.ok(east && west);

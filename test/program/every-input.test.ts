@@ -40,7 +40,7 @@ describe("every input of a restore", () => {
     assert.deepEqual(expandIgnoreChanges(["*"]).sort(), [...names].sort());
   });
 
-  it("has a rule in check, and comes out of it as it is stored", () => {
+  it("is read by check, and leaves check in its stored form", () => {
     for (const which of [0, 1]) {
       const all = Object.fromEntries(names.map((name) => [name, values[name][which]]));
       for (const other of ["recoveryPoint", "recoveryPointId"]) {
@@ -50,14 +50,14 @@ describe("every input of a restore", () => {
     }
   });
 
-  it("that may be left out is an output from the construction on", () => {
+  it("is an output from the construction on when it is optional", () => {
     const { props } = prepareRestore("FileRestore", "files", undefined, { urn: "urn:pulumi:a::b::c::files" });
     const missing = names.filter((name) => !alwaysGiven.has(name) && !(name in props));
     assert.deepEqual(missing, []);
   });
 
   for (const name of names) {
-    it(`${name}: a change of it is a change of the resource`, () => {
+    it(`changes the resource when ${name} changes`, () => {
       const olds = { ...inputs, status: "complete" };
       assert.equal(diffRestore(olds, inputs).changes, false);
       const { changes, replaces } = diffRestore(olds, { ...inputs, [name]: values[name][1] });
@@ -65,7 +65,7 @@ describe("every input of a restore", () => {
     });
   }
 
-  it("that decides which restore it is comes back out of the intent as the restore has it", () => {
+  it("leaves the intent as the restore has it when it decides about a new restore", () => {
     const madeFor = { kind: "FileRestore", ...Object.fromEntries(decidingInputs.map((name) => [name, inputs[name]])) };
     const mark = { panel: "https://panel.example", ended: [] };
     const intent = { id: "intent", urn: "urn", mark, madeFor };
@@ -96,11 +96,11 @@ const record: Required<RestoreRecord> = {
 };
 
 describe("every part of a restore's record", () => {
-  it("is stored as an output, and read back out of the state as it was", () => {
+  it("is stored as an output, and read back unchanged", () => {
     assert.deepEqual(readRestoreRecord(outputsOf({}, record)), record);
   });
 
-  it("is absent where a state has something else in its place", () => {
+  it("is absent when a state has something invalid in its place", () => {
     const strange = Object.fromEntries(Object.keys(record).map((name) => [name, { strange: true }]));
     assert.deepEqual(readRestoreRecord(strange), { status: "sent", transactionIds: [], adopted: false, warnings: [] });
   });
@@ -121,7 +121,7 @@ describe("a stored failed restore", () => {
     "its mark": { mark: { panel: "https://panel.example", ended: "x5009" } },
   };
   for (const [what, fields] of Object.entries(unreadable))
-    it(`is not sent again if ${what} cannot be read: the panel is asked how it ended`, () => {
+    it(`is not sent again, and the panel is asked how it ended, when ${what} cannot be read`, () => {
       const olds = { ...failed, ...(fields as object) };
       assert.deepEqual(diffRestore(olds, inputs), { changes: true });
       assert.equal(readRestoreRecord(olds).status, "sent");

@@ -24,7 +24,7 @@ describe("a function that cannot answer", () => {
   withoutConnection();
 
   for (const run of ["preview", "up"] as const) {
-    it(`names itself and the address of a panel that is not there (${run})`, async () => {
+    it(`names itself and the address when the panel is unreachable (${run})`, async () => {
       const endpoint = `http://127.0.0.1:${String(await freePort())}`;
       await startEngine({
         run,
@@ -46,12 +46,12 @@ describe("a function that cannot answer", () => {
 
   for (const [what, dialect, message] of [
     [
-      "where the panel lists no recovery points",
+      "when the panel lists no recovery points",
       { pointList: "missing" },
       /^getRecoveryPoints: could not read the recovery points of virtual machine 42 on [^ ]+: the panel has nothing under this path \(status 404\)\. [^]*GET \/virtual_machines\/42\/backups\/recovery_points\.json on /,
     ],
     [
-      "where the list holds other machines' points",
+      "when the list holds other machines' points",
       { pointMachines: "all" },
       /^getRecoveryPoints: could not read .*: The list holds points of other machines \(43\), so nothing in it can be relied on\.\n/,
     ],
@@ -79,7 +79,7 @@ describe("warnings of the functions", () => {
   withoutConnection();
   const heard = heardWarnings();
 
-  it("speak of an unverified certificate once a run, however often the panel is read", async () => {
+  it("mention an unverified certificate once per run, however often the panel is read", async () => {
     await startEngine({
       config: {
         ...connectionTo({ url: `https://127.0.0.1:${String(await freePort())}`, username: "u", password: "p" }),

@@ -7,7 +7,7 @@ import { runProgram } from "./support/program-run";
 const machine = { virtualMachineId: 42, recoveryPointId: 7 };
 
 describe("the options of an intent", () => {
-  it("put it beside its restore, with the same provider", async () => {
+  it("put the intent beside its restore, with the same provider", async () => {
     const run = await runProgram(() => {
       const provider = new Provider("site", { endpoint: "https://panel.example" });
       return new Group("group", (parent) => new VmRestore("web", machine, { parent, provider }));
@@ -20,7 +20,7 @@ describe("the options of an intent", () => {
     assert.equal(intent.request.getProvider(), restore.request.getProvider());
   });
 
-  it("let it wait for what the restore waits for, however that is written", async () => {
+  it("make the intent depend on all that the restore depends on, however that is written", async () => {
     const run = await runProgram(() => {
       const [a, b] = [1, 2].map((id) => new VmRestore(`after-${String(id)}`, { ...machine, virtualMachineId: id }));
       assert.ok(a && b);
@@ -34,7 +34,7 @@ describe("the options of an intent", () => {
     assert.deepEqual(dependencies("output"), ["after-1", "after-2"]);
   });
 
-  it("never protect it, not even below a protected parent", async () => {
+  it("never protect the intent, even under a protected parent", async () => {
     const run = await runProgram(() => {
       new VmRestore("alone", machine, { protect: true });
       return new Group("group", (parent) => new VmRestore("web", machine, { parent }), { protect: true });
@@ -45,13 +45,13 @@ describe("the options of an intent", () => {
     }
   });
 
-  it("replace it with its restore", async () => {
+  it("replace the intent together with its restore", async () => {
     const run = await runProgram(() => new VmRestore("web", machine, { replacementTrigger: "monday" }));
     const { request } = run.find("Intent", "web-vm-intent");
     assert.equal(request.getReplacementTrigger()?.toJavaScript(), "monday");
   });
 
-  it("do not run the restore's hooks twice, nor keep its limits", async () => {
+  it("have neither the hooks nor the limits of the restore", async () => {
     const opts = { retainOnDelete: true, deleteBeforeReplace: true, customTimeouts: { create: "1h" } };
     const run = await runProgram(() => new VmRestore("web", machine, { ...opts, hooks: { beforeCreate: [] } }));
     const { request } = run.find("Intent", "web-vm-intent");
@@ -60,7 +60,7 @@ describe("the options of an intent", () => {
     assert.equal(request.getCustomtimeouts()?.getCreate(), "");
   });
 
-  it("lead a transformation of the restore to the intent too, which shares its inputs", async () => {
+  it("apply a transformation of the restore to the intent too, which shares its inputs", async () => {
     const to8: pulumi.ResourceTransformation = ({ props, opts }) => ({ props: { ...props, recoveryPointId: 8 }, opts });
     const run = await runProgram(() => new VmRestore("web", machine, { transformations: [to8] }));
     assert.equal(run.find("VmRestore", "web").inputs["recoveryPointId"], 8);

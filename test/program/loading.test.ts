@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { built } from "../support/built";
 
 describe("loading the package in a program", () => {
-  it("loads what answers a function, what makes a plan and what carries out a restore only when they are needed", () => {
+  it("loads the code of functions, plans and restores only when it is needed", () => {
     // A process of its own: the test runner has loaded everything already.
     const program = `
       require("@pulumi/pulumi");

@@ -35,14 +35,14 @@ describe("the Output forms", () => {
       assert.equal(value?.transactions.length, 2);
     });
 
-    it("are unknown while an argument is", async () => {
+    it("are unknown while an argument is unknown", async () => {
       const thing = new Thing("thing");
       await unknownWithoutARequest(getTransactionsOutput({ limit: thing.later }));
       await unknownWithoutARequest(getVmLogsOutput({ virtualMachineId: thing.id }));
       await unknownWithoutARequest(getRecoveryPointsOutput({ virtualMachineId: 42, before: thing.id }));
     });
 
-    it("are unknown while a setting of their provider is", async () => {
+    it("are unknown while a setting of their provider is unknown", async () => {
       const thing = new Thing("thing");
       const provider = new Provider("made", { ...connection(panel), endpoint: thing.id });
       await unknownWithoutARequest(getTransactionsOutput({}, { provider }));
@@ -52,7 +52,7 @@ describe("the Output forms", () => {
   describe("in an update", () => {
     beforeEach(() => start("up"));
 
-    it("read the panel once what they depend on was created, and come from it", async () => {
+    it("read the panel after their dependencies were created, and depend on them", async () => {
       const group = new Group("group", (one) => new Thing("in", { parent: one }));
       const { isKnown, resources } = await seen(getTransactionsOutput({}, { dependsOn: [group, new Thing("other")] }));
       assert.equal(isKnown, true);
@@ -65,18 +65,18 @@ describe("the Output forms", () => {
   describe("secrets", () => {
     beforeEach(() => start("up"));
 
-    it("are not made of plain lists", async () => {
+    it("are not used for plain lists", async () => {
       assert.equal((await seen(getTransactionsOutput())).isSecret, false);
       assert.equal((await seen(getVmLogsOutput({ virtualMachineId: 42 }))).isSecret, false);
       assert.equal((await seen(getRecoveryPointsOutput({ virtualMachineId: 42 }))).isSecret, false);
     });
 
-    it("are made of detailed lists, also of an empty one", async () => {
+    it("are used for detailed lists, empty lists too", async () => {
       assert.equal((await seen(getTransactionsOutput({ detailed: true }))).isSecret, true);
       assert.equal((await seen(getTransactionsOutput({ detailed: true, page: 999 }))).isSecret, true);
     });
 
-    it("are made of a machine's log only where its entries carry free text", async () => {
+    it("are used for a machine's log only when its entries have free text", async () => {
       const answers = { entry: { id: 1, action: "restore_backup", params: { key: "value" } } };
       const server = createServer((_request, response) => {
         response.setHeader("content-type", "application/json").end(JSON.stringify([{ log_item: answers.entry }]));

@@ -60,7 +60,7 @@ describe("Provider", () => {
     return engine.registered.at(-1)?.inputs ?? {};
   }
 
-  it("hands every setting to its process as text, under its configuration key", async () => {
+  it("passes every setting to its process as text, under its configuration key", async () => {
     engine = await startEngine();
     const inputs = await inputsOf(
       () =>
@@ -87,7 +87,7 @@ describe("Provider", () => {
     assert.equal(secretValue(password), "s3cret");
   });
 
-  it("adds the stack's configuration for what it was not given, secrets as secrets, and nothing of the environment", async () => {
+  it("takes missing settings from the stack's configuration, secrets as secrets, and none from the environment", async () => {
     engine = await startEngine({
       config: {
         "recovery:username": "ops",

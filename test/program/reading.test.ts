@@ -125,7 +125,7 @@ for (const format of ["json", "xml"]) {
 describe("arguments of the functions", () => {
   withoutConnection();
 
-  it("that cannot be right are refused by the function's name, each problem told, before anything is sent", async () => {
+  it("are refused with the function's name and every problem, before anything is sent", async () => {
     await withSandbox(busyCloud, async (panel) => {
       await startEngine({ config: connectionTo(panel) });
       const calls: Readonly<Record<string, () => Promise<unknown>>> = {

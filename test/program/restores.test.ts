@@ -37,7 +37,7 @@ describe("a restore in a program", () => {
     assert.deepEqual(restore.dependencies, ["etc-file-intent"]);
   });
 
-  it("is handed the intents of all VmRestores of its machine, the previous restore, and the ids of all before, as its intent is", async () => {
+  it("receives, like its intent, the intents of its machine's VmRestores, the previous restore, and the ids of all earlier restores", async () => {
     const stored = (type: string, name: string) =>
       /:(Vm|File)Restore$/.test(type) ? { __intent: { id: `earlier-${name}` }, transactionIds: [`t-${name}`] } : {};
     const run = await runProgram(
@@ -101,7 +101,7 @@ describe("a restore in a program", () => {
     }
   });
 
-  it("hides properties that mean nothing to a reader from the terminal's row, and is deleted by a call whatever its parent passes on", async () => {
+  it("hides internal properties on the terminal's row, and is deleted by a call whatever its parent passes on", async () => {
     const run = await runProgram(() => {
       new VmRestore("web", machine, { retainOnDelete: true, hideDiffs: ["triggers"] });
       new VmRestore("db", { ...machine, virtualMachineId: 43 });
@@ -118,7 +118,7 @@ describe("a restore in a program", () => {
     }
   });
 
-  it("has every output from its construction on, and knows in a preview only what was given", async () => {
+  it("has every output from its construction on, of which a preview knows only the inputs", async () => {
     const run = await runProgram(() => new VmRestore("web", { ...machine, triggers: ["a"] }), "preview");
     const known = ["virtualMachineId", "recoveryPointId", "triggers"] as const;
     for (const name of known) assert.equal(await isKnown(run.result[name]), true, name);
@@ -128,13 +128,13 @@ describe("a restore in a program", () => {
     }
   });
 
-  it("keeps its log a secret, beside what the program wants kept", async () => {
+  it("keeps its log secret, as well as the outputs that the program names", async () => {
     const run = await runProgram(() => new VmRestore("web", machine, { additionalSecretOutputs: ["action"] }));
     const { request } = run.find("VmRestore", "web");
     assert.deepEqual(request.getAdditionalsecretoutputsList(), ["action", "logOutput"]);
   });
 
-  it("keeps a secret trigger secret on itself, on its intent, and in what the intent was made for", async () => {
+  it("keeps a secret trigger secret in the restore, in its intent, and in the intent's record of it", async () => {
     const triggers = ["plain", pulumi.secret("hidden")];
     const run = await runProgram(() => new VmRestore("web", { ...machine, triggers }));
     const inputs = run.find("VmRestore", "web").inputs as {
@@ -148,7 +148,7 @@ describe("a restore in a program", () => {
     assert.equal(isSecret(inputs.__intent), false);
   });
 
-  it("tells one date from another among the triggers", async () => {
+  it("distinguishes two dates among the triggers", async () => {
     const triggers = [new Date(0), { since: [new Date(1)] }, new Date(NaN), pulumi.output("x"), null];
     const run = await runProgram(() => new VmRestore("web", { ...machine, triggers }));
     const withTexts = ["1970-01-01T00:00:00.000Z", { since: ["1970-01-01T00:00:00.001Z"] }, "Invalid Date", "x", null];

@@ -9,7 +9,7 @@ describe("the report in every format", () => {
   const golden = goldenFiles();
 
   for (const { name, file, text } of golden) {
-    it(`${name} is what it was (npm run golden)`, () => {
+    it(`equals the golden file ${name} (npm run golden)`, () => {
       assert.ok(existsSync(file), "there is no golden file of it yet");
       assert.equal(text, readFileSync(file, "utf8"));
     });
@@ -20,7 +20,7 @@ describe("the report in every format", () => {
     assert.equal(text, `${JSON.stringify(JSON.parse(text), undefined, 2)}\n`);
   });
 
-  it("has no golden file of what it shows no more", () => {
+  it("has no unused golden file", () => {
     const kept = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .map((path) => path.split(sep).join("/"))
       .filter((path) => /\.\w+$/.test(path));

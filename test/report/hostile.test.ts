@@ -29,7 +29,7 @@ const unshowable =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200e\u200f]|\p{Surrogate}/u;
 
 describe("a state with hostile text", () => {
-  it("is escaped: it adds no element, attribute or address to the page", () => {
+  it("adds no element, attribute or address to the page", () => {
     const tags = new Set([...page.matchAll(/<([a-zA-Z][\w-]*)/g)].map(({ 1: tag = "" }) => tag));
     const foreign = ["script", "img", "iframe", "object", "embed", "link", "form", "base", "foreignObject", "image"];
     for (const tag of foreign) assert.equal(tags.has(tag), false, tag);
@@ -47,7 +47,7 @@ describe("a state with hostile text", () => {
     }
   });
 
-  it("is text in Markdown: it adds no markup, mention, link or cell", () => {
+  it("adds no markup, mention, link or cell to Markdown", () => {
     const markdown = toMarkdown(made);
     assert.doesNotMatch(markdown, /<script|<img|\]\(|@everyone|^# heading/m);
     const cells = markdown.split("\n").filter((line) => line.startsWith("| "));
@@ -56,7 +56,7 @@ describe("a state with hostile text", () => {
       assert.ok(["details", "summary", "code", "br", "sub"].includes(tags[1]!), tags[0]);
   });
 
-  it("of any shape is a report or is refused, in every format, and does not pass where the original did not", () => {
+  it("gives a report or an error in every format, whatever its shape, and passes only if the original did", () => {
     const states = [cases.brokenOff, cases.failed, stackOf([{ ...threeRestores[0], status: "running" }])];
     const anything = fc.oneof(
       fc.jsonValue(),

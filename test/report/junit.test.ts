@@ -19,12 +19,12 @@ describe("the report as JUnit XML, read by a consumer's parser", () => {
     assert.deepEqual(names, ["shop: wave data", "shop: wave front", "shop: the run"]);
   });
 
-  it("counts each time once: the restores, and their checks", async () => {
+  it("counts each duration once, of restores and of checks", async () => {
     const whole = await parse(toJunit(report(cases.passed)));
     assert.equal(whole.time, 1_470 + 41 + 917 + 96 + 197);
   });
 
-  it("adds up, and is green only for a run that passed", async () => {
+  it("has correct totals, and is green only for a run that passed", async () => {
     for (const made of Object.values(goldenReports())) {
       const xml = toJunit(made);
       assert.equal(XMLValidator.validate(xml), true);
@@ -38,7 +38,7 @@ describe("the report as JUnit XML, read by a consumer's parser", () => {
     }
   });
 
-  it("has a failure for a missed goal, where it does not only warn", async () => {
+  it("has a failure for a missed goal unless onMissedGoal is warn", async () => {
     for (const [onMissedGoal, outcome] of [
       ["fail", "failure"],
       ["warn", "skipped"],

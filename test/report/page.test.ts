@@ -43,7 +43,7 @@ describe("the report's page", () => {
     });
   }
 
-  it("shows of many restores what is not as planned, folds the rest, and has each once", () => {
+  it("shows what went wrong among many restores, folds the others, and lists each restore once", () => {
     const page = pages["fleet"] ?? "";
     const fold = /<details class="fold">[\s\S]*?<\/details>/g;
     const namesIn = (text: string): readonly string[] =>
@@ -63,7 +63,7 @@ describe("the report's page", () => {
       assert.ok(namesIn(part).length <= 1_250, "at most 250 of each wave are laid out at once");
   });
 
-  it("has a bar for each attempt of a restore, which together are as long as its figure", () => {
+  it("has a bar for each attempt of a restore, together as long as the restore's duration", () => {
     const made = report(cases.waited);
     const page = toHtml(made);
     const steps = made.waves.flatMap(({ restores }) => restores);
@@ -82,7 +82,7 @@ describe("the report's page", () => {
     assert.equal(steps.flatMap(({ earlierAttempts = [] }) => earlierAttempts).length, 1);
   });
 
-  it("leads from each reason to its restore, and from each transaction to the panel", () => {
+  it("links each reason to its restore, and each transaction to the panel", () => {
     const [made, form] = [report(cases.failed), "https://panel.example.com/transactions/{id}?from=report&x=%22"];
     const page = toHtml(made, { panelLink: form });
     assert.match(page, /<li><a href="#restore-2">search<\/a> failed \(transaction 5017\)<\/li>/);

@@ -13,7 +13,7 @@ const stepsOf = (made: Report) => made.waves.flatMap(({ restores }) => restores)
 const [web, db] = threeRestores;
 
 describe("the report of a plan", () => {
-  it("has the verdict of the one judge, for any run", () => {
+  it("has the stored verdict, for any run", () => {
     const step = (name: string): fc.Arbitrary<PlayedStep> =>
       fc.record({
         name: fc.constant(name),
@@ -42,7 +42,7 @@ describe("the report of a plan", () => {
     );
   });
 
-  it("of a state that is being written says that the run is under way, or broke off", () => {
+  it("says that the run is under way or broke off when the state is unfinished", () => {
     const said = (played: Partial<PlayedPlan>): readonly unknown[] => {
       const { verdict } = report(stackOfPlan({ ...cases.shop, ...played }));
       return [verdict.result, verdict.progress];
@@ -70,7 +70,7 @@ describe("the report of a plan", () => {
     assert.equal(said({})[1], undefined);
   });
 
-  it("that is a secret, or was edited, is incomplete, and shows what its waves have", () => {
+  it("is incomplete, and shows what its waves have, when the plan is a secret or was edited", () => {
     const state = exportedStack(
       resourcesOf(cases.shop).map((one) =>
         one.type === "PlanRun" ? { ...one, outputs: { ...one.outputs, plan: "secret" } } : one,
@@ -84,7 +84,7 @@ describe("the report of a plan", () => {
 });
 
 describe("the report of restores without a plan", () => {
-  it("is complete or not: nothing is judged, and there are no goals and no overall time", () => {
+  it("is complete or not, and has no verdict, goals or overall time", () => {
     const made = report(cases.restores);
     assert.deepEqual([made.verdict.result, made.verdict.reasons], ["complete", []]);
     assert.deepEqual([made.goals, made.measured.recoveryTimeSeconds], [[], undefined]);
@@ -121,7 +121,7 @@ describe("the report of restores without a plan", () => {
     assert.equal(report(alone).run.startedAt, undefined);
   });
 
-  it("is named by what is asked for now, whatever its records are of", () => {
+  it("is named after what is declared now, whatever its records say", () => {
     const asked = (one: Played): readonly StackResource[] => [
       intentResource({ ...one, triggers: ["2027-02-drill"] }),
       restoreResource({ ...one, carries: "intent-of-last-month" }),
@@ -130,14 +130,14 @@ describe("the report of restores without a plan", () => {
     assert.deepEqual([made.run.name, made.verdict.result], ["2027-02-drill", "incomplete"]);
   });
 
-  it("has a restore of which only the intent is stored", () => {
+  it("lists a restore of which only the intent is stored", () => {
     const made = report(exportedStack([intentResource(web), restoreResource(web), intentResource(db)]));
     assert.deepEqual([made.verdict.result, made.verdict.progress], ["incomplete", "is under way, or broke off"]);
     const steps = stepsOf(made).map(({ name, state, virtualMachineId }) => `${name}, ${state}, ${virtualMachineId}`);
     assert.deepEqual(steps, ["web, complete, 42", "db, not sent, 43"]);
   });
 
-  it("is under way, or broke off, while an operation has not ended", () => {
+  it("is under way or broke off while an operation has not ended", () => {
     const pending = [{ type: "VmRestore", name: "new", operation: "creating" }] as const;
     const { verdict } = report(stackOf(threeRestores, pending));
     assert.deepEqual([verdict.result, verdict.progress], ["incomplete", "is under way, or broke off"]);
@@ -146,14 +146,14 @@ describe("the report of restores without a plan", () => {
     assert.equal(report(stackOf(threeRestores, settled)).verdict.result, "complete");
   });
 
-  it("gives restores of one name names of their own", () => {
+  it("gives restores of the same name different names", () => {
     const files = { ...web, paths: ["/srv"], machine: 44, transaction: "5020" };
     const made = report(stackOf([web, files, { ...files, of: "site", machine: 45, transaction: "5021" }]));
     const names = stepsOf(made).map(({ name }) => name);
     assert.deepEqual(names.sort(), ["web (files)", "web (files) 2", "web (machine)"]);
   });
 
-  it("has stamps without a zone as the panel wrote them, in every format", () => {
+  it("shows stamps without a zone as the panel wrote them, in every format", () => {
     const local = (seconds: number): string => at(seconds).replace("T", " ").replace("Z", "");
     const outputs = { requestedAt: local(0), startedAt: local(12), finishedAt: local(852) };
     const made = report(stackOf([{ ...web, outputs }]));
@@ -168,14 +168,14 @@ describe("the report of restores without a plan", () => {
     }
   });
 
-  it("beside a plan is a subject of its own", () => {
+  it("is separate from a plan in the same state", () => {
     const state = exportedStack([...resourcesOf(cases.shop), intentResource(db), restoreResource(db)]);
     assert.deepEqual(subjectsOf(state), ["shop", "drill"]);
     assert.throws(() => report(state), { name: "ReportError", message: /holds shop, drill/ });
     assert.equal(report(state, { subject: "drill" }).scope.kind, "restores");
   });
 
-  it("shows a log only if it is asked for, and never a secret", () => {
+  it("shows a log only on request, and never a secret", () => {
     const texts = (made: Report): string => [toHtml, toMarkdown, toJson, toJunit].map((render) => render(made)).join();
     assert.doesNotMatch(texts(report(cases.restoresWithLog)), /backup\.internal/);
     const made = report(cases.restoresWithLog, { logs: "with logs" });
@@ -198,8 +198,8 @@ describe("the report of restores without a plan", () => {
   });
 });
 
-describe("what a report is made of", () => {
-  it("is a state, of any backend, and nothing else", () => {
+describe("the input of a report", () => {
+  it("is a state of any backend, and nothing else", () => {
     const { deployment } = cases.restores as { deployment: object };
     assert.equal(report({ version: 3, checkpoint: { latest: deployment } }).verdict.result, "complete");
     assert.equal(report({ version: 3, deployment: null }, { stack: "drill" }).scope.name, "drill");
@@ -221,7 +221,7 @@ describe("earlier runs", () => {
   const runsOf = (made: Report): readonly unknown[] =>
     (made.earlier ?? []).map(({ run, result }) => `${run ?? ""} ${result}`);
 
-  it("are listed, the newest first: of the same plan and stack, before this run, and each once", () => {
+  it("are listed newest first and once each when they are of the same plan and stack", () => {
     const made = report(cases.passed, { earlier: [...earlier, ...earlier] });
     assert.deepEqual(runsOf(made), ["2026-Q3 passed", "2026-Q2 passed", "2026-Q1 failed"]);
     assert.deepEqual(runsOf(report(cases.history()[1]!, { earlier })), ["2026-Q1 failed"]);
@@ -230,7 +230,7 @@ describe("earlier runs", () => {
     for (const text of [toHtml(made), toMarkdown(made)]) assert.ok(text.includes(earlier[0]!.sha256));
   });
 
-  it("count as their latest state has them", () => {
+  it("are counted as in their latest state", () => {
     const older = { ...earlier[2]!, stateWrittenAt: "2020-01-01T00:00:00Z", result: "incomplete" } as const;
     for (const files of [
       [older, earlier[2]!],

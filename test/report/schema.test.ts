@@ -40,12 +40,12 @@ describe("the report's schema", () => {
     hostile: report(cases.hostile),
   };
   for (const [name, made] of Object.entries(reports)) {
-    it(`holds for ${name}`, () => {
+    it(`accepts the report ${name}`, () => {
       assert.equal(validate(JSON.parse(toJson(made))), true, JSON.stringify(validate.errors, undefined, 2));
     });
   }
 
-  it("names only properties that some report has", () => {
+  it("has only properties that some report uses", () => {
     const all = new Set<string>();
     for (const made of Object.values(reports)) seen(made, "", all);
     assert.ok(named(schema).length > 80);

@@ -214,9 +214,9 @@ describe("every list of three rows", () => {
   it("is recognized by the rules, of two rows in every state", () => judge([every, every], [{}]));
   it("is recognized by the rules, of two rows, whatever else is known", () =>
     judge([some, isLong ? every : [...some, ...bare]], places));
-  it("is recognized by the rules where the machine's log names a row", () =>
+  it("is recognized by the rules when the machine's log names a row", () =>
     judge([bare, isLong ? every : some], [{ hasLog: true }, { hasLog: true, isBare: true }]));
-  it("is recognized by the rules where nothing names a machine", () =>
+  it("is recognized by the rules when nothing names a machine", () =>
     judge(
       [bare, bare],
       [{}, ...places].map((place) => ({ ...place, isBare: true })),
@@ -411,11 +411,11 @@ describe("every life", () => {
   const walks: Record<string, () => readonly Plan[]> = {
     "of one row ends by the rules": () => lives([{}], [`${all} below`, fates]),
     "of one row that a read does not show again ends by the rules": () => lives([{}], [all, "c-- r-- p-- f-- ---"]),
-    "of one row ends by the rules where the list is read more often": () =>
+    "of one row ends by the rules when the list is read more often": () =>
       lives([{ readsMs: 1_300 }], ["own wordless unnamed", fates]),
-    "of one row ends by the rules where two copies of the list take turns": () =>
+    "of one row ends by the rules when two copies of the list take turns": () =>
       lives([{ takesTurns: true }], [all, "-rc -rf -cc --c --f rcc ffc -cf c-c -r- rfr"]),
-    "of one row ends by the rules where pages are the order": () =>
+    "of one row ends by the rules when the list is ordered by pages": () =>
       lives([{ order: "pages" }], ["own early foreign wordless unnamed", fates]),
     "of two rows ends by the rules": () =>
       lives(
@@ -423,13 +423,13 @@ describe("every life", () => {
         [isLong ? all : "own wordless unnamed", most],
         [isLong ? all : "own foreign other wordless unnamed", some],
       ),
-    "of two rows ends by the rules where nothing names a machine": () =>
+    "of two rows ends by the rules when nothing names a machine": () =>
       lives(
         isLong ? [{}, { isGuess: true }] : [{ isGuess: true }],
         ["unnamed mute", most],
         ["unnamed mute work", some],
       ),
-    "of two rows ends by the rules where the log names the first": () =>
+    "of two rows ends by the rules when the log names the first row": () =>
       lives([{ hasLog: true }], ["unnamed mute work", most], ["unnamed own", "ccc -rc rff"]),
     "ends by the rules, whatever the panel answers": () => {
       const answers = Object.keys(scope.answers) as (keyof typeof scope.answers)[];

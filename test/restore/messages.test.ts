@@ -15,7 +15,7 @@ describe("the row of a restore, which the terminal cuts at any column", () => {
     }),
   };
   for (const [when, text] of Object.entries(texts))
-    it(`shows no part of an id that could be another id when the restore ${when}`, () => {
+    it(`shows an id whole or not at all when the restore ${when}`, () => {
       for (let columns = 0; columns <= text.length; columns++)
         for (const [, id, end] of text.slice(0, columns).matchAll(/\b(50\d*)(\])?/g))
           assert.ok(end === undefined || id === "5015", text.slice(0, columns));

@@ -19,7 +19,7 @@ interface Line {
 }
 
 describe("the trace of decisions", () => {
-  it("has a line for each read: what each job was held for, and why, the state and the action, without the password", async () => {
+  it("has a line for each read, with the verdict on each job and why, the state and the action, but no password", async () => {
     const lines: string[] = [];
     const row = (job: Parameters<typeof named>[0]) => ({
       ...named(job),

@@ -25,7 +25,7 @@ function going() {
 }
 
 describe("the queue of a machine", () => {
-  it("lets fifty through one at a time, in the order in which they came, and is free then", async () => {
+  it("lets fifty through one at a time in order of arrival, and is then free", async () => {
     const queues = new MachineQueues();
     const order: number[] = [];
     let inside = 0;
@@ -56,7 +56,7 @@ describe("the queue of a machine", () => {
 });
 
 describe("the places of maxConcurrent", () => {
-  it("are held until what goes on has ended, however, or the work throws", async () => {
+  it("are held until the work ends or throws", async () => {
     for (const how of ["end", "fail"] as const) {
       const places = new Semaphore(1);
       const work = going();

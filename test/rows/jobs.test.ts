@@ -19,11 +19,11 @@ const idsOf = (all: readonly Job[]): readonly string[] =>
 
 describe("the rows of a job", () => {
   const table: Readonly<Record<string, readonly [rows: readonly object[], jobs: readonly string[]]>> = {
-    "have an equal chain": [
+    "have the same chain": [
       [{ id: 3, chain_id: 9 }, { id: 2 }, { id: 1, chain_id: 9 }],
       ["1+3", "2"],
     ],
-    "have an equal chain, written as text": [
+    "have the same chain, written as text": [
       [{ id: 3, chain_id: "c9" }, { id: 2 }, { id: 1, chain_id: "c9" }],
       ["1+3", "2"],
     ],
@@ -39,14 +39,14 @@ describe("the rows of a job", () => {
       [{ id: 3, dependent_transaction_id: 2 }, { id: 2, dependent_transaction_id: 1 }, { id: 1 }],
       ["1+2+3"],
     ],
-    "wait for each other, and their chains say that they are none": [
+    "wait for each other, although their chains differ": [
       [
         { id: 2, chain_id: 8, dependent_transaction_id: 1 },
         { id: 1, chain_id: 7 },
       ],
       ["1", "2"],
     ],
-    "name no parent where that is a machine": [
+    "name no parent when that is a machine": [
       [{ id: 2, parent_type: "VirtualMachine", parent_id: 42 }, { id: 42 }],
       ["2", "42"],
     ],
@@ -106,7 +106,7 @@ describe("the rows of a job", () => {
       assert.deepEqual(idsOf(await jobs(rows, how)), expected);
     });
 
-  it("belong to the machine that another row of the job names, or the row that they wait for", async () => {
+  it("belong to the machine that another row of the job, or the row they wait for, names", async () => {
     const found = await jobs([
       { id: 6, dependent_transaction_id: 5 },
       { id: 5, vm_id: 43 },
@@ -120,7 +120,7 @@ describe("the rows of a job", () => {
     ]);
   });
 
-  it("are this machine's where its log names them", async () => {
+  it("are this machine's when its log names them", async () => {
     const [job] = await jobs([{ id: 1 }], { inLog: new Set(["1"]) });
     assert.equal(job?.whose, "this machine");
   });
@@ -128,16 +128,16 @@ describe("the rows of a job", () => {
 
 describe("the end of a job", () => {
   const table: readonly (readonly [what: string, statuses: readonly string[], end: string | undefined])[] = [
-    ["is complete when all have ended so", ["complete", "complete"], "complete"],
-    ["is not there while a part runs", ["running", "complete"], undefined],
-    ["is not there while a part waits", ["pending", "complete"], undefined],
-    ["is a failure where a part has failed", ["complete", "failed"], "failed"],
-    ["is a failure although parts behind it wait for ever", ["pending", "failed"], "failed"],
-    ["is not there where a part has failed and another runs", ["running", "failed"], undefined],
-    ["is not there where nobody knows a word", ["complete", "green"], undefined],
-    ["is unclear where that of a part is", ["complete", "closed"], "unclear"],
-    ["is unclear though another part has failed", ["failed", "closed"], "unclear"],
-    ["is unclear although parts behind it wait for ever", ["pending", "closed"], "unclear"],
+    ["is complete when every part is complete", ["complete", "complete"], "complete"],
+    ["is not reached while a part runs", ["running", "complete"], undefined],
+    ["is not reached while a part waits", ["pending", "complete"], undefined],
+    ["is a failure when a part has failed", ["complete", "failed"], "failed"],
+    ["is a failure even when later parts wait for ever", ["pending", "failed"], "failed"],
+    ["is not reached when a part has failed and another runs", ["running", "failed"], undefined],
+    ["is not reached when a status is unknown", ["complete", "green"], undefined],
+    ["is unclear when the end of a part is unclear", ["complete", "closed"], "unclear"],
+    ["is unclear even when another part has failed", ["failed", "closed"], "unclear"],
+    ["is unclear even when later parts wait for ever", ["pending", "closed"], "unclear"],
   ];
   for (const [what, statuses, end] of table)
     it(what, async () => {
@@ -157,7 +157,7 @@ describe("the end of a job", () => {
     ["cancelled", "failed", "cancelled"],
   ];
   for (const [parent, step, end, failedPart] of steps)
-    it(`is ${end ?? "not there"} where the parent is ${parent} and a step is ${step}`, async () => {
+    it(`is ${end ?? "not reached"} when the parent is ${parent} and a step is ${step}`, async () => {
       const [job] = await jobs([
         { id: 2, parent_id: 1, status: step },
         { id: 1, status: parent, vm_id: 42 },

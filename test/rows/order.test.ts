@@ -62,9 +62,9 @@ function shownOf(pages: readonly (readonly Row[])[], order: ListOrder, isWhole =
 
 const markOf = (shown: ShownList, time?: number): Mark => markOn(shown, panel, time);
 
-describe("above a mark", () => {
+describe("what is above a mark", () => {
   for (const [what, order, id] of kinds) {
-    it(`is what was made since, and nothing else, once the mark is met: ${what}`, () => {
+    it(`is exactly what was made since when the mark is reached: ${what}`, () => {
       const scene = fc.record({
         before: fc.nat(45),
         since: fc.nat(45),
@@ -90,7 +90,7 @@ describe("above a mark", () => {
     });
   }
 
-  it("is all that was made since, however jobs move up while they run, at their end, and when one is run again", () => {
+  it("is everything made since, however jobs move up while they run, when they end, or when one is run again", () => {
     interface Place {
       readonly place: number;
       readonly runs: boolean;
@@ -143,7 +143,7 @@ describe("above a mark", () => {
     );
   });
 
-  it("is, for the mark of an empty list, everything, and known at the end of the list alone", () => {
+  it("is everything when the mark is of an empty list, and is known only at the end of the list", () => {
     const mark = markOf(shownOf([[]], "numbers"));
     assert.deepEqual(mark, { panel, ended: [] });
     const pages = [withIds("2", "1")];
@@ -154,7 +154,7 @@ describe("above a mark", () => {
     );
   });
 
-  it("is never known from a list that holds nothing of the mark any more", () => {
+  it("is never known when the list no longer holds anything of the mark", () => {
     const mark = markOf(shownOf([withIds("a1", "b2")], "pages"));
     assert.equal(reachesMark(shownOf([withIds("c3", "d4")], "pages", true), mark), false);
   });
@@ -166,7 +166,7 @@ describe("a mark", () => {
   const ended = (...of: readonly string[]): readonly Row[] =>
     withIds(...of).map((row) => ({ ...row, state: "failed" as const }));
 
-  it("is what had ended of the newest page with such a job, and the page below it; with the greatest number where numbers are the order", () => {
+  it("consists of the ended jobs of the newest page that has any, and of the next page; and of the greatest number when the list is ordered by number", () => {
     const numbers = [
       ...running("33"),
       ...ended("31", "32"),
@@ -182,13 +182,13 @@ describe("a mark", () => {
     });
   });
 
-  it("has the time at which it was taken, if the panel says it", () => {
+  it("has the time at which it was taken if the panel gives it", () => {
     const takenAt = "2026-11-21T10:00:00.000Z";
     const shown = shownOf([withIds("b", "a")], "pages", true);
     assert.deepEqual(markOf(shown, Date.parse(takenAt)), { panel, ended: ["b", "a"], isWhole: true, takenAt });
   });
 
-  it("is of unknown words where no word for an end is known, and never of what is under way", () => {
+  it("contains jobs in unknown words when no word for an end is known, and never running jobs", () => {
     const page = [...running("a"), { ...withIds("b")[0], state: "unknown" } as Row];
     assert.deepEqual(markOf(shownOf([page], "pages")), { panel, ended: ["b"], others: ["a"] });
     assert.deepEqual(markOf(shownOf([[...page, ...ended("c")]], "pages")), { panel, ended: ["c"], others: ["a", "b"] });

@@ -49,16 +49,16 @@ describe("whose a row is", () => {
     });
 
   for (const [name, form] of Object.entries(perhaps))
-    it(`by ${name}, which speaks for a machine and never against a machine`, async () => {
+    it(`by ${name}, which may confirm a machine and never excludes one`, async () => {
       assert.deepEqual([await whose(form(42)), await whose(form(43))], ["this machine", "not said"]);
       assert.equal(await whose({ ...form(42), virtual_machine_id: 43 }), "another machine");
     });
 
   const table: Readonly<Record<string, readonly [fields: object, whose: Whose]>> = {
-    "0 for none": [{ virtual_machine_id: 0 }, "not said"],
+    "nobody's when an id is 0": [{ virtual_machine_id: 0 }, "not said"],
     "nothing but an id and a status": [{}, "not said"],
     "a server beside a better name is a hypervisor": [{ virtual_machine_id: 43, server_id: 42 }, "another machine"],
-    "and speaks for nobody": [{ virtual_machine_id: 42, server_id: 7 }, "this machine"],
+    "and names no machine": [{ virtual_machine_id: 42, server_id: 7 }, "this machine"],
     "a parent of another type is no machine": [{ parent_type: "Disk", parent_id: 42 }, "not said"],
     "a parent without a type is a transaction": [{ parent_id: 42 }, "not said"],
     "a machine beside an identifier of the row's own": [{ identifier: "9131", machine_id: 42 }, "this machine"],
@@ -71,7 +71,7 @@ describe("whose a row is", () => {
     });
 });
 
-describe("what else a row names", () => {
+describe("a row also names", () => {
   const point: readonly object[] = [
     { recovery_point_id: 1007 },
     { recoveryPoint: { id: 1007 } },

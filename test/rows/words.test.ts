@@ -42,7 +42,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "red" }, { ...none, failedStatuses: ["RED"] }), "failed");
   });
 
-  it("that says only that the row has ended says in a second field how", async () => {
+  it("has a second field for its result when it says only that the row has ended", async () => {
     for (const status of ["closed", "ended", "stopped", "Done", "FINISHED"]) {
       assert.equal(await meaningOf({ status, result: "ok" }), "complete", status);
       assert.equal(await meaningOf({ status, outcome: "error" }), "failed", status);
@@ -60,7 +60,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "closed", state: "finished" }), "unclear");
   });
 
-  it("in an unknown word is an end where a second field has a word for it", async () => {
+  it("is an end in an unknown word when a second field has a known word", async () => {
     assert.equal(await meaningOf({ status: "exited", result: "ok" }), "complete");
     assert.equal(await meaningOf({ status: "exited", result: "failed" }), "failed");
     assert.equal(await meaningOf({ status: "exited", result: "ok", error: "disk full" }), "unclear");
@@ -70,7 +70,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "restoring", exit_status: 0 }), "unknown");
   });
 
-  it("that is complete is running beside a field that says so, and complete beside one that may mean that the row is kept", async () => {
+  it("is running instead of complete when another field says so, but not when that may mean that the row is kept", async () => {
     for (const [field, word] of [
       ["state", "running"],
       ["phase", "queued"],
@@ -117,7 +117,7 @@ describe("a status", () => {
       }
     });
 
-  it("that is complete beside an error is unclear, until a setting says what it is, whatever stands beside it", async () => {
+  it("is unclear when it is complete beside an error, until a setting classifies it", async () => {
     for (const status of ["complete", "completed", "finished"])
       for (const fields of [{ error: "disk full" }, { success: false }, { state: "running" }, { result: "failed" }]) {
         const words = { ...none, completeStatuses: [status] };
@@ -129,7 +129,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "closed", result: "broken" }, words), "failed");
   });
 
-  it("in an unknown word is unclear once the stamps show that the row has ended", async () => {
+  it("is unclear in an unknown word when the stamps show that the row has ended", async () => {
     const [began, ended] = ["2026-11-21T01:00:00Z", "2026-11-21T01:10:00Z"];
     for (const fields of [
       { created_at: began, finished_at: ended },

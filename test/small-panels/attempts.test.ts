@@ -22,7 +22,7 @@ describe("an attempt that has failed", () => {
   const parts = (end: string) => [{ action: "stop_virtual_machine", seconds: 5 }, { end }];
   const answer = ([, restore]: readonly number[]) => ({ status: 202, body: { transaction: { id: restore } } });
   const row: Trap["row"] = (job) => ({ ...stamped(job), action: undefined });
-  it("is not taken for complete at the next up, by a part of it that nothing links", async () => {
+  it("is not called complete at the next up because of an unlinked part", async () => {
     const stage = stageOf({ row, parts, answer });
     stage.failing.add("42");
     await stage.up();
@@ -32,7 +32,7 @@ describe("an attempt that has failed", () => {
     assert.deepEqual([stage.posted.length, stage.idsOf(0).slice(-1)], [2, ["134"]]);
   });
 
-  it("is not taken again by the adopt that named it", async () => {
+  it("is not taken again when adopt still names it", async () => {
     const stage = stageOf({ row: stamped });
     stage.failing.add("42");
     stage.panel.work("42", "restore");
@@ -92,7 +92,7 @@ describe("an answer to a POST", () => {
 });
 
 describe("jobs that nothing distinguishes", () => {
-  it("and that another restore has taken together are a question for an attempt that was killed; adopt takes one of them", async () => {
+  it("are a question after a kill when another restore has taken them together, and adopt takes one of them", async () => {
     const stage = stageOf({ row: bare, lateMs: 25_000 }, [web], 300);
     await stage.killed(1_000);
     stage.declared = [web, db];

@@ -21,25 +21,25 @@ describe("small panels", () => {
     for (const format of formats)
       describe(`${name}, ${format}`, () => {
         if (Object.keys(settings).length > 0)
-          it("sends nothing, and says which setting is missing", async () => {
+          it("receives nothing, and the error names the missing setting", async () => {
             const { result, posts } = await firstUp(make, format);
             assert.equal(posts, 0);
             assert.match(result, new RegExp(Object.keys(settings)[0] ?? ""));
           });
 
-        it("is complete with one POST each and no question, sends nothing more, and tells a failure", async () => {
+        it("has complete restores after one POST each and no question, receives nothing more, and shows a failure", async () => {
           const { result, posts, faults, postsOfSecondUp, failure } = await firstUp(make, format, settings);
           assert.deepEqual({ result, posts, postsOfSecondUp, faults }, { ...good, posts: 4 });
           assert.match(failure, new RegExp(`^${failsAs}: .*44.*${failsAs}`, "s"));
         });
 
         for (const seconds of [1.3, 20])
-          it(`killed ${String(seconds)} s after the first POST, has one POST each, and each is known`, async () => {
+          it(`receives one POST for each restore, and each is found, when a run is killed ${String(seconds)} s after the first`, async () => {
             const { result, faults } = await afterKill(make, format, seconds * 1_000, { settings });
             assert.deepEqual({ result, faults }, { result: wanted, faults: [] });
           });
 
-        it("takes nothing of others, who work all the time, and sends nothing twice", async () => {
+        it("receives nothing twice, and no restore takes a row of others, when others always work", async () => {
           assert.deepEqual(await amongOthers(make, format, settings), []);
           const { faults } = await afterKill(make, format, 5_000, { settings, othersEveryMs: 7_000 });
           assert.deepEqual(faults, []);

@@ -52,7 +52,7 @@ const logOf = (job: { readonly no: number }) => ({ transaction_id: job.no });
 
 /** Two rows for one restore that nothing links, the second made when the first has ended, or somebody's restore after one that has failed. */
 describe("a restore beside which another row turns up", () => {
-  it("is known to have ended by a refresh whose settle time is longer than the limit of a listing", async () => {
+  it("is known to have ended after a refresh when the settle time is longer than the time for listing", async () => {
     const declared = [{ ...calm, wait: false, timeouts: { settle: 90, listed: 60 } }];
     const stage = new OnStage(trap({ row: named }), "json", { declared });
     await stage.up();
@@ -62,7 +62,7 @@ describe("a restore beside which another row turns up", () => {
   });
 
   for (const link of ["parent_id", "dependent_transaction_id", "chain_id"])
-    it(`is taken where somebody restores once more on the panel, by a row that ${link} links to the failed one`, async () => {
+    it(`is taken when somebody restores again on the panel and ${link} links the new row to the failed row`, async () => {
       const linkOf = ({ no }: Shown): unknown =>
         link === "chain_id" ? (no > 130 ? 5 : null) : no === 132 ? 131 : null;
       const row: Trap["row"] = (job) => ({ ...named(job), [link]: linkOf(job) });
@@ -81,7 +81,7 @@ describe("a restore beside which another row turns up", () => {
     });
 
   for (const link of ["dependent_transaction_id", "chain_id"])
-    it(`is not posted again after a kill where the panel links each job of a machine to the job before, by ${link}`, async () => {
+    it(`is not posted again after a kill when ${link} links each job of a machine to the previous job`, async () => {
       const before = new Map<number, number | undefined>();
       const last = new Map<string, number>();
       const row = (job: Shown): object => {
@@ -104,7 +104,7 @@ describe("a restore beside which another row turns up", () => {
       assert.equal(stage.posted.length, 2);
     });
 
-  it("is not posted again after a kill where rows name a host that has the machine's number", async () => {
+  it("is not posted again after a kill when rows name a host with the machine's number", async () => {
     const row = ({ status, machine }: Shown) => ({ status, machine_id: machine === "7" ? 42 : 3 });
     const stage = new OnStage(trap({ row }), "json", { declared: [calm], restoreSeconds: 3_600 });
     await stage.killed(3_000);
@@ -112,7 +112,7 @@ describe("a restore beside which another row turns up", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("is waited for by the same restore under new triggers, where rows name no machine", async () => {
+  it("is waited for by the same restore under new triggers when rows name no machine", async () => {
     const stage = new OnStage(trap({ row: bare }), "json", {
       declared: [{ ...calm, wait: false }],
       restoreSeconds: 90,
@@ -125,15 +125,15 @@ describe("a restore beside which another row turns up", () => {
   });
 });
 
-describe("a panel that has misled an earlier core", () => {
+describe("a panel that is easily misread", () => {
   for (const [name, [panel, first]] of Object.entries(traps)) {
-    it(`is complete, or by what its questions say, in a first up when it is: ${name}`, async () => {
+    it(`has complete restores after a first up and what its questions advise: ${name}`, async () => {
       const stage = new OnStage(trap(panel), "json");
       assert.equal(await stage.finish(), first === "complete" ? 0 : 4);
       assert.deepEqual(stage.faults(), []);
     });
 
-    it(`has nothing posted twice after a kill, when others work before the next up and it is: ${name}`, async () => {
+    it(`receives nothing twice after a kill when others work before the next up: ${name}`, async () => {
       const stage = new OnStage(trap(panel), "json");
       await stage.killed(20_000);
       for (let count = 0; count < 12; count++) stage.panel.work("9", "take_backup");
@@ -143,7 +143,7 @@ describe("a panel that has misled an earlier core", () => {
     });
   }
 
-  it("sends nothing twice and few requests when the list always shows the last ten and others fill ten a second", async () => {
+  it("receives nothing twice, and few requests, when the list always shows the last ten and others add ten a second", async () => {
     const declared = [{ ...calm, timeouts: { run: 1_200 } }];
     const stage = new OnStage(trap({ row: named, isUnpaged: true }), "json", { declared });
     stage.othersWork(100);
@@ -152,7 +152,7 @@ describe("a panel that has misled an earlier core", () => {
     assert.ok(stage.requests < 600, `${String(stage.requests)} requests`);
   });
 
-  it("runs at most half as many restores at once as the page shows when the list cannot be paged", async () => {
+  it("runs at most half as many restores at once as a page has rows when the list cannot be paged", async () => {
     const declared = Array.from({ length: 12 }, (_, index) => ({ ...calm, machine: String(1_000 + index) }));
     const stage = new OnStage(trap({ row: named, isUnpaged: true }), "json", { declared });
     assert.equal(await stage.finish(), 0);
@@ -162,7 +162,7 @@ describe("a panel that has misled an earlier core", () => {
     assert.equal(Math.max(...atOnce), 5);
   });
 
-  it("posts all others at once when the list was empty and the first row names its machine", async () => {
+  it("receives all other restores at once when the list was empty and the first row names its machine", async () => {
     const declared = Array.from({ length: 50 }, (_, index) => ({ ...calm, machine: String(1_000 + index) }));
     const isNew = ({ id }: { readonly id?: unknown }): boolean => Number(id) > 130;
     const make = wrapped({ row: named }, async (_request, usual) => {
@@ -180,7 +180,7 @@ describe("a panel that has misled an earlier core", () => {
     ["are refused", 422, 1],
     ["fail", 500, 5],
   ] as const)
-    it(`asks for one size of pages after the other, and then for none, when sizes ${how}`, async () => {
+    it(`is asked for one page size after another, and then for none, when sizes ${how}`, async () => {
       const sizes: number[] = [];
       const make = wrapped({ row: named, cap: 10 }, (request, usual) => {
         const asked = operationOf(request);
@@ -196,7 +196,7 @@ describe("a panel that has misled an earlier core", () => {
       assert.equal(Math.max(...sizes.map(timesOf)), most, sizes.join(" "));
     });
 
-  it("waits for the answer, and reads the list meanwhile, when a POST is answered nearly two minutes later", async () => {
+  it("is read while its answer to a POST takes nearly two minutes", async () => {
     let isOpen = false;
     let reads = 0;
     const make = wrapped({ row: named }, async (request, usual, world) => {
@@ -214,7 +214,7 @@ describe("a panel that has misled an earlier core", () => {
     assert.ok(reads > 3, `${String(reads)} reads`);
   });
 
-  it("does not count the wait for one another as timeouts.busy when rows name no machine", async () => {
+  it("lets restores wait for each other without counting that as timeouts.busy when rows name no machine", async () => {
     const declared = Array.from({ length: 20 }, (_, at) => ({
       ...calm,
       machine: String(1000 + at),
@@ -225,7 +225,7 @@ describe("a panel that has misled an earlier core", () => {
     assert.deepEqual(stage.faults(), []);
   });
 
-  it("lets the others go first when the machine of a restore is busy, and only logs name machines", async () => {
+  it("receives the other restores first when the machine of a restore is busy and only logs name machines", async () => {
     const declared = ["41", "42", "43", "44"].map((machine) => ({ ...calm, machine }));
     const panel = trap({ row: bare, past: ofBackups, events: (own) => own.map(logOf), lateMs: 20_000 });
     const stage = new OnStage(panel, "json", { declared, restoreSeconds: 3_600 });
@@ -235,7 +235,7 @@ describe("a panel that has misled an earlier core", () => {
     assert.ok(last - first < 300_000, `${String((last - first) / 1_000)} s`);
   });
 
-  it("judges each of two restores by its own rows in a refresh when rows name no machine and the first failed", async () => {
+  it("lets a refresh judge each of two restores by its own rows when rows name no machine and the first failed", async () => {
     const declared = ["42", "43"].map((machine) => ({ ...calm, machine, wait: false }));
     const stage = new OnStage(trap({ row: bare }), "json", { declared, restoreSeconds: 60 });
     stage.failing.add("42");
@@ -245,7 +245,7 @@ describe("a panel that has misled an earlier core", () => {
     assert.deepEqual(stage.statuses(), ["failed", "complete"]);
   });
 
-  it("posts the next restore a minute after the first when rows name no machine and others are at work", async () => {
+  it("receives the next restore a minute after the first when rows name no machine and others work", async () => {
     const declared = [calm, { ...calm, machine: "43" }];
     const stage = new OnStage(trap({ row: bare }), "json", { declared });
     stage.panel.work("9", "backup");

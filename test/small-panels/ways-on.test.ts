@@ -258,7 +258,7 @@ const ways: Readonly<Record<string, Way>> = {
   },
 };
 
-describe("a message's way on, followed", () => {
+describe("the advice of a message works", () => {
   for (const [what, { how, declared, restoreSeconds = 20, answer, until, said, advice, posts }] of Object.entries(ways))
     it(what, async () => {
       const make = wrapped({ row: stamped, ...how }, async ({ method }, usual) => {
@@ -274,7 +274,7 @@ describe("a message's way on, followed", () => {
 });
 
 describe("a restore of which an earlier run has stored only the intent", () => {
-  it("is said to be sent perhaps, before anything else is said or done; a first restore is not", async () => {
+  it("is reported first as perhaps sent, and a first restore is not", async () => {
     const stage = new OnStage(trap({ row: stamped }), "json", { declared: [web], restoreSeconds: 20 });
     assert.deepEqual((await stage.killed(1_000)).warnings, []);
     const { warnings, errors } = await stage.up();

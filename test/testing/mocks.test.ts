@@ -95,10 +95,10 @@ describe("a restore under mocks", () => {
   for (const [what, given, id, at] of [
     ["of its machine", { 42: [{ id: "7", takenAt: "2026-11-19T22:00:00Z" }] }, "7", "2026-11-19T22:00:00Z"],
     ["given for all machines", [{ id: "7", takenAt: "2026-11-19T22:00:00Z" }], "7", "2026-11-19T22:00:00Z"],
-    ["that is not known, where no list is given", undefined, undefined, undefined],
-    ["that is not known, where no list is given for its machine", { 43: [{ id: "1" }] }, undefined, undefined],
+    ["unknown because no list is given", undefined, undefined, undefined],
+    ["unknown because no list is given for its machine", { 43: [{ id: "1" }] }, undefined, undefined],
   ] as const) {
-    it(`with a rule is restored from the point ${what}`, async () => {
+    it(`with a rule is restored from a point ${what}`, async () => {
       await set(given === undefined ? {} : { points: given });
       const restore = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPoint: { within: "1d" } });
       assert.deepEqual(await valuesOf(restore, "status", "recoveryPointId", "recoveryPointTakenAt"), {
@@ -158,7 +158,7 @@ describe("the functions under mocks", () => {
   const transactions = [{ id: "12", status: "complete", logOutput: "hunter2" }, { id: "11" }, { id: "10" }];
   const items = { 42: [{ id: "3", action: "restore" }, { id: "2" }] };
 
-  it("answer with the rows that are given when called plain and as an Output", async () => {
+  it("return the given rows, both as a promise and as an Output", async () => {
     await set({ transactions, items, points });
     const { transactions: rows } = await recovery.getTransactions();
     assert.deepEqual(

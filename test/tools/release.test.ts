@@ -32,7 +32,7 @@ describe("the notes of a release", () => {
     ],
   ];
   for (const [what, changes, complaint] of notReady) {
-    it(`are refused where ${what}`, async () => {
+    it(`are refused when ${what}`, async () => {
       const { notesOf } = await import("../../tools/release/notes.mjs");
       assert.throws(() => notesOf({ ...ready, ...changes }), complaint);
     });
@@ -40,7 +40,7 @@ describe("the notes of a release", () => {
 });
 
 describe("the workflows", () => {
-  it("run on the lines of Node.js that are supported", () => {
+  it("run on the supported lines of Node.js", () => {
     const { jobs } = parse(textOf("ci.yml")) as { jobs: { run: { strategy: { matrix: { node: number[] } } } } };
     assert.deepEqual(
       jobs.run.strategy.matrix.node,

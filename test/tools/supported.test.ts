@@ -22,12 +22,12 @@ describe("the versions that are supported", () => {
   };
   const requirements = /## Requirements\n[\s\S]*?(?=\n## )/.exec(read("README.md"))?.[0] ?? "";
 
-  it("are those that package.json asks for", () => {
+  it("are the versions that package.json asks for", () => {
     assert.equal(manifest.engines.node, `>=${oldest.node}`);
     assert.equal(manifest.peerDependencies["@pulumi/pulumi"], `^${oldestEngine}`);
   });
 
-  it("are those that README.md names", () => {
+  it("are the versions that README.md names", () => {
     assert.ok(requirements.includes(`${oldest.node} or newer`), "of Node.js");
     assert.ok(requirements.includes(`${oldest.pulumi} or newer`), "of Pulumi");
   });
@@ -37,7 +37,7 @@ describe("the versions that are supported", () => {
     assert.deepEqual([goCommands.oldestCli.version, goCommands.cli.version], [oldestEngine, newestCli]);
   });
 
-  it("are those that Go builds: each go.mod pins the version in tools/versions.json", () => {
+  it("are the versions that each go.mod pins", () => {
     const pinned = (folder: string, module: string): string | undefined =>
       new RegExp(`${module} v(\\S+)`).exec(read(`tools/${folder}/go.mod`))?.[1];
     assert.equal(pinned(".", "github.com/pulumi/pulumi/pkg/v3"), supported.cli);

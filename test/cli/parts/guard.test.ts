@@ -8,8 +8,8 @@ const request = (method: "GET" | "POST" = "GET"): TransportRequest => {
   return { method, path: "/transactions.json", headers: {}, signal: new AbortController().signal };
 };
 
-describe("What stands before the panel during a check", () => {
-  it("lets no POST out, nor more requests than were allowed, and says so to whoever goes on", async () => {
+describe("the guard in front of the panel during a check", () => {
+  it("sends no POST and no more requests than allowed, and tells a caller that continues", async () => {
     const guard = new ReadOnlyGuard(new VirtualClock(), 2);
     let sent = 0;
     const send = guard.wrap(() => {
@@ -30,7 +30,7 @@ describe("What stands before the panel during a check", () => {
     ]);
   });
 
-  it("says that it was the limit that kept a request back, and of nothing else", async () => {
+  it("names the limit only when the limit stopped a request", async () => {
     const guard = new ReadOnlyGuard(new VirtualClock(), 1);
     const send = guard.wrap(() => Promise.resolve({ status: 200, headers: {}, body: "" }));
     const exchange = { address: "https://panel.example", method: "GET", path: "/transactions.json" };

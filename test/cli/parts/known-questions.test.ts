@@ -28,7 +28,7 @@ describe("known questions", () => {
       assert.deepEqual(await load('\u{feff}{"known":[]}'), { file, questions: [] });
     }));
 
-  it("hold for their code, for the word they name, and up to the day they end", () => {
+  it("apply to their code, to the word they name, and until their last day", () => {
     const now = new Date("2026-11-21T10:00:00Z");
     const is = (entry: object, text: string): boolean =>
       findKnownQuestion(

@@ -50,13 +50,13 @@ describe("lives of restores, whatever happens", () => {
     }
   });
 
-  it("takes what is not its own on bare panels seldom, and says that it guessed", () => {
+  it("seldom takes another's job on bare panels, and then says that it guessed", () => {
     const taken = [...exploration.findings.values()].filter(({ permitted }) => permitted === chance);
     const seeds = taken.flatMap((found) => found.seeds);
     assert.ok(seeds.length <= 1 + exploration.bare / oneByChanceOf, `seeds ${seeds.join(" ")}`);
   });
 
-  it("asks nothing where nothing went wrong but a kill", () => {
+  it("asks nothing when nothing went wrong except a kill", () => {
     const asked = [...exploration.asked].filter(([, { flow }]) => calm.test(flow));
     assert.deepEqual(
       asked.map(([text, { seed }]) => `seed ${String(seed)}: ${text}`),
@@ -64,7 +64,7 @@ describe("lives of restores, whatever happens", () => {
     );
   });
 
-  it("has seen enough to say so", () => {
+  it("includes enough undisturbed histories", () => {
     const { flows } = exploration;
     assert.equal(exploration.histories, histories);
     const undisturbed = [...flows].filter(([kind]) => kind.startsWith("undisturbed")).map(([, flow]) => flow.histories);

@@ -23,26 +23,26 @@ const stopped = { after: "sent", nth: 1, ms: 0, forMs: 120_000, how: "stopped" }
 
 /** Found among a million steps: each ended wrongly once. */
 const histories: Readonly<Record<string, History>> = {
-  "stopped for two minutes while it waits for the answer of a POST, and posts nothing more": of(
+  "posts nothing more when it is stopped for two minutes during a POST": of(
     {},
     { restores: [vm42, vm42, vm43], steps: [{ ...up, suspend: stopped }], places: 1 },
   ),
-  "takes no other machine's restore that is under way and that the log does not name": of(unlinkedParts, {
+  "takes no running restore of another machine that the log does not name": of(unlinkedParts, {
     trafficMs: 20_000,
   }),
-  "takes no part of another machine's restore that a person began before": of(unlinkedParts, {
+  "takes no part of a restore of another machine that a person started earlier": of(unlinkedParts, {
     steps: [byPerson({ ...vm43, point: "1002", atMs: 50_000, runsForMs: 60_000 })],
   }),
   "waits for a person's restore of its machine that only the log names": of(unlinkedParts, { steps: [byPerson({})] }),
-  "takes no row of others while it is unknown what is further down, above its mark": of(
+  "takes no row of others while older rows above its mark are unread": of(
     { tie: "log", isUnpaged: true },
     { restores: [vm42], trafficMs: 6_000, steps: [{ ...up, suspend: { ...stopped, ms: 50 } }] },
   ),
-  "drops a guess that the log does not name, instead of waiting for its end": of(
+  "drops a guess that the log does not confirm, instead of waiting for its end": of(
     { ...unlinkedParts, parts: "parent and steps", link: "chain id", lateMs: [3_000], answersAfterMs: 700 },
     { restores: [vm42], trafficMs: 2_000 },
   ),
-  "stores no others' rows as its own where `wait` is false": of(
+  "stores no others' rows as its own when `wait` is false": of(
     { tie: "log", parts: "at once", stopMs: 200_000, lateMs: [0, 3_000] },
     {
       restores: [vm42, vm42, vm43],
@@ -50,7 +50,7 @@ const histories: Readonly<Record<string, History>> = {
       trafficMs: 20_000,
     },
   ),
-  "does not take an old page, on which the failed row is missing, for a restore that is complete": of(
+  "is not called complete when an old page lacks the failed row": of(
     { parts: "one after the other", stopMs: 200_000 },
     {
       restores: [vm42],
@@ -58,24 +58,23 @@ const histories: Readonly<Record<string, History>> = {
       steps: [up, { run: "refresh", pauseMs: 0, beside: [{ does: "old pages", atMs: 0, forMs: 50_000 }] }, up],
     },
   ),
-  "takes `adopt` of a failed job for mended neither while the panel runs it again, nor where the list does not show it":
-    of(
-      { parts: "one after the other", bareRows: true },
-      {
-        restores: [vm42],
-        fates: [{ ...goodFate, outcome: "failed" }],
-        steps: [up, runAgain, { ...up, advice: true, user: "colleague" }, { ...up, advice: true }],
-      },
-    ),
-  "waits for its second part, which another machine's restore has taken for its own": of(
+  "is not called mended by `adopt` while the panel runs the failed job again or does not list it": of(
+    { parts: "one after the other", bareRows: true },
+    {
+      restores: [vm42],
+      fates: [{ ...goodFate, outcome: "failed" }],
+      steps: [up, runAgain, { ...up, advice: true, user: "colleague" }, { ...up, advice: true }],
+    },
+  ),
+  "waits for its second part when another machine's restore has taken that part": of(
     { ...unlinkedParts, stopMs: 40_000, older: true, restoresTwice: true },
     { restores: [vm42, vm42, vm43] },
   ),
-  "posts where others' rows of other machines never end, far down in pages of ten": of(
+  "is posted when others' rows never end, far down in pages of ten": of(
     { ...unlinkedParts, ids: "lettered", link: "chain id", answersAfterMs: 700 },
     { restores: [vm42, vm42, vm43], pageSize: 10, trafficMs: 2_000 },
   ),
-  "stopped for two minutes while it reads a page further down, and posts nothing more": of(
+  "posts nothing more when it is stopped for two minutes while reading a later page": of(
     { tie: "log", link: "chain id", parts: "parent and steps", answersAfterMs: 700, older: true },
     {
       restores: [vm42, vm42, vm43],
@@ -87,11 +86,11 @@ const histories: Readonly<Record<string, History>> = {
       steps: [up, { ...up, suspend: { ...stopped, nth: 2, ms: 120_000 } }],
     },
   ),
-  "posts where a hundred rows are under way, in pages of ten that take a second": of(
+  "is posted when a hundred rows are running, in slow pages of ten": of(
     { ids: "lettered", link: "chain id", parts: "at once", stopMs: 200_000, answersAfterMs: 700, older: true },
     { pageSize: 10, trafficMs: 2_000 },
   ),
-  "takes no row that the log does not name yet, where the log names the restore before": of(
+  "takes no row that the log does not name yet when the log names the previous restore": of(
     { tie: "log", link: "chain id", parts: "one", lateMs: [0, 3_000, 55_000], older: true },
     {
       restores: [vm42, { ...vm42, timeouts: { listed: 60 } }],
@@ -101,7 +100,7 @@ const histories: Readonly<Record<string, History>> = {
       trafficMs: 2_000,
     },
   ),
-  "posts nothing where a person has the panel run an earlier failed attempt again": of(
+  "is not posted when the panel runs an earlier failed attempt again": of(
     { link: "chain id", parts: "at once", stopMs: 40_000, older: true },
     {
       restores: [vm42],
@@ -112,7 +111,7 @@ const histories: Readonly<Record<string, History>> = {
       steps: [up, { ...runAgain, pauseMs: 0 }],
     },
   ),
-  "is looked for again where a stop of its machine is listed, and not the restore": of(
+  "is looked for again when only a stop of its machine is listed": of(
     { link: "chain id", parts: "one after the other", stopMs: 40_000, lateMs: [55_000], older: true },
     { restores: [{ ...vm42, timeouts: { listed: 60 } }, vm42, { ...vm42, timeouts: { listed: 60 } }] },
   ),

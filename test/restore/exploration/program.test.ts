@@ -17,8 +17,8 @@ function storedOf(type: string, name: string): Properties {
     : { status: "running", transactionIds: [`of-${name}`] };
 }
 
-describe("what the exploration takes for a program's resources", () => {
-  it("is what the program's side registers: types, names, inputs and dependencies", async () => {
+describe("a program in the exploration", () => {
+  it("registers the same types, names, inputs and dependencies as a real program", async () => {
     const real = await runProgram(construct, "up", storedOf);
     const ours = registrations(declared);
     const nameOf = (place: number): string => ours[place]?.urn.split("::").at(-1) ?? "";

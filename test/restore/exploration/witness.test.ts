@@ -57,7 +57,7 @@ const oldest = ({ works }: PanelAtWork): readonly string[] =>
 describe("the witness of the exploration", () => {
   const of = async (life: Promise<Life>): Promise<string | undefined> => classOf(await life);
 
-  it("finds nothing where each restore is posted once and waited for", async () => {
+  it("finds nothing when each restore is posted once and waited for", async () => {
     assert.equal(await of(live(calm, { provider: withNaive(newest, 60_000) })), undefined);
   });
 
@@ -68,21 +68,21 @@ describe("the witness of the exploration", () => {
     );
   });
 
-  it("finds what is called complete before it is", async () => {
+  it("finds a restore that is called complete too early", async () => {
     assert.equal(
       await of(live(calm, { provider: withNaive(newest, 1_000) })),
       "FAULT: complete, while its own restore is running",
     );
   });
 
-  it("finds what is complete with another restore's transaction", async () => {
+  it("finds a restore that is complete with another restore's transaction", async () => {
     assert.equal(
       await of(live(calm, { provider: withNaive(oldest, 60_000) })),
       "FAULT: complete with another restore's transaction for its own",
     );
   });
 
-  it("finds what is complete with nothing", async () => {
+  it("finds a restore that is complete without a transaction", async () => {
     assert.equal(
       await of(live(calm, { provider: withNaive(() => [], 60_000) })),
       "FAULT: complete with no transaction",

@@ -15,7 +15,7 @@ function spans(panel: SandboxPanel): unknown[] {
 }
 
 describe("the sandbox's job runner", () => {
-  it("cancels the rest of a chain behind a link that failed", async () => {
+  it("cancels the rest of a chain after a failed link", async () => {
     const clock = new VirtualClock();
     const panel = panelAt(clock, 4, { dialect: { chain: "chain" } });
     panel.postRestoreAsSomebodyElse(42, 1007, { outcome: "failed" });

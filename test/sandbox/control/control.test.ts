@@ -43,7 +43,7 @@ describe("the sandbox's control port", () => {
     });
   });
 
-  it("turns away what a browser sends on behalf of some other page", () =>
+  it("rejects requests that a browser sends for another page", () =>
     withSandbox({ control: true }, async (sandbox) => {
       const form = { body: '{"id":77}', headers: { "content-type": "text/plain" } };
       assert.equal((await ask(sandbox.controlUrl ?? "", "POST /machines", form)).status, 415);
@@ -59,7 +59,7 @@ describe("the sandbox's control port", () => {
       assert.equal(sandbox.machines().length, 3);
     }));
 
-  it("serves a page that needs nothing from anywhere else and tells no password", () =>
+  it("serves a page that loads nothing and shows no password", () =>
     withSandbox({ control: true, password: "hunter2-of-the-panel" }, async (sandbox) => {
       const page = await look(sandbox, "/");
       assert.match(String(page.headers["content-type"]), /^text\/html/);

@@ -75,7 +75,7 @@ function linesOf({ status, headers, text }: Answered): readonly string[] {
 }
 
 describe("the switches of the sandbox's dialect", () => {
-  it("each change an answer, by every value", async () => {
+  it("each change an answer with every value", async () => {
     const values = Object.entries(switches).flatMap(([name, choices]) =>
       choices.filter((value) => value !== choices[0]).map((value): Partial<Dialect> => ({ [name]: value })),
     );

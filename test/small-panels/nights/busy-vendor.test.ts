@@ -30,7 +30,7 @@ const othersRestore = (stage: OnStage): void => {
 };
 
 describe("a panel on which others' disk restores name no machine, and machines' logs name their transactions", () => {
-  it("gets the restore again after a failure, without a question", async () => {
+  it("receives a failed restore again, without a question", async () => {
     const stage = new OnStage(trap(vendor), "json", { declared: [web], restoreSeconds: 20 });
     othersRestore(stage);
     stage.failing.add("42");
@@ -43,7 +43,7 @@ describe("a panel on which others' disk restores name no machine, and machines' 
     assert.deepEqual(stage.faults(2), []);
   });
 
-  it("gets the restore after a run that was killed before it had sent anything, where the log names an earlier restore of the program", async () => {
+  it("receives the restore after a run that was killed before its POST, when the log names an earlier restore of the program", async () => {
     const stage = new OnStage(trap(vendor), "json", { declared: [web], restoreSeconds: 20 });
     await stage.up();
     othersRestore(stage);
@@ -60,7 +60,7 @@ describe("a panel on which others' disk restores name no machine, and machines' 
     ["only what was complete", ({ hasEnded }) => hasEnded],
     ["only what was made on the panel's page", ({ no }) => no < 131],
   ] as readonly (readonly [string, (job: Shown) => boolean])[])
-    it(`is asked about after a kill, and nothing is sent twice, where the log names ${what}`, async () => {
+    it(`receives nothing twice after a kill, and the next run asks, when the log names ${what}`, async () => {
       const past: Trap["past"] = (back, length) => [
         "42",
         "restore_virtual_machine",
@@ -78,7 +78,7 @@ describe("a panel on which others' disk restores name no machine, and machines' 
       assert.equal(stage.posted.length, 1);
     });
 
-  it("is not sent again where the log stops short of its mark", async () => {
+  it("receives nothing again when the log does not reach back to the mark", async () => {
     const events: Trap["events"] = (own) => own.slice(0, 3).map(({ no }) => ({ transaction_id: no }));
     const stage = new OnStage(trap({ ...vendor, events }), "json", { declared: [web], restoreSeconds: 20 });
     stage.failing.add("42");

@@ -21,7 +21,7 @@ describe("a restore that an operator does by hand", () => {
     ["files", files, "restore_file_entries"],
   ] as const)
     for (const minutes of [3, 10, 25])
-      it(`is a question, and not the ${what} of the program, when it begins ${String(minutes)} minutes after that has failed`, async () => {
+      it(`is a question, and not taken for the program's ${what}, when it begins ${String(minutes)} minutes after that failed`, async () => {
         const stage = stageOf(ordinary, declared);
         stage.failing.add("42");
         await stage.up();
@@ -34,7 +34,7 @@ describe("a restore that an operator does by hand", () => {
         assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["failed"], ["131"], 1]);
       });
 
-  it("is the restore of the program when it names the same recovery point, hours after that has failed", async () => {
+  it("is taken for the program's restore when it names the same recovery point, hours after that failed", async () => {
     const stage = stageOf(withPoints);
     stage.failing.add("42");
     await stage.up();
@@ -71,7 +71,7 @@ describe("a restore that an operator does by hand", () => {
     assert.deepEqual([errors, stage.statuses(), stage.posted.length], [new Map(), ["complete"], 1]);
   });
 
-  it("is a question in a plan too, and does not pass a run in which the restore has failed", async () => {
+  it("is a question in a plan too, and does not make a run pass in which the restore failed", async () => {
     const stack = new PlanOnStage(trap({ row: ordinary }), 60);
     const plan = planOf({ data: { db: restore("42", "1007") } });
     stack.stage.failing.add("42");

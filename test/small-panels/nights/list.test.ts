@@ -135,7 +135,7 @@ describe("an earlier restore of the machine from the same point", () => {
   });
 
   for (const count of [0, 4, 5, 8, 9, 10, 14])
-    it(`is not taken for it when it was on the next page, ${String(count)} jobs later, ten rows a page`, async () => {
+    it(`is not taken for the restore when it was on the next page, ${String(count)} jobs later, ten rows a page`, async () => {
       const stage = await killedBefore({ ...lettered, cap: 10 }, 10);
       await othersWork(stage, count);
       await isSent(stage);
@@ -192,7 +192,7 @@ describe("the first read of the list, before anything is sent,", () => {
 });
 
 describe("a list on which nothing has ended for three thousand rows", () => {
-  it("is read no further than it takes to send the restore", async () => {
+  it("is read only as far as needed to send the restore", async () => {
     const past: Trap["past"] = (back, length) => ["7", "start", 60_000 + back, length * 1_000];
     const stage = new OnStage(trap({ row: stamped, past, old: 3_000 }), "json", {
       declared: [calm],

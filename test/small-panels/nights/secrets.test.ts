@@ -208,7 +208,7 @@ function assertMasked(text: string): void {
   assert.match(text, /\[secret\]/);
 }
 
-describe("the password, where the panel repeats it in every text, is masked in", () => {
+describe("the password, when the panel repeats it in every text, is masked in", () => {
   for (const [place, night, part, ofFormats = formats] of places)
     for (const format of ofFormats)
       it(`${place} (${format})`, async () => {

@@ -110,7 +110,7 @@ const beside = (word: string, fields: object, base: Trap["row"] = named): Trap =
   row: (job) => ({ ...base(job), ...(job.no > 130 && job.hasEnded && { status: word, ...fields }) }),
 });
 
-describe("a restore whose end another field speaks against", () => {
+describe("a restore whose end another field contradicts", () => {
   const against: readonly (readonly [word: string, fields: object, shown?: RegExp])[] = [
     ["done", { error: "disk full" }, /disk full/],
     ["complete", { success: false }],
@@ -131,7 +131,7 @@ describe("a restore whose end another field speaks against", () => {
       assert.deepEqual(soFar(stage), ["complete", 1]);
     });
 
-  it("is told by a refresh, which stores no end", async () => {
+  it("is reported by a refresh, which stores no end", async () => {
     const stage = stageOf(beside("done", { error: "disk full" }), { ...web, wait: false });
     await stage.up();
     await stage.time.advance(60_000);
@@ -203,7 +203,7 @@ describe("a restore of which another part has failed", () => {
     assert.deepEqual(soFar(stage), ["complete", 1]);
   });
 
-  it("is not reported as failed by a refresh while the restore waits behind the failed part", async () => {
+  it("is not reported as failed by a refresh while the restore waits after the failed part", async () => {
     const stage = stageOf(queued(60), { ...web, wait: false });
     await stage.up();
     await stage.time.advance(5_000);

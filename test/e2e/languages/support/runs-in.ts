@@ -46,7 +46,7 @@ export function runsIn(language: Language, programs: Readonly<Record<string, () 
       );
 
     for (const [whose, program] of Object.entries(programs)) {
-      it(`${whose}: sends nothing in the preview, restores once, and is unchanged then`, async function () {
+      it(`sends nothing in the preview, restores once, and is then unchanged: ${whose}`, async function () {
         this.timeout(limitMs);
         const panel = await scene.panel({ speed: 50 });
         const project = await projectFor(panel);
@@ -71,7 +71,7 @@ export function runsIn(language: Language, programs: Readonly<Record<string, () 
       });
     }
 
-    it("is told in the preview by name what is wrong, and nothing is sent", async function () {
+    it("shows in the preview the name of a wrong input, and sends nothing", async function () {
       this.timeout(limitMs);
       const panel = await scene.panel({ speed: 50 });
       const project = await projectFor(panel);
