@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
-import { packed } from "../e2e/support/fresh-project";
+import { packed } from "../e2e/support/fresh-install";
 import { long } from "../support/thorough";
 import { blocksOf, root } from "./support/pages";
 

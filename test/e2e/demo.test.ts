@@ -1,24 +1,15 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { cliPath, repositoryRoot } from "../../tools/engine/cli";
+import { expect } from "./support/ended";
 import { long } from "../support/thorough";
 
 /** Runs the demo as `npm run demo` does, without its set-up, and returns the contents of the terminal afterwards. */
-function demo(): Promise<string> {
-  const main = join(repositoryRoot, "tools", "demo", "demo.ts");
-  return new Promise((resolve, reject) => {
-    execFile(
-      process.execPath,
-      ["-r", "ts-node/register/transpile-only", main],
-      { cwd: repositoryRoot, env: { ...process.env, PULUMI_RECOVERY_CLI: cliPath() }, maxBuffer: 10_000_000 },
-      (error, stdout, stderr) => {
-        if (error) reject(new Error(`${error.message}\n${stdout}\n${stderr}`));
-        else resolve(stripVTControlCharacters(stdout));
-      },
-    );
-  });
+async function demo(): Promise<string> {
+  const words = ["-r", "ts-node/register/transpile-only", join(repositoryRoot, "tools", "demo", "demo.ts")];
+  const env = { ...process.env, PULUMI_RECOVERY_CLI: cliPath() };
+  return stripVTControlCharacters(await expect(process.execPath, words, { cwd: repositoryRoot, env }));
 }
 
 long.describe("the demo", () => {

@@ -8,7 +8,7 @@ import { listening } from "../support/listening";
 import { useScene } from "./support/scene";
 import type { Scenario } from "../../sandbox/panel/scenario";
 import { repositoryRoot } from "../../tools/engine/cli";
-import { Checkout } from "./support/checkout";
+import { Project } from "./support/project";
 import { long } from "../support/thorough";
 
 describe("the examples on the real engine", () => {
@@ -89,7 +89,7 @@ long.describe("the examples as projects of their own, by the commands of their p
   for (const name of readdirSync(join(repositoryRoot, "examples")).filter(isForNode)) {
     it(`${name} previews with the CLI`, async () => {
       const panel = await scene.panel();
-      const checkout = new Checkout(scene.folder, name, panel);
+      const checkout = Project.ofExample(scene.folder, name, panel);
       const stack = ["fleet", "drill"].includes(name) ? "drill" : "dev";
 
       const output = await checkout.run(

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { useScene } from "./support/scene";
-import { Checkout } from "./support/checkout";
+import { Project } from "./support/project";
 import { long } from "../support/thorough";
 
 const turnedAway = { faults: { get: { unauthorized: true } } } as const;
@@ -35,12 +33,13 @@ long.describe("a function's error that a project's program does not catch", () =
 
   it("ends the run within seconds and shows only its message", async function () {
     this.timeout(400_000);
-    const checkout = new Checkout(scene.folder, "javascript", await scene.panel(turnedAway));
+    const checkout = Project.ofExample(scene.folder, "javascript", await scene.panel(turnedAway));
     await checkout.run("pulumi stack init test");
     for (const [name, message, code] of programs) {
-      writeFileSync(join(checkout.folder, "index.js"), `const recovery = require("pulumi-recovery");\n${code}\n`);
+      checkout.write("index.js", `const recovery = require("pulumi-recovery");\n${code}\n`);
       const began = Date.now();
-      const { code: exit, output } = await checkout.start("pulumi up --yes --skip-preview --non-interactive").ended;
+      const { code: exit, text: output } = await checkout.script("pulumi up --yes --skip-preview --non-interactive")
+        .ended;
       const took = Date.now() - began;
       assert.notEqual(exit, 0, name);
       const errors = errorsIn(output);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ReadyResult } from "../../cli/ready/result";
 import { repositoryRoot } from "../../tools/engine/cli";
 import { long } from "../support/thorough";
-import { Checkout } from "./support/checkout";
+import { Project } from "./support/project";
 import { drillOf, panelOptions } from "./support/drill";
 import { useScene } from "./support/scene";
 
@@ -21,8 +21,9 @@ describe("a previewed program", () => {
     const checkout = await drillOf(scene.folder, panel);
 
     await checkout.run(`${preview} > preview.json`);
-    const { code, output } = await checkout.start("npx pulumi-recovery ready --preview preview.json --goal-age 24h")
-      .ended;
+    const { code, text: output } = await checkout.script(
+      "npx pulumi-recovery ready --preview preview.json --goal-age 24h",
+    ).ended;
     assert.equal(code, 1, output);
     const rows = output.split("\n").filter((line) => /^ (?:ok|!!|\?\?) /.test(line));
     assert.equal(rows.length, 12, output);
@@ -44,9 +45,9 @@ describe("a previewed program", () => {
     assert.doesNotMatch(page, /Last (?:run|time)/);
 
     appendFileSync(join(checkout.folder, "index.ts"), '\nthrow new Error("no such site");\n');
-    const thrown = await checkout.start(`set +o pipefail; ${preview} 2>/dev/null | ${ready}`).ended;
-    assert.equal(thrown.code, 3, thrown.output);
-    assert.match(thrown.output, /the preview failed, so it may not show every restore\. [^]*Error: no such site$/m);
+    const thrown = await checkout.script(`set +o pipefail; ${preview} 2>/dev/null | ${ready}`).ended;
+    assert.equal(thrown.code, 3, thrown.text);
+    assert.match(thrown.text, /the preview failed, so it may not show every restore\. [^]*Error: no such site$/m);
     assert.equal(panel.acceptedPosts(), 0);
     assert.deepEqual([...new Set(panel.requests().map(({ method }) => method))], ["GET"]);
   });
@@ -57,7 +58,7 @@ describe("a previewed program", () => {
     await checkout.run("pulumi config set run 2026-10\npulumi up --yes --non-interactive --skip-preview");
     assert.equal(panel.acceptedPosts(), 12);
     const judged = async (): Promise<ReadyResult> =>
-      JSON.parse((await checkout.start(`${preview} | ${ready} --json`).ended).output) as ReadyResult;
+      JSON.parse((await checkout.script(`${preview} | ${ready} --json`).ended).text) as ReadyResult;
     const states = ({ restores }: ReadyResult): readonly string[] => restores.map(({ state }) => state);
     assert.deepEqual(states(await judged()), Array(12).fill("complete"));
 
@@ -72,10 +73,11 @@ describe("a previewed program", () => {
 
   long.it("is judged as far as possible when machines, points and passwords are masked", async () => {
     const panel = await scene.panel();
-    const checkout = new Checkout(scene.folder, "quickstart", panel);
+    const checkout = Project.ofExample(scene.folder, "quickstart", panel);
     copyFileSync(join(repositoryRoot, "test", "e2e", "programs", "previewed.ts"), join(checkout.folder, "index.ts"));
     await checkout.run(`pulumi stack init test\n${preview} > preview.json`);
-    const { code, output } = await checkout.start("npx pulumi-recovery ready --preview preview.json --json").ended;
+    const { code, text: output } = await checkout.script("npx pulumi-recovery ready --preview preview.json --json")
+      .ended;
     assert.equal(code, 2, output);
     const found = JSON.parse(output) as ReadyResult;
     assert.deepEqual(
@@ -111,9 +113,9 @@ describe("a previewed program", () => {
 
   long.it("is judged as declared now when its stack was applied and its program changed", async () => {
     const panel = await scene.panel({ speed: 100 });
-    const checkout = new Checkout(scene.folder, "quickstart", panel);
+    const checkout = Project.ofExample(scene.folder, "quickstart", panel);
     const judged = async (): Promise<ReadyResult> => {
-      const { output } = await checkout.start(`${preview} | ${ready} --json`).ended;
+      const { text: output } = await checkout.script(`${preview} | ${ready} --json`).ended;
       return JSON.parse(output) as ReadyResult;
     };
     const statesOf = ({ restores }: ReadyResult): readonly string[] =>
@@ -123,9 +125,9 @@ describe("a previewed program", () => {
     await checkout.run("pulumi stack init test\npulumi up --yes --non-interactive --skip-preview");
     assert.deepEqual(statesOf(await judged()), ["etc 1009 complete ready", "web 1009 complete ready"]);
 
-    const part = await checkout.start(`pulumi preview --json | ${ready}`).ended;
+    const part = await checkout.script(`pulumi preview --json | ${ready}`).ended;
     assert.deepEqual(
-      [part.code, /leaves out \d unchanged resources: make it with --show-sames/.test(part.output)],
+      [part.code, /leaves out \d unchanged resources: make it with --show-sames/.test(part.text)],
       [2, true],
     );
     assert.match(

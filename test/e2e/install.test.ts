@@ -2,9 +2,10 @@ import { join } from "node:path";
 import assert from "node:assert/strict";
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { npm, restoresOnce } from "./support/fresh-install";
+import { npm, packed, restoresOnce } from "./support/fresh-install";
 import { compilers, manifest, typescript, javascript, modules } from "./support/fresh-programs";
-import { FreshProject, packed, run } from "./support/fresh-project";
+import { expect } from "./support/ended";
+import { Project } from "./support/project";
 import { useScene } from "./support/scene";
 import { long } from "../support/thorough";
 
@@ -18,7 +19,7 @@ long.describe("the packed package, installed", () => {
     const recovery = `file:${await packed(scene.folder)}`;
     const installed = { "pulumi-recovery": recovery, "@pulumi/pulumi": "3.248.0", ...compilers };
     const files = { ...program, ...manifest(installed, more) };
-    return { panel, project: FreshProject.create(scene.folder, join(scene.folder, "fresh"), panel, files) };
+    return { panel, project: Project.create(scene.folder, join(scene.folder, "fresh"), files, { panel }) };
   };
 
   for (const [what, program, more] of [
@@ -38,7 +39,7 @@ long.describe("the packed package, installed", () => {
     mkdirSync(tools);
     writeFileSync(join(tools, "package.json"), JSON.stringify({ dependencies: { pnpm: "^10.0.0" } }));
     await npm({ folder: tools });
-    await run(join(tools, "node_modules", ".bin", "pnpm"), ["install", "--ignore-scripts", "--prefer-offline"], {
+    await expect(join(tools, "node_modules", ".bin", "pnpm"), ["install", "--ignore-scripts", "--prefer-offline"], {
       cwd: project.folder,
     });
     assert.match(realpathSync(join(project.folder, "node_modules", "pulumi-recovery")), /\.pnpm/);
@@ -49,10 +50,15 @@ long.describe("the packed package, installed", () => {
     const panel = await scene.panel({ speed: 20 });
     const recovery = `file:${await packed(scene.folder)}`;
     const top = join(scene.folder, "workspace");
-    const project = FreshProject.create(scene.folder, join(top, "infrastructure"), panel, {
-      ...typescript,
-      ...manifest({ "pulumi-recovery": recovery, "@pulumi/pulumi": "3.248.0", ...compilers }),
-    });
+    const project = Project.create(
+      scene.folder,
+      join(top, "infrastructure"),
+      {
+        ...typescript,
+        ...manifest({ "pulumi-recovery": recovery, "@pulumi/pulumi": "3.248.0", ...compilers }),
+      },
+      { panel },
+    );
     writeFileSync(
       join(top, "package.json"),
       JSON.stringify({ name: "top", private: true, workspaces: ["infrastructure"] }),

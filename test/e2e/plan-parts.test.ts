@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RecoveryPlanArgs } from "pulumi-recovery";
-import { cliPath, repositoryRoot } from "../../tools/engine/cli";
+import { cliPath } from "../../tools/engine/cli";
 import { long } from "../support/thorough";
 import { manifest, typescript } from "./support/fresh-programs";
-import { FreshProject } from "./support/fresh-project";
+import { Project } from "./support/project";
 import { needs } from "./support/needs";
 import { planTimeouts as timeouts } from "./support/plans";
 import { useScene, type Scene } from "./support/scene";
@@ -34,19 +33,18 @@ const leftOut = /`--target` or `--exclude` left out a previous part of the plan/
  */
 async function leftOutAndReplaced(scene: Pick<Scene, "panel" | "folder">, cli: string, hasExclude: boolean) {
   const panel = await scene.panel({ speed: 50 });
-  const folder = join(scene.folder, "plan");
   const env = { RECOVERY_REQUEST_TIMEOUT: "2s" };
   const files = { ...typescript, ...manifest({}), "index.ts": program };
-  const project = FreshProject.create(scene.folder, folder, panel, files, { cli, env });
-  symlinkSync(join(repositoryRoot, "node_modules"), join(folder, "node_modules"));
+  const project = Project.create(scene.folder, join(scene.folder, "plan"), files, { panel, cli, env });
+  project.link();
   const sent = (): string => panel.restores().map(({ machineId }) => machineId).join(" "); // prettier-ignore
   const declare = (plan: RecoveryPlanArgs): void => {
-    writeFileSync(join(folder, "plan.json"), JSON.stringify(plan));
+    project.write("plan.json", JSON.stringify(plan));
   };
   const up = (...args: readonly string[]): Promise<string> => project.pulumi("up", "--yes", "--skip-preview", ...args);
 
   declare(shop("1", "1"));
-  await project.up();
+  await project.firstUp();
   assert.equal(sent(), "42 43");
 
   declare(shop("2", "2"));

@@ -36,7 +36,7 @@ long.describe("pulumi-recovery ready on the real engine", () => {
         return machine.id === 309 ? { ...machine, recoveryPoints: [{ id: 7_009, ageSeconds: 9 * 86_400 }] } : machine;
       });
     const later = await scene.panel({ ...options, scenario: { ...scenario, machines }, port });
-    const { code, output } = await checkout.start(`${github} --json 2>/dev/null`).ended;
+    const { code, text: output } = await checkout.script(`${github} --json 2>/dev/null`).ended;
 
     assert.equal(code, 1, output);
     const found = JSON.parse(output) as ReadyResult;

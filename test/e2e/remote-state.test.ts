@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { postgresql } from "./stores/postgresql";
 import { s3 } from "./stores/s3";
 import type { Started, Store } from "./stores/store";
-import { Checkout } from "./support/checkout";
+import { Project } from "./support/project";
 import { needsProcesses, processesOf, signal } from "./support/processes";
 import { useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
@@ -37,15 +37,15 @@ for (const [name, start] of Object.entries(stores)) {
       this.timeout(10 * 60_000);
       const panel = await scene.panel();
       panel.failNext(42, { seconds: 30 });
-      const machine = (folder: string): Checkout => {
+      const machine = (folder: string): Project => {
         mkdirSync(join(scene.folder, folder, "user"), { recursive: true });
         const env = { ...store!.env, HOME: join(scene.folder, folder, "user"), STACK: "drill", RUN: "2026-11" };
-        return new Checkout(join(scene.folder, folder), "quickstart", panel, env);
+        return Project.ofExample(join(scene.folder, folder), "quickstart", panel, env);
       };
 
       const first = machine("first");
       await first.run('pulumi stack init "$STACK"; pulumi config set run "$RUN"');
-      const run = first.start("pulumi up --yes --non-interactive --skip-preview");
+      const run = first.script("pulumi up --yes --non-interactive --skip-preview");
       await waitUntil(() => panel.restores().some(({ status }) => status === "running"), 240_000, "a restore to run");
       for (const { pid } of processesOf(join(scene.folder, "first", "home"))) signal(pid, "SIGKILL");
       await run.ended;

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { readFileSync, symlinkSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import semver from "semver";
 import { repositoryRoot } from "../../tools/engine/cli";
-import { FreshProject } from "./support/fresh-project";
+import { Project } from "./support/project";
 import { useScene } from "./support/scene";
 import { long } from "../support/thorough";
 
@@ -23,11 +23,10 @@ describe("the template", () => {
 
   long.it("makes a project with pulumi new, which restores on the simulated panel once", async () => {
     const panel = await scene.panel({ speed: 20 });
-    const project = FreshProject.create(scene.folder, join(scene.folder, "fresh"), panel, {});
+    const project = Project.create(scene.folder, join(scene.folder, "fresh"), {}, { panel });
     const endpoint = `recovery:endpoint=${panel.url}`;
     await project.pulumi("new", template, "--yes", "--name", "fresh", "--stack", "fresh", "--config", endpoint);
-    // What `npm install` would have put there.
-    symlinkSync(join(repositoryRoot, "node_modules"), join(project.folder, "node_modules"));
+    project.link();
 
     await project.pulumi("up", "--yes", "--skip-preview");
     const { status, seconds } = await project.outputs();

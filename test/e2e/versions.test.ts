@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { cliPath } from "../../tools/engine/cli";
 import { supported, type Engine } from "../../tools/supported";
-import { npm } from "./support/fresh-install";
+import { npm, packed } from "./support/fresh-install";
 import { compilers, manifest, typescript } from "./support/fresh-programs";
-import { FreshProject, packed } from "./support/fresh-project";
+import { Project } from "./support/project";
 import { needs } from "./support/needs";
-import { isAlive, needsProcesses, processesOf } from "./support/processes";
+import { isAlive, needsProcesses } from "./support/processes";
 import { useScene, type Sandbox } from "./support/scene";
-import { removeHalfWritten } from "./support/stored";
 import { waitUntil } from "./support/wait-until";
 import { long } from "../support/thorough";
 
@@ -32,15 +31,19 @@ for (const { node: version, engines } of supported.tested) {
           ...typescript,
           ...manifest({ "pulumi-recovery": recovery, "@pulumi/pulumi": engine.sdk, ...compilers }),
         };
-        const project = FreshProject.create(scene.folder, join(scene.folder, "fresh"), panel, files, {
+        const project = Project.create(scene.folder, join(scene.folder, "fresh"), files, {
+          panel,
           node: node.path,
           cli,
         });
         await npm(project);
-        assert.equal(project.installed("@pulumi/pulumi"), engine.sdk);
-        const version = (await project.pulumi("version")).trim();
+        const { version: sdk } = JSON.parse(project.read("node_modules/@pulumi/pulumi/package.json")) as {
+          version: string;
+        };
+        assert.equal(sdk, engine.sdk);
+        const version = (await project.start("version").ended).stdout.trim();
         assert.ok(isRight(version), version);
-        await killedAndResumed(project, panel, join(scene.folder, "home"));
+        await killedAndResumed(project, panel);
       });
     }
   });
@@ -59,29 +62,22 @@ async function cliOf({
   return "why" in oldest ? oldest : { cli: oldest.path, isRight: (version) => version === `v${cli}` };
 }
 
-async function killedAndResumed(project: FreshProject, panel: Sandbox, home: string): Promise<void> {
+async function killedAndResumed(project: Project, panel: Sandbox): Promise<void> {
   panel.failNext(42, { seconds: 25 });
   await project.pulumi("stack", "init", "fresh");
 
   const run = project.start("up", "--yes", "--skip-preview");
-  await waitUntil(() => /running/.test(run.output()) || run.isOver(), 180_000, "the restore to run");
-  assert.match(run.output(), /running/);
-  const providers = processesOf(home).filter(({ kind }) => kind === "provider");
-  run.kill();
+  await run.output(/running/, 180_000);
+  const providers = run.killCli();
   await run.ended;
   assert.equal(panel.acceptedPosts(), 1);
 
-  await removeHalfWritten({ folder: dirname(home) });
-  await project.pulumi("cancel", "--yes");
+  await project.cancel();
   const output = await project.pulumi("up", "--yes", "--skip-preview");
   assert.match(output, /adopted transaction \d+/);
   assert.deepEqual((await project.outputs())["statuses"], ["complete", "complete"]);
   assert.equal(panel.acceptedPosts(), 2);
-  await waitUntil(
-    () => !providers.some(({ pid }) => isAlive(pid)),
-    60_000,
-    "the provider process of the killed run to be gone",
-  );
+  await waitUntil(() => !providers.some(isAlive), 60_000, "the provider process of the killed run to be gone");
 
   await project.pulumi("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
   await project.upAgainAndDestroy();

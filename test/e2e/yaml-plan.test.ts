@@ -7,7 +7,7 @@ import { canFindProcesses } from "./support/processes";
 import { useScene, type Sandbox } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
 import { planInYaml, wavesWith, withService } from "./support/yaml-plan";
-import { connection, YamlProject } from "./support/yaml-project";
+import { connection, yamlProject } from "./support/yaml-project";
 
 const up = ["up", "--yes", "--skip-preview"];
 
@@ -16,31 +16,31 @@ describe("a plan in YAML", () => {
 
   needs("yaml-host");
 
-  const opened = (panel: Sandbox, program: string): Promise<YamlProject> =>
-    YamlProject.open(scene.folder, program, { ...connection(panel), ...quick });
+  const opened = (panel: Sandbox, program: string) =>
+    yamlProject(scene.folder, program, { ...connection(panel), ...quick });
 
   it("is carried out once, sends failed restores again, and keeps its secrets", async () => {
     const panel = await scene.panel({ speed: 50 });
     panel.failNext(43, "failed");
     await withService(async (http, asked) => {
       const project = await opened(panel, planInYaml({ http }));
-      const first = await project.expect("preview");
+      const first = await project.pulumi("preview");
       assert.match(
         first,
         /\n {4}overwrites 42 \(files, 1007\)\n {6}web: \/var\/www of machine 42 from recovery point 1007\n/,
       );
-      assert.doesNotMatch(await project.expect("preview", "--diff"), /isPlanned|behind|\brow\b|secrets|ofRun/);
-      const { code, text } = await project.run(...up);
+      assert.doesNotMatch(await project.pulumi("preview", "--diff"), /isPlanned|behind|\brow\b|secrets|ofRun/);
+      const { code, text } = await project.start(...up).ended;
       assert.notEqual(code, 0);
       assert.match(text, /restore "mail" \(machine 43, recovery point 1007\) failed/);
-      assert.match(await project.expect("preview"), /1 of 1 will be restored again: mail \(failed\)/);
-      await project.expect(...up);
+      assert.match(await project.pulumi("preview"), /1 of 1 will be restored again: mail \(failed\)/);
+      await project.pulumi(...up);
       const { verdict, restores } = await project.outputs();
       assert.equal(verdict, "passed with warnings");
       const statuses = Object.values(restores as Record<string, PlannedRestoreResult>).map(({ status }) => status);
       assert.deepEqual(new Set(statuses), new Set(["complete"]));
       assert.deepEqual([asked, panel.acceptedPosts()], [["Bearer canary-token"], 4]);
-      await project.expect(...up, "--expect-no-changes");
+      await project.pulumi(...up, "--expect-no-changes");
       assert.doesNotMatch((await project.state()) + text, /canary-/);
     });
   });
@@ -59,7 +59,7 @@ describe("a plan in YAML", () => {
       await run.ended;
       be.isUp = true;
       await project.cancel();
-      await project.expect(...up);
+      await project.pulumi(...up);
       assert.match(String((await project.outputs())["verdict"]), /^passed/);
       const ended = panel.restores().map(({ machineId, status }) => `${machineId} ${status}`);
       assert.deepEqual(ended, ["42 complete", "42 complete", "43 complete"]);
@@ -73,16 +73,16 @@ describe("a plan in YAML", () => {
       const goals = { recoveryTime: "1s" };
       const project = await opened(panel, planInYaml({ http, plan: { goals } }));
       for (const posts of [3, 3]) {
-        const { code, text } = await project.run(...up);
+        const { code, text } = await project.start(...up).ended;
         assert.notEqual(code, 0);
         assert.match(text, /db: recovery time \d+s, goal 1s/);
         assert.equal(panel.acceptedPosts(), posts);
       }
-      project.rewrite(planInYaml({ http, plan: { goals, onMissedGoal: "warn" } }));
-      await project.expect(...up);
+      project.write("Pulumi.yaml", planInYaml({ http, plan: { goals, onMissedGoal: "warn" } }));
+      await project.pulumi(...up);
       assert.equal((await project.outputs())["verdict"], "passed with warnings");
-      project.rewrite(planInYaml({ http, plan: { run: "second" } }));
-      await project.expect(...up);
+      project.write("Pulumi.yaml", planInYaml({ http, plan: { run: "second" } }));
+      await project.pulumi(...up);
       assert.deepEqual([(await project.outputs())["verdict"], panel.acceptedPosts()], ["passed", 6]);
     });
   });
@@ -96,7 +96,7 @@ describe("a plan in YAML", () => {
     });
     const project = await opened(panel, wrong);
     for (const command of [["preview"], up]) {
-      const { code, text } = await project.run(...command);
+      const { code, text } = await project.start(...command).ended;
       assert.notEqual(code, 0);
       assert.match(text, /RecoveryPlan "shop" was not made, and nothing was sent/);
       for (const path of ["onFailure", "notes.owner"])
@@ -115,10 +115,10 @@ describe("a plan in YAML", () => {
       const waves = wavesWith(http, "1m", "Bearer canary-token") as RecoveryPlanArgs["waves"];
       const stack = await planned(scene, { run: "first", goals: { recoveryTime: "1h" }, waves });
       await stack.up();
-      const project = await YamlProject.open(scene.folder, planInYaml({ http, name: "e2e" }), {}, { existing: "e2e" });
-      await project.expect(...up);
+      const project = await yamlProject(scene.folder, planInYaml({ http, name: "e2e" }), {}, { existing: "e2e" });
+      await project.pulumi(...up);
       assert.equal((await project.outputs())["verdict"], "passed");
-      await project.expect(...up, "--expect-no-changes");
+      await project.pulumi(...up, "--expect-no-changes");
       assert.equal(panel.acceptedPosts(), 3);
       assert.ok((await project.resources()).every(({ type }) => !type.startsWith("pulumi-nodejs:recovery")));
     });

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../../tools/engine/cli";
-import { run } from "./support/fresh-project";
+import { expect } from "./support/ended";
 import { needs } from "./support/needs";
 import { useScene } from "./support/scene";
-import { connection, YamlProject } from "./support/yaml-project";
+import { connection, yamlProject } from "./support/yaml-project";
 import { restoresInYaml } from "./support/yaml-restores";
 import { long } from "../support/thorough";
 
@@ -19,7 +19,7 @@ long.describe("the plugin in a release's file", () => {
   it("is installed, returns its schema, and restores once for a project without any package", async function () {
     this.timeout(20 * 60_000);
     const files = join(scene.folder, "files");
-    await run(process.execPath, [join(repositoryRoot, "tools", "release", "plugin.mjs"), files], {
+    await expect(process.execPath, [join(repositoryRoot, "tools", "release", "plugin.mjs"), files], {
       cwd: repositoryRoot,
     });
     assert.equal(readdirSync(files).length, 5);
@@ -28,16 +28,16 @@ long.describe("the plugin in a release's file", () => {
     const program = restoresInYaml([{ name: "web" }]).replace(/packages:\n.*\n/, "");
     // The Node.js host that installing asks for is beside the CLI then.
     const startedBy = { startedBy: "PulumiPlugin.yaml" } as const;
-    const project = await YamlProject.open(scene.folder, program, connection(panel), startedBy);
+    const project = await yamlProject(scene.folder, program, connection(panel), startedBy);
     rmSync(join(project.folder, "node_modules"), { recursive: true });
 
     const file = join(files, `pulumi-resource-recovery-v${version}-linux-amd64.tar.gz`);
-    await project.expect("plugin", "install", "resource", "recovery", version, "--file", file);
-    assert.match(await project.expect("package", "get-schema", `recovery@${version}`), /"recovery:index:VmRestore"/);
-    await project.expect("package", "add", `recovery@${version}`);
-    await project.expect("up", "--yes", "--skip-preview");
+    await project.pulumi("plugin", "install", "resource", "recovery", version, "--file", file);
+    assert.match(await project.pulumi("package", "get-schema", `recovery@${version}`), /"recovery:index:VmRestore"/);
+    await project.pulumi("package", "add", `recovery@${version}`);
+    await project.pulumi("up", "--yes", "--skip-preview");
     assert.deepEqual((await project.outputs())["statuses"], ["complete"]);
-    await project.expect("up", "--yes", "--skip-preview", "--expect-no-changes");
+    await project.pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
     assert.equal(panel.acceptedPosts(), 1);
   });
 });

@@ -7,7 +7,7 @@ import { programOnPage } from "./languages/support/page";
 import { needs } from "./support/needs";
 import { posts } from "./support/posts";
 import { useScene } from "./support/scene";
-import { connection, YamlProject } from "./support/yaml-project";
+import { connection, yamlProject } from "./support/yaml-project";
 import { programInYaml as programOf } from "./support/yaml-restores";
 import { inline } from "./support/inline";
 import { long } from "../support/thorough";
@@ -27,18 +27,18 @@ describe("a program in YAML", () => {
       `sends nothing in the preview, restores once, is unchanged, refreshed and destroyed: ${whose}`,
       async () => {
         const panel = await scene.panel({ speed: 50 });
-        const project = await YamlProject.open(scene.folder, program, connection(panel));
-        assert.match(await project.expect("preview"), /\n {4}overwrites machine \d+ from recovery point \d+\n/);
+        const project = await yamlProject(scene.folder, program, connection(panel));
+        assert.match(await project.pulumi("preview"), /\n {4}overwrites machine \d+ from recovery point \d+\n/);
         assert.equal(panel.acceptedPosts(), 0);
-        const up = await project.expect("up", "--yes");
+        const up = await project.pulumi("up", "--yes");
         assert.match(up, /(?:status|files)\s*: "complete"/);
         // The list is read after the restores.
         const newest = panel.transactions().find(({ id }) => up.includes(`"${id}"`));
         assert.match(newest?.action ?? "", /restore/, up);
         assert.equal(panel.acceptedPosts(), 2);
-        await project.expect("up", "--yes", "--expect-no-changes");
-        await project.expect("refresh", "--yes", "--expect-no-changes");
-        await project.expect("destroy", "--yes");
+        await project.pulumi("up", "--yes", "--expect-no-changes");
+        await project.pulumi("refresh", "--yes", "--expect-no-changes");
+        await project.pulumi("destroy", "--yes");
         assert.equal(panel.acceptedPosts(), 2);
         assert.deepEqual(await project.resources(), []);
       },
@@ -68,10 +68,10 @@ outputs: { status: "\${web.status}" }
 `,
       "e2e",
     );
-    const project = await YamlProject.open(scene.folder, program, {}, { existing: "e2e" });
-    assert.match(await project.expect("up", "--yes"), /status\s*: "complete"/);
-    await project.expect("up", "--yes", "--expect-no-changes");
-    await project.expect("refresh", "--yes", "--expect-no-changes");
+    const project = await yamlProject(scene.folder, program, {}, { existing: "e2e" });
+    assert.match(await project.pulumi("up", "--yes"), /status\s*: "complete"/);
+    await project.pulumi("up", "--yes", "--expect-no-changes");
+    await project.pulumi("refresh", "--yes", "--expect-no-changes");
     const types = (await project.resources()).map(({ type }) => type);
     assert.deepEqual(types.filter((type) => type.includes("recovery:")).sort(), [
       "recovery:index:Intent",
@@ -112,11 +112,11 @@ outputs:
   files: \${there.status}
   rows: \${rows.limit}
 `);
-    const project = await YamlProject.open(scene.folder, program, {
+    const project = await yamlProject(scene.folder, program, {
       ...connection(main),
       "yaml:sitePassword": "site-password",
     });
-    const up = await project.expect("up", "--yes");
+    const up = await project.pulumi("up", "--yes");
     assert.match(up, /files\s*: "complete"/);
     assert.deepEqual(
       [main, site].map((panel) => posts(panel).length),
@@ -141,11 +141,11 @@ resources:
       triggers: [{ deep: { "in": ["\${canary}"] } }]
       captureLog: always
 `);
-    const project = await YamlProject.open(scene.folder, program, { ...connection(panel) });
-    await project.expect("config", "set", "--secret", "canary", "canary-trigger");
-    await project.expect("up", "--yes");
-    await project.expect("refresh", "--yes", "--expect-no-changes");
-    await project.expect("up", "--yes", "--expect-no-changes");
+    const project = await yamlProject(scene.folder, program, { ...connection(panel) });
+    await project.pulumi("config", "set", "--secret", "canary", "canary-trigger");
+    await project.pulumi("up", "--yes");
+    await project.pulumi("refresh", "--yes", "--expect-no-changes");
+    await project.pulumi("up", "--yes", "--expect-no-changes");
     const state = await project.state();
     assert.doesNotMatch(state, /canary-|Finished successfully/);
     assert.match(state, /"logOutput": \{/);

@@ -7,7 +7,7 @@ import { fixture } from "../support/program";
 import { declare, type Spec } from "../support/restores";
 import type { Scene } from "../support/scene";
 import { storedResources, type StoredResource } from "../support/stored";
-import { YamlProject } from "../support/yaml-project";
+import { yamlProject } from "../support/yaml-project";
 import type { Intent, Task } from "./world";
 
 /** How often somebody has asked for a restore anew. */
@@ -52,15 +52,15 @@ async function program(scene: Scene, task: Task, settings: StackConfig): Promise
 }
 
 async function yaml(scene: Scene, task: Task, settings: StackConfig): Promise<StormStack> {
-  const project = await YamlProject.open(scene.folder, inYaml(task, new Map()), {});
+  const project = await yamlProject(scene.folder, inYaml(task, new Map()), {});
   const config = Object.entries(settings).flatMap(([key, value]) =>
     typeof value === "string" ? ["--plaintext", `${key}=${value}`] : ["--secret", `${key}=${value.secret}`],
   );
-  await project.expect("config", "set-all", ...config);
+  await project.pulumi("config", "set-all", ...config);
   const place = { project: "yaml", stack: "test", folder: scene.folder, cwd: project.folder, env: {} };
   return {
-    declare: (again) => Promise.resolve(project.rewrite(inYaml(task, again))),
-    refresh: () => project.expect("refresh", "--yes", "--clear-pending-creates"),
+    declare: (again) => Promise.resolve(project.write("Pulumi.yaml", inYaml(task, again))),
+    refresh: () => project.pulumi("refresh", "--yes", "--clear-pending-creates"),
     unlock: () => project.cancel(),
     resources: () => storedResources(place),
     up(continueOnError) {

@@ -2,7 +2,7 @@ import type { Killable } from "../support/killable";
 import { restores, type Spec } from "../support/restores";
 import type { Run } from "../support/run";
 import type { Sandbox, Scene } from "../support/scene";
-import { connection, YamlProject } from "../support/yaml-project";
+import { connection, yamlProject } from "../support/yaml-project";
 import { restoresInYaml } from "../support/yaml-restores";
 
 /** How a run has ended, and what its restores came to. */
@@ -50,7 +50,7 @@ export const programs = {
   },
 
   async YAML(scene, panel, specs, config) {
-    const project = await YamlProject.open(scene.folder, restoresInYaml(specs), { ...connection(panel), ...config });
+    const project = await yamlProject(scene.folder, restoresInYaml(specs), { ...connection(panel), ...config });
     const up = ["up", "--yes", "--skip-preview", "--parallel", "10"];
     const after = async ({ error, stdout }: Pick<Run, "stdout" | "error">): Promise<End> => {
       const { statuses, transactions } = await project.outputs();
@@ -59,7 +59,7 @@ export const programs = {
     return {
       start: () => Promise.resolve(project.start(...up)),
       cancel: () => project.cancel(),
-      up: async () => after(await project.run(...up)),
+      up: async () => after(await project.start(...up).ended),
       after,
     };
   },

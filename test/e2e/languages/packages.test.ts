@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repositoryRoot } from "../../../tools/engine/cli";
-import { expect } from "./support/ended";
+import { expect } from "../support/ended";
 import { programOnPage } from "./support/page";
 import { pythonWith } from "./support/python";
 import { makePackages } from "./support/sdks";

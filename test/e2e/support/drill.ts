@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Scenario } from "../../../sandbox/panel/scenario";
 import { repositoryRoot } from "../../../tools/engine/cli";
-import { Checkout } from "./checkout";
+import { Project } from "./project";
 import type { Sandbox, SandboxOptions } from "./scene";
 
 /** The drill as a pipeline finds it: checked out, its stack made, its panel and its service there. */
-export async function drillOf(folder: string, panel: Sandbox): Promise<Checkout> {
+export async function drillOf(folder: string, panel: Sandbox): Promise<Project> {
   const summary = join(folder, "summary.md");
-  const checkout = new Checkout(folder, "drill", panel, {
+  const checkout = Project.ofExample(folder, "drill", panel, {
     GITHUB_STEP_SUMMARY: summary,
     STACK: "drill",
     RUN: "2026-11",

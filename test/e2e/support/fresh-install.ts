@@ -1,26 +1,34 @@
 import assert from "node:assert/strict";
-import { run, type FreshProject } from "./fresh-project";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { repositoryRoot } from "../../../tools/engine/cli";
+import { expect } from "./ended";
+import type { Project } from "./project";
 import type { Sandbox } from "./scene";
 
 const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline"];
 
+/** What `npm publish` would upload, as a file in `folder`. */
+export async function packed(folder: string): Promise<string> {
+  // Set-up has built what is packed, before the tests were started.
+  await expect("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: repositoryRoot });
+  const [name] = readdirSync(folder).filter((file) => file.endsWith(".tgz"));
+  if (name === undefined) throw new Error("npm pack packed nothing");
+  return join(folder, name);
+}
+
 /** `npm install`, in the project's folder or, for a workspace, in its parent folder. */
-export async function npm({ folder }: Pick<FreshProject, "folder">): Promise<void> {
-  await run("npm", ["install", ...quiet], { cwd: folder });
+export async function npm({ folder }: Pick<Project, "folder">): Promise<void> {
+  await expect("npm", ["install", ...quiet], { cwd: folder });
 }
 
 /** A real `up`, then another and a `destroy` from what it stored: each restore is posted once, by this project's own copy. */
-export async function restoresOnce(project: FreshProject, panel: Sandbox): Promise<void> {
-  const outputs = await project.up();
+export async function restoresOnce(project: Project, panel: Sandbox): Promise<void> {
+  const outputs = await project.firstUp();
   assert.deepEqual(outputs["statuses"], ["complete", "complete"]);
   assert.equal(outputs["newest"], panel.restores().at(-1)?.transactionId);
-  assert.deepEqual(
-    panel.restores().map(({ kind, status }) => [kind, status]),
-    [
-      ["machine", "complete"],
-      ["files", "complete"],
-    ],
-  );
+  const ended = panel.restores().map(({ kind, status }) => `${kind} ${status}`);
+  assert.deepEqual(ended, ["machine complete", "files complete"]);
   await project.upAgainAndDestroy();
   assert.equal(panel.acceptedPosts(), 2);
 }

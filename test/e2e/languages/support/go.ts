@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ended, expect } from "./ended";
+import { ended, expect } from "../../support/ended";
 import { programs, resultOf, type Language } from "./language";
 
 const modulePath = "example.com/pulumi-recovery/sdk/go";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { YamlProject } from "../../support/yaml-project";
+import type { Project } from "../../support/project";
 
 /** What came of a run: `programs/run.py` and `programs/go/run.go` print it. */
 interface Result {
@@ -10,7 +10,7 @@ interface Result {
 }
 
 /** Runs a program that is a text. */
-export type Runner = (project: YamlProject, operation: "preview" | "up", program: string) => Promise<Result>;
+export type Runner = (project: Project, operation: "preview" | "up", program: string) => Promise<Result>;
 
 export interface Language {
   /** As Pulumi calls the runtime, and the page its blocks. */

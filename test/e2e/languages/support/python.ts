@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ended, expect } from "./ended";
+import { ended, expect } from "../../support/ended";
 import { programs, resultOf, type Language } from "./language";
 
 /** The package is installed as pip installs a user's, and programs run in the Automation API of Pulumi's SDK for Python. */

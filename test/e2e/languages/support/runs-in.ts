@@ -6,7 +6,7 @@ import { long } from "../../../support/thorough";
 import { posts } from "../../support/posts";
 import { needs } from "../../support/needs";
 import { useScene, type Sandbox } from "../../support/scene";
-import { connection, YamlProject } from "../../support/yaml-project";
+import { connection, yamlProject } from "../../support/yaml-project";
 import type { Language, Runner } from "./language";
 import { programOnPage } from "./page";
 import { makePackages } from "./sdks";
@@ -38,8 +38,8 @@ export function runsIn(language: Language, programs: Readonly<Record<string, () 
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     });
 
-    const projectFor = (panel: Sandbox): Promise<YamlProject> =>
-      YamlProject.open(
+    const projectFor = (panel: Sandbox) =>
+      yamlProject(
         scene.folder,
         `name: restore\nruntime: ${language.name}\npackages:\n  recovery: ./node_modules/pulumi-recovery/plugin\n`,
         connection(panel),

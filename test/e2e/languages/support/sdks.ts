@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../../../../tools/engine/cli";
-import { ended, type Ended } from "./ended";
+import { ended, type Ended } from "../../support/ended";
 
 /**
  * Makes the packages for other languages from the plugin's schema, in folders named `nodejs`, `python` and `go`, as

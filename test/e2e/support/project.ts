@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { spawn, type ChildProcess } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { repositoryRoot } from "../../../tools/engine/cli";
+import { pathWithPulumi } from "../../../tools/engine/command-line";
+import { engineEnvironment } from "../../../tools/engine/environment";
+import { ended, type Ended } from "./ended";
+import { Killable } from "./killable";
+import type { Run } from "./run";
+import type { Sandbox } from "./scene";
+import { removeHalfWritten, type StoredResource } from "./stored";
+
+type Texts = Readonly<Record<string, string>>;
+
+interface EndedRun extends Ended, Pick<Run, "outputs" | "error"> {}
+
+/** A command that runs in a project. */
+class ProjectRun extends Killable {
+  readonly ended: Promise<EndedRun>;
+
+  constructor(child: ChildProcess, home: string) {
+    super(child, home);
+    this.ended = ended(child).then(({ code, text }) => {
+      const error = code === 0 ? {} : { error: text === "" ? `ended with ${String(code)}` : text };
+      return { code, text, stdout: this.stdout, outputs: {}, ...error };
+    });
+  }
+
+  /** All that was printed. Throws when the command failed. */
+  async succeeded(): Promise<string> {
+    const { error, text } = await this.ended;
+    if (error !== undefined) throw new Error(error);
+    return text;
+  }
+}
+
+/** What a project runs on, where that is not what everything else runs on. */
+interface Tools {
+  readonly panel?: Sandbox;
+  readonly cli?: string;
+  readonly node?: string;
+  /** On top of what the engine needs to know, or instead of it. */
+  readonly env?: Texts;
+}
+
+/** A user's project in a folder of its own, and the commands that are run in it. */
+export class Project {
+  private constructor(
+    readonly folder: string,
+    readonly home: string,
+    readonly env: NodeJS.ProcessEnv,
+  ) {}
+
+  /** `home` holds the engine's files; `files` are the project's own, by name. */
+  static create(home: string, folder: string, files: Texts, tools: Tools = {}): Project {
+    const { panel, cli, node = process.execPath, env = {} } = tools;
+    for (const path of [folder, join(home, "backend"), join(home, "home")]) mkdirSync(path, { recursive: true });
+    const project = new Project(folder, home, {
+      ...process.env,
+      ...engineEnvironment(home),
+      PATH: env["PATH"] ?? dirname(node) + delimiter + pathWithPulumi(home, cli),
+      ...(panel && {
+        RECOVERY_ENDPOINT: panel.url,
+        RECOVERY_USERNAME: panel.username,
+        RECOVERY_PASSWORD: panel.password,
+      }),
+      ...env,
+    });
+    for (const [name, text] of Object.entries(files)) project.write(name, text);
+    return project;
+  }
+
+  /** A copy of an example, with what `npm install` would have put there. */
+  static ofExample(home: string, example: string, panel: Sandbox, env: Texts = {}): Project {
+    const project = Project.create(home, join(home, example), {}, { panel, env });
+    cpSync(join(repositoryRoot, "examples", example), project.folder, { recursive: true });
+    project.link();
+    return project;
+  }
+
+  /** Puts there what `npm install` would have put there. */
+  link(): void {
+    symlinkSync(join(repositoryRoot, "node_modules"), join(this.folder, "node_modules"));
+  }
+
+  read(file: string): string {
+    return readFileSync(join(this.folder, file), "utf8");
+  }
+
+  write(file: string, text: string): void {
+    writeFileSync(join(this.folder, file), text);
+  }
+
+  /** Runs a script as a pipeline does: a shell that stops at the first command that fails. */
+  script(script: string, env: Texts = {}): ProjectRun {
+    return this.#start("bash", ["-eo", "pipefail", "-c", script], { ...this.env, ...env });
+  }
+
+  /** What the script printed. Throws when a command of it failed. */
+  run(script: string): Promise<string> {
+    return this.script(script).succeeded();
+  }
+
+  /** The output of the script, which must fail. */
+  async fails(script: string): Promise<string> {
+    const { code, text } = await this.script(script).ended;
+    assert.notEqual(code, 0, text);
+    return text;
+  }
+
+  start(...words: readonly string[]): ProjectRun {
+    return this.#start("pulumi", [...words, "--non-interactive", "--color=never"], this.env);
+  }
+
+  /** The output of a command of the CLI that must succeed. */
+  pulumi(...words: readonly string[]): Promise<string> {
+    return this.start(...words).succeeded();
+  }
+
+  /** `pulumi up` of a new stack; its outputs. */
+  async firstUp(): Promise<Readonly<Record<string, unknown>>> {
+    await this.pulumi("stack", "init", "fresh");
+    await this.pulumi("up", "--yes", "--skip-preview");
+    return this.outputs();
+  }
+
+  /** `up` once more and `destroy`, both from the state that the first `up` has left. */
+  async upAgainAndDestroy(): Promise<void> {
+    await this.pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
+    await this.pulumi("destroy", "--yes", "--skip-preview");
+  }
+
+  /** Takes away the lock that a killed run left, and before it what else a kill leaves now and then. */
+  async cancel(): Promise<void> {
+    await removeHalfWritten({ folder: this.home });
+    await this.pulumi("cancel", "--yes");
+  }
+
+  async outputs(): Promise<Readonly<Record<string, unknown>>> {
+    return JSON.parse(await this.pulumi("stack", "output", "--json")) as Record<string, unknown>;
+  }
+
+  /** The state, as it is stored: secrets are not opened. */
+  state(): Promise<string> {
+    return this.pulumi("stack", "export");
+  }
+
+  async resources(): Promise<readonly StoredResource[]> {
+    const { deployment } = JSON.parse(await this.state()) as { deployment: { resources?: StoredResource[] } };
+    return deployment.resources ?? [];
+  }
+
+  #start(command: string, args: readonly string[], env: NodeJS.ProcessEnv): ProjectRun {
+    const child = spawn(command, args, { cwd: this.folder, env, stdio: ["ignore", "pipe", "pipe"] });
+    return new ProjectRun(child, env["PULUMI_HOME"] ?? "");
+  }
+}
