@@ -77,7 +77,7 @@ export const promises: readonly Promised[] = [
   {
     promise: "A recovery point that a rule chooses is chosen once, from a whole list",
     how: "newer backups, new triggers, a plan that was killed among its POSTs",
-    files: ["e2e/recovery-point", "e2e/recovery-plan-killed"].map(testFile),
+    files: ["e2e/quickstart", "e2e/recovery-plan-killed"].map(testFile),
   },
   {
     promise: "A plan's verdict never passes a machine that is not back",

@@ -135,7 +135,7 @@ describe("a previewed program", () => {
       /leaves out \d unchanged resources/,
     );
 
-    await checkout.run("pulumi config set drill second");
+    await checkout.run("pulumi config set run second");
     assert.deepEqual(statesOf(await judged()), ["etc ? not sent cannot be judged", "web 1009 not sent ready"]);
 
     writeFileSync(join(checkout.folder, "index.ts"), "export {};\n");

@@ -68,40 +68,6 @@ function lifeOf(
       assert.equal(panel.acceptedPosts(), 2);
     });
 
-    long.it("stays an error when somebody cancelled it, after a refresh too", async () => {
-      const panel = await scene.panel({ speed: 50 });
-      const stack = await restores(scene, [{ name: "web", kind }], { config });
-      panel.failNext(42, "cancelled");
-
-      assert.match(
-        (await stack.upFails()).stdout,
-        /was cancelled: transaction \d+ ended as cancelled.*Nothing is sent again by itself/s,
-      );
-      await stack.refresh();
-      assert.match((await stack.upFails()).stdout, /was cancelled/);
-      assert.equal(panel.acceptedPosts(), 1);
-    });
-
-    long.it("is waited for again by the next up when it exceeded its limit, with or without a refresh", async () => {
-      const panel = await scene.panel({ speed: 1 });
-      panel.failNext(42, { seconds: 18 });
-      const spec = { name: "web", kind, args: { timeouts: { run: "2s" } } };
-      const stack = await restores(scene, [spec], { config });
-
-      const limited = await stack.upFails();
-      assert.match(
-        limited.stdout,
-        /has not ended: transaction \d+ is running, and it has not ended within timeouts\.run \(2s\)\. It continues on the panel/,
-      );
-      assert.match((await stack.upFails()).stdout, /timeouts\.run/);
-      await stack.refresh();
-      await stack.configure(declare([{ ...spec, args: { timeouts: { run: "5m" } } }]));
-      const resumed = await stack.up();
-      assert.deepEqual(resumed.outputs["statuses"]?.value, ["complete"]);
-      assert.deepEqual(resumed.outputs["adopted"]?.value, [false]);
-      assert.equal(panel.acceptedPosts(), 1);
-    });
-
     it("is brought up to date by a refresh and an up when wait is false", async () => {
       const panel = await scene.panel({ speed: 2 });
       const spec = { name: "web", kind, args: { wait: false } };

@@ -45,23 +45,6 @@ describe("restores of one machine, in order, on the real engine", () => {
     assert.equal((await stack.preview()).changes.replace, 4, "both restores and their intents");
   });
 
-  long.it("are not sent when only the second is targeted and the first has failed", async () => {
-    const panel = await scene.panel({ speed: 50 });
-    const stack = await scene.stack(pair(), { config });
-    await stack.up();
-    const [content, intent] = [
-      await stack.resource("content", ":FileRestore"),
-      await stack.resource("content-file-intent"),
-    ];
-    stack.use(pair({ drill: "second" }));
-    panel.failNext(42, "failed");
-    await stack.upFails();
-    const { stdout } = await stack.upFails({ target: [content.urn, intent.urn] });
-    assert.match(stdout, /file restore "content".*was not sent: "web", the previous restore of the same machine, is/);
-    await stack.up();
-    assert.deepEqual(done(panel).slice(2), ["machine failed", "machine complete", "files complete"]);
-  });
-
   it("keep their order and their transactions when two providers share one panel", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await scene.stack(

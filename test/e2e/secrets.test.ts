@@ -173,20 +173,3 @@ long.describe("secrets in errors on the real engine", () => {
     });
   }
 });
-
-long.describe("secrets of a restore that exceeds its limit, on the real engine", () => {
-  const scene = useScene();
-
-  it("are hidden when the limit passes and when the restore is waited for again", async () => {
-    const panel = await openPanel(scene);
-    panel.failNext(42, { seconds: 400 });
-    const stack = await scene.stack(program({ ...impatient, run: "2s" }), {
-      config: { "recovery:requestTimeout": "4s" },
-    });
-
-    const limited = await stack.upFails();
-    assert.match(limited.stdout, /within timeouts\.run \(2s\)/);
-    stack.use(program());
-    await assertAllHidden(stack, limited, await stack.up());
-  });
-});
