@@ -7,11 +7,8 @@ import type { VirtualClock } from "./virtual-clock";
 /** How a panel behaves. The first word of each is the plainest: what a history is shrunk to. */
 export interface Manners {
   readonly ids: "decimal" | "lettered";
-  /**
-   * What ties a row to its machine; with `log` the machine's log alone does, with `nothing` not even that. With `alias` it is a name of the
-   * machine's that only backups explain; with `target` a restore has its backup's name and parent instead, and what is beside it names the machine.
-   */
-  readonly tie: "associated" | "parent" | "identifier" | "alias" | "target" | "log" | "nothing";
+  /** What ties a row to its machine; with `log` the machine's log alone does, with `nothing` not even that. */
+  readonly tie: "associated" | "parent" | "identifier" | "log" | "nothing";
   /** What else a row shows, besides its action. In another spelling: the point's other name, and paths without a slash at the end. */
   readonly tells: "nothing" | "point" | "point and paths" | "another spelling";
   readonly stamps: "Z" | "+02:00" | "no zone" | "none";
@@ -470,10 +467,10 @@ export class PanelAtWork {
       return { id, action: part.action, status: part.status, parent_id: work.parts[0] && idInRow(work.parts[0]) };
     }
     const isForeign = Number(work.machine) >= 50 && foreign !== "alike";
-    const whose = !isForeign ? tie : foreign === "disk" ? "log" : "alias";
-    const isOfBackup = whose === "target" && part.isRestore;
-    const namesParent =
-      whose === "parent" || (whose === "target" && !isOfBackup) || (whose === "alias" && work.kind === "backup");
+    const whose = isForeign ? foreign : tie;
+    const machine = Number(work.machine);
+    // Only its backups explain the other name of a machine.
+    const namesParent = whose === "parent" || (whose === "other name" && work.kind === "backup");
     return {
       id,
       status: part.status,
@@ -484,15 +481,11 @@ export class PanelAtWork {
         started_at: this.#stamp(part.startedAt),
         finished_at: this.#stamp(part.endedAt),
       }),
-      ...(whose === "associated" && {
-        associated_object_type: "VirtualMachine",
-        associated_object_id: Number(work.machine),
-      }),
-      ...(namesParent && { parent_type: "VirtualMachine", parent_id: Number(work.machine) }),
+      ...(whose === "associated" && { associated_object_type: "VirtualMachine", associated_object_id: machine }),
+      ...(namesParent && { parent_type: "VirtualMachine", parent_id: machine }),
       ...(whose === "identifier" && { identifier: work.machine }),
-      ...((whose === "alias" || whose === "target") && { identifier: `vm${work.machine}x` }),
-      ...(isForeign && foreign === "disk" && { parent_type: "Disk", parent_id: 70_000 + Number(work.machine) }),
-      ...(isOfBackup && { identifier: `bk${part.id}`, parent_type: "Backup", parent_id: 90_000 + part.ordinal }),
+      ...(whose === "other name" && { identifier: `vm${work.machine}x` }),
+      ...(whose === "disk" && { parent_type: "Disk", parent_id: 70_000 + machine }),
       ...(parts !== "one" && (link === "chain id" || link === "both") && { chain_id: work.chain }),
       ...(parts !== "one" &&
         (link === "dependent" || link === "both") &&
