@@ -68,8 +68,6 @@ export class Process {
   /** It does nothing any more. */
   ended = false;
   readonly warnings: string[] = [];
-  /** What stays visible beside warnings. */
-  readonly told: string[] = [];
   /** What rows have shown. */
   readonly rows: string[] = [];
   readonly operations: Asked;
@@ -102,7 +100,7 @@ export class Process {
       types: connection.types ?? resourceTypes,
       engineLog: {
         progress: (_urn, text) => void this.rows.push(text),
-        info: (_urn, text) => void this.told.push(text),
+        info: () => undefined,
         warn: (_urn, text) => void this.warnings.push(text),
         flushed: () => Promise.resolve(),
       },

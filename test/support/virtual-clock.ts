@@ -101,10 +101,6 @@ export class VirtualClock implements Clock {
     return this.#timers.length;
   }
 
-  pendingOf(whose: object): number {
-    return this.#timers.filter((timer) => timer.whose === whose).length;
-  }
-
   /** Whoever it is waits no more. */
   forget(whose: object): void {
     this.#timers = this.#timers.filter((timer) => timer.whose !== whose);

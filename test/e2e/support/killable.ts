@@ -36,18 +36,10 @@ export abstract class Killable {
     return processesOf(this.#home);
   }
 
-  cliPid(): number {
-    return this.#one("cli");
-  }
-
-  providerPid(): number {
-    return this.#one("provider");
-  }
-
   /** `kill -9` of the CLI, as when a pipeline's machine goes away. Returns the provider processes that outlive it. */
   killCli(): readonly number[] {
     const providers = this.processes().flatMap((found) => (found.kind === "provider" ? [found.pid] : []));
-    signal(this.cliPid(), "SIGKILL");
+    signal(this.#cliPid(), "SIGKILL");
     return providers;
   }
 
@@ -60,15 +52,13 @@ export abstract class Killable {
 
   /** Ctrl-C, once. */
   interrupt(): void {
-    signal(this.cliPid(), "SIGINT");
+    signal(this.#cliPid(), "SIGINT");
   }
 
-  #one(kind: EngineProcess["kind"]): number {
+  #cliPid(): number {
     const all = this.processes();
-    const [first, ...more] = all.filter((found) => found.kind === kind);
-    if (!first || more.length > 0) {
-      throw new Error(`expected one ${kind} process of this test, found: ${JSON.stringify(all)}\n${this.stdout}`);
-    }
-    return first.pid;
+    const [cli, ...more] = all.filter(({ kind }) => kind === "cli");
+    if (!cli || more.length > 0) throw new Error(`not one CLI of this test: ${JSON.stringify(all)}\n${this.stdout}`);
+    return cli.pid;
   }
 }

@@ -63,10 +63,6 @@ export class TestStack {
     return this.#succeed("destroy", options);
   }
 
-  destroyFails(options: Operations["destroy"] = {}): Promise<Run> {
-    return this.#fail("destroy", options);
-  }
-
   /**
    * Starts an operation in a process of its own, for tests that kill or interrupt. The program must be a file. The engine's events cost
    * as much as the run itself where there are many resources: a test that needs none ignores them.
