@@ -40,7 +40,7 @@ describe("the example tests of the documentation", () => {
     testThePage(isInstalled);
   });
 
-  long.it("docs/testing.md: its test passes in an empty folder, with what its commands install", async () => {
+  long.it("pass in an empty folder with what the commands of docs/testing.md install", async () => {
     const tarball = await packed(folder);
     testThePage(
       (command) => `${command.replace(" pulumi-recovery ", ` ${tarball} `)} --ignore-scripts --prefer-offline`,

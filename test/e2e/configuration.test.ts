@@ -71,28 +71,25 @@ describe("configuration on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 0);
   });
 
-  describe("with a password that changes", () => {
-    long.it(
-      "in the configuration: up uses the new one, and so do refresh and destroy after it or with the program",
-      async () => {
-        const stateFile = join(scene.folder, "panel.json");
-        const first = await scene.panel({ stateFile, password: "old" });
-        const stack = await scene.stack(posted);
-        await stack.up();
+  describe("a changed password", () => {
+    long.it("in the configuration is used by up, and by refresh and destroy after it or with the program", async () => {
+      const stateFile = join(scene.folder, "panel.json");
+      const first = await scene.panel({ stateFile, password: "old" });
+      const stack = await scene.stack(posted);
+      await stack.up();
 
-        const second = await rotate(first, "new", stateFile);
-        try {
-          await stack.configure(connectionTo(second));
-          await stack.refresh({ runProgram: true });
-          assert.ok(second.requests().length > 0, "the refresh asked the panel");
-          await stack.up();
-          await stack.refresh();
-          await stack.destroy();
-          onlyReads(second);
-        } finally {
-          await second.stop();
-        }
-      },
-    );
+      const second = await rotate(first, "new", stateFile);
+      try {
+        await stack.configure(connectionTo(second));
+        await stack.refresh({ runProgram: true });
+        assert.ok(second.requests().length > 0, "the refresh asked the panel");
+        await stack.up();
+        await stack.refresh();
+        await stack.destroy();
+        onlyReads(second);
+      } finally {
+        await second.stop();
+      }
+    });
   });
 });

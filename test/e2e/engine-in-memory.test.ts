@@ -55,27 +55,27 @@ interface Scripted {
 }
 
 const stories: Readonly<Record<string, readonly Scripted[]>> = {
-  "an error that is stored, then an update over it": [
+  "when an error is stored and an update follows": [
     { run: "up", answers: { "create r0": "stored" } },
     { run: "up", answers: { "update r0": "stored" } },
     { run: "up" },
     { run: "up" },
   ],
-  "an error that is stored, and replaced over its status": [
+  "when an error is stored and its status replaces the resource": [
     { run: "up", answers: { "create r1": "stored" } },
     { run: "up", answers: { "diff r1": { changes: true, replaces: ["status"] }, "create r1": "stored" } },
     { run: "up", answers: { "diff r1": { replaces: ["status"] } } },
     { run: "up" },
   ],
-  "an error that is not stored": [{ run: "up", answers: { "create r0": "plain" } }, { run: "up" }],
-  "a refresh, which forgets errors, and one that fails": [
+  "when an error is not stored": [{ run: "up", answers: { "create r0": "plain" } }, { run: "up" }],
+  "when a refresh forgets errors and another refresh fails": [
     { run: "up", answers: { "create r1": "stored" } },
     { run: "refresh" },
     { run: "up" },
     { run: "refresh", answers: { "read r0": "plain" } },
     { run: "up", answers: { "diff r1": { changes: true } } },
   ],
-  "new triggers": [
+  "when triggers change": [
     { run: "up" },
     { run: "up", triggers: ["b", "a"] },
     { run: "up", triggers: ["b", "b"], answers: { "create r1": "stored" } },
@@ -85,14 +85,14 @@ const stories: Readonly<Record<string, readonly Scripted[]>> = {
     { run: "up", triggers: ["c", "b"], answers: { "delete r0": "plain" } },
     { run: "up", triggers: ["c", "b"] },
   ],
-  "some of them alone": [
+  "when --target leaves some out": [
     { run: "up" },
     { run: "up", triggers: ["b", "b"], targets: ["r1", "i1"] },
     { run: "up", triggers: ["b", "c"], targets: ["r1"] },
     { run: "up", triggers: ["b", "c"] },
   ],
-  "some of them alone, for the first time": [{ run: "up", targets: ["r0"] }, { run: "up" }],
-  "on and on, whatever fails": [
+  "when --target leaves some out in the first run": [{ run: "up", targets: ["r0"] }, { run: "up" }],
+  "when --continue-on-error is given": [
     { run: "up", answers: { "create r0": "stored" }, continueOnError: true },
     { run: "up", continueOnError: true },
     { run: "up", triggers: ["b", "b"], answers: { "create r1": "stored" }, continueOnError: true },

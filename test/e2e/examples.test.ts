@@ -46,7 +46,7 @@ describe("the examples on the real engine", () => {
       assert.equal(panel.acceptedPosts(), 2);
     });
 
-    long.it("fails the update where the hook fails, and does not run it again", async () => {
+    long.it("fails the update when the hook fails, and does not run the hook again", async () => {
       const panel = await scene.panel({ speed: 50 });
       const stack = await scene.stack(example("after-restore"), {
         config: { "e2e:healthUrl": healthUrl, "e2e:limitSeconds": "1" },

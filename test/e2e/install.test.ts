@@ -26,14 +26,14 @@ long.describe("the packed package, installed", () => {
     ["a JavaScript program", javascript, {}],
     ["an ES module", modules, { type: "module" }],
   ] as const) {
-    it(`with npm: ${what} restores`, async () => {
+    it(`restores from ${what} when it was installed with npm`, async () => {
       const { panel, project } = await fresh(program, more);
       await npm(project);
       await restoresOnce(project, panel);
     });
   }
 
-  it("with pnpm, which shows each package only what it declares: a TypeScript program restores", async () => {
+  it("restores from a TypeScript program with pnpm, which shows each package only what it declares", async () => {
     const { panel, project } = await fresh(typescript);
     const tools = join(scene.folder, "tools");
     mkdirSync(tools);
@@ -46,7 +46,7 @@ long.describe("the packed package, installed", () => {
     await restoresOnce(project, panel);
   });
 
-  it("in a workspace, where it lies above the program: a TypeScript program restores", async () => {
+  it("restores from a TypeScript program in a workspace, where it is in the parent folder", async () => {
     const panel = await scene.panel({ speed: 20 });
     const recovery = `file:${await packed(scene.folder)}`;
     const top = join(scene.folder, "workspace");

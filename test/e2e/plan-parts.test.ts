@@ -71,7 +71,7 @@ async function leftOutAndReplaced(scene: Pick<Scene, "panel" | "folder">, cli: s
   assert.deepEqual(await project.outputs(), { verdict: "passed with warnings" });
 }
 
-long.describe("a part of a plan follows the parts before it, whatever an operation leaves out or replaces", () => {
+long.describe("a part of a plan follows the earlier parts, whatever an operation leaves out or replaces", () => {
   const scene = useScene();
 
   it("on the newest CLI", function () {

@@ -13,12 +13,12 @@ describe("a plan is finished by the next up with one POST for each machine and a
 
   needsProcesses();
 
-  it("kill -9 of the CLI, among the POSTs", () =>
+  it("kill -9 of the CLI among the POSTs", () =>
     killPlan(scene, "among the POSTs", "kill -9 of the CLI", { recoveryPoint: "newest" }));
 
   for (const station of Object.keys(stations) as StationName[])
     for (const killer of [...Object.keys(killers), "power loss of the panel"] as PlanKiller[])
-      long.it(`${killer}, ${station}`, () => killPlan(scene, station, killer));
+      long.it(`${killer} ${station}`, () => killPlan(scene, station, killer));
 });
 
 long.describe("a plan that is stopped, or whose state is edited", () => {
@@ -55,7 +55,7 @@ long.describe("a plan that is stopped, or whose state is edited", () => {
     assert.deepEqual(panel.restores().map(({ machineId }) => machineId).sort(), ["42", "43", "44"]); // prettier-ignore
   });
 
-  it("finds its restores and sends nothing when a wave was taken out of the state", async () => {
+  it("finds its restores and sends nothing when a wave is missing from the state", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await planned(scene, three);
     await stack.up();

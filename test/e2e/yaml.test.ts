@@ -45,7 +45,7 @@ describe("a program in YAML", () => {
     );
 });
 
-long.describe("a program in YAML, beside others, with limits and with secrets", () => {
+long.describe("a program in YAML with providers and secrets", () => {
   const scene = useScene();
 
   needs("yaml-host");

@@ -152,7 +152,7 @@ describe("a panel that is easily misread", () => {
     assert.ok(stage.requests < 600, `${String(stage.requests)} requests`);
   });
 
-  it("runs at most half as many restores at once as a page has rows when the list cannot be paged", async () => {
+  it("receives at most half as many restores at once as a page has rows when the list cannot be paged", async () => {
     const declared = Array.from({ length: 12 }, (_, index) => ({ ...calm, machine: String(1_000 + index) }));
     const stage = new OnStage(trap({ row: named, isUnpaged: true }), "json", { declared });
     assert.equal(await stage.finish(), 0);

@@ -21,7 +21,7 @@ export interface Case {
 
 export function nameOf({ kind, restores: count, moment, killer, language }: Case): string {
   const what = count === 1 ? `one ${kind}` : `ten ${kind === "both" ? "restores of both kinds" : `${kind}s`}`;
-  return [killer, moment, what, ...(language === undefined ? [] : [`from ${language}`])].join(", ");
+  return `${killer} ${moment}: ${what}${language === undefined ? "" : ` from ${language}`}`;
 }
 
 const config = { "recovery:requestTimeout": "5s" };

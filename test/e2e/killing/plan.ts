@@ -46,18 +46,18 @@ export const stations = {
     panel: { faults: { post: { delay: { after: 2, seconds: 1.5 } } } },
     reached: ({ panel }) => waitUntil(() => posts(panel).length > 2, limitMs, "some of the POSTs"),
   },
-  "behind the POSTs": {
+  "after the POSTs": {
     reached: ({ panel }) => waitUntil(() => panel.acceptedPosts() === machines.length, limitMs, "all POSTs"),
   },
   "in the wait": { reached: ({ run }) => run.output(/vm-104: transaction/, limitMs) },
   "in the checks": { reached: ({ asked }) => waitUntil(() => asked() > 0, limitMs, "a check") },
   "in the second wave": { reached: ({ run }) => run.output(/content: transaction/, limitMs) },
   "before the verdict": { reached: ({ run }) => run.output(/shop-wave-two .*1 of 1 done/, limitMs) },
-  "an attempt after a failure, before its POST": {
+  "before the POST of an attempt after a failure": {
     again: true,
     reached: ({ run }) => run.output(/looking for a newer restore of the machine/, limitMs),
   },
-  "an attempt after a failure, behind its POST": {
+  "after the POST of an attempt after a failure": {
     again: true,
     reached: ({ panel }) => waitUntil(() => panel.acceptedPosts() === machines.length + 2, limitMs, "the POSTs"),
   },

@@ -29,7 +29,7 @@ long.describe("the packages made for other languages", function () {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it("Python: the page's and the example's program are well typed", async function () {
+  it("have types that accept the programs of the page and the example in Python, and no wrong program", async function () {
     const found = await pythonWith(folder, packages);
     if ("why" in found) {
       process.stderr.write(`skipped: ${found.why}\n`);
@@ -48,7 +48,7 @@ long.describe("the packages made for other languages", function () {
     await assert.rejects(check(file), /triggers/);
   });
 
-  it("Python: the test on the page passes under Pulumi's own mocks, and fails where the program is another", async function () {
+  it("pass the test of the Python page under Pulumi's own mocks, and fail it with another program", async function () {
     const found = await pythonWith(folder, packages, "for mocks");
     if ("why" in found) {
       process.stderr.write(`skipped: ${found.why}\n`);
