@@ -1,4 +1,4 @@
-import { PanelError } from "../panel/errors";
+import type { PanelError } from "../panel/errors";
 import { pageOrNone } from "../panel/list-page";
 import type { PageRequest, PanelClient } from "../panel/types";
 import type { Random } from "../plain/clock";
@@ -65,9 +65,8 @@ export class Feed {
   rowsShown: number | undefined;
   /** Pages are the order until numbers are proven, and whenever a page shows that they are not. */
   #shown: ListOrder | undefined;
-  /** Page sizes to ask for, best first. A size that the panel refuses is not asked for again. */
-  readonly #sizes: (number | undefined)[];
-  #isLongestRefused = false;
+  /** More rows than this are refused at once. */
+  #mostRows = Infinity;
   readonly #asks = new Set<Ask>();
   readonly #search: Search;
   #cancel: () => void = () => undefined;
@@ -84,7 +83,6 @@ export class Feed {
   #isShortPageWhole: boolean | undefined;
 
   constructor(readonly access: FeedAccess) {
-    this.#sizes = [...new Set([access.pageSize, 50, 20].filter((size) => size <= access.pageSize)), undefined];
     this.#search = new Search(pageLength, async (page) => (await this.#page({ page })).rows);
   }
 
@@ -186,7 +184,8 @@ export class Feed {
   }
 
   /** Page by page, down to everything that is asked for, or to the end of the list. */
-  async #walk(first: Top, depths: readonly Depth[], again: () => Promise<Top>): Promise<ShownList> {
+  async #walk(top: Top, depths: readonly Depth[], again: () => Promise<Top>): Promise<ShownList> {
+    let first = top;
     const isEnough = (shown: ShownList): boolean =>
       shown.isWhole ||
       (depths.every((depth) => reachesDepth(shown, depth)) &&
@@ -195,8 +194,11 @@ export class Feed {
     let shown = this.#met([first.rows], await this.#isAll(first));
     // A page of the requested size, or the whole list: neither reveals anything about paging.
     this.#isPagingKnown ||= shown.isWhole || (first.size > pageLength && first.rows.length >= first.size);
-    if (!isEnough(shown) && shown.order === "numbers" && first.size < longestPage && first.rows.length >= first.size)
-      shown = this.#met([...(await this.#longest()), ...shown.pages]);
+    if (!isEnough(shown) && shown.order === "numbers" && first.size < longestPage && first.rows.length >= first.size) {
+      this.#rowsNeeded = longestPage;
+      first = await again();
+      shown = this.#met([first.rows, ...shown.pages]);
+    }
     const from = Math.max(first.size < pageLength ? 1 : 2, Math.floor(shown.rows.length / this.#pageRows) + 1);
     for (let page = from, idle = 0; page < from + mostPages; page++) {
       if (isEnough(shown) && this.#isPagingKnown) break;
@@ -241,40 +243,25 @@ export class Feed {
     return this.#isShortPageWhole;
   }
 
-  /** The newest page, at the length that the panel sends. */
+  /** The newest page. Where pages are the order, it is not longer than the marks that are looked for. */
   async #top(depths: readonly Depth[]): Promise<Top> {
-    const longestForAll = Math.min(...depths.map(({ mark }) => longestPageFor(mark)));
-    for (;;) {
-      const mostRows = this.#order === "numbers" ? Infinity : longestForAll;
-      const size = this.#sizes.find((one) => one === undefined || one <= mostRows);
-      const isLonger = this.#order === "numbers" && size === this.access.pageSize && !this.#isLongestRefused;
-      const perPage = isLonger ? Math.min(longestPage, Math.max(size, this.#rowsNeeded + pageLength)) : size;
+    const { pageSize } = this.access;
+    const longest = Math.max(pageLength, Math.min(...depths.map(({ mark }) => longestPageFor(mark))));
+    const isByNumber = this.#order === "numbers";
+    const usual = isByNumber ? pageSize : Math.min(pageSize, longest);
+    const most = isByNumber ? Math.min(longestPage, Math.max(usual, this.#rowsNeeded + pageLength)) : usual;
+    const read = async ([size, ...smaller]: readonly number[]): Promise<Top> => {
       try {
-        return { ...(await this.#page(perPage === undefined ? {} : { perPage })), size: perPage ?? pageLength };
+        return { ...(await this.#page(size === undefined ? {} : { perPage: size })), size: size ?? pageLength };
       } catch (error) {
-        if (size === undefined || !(await this.#isRefusedSize(error))) throw error;
-        if (perPage === size) this.#sizes.splice(this.#sizes.indexOf(size), 1);
-        else this.#isLongestRefused = true;
+        const { status = 0 } = error as Partial<PanelError>;
+        if (size === undefined || (size <= usual && ![400, 404, 422, 500].includes(status))) throw error;
+        const top = await read(smaller);
+        this.#mostRows = Math.min(this.#mostRows, smaller[0] ?? 0);
+        return top;
       }
-    }
-  }
-
-  /** A panel may fail on a size instead of refusing it: then the list can be read without one. */
-  async #isRefusedSize(error: unknown): Promise<boolean> {
-    const status = error instanceof PanelError ? (error.status ?? 0) : 0;
-    const isRead = () => this.#page({}).then(Boolean, () => false);
-    return [400, 404, 405, 409, 413, 414, 422, 501].includes(status) || (status === 500 && (await isRead()));
-  }
-
-  /** A panel may refuse that many rows at once. Then its pages of ten must do. */
-  async #longest(): Promise<ShownList["pages"]> {
-    if (this.#isLongestRefused) return [];
-    try {
-      return [(await this.#page({ perPage: longestPage })).rows];
-    } catch {
-      this.#isLongestRefused = true;
-      return [];
-    }
+    };
+    return read([...new Set([most, usual])].filter((size) => size <= this.#mostRows));
   }
 
   /** A page that shows the top once more, where the next rows should be: the list cannot be paged. */
