@@ -56,8 +56,7 @@ export interface Judging {
 
 /** The jobs that the rows, newest first, form; without jobs of other machines. */
 export function jobsOf(rows: readonly Row[], judging: Judging): readonly Job[] {
-  return jobRows(rows)
-    .flatMap((job) => oldAndNew(job, judging))
+  return jobRows(rows, judging)
     .flatMap(attemptsIn)
     .map((job) => judged(job, judging))
     .filter(({ whose }) => whose !== "another machine");
@@ -105,10 +104,11 @@ export const keysOf = (row: Row): readonly string[] => [
 ];
 
 /**
- * The rows of each job, oldest first. Rows that name two machines are never one job, nor are restores of files and of a machine of which one waits for the
- * other.
+ * The rows of each job, oldest first. Rows that name two machines are never one job. Nor are two rows of which one only waits for the other, because a panel
+ * may carry out the jobs of a machine one after the other, if they restore files and a machine, or if one is new and the other was there or is settled. A new
+ * row that says no restore belongs to the row before it.
  */
-function jobRows(rows: readonly Row[]): readonly Job["rows"][] {
+function jobRows(rows: readonly Row[], { above, isSettled = () => false }: Judging): readonly Job["rows"][] {
   const jobs = new Map<string, Row[]>();
   // Newest first: the oldest row of a chain stays.
   const firstOfChain = new Map(rows.map((row) => [chainLink(row), row.id]));
@@ -121,10 +121,17 @@ function jobRows(rows: readonly Row[]): readonly Job["rows"][] {
   };
   const oldestFirst = rows.toReversed();
   for (const row of oldestFirst) jobs.set(row.id, [row]);
-  const isOtherKind = (row: Row, link: string): boolean =>
-    onlyWaits(row) && jobs.get(link)?.some((other) => other.id === link && areTwoKinds(row, other)) === true;
-  for (const row of oldestFirst)
-    for (const link of linksOf(row)) if (!isOtherKind(row, link)) join(row.id, firstOfChain.get(link) ?? link);
+  const byId = new Map(rows.map((row) => [row.id as string, row]));
+  const ageOf = ({ id }: Row): string => (isSettled(id) ? "settled" : above.has(id) ? "new" : "old");
+  const ages = new Map<string, string>();
+  for (const row of oldestFirst) {
+    const before = onlyWaits(row) ? byId.get(row.after ?? "") : undefined;
+    const ageBefore = before && (ages.get(before.id) ?? ageOf(before));
+    const age = ageOf(row) === "new" && !saysRestore(row) ? (ageBefore ?? "new") : ageOf(row);
+    ages.set(row.id, age);
+    if (before && (areTwoKinds(row, before) || age !== ageBefore)) continue;
+    for (const link of linksOf(row)) join(row.id, firstOfChain.get(link) ?? link);
+  }
   const place = new Map(oldestFirst.map(({ id }, index) => [id, index]));
   const inTime = (a: Row, b: Row): number => {
     const [first, second] = [parseStamp(a.createdAt)?.at, parseStamp(b.createdAt)?.at];
@@ -142,36 +149,14 @@ function areTwoKinds(one: Row, other: Row): boolean {
 /** It names the row that it waits for, and no chain or parent, which would say more. */
 const onlyWaits = (row: Row): boolean => row.after !== undefined && linksOf(row)[0] === row.after;
 
-/**
- * A new restore, what is settled, and what is at or below the mark are no parts of one job only because one waits for the other: a panel may carry out the
- * jobs of a machine one after the other. A new row that says no restore belongs to the row before it.
- */
-function oldAndNew(rows: Job["rows"], { above, isSettled = () => false }: Judging): readonly Job["rows"][] {
-  const parts = { new: [] as Row[], settled: [] as Row[], old: [] as Row[] };
-  let part = parts.new;
-  for (const row of rows) {
-    const own = isSettled(row.id) ? parts.settled : above.has(row.id) ? parts.new : parts.old;
-    if ((onlyWaits(row) && (own !== parts.new || saysRestore(row))) || part === parts.new) part = own;
-    part.push(row);
-  }
-  return Object.values(parts).filter((one) => one.length > 0) as unknown as readonly Job["rows"][];
-}
-
-/**
- * Nothing starts after a failed part: a complete restore behind a failed one may be another attempt, of the panel or of a person, and is a job of its own.
- * Not where its stamps show that it ran beside the failed one, or where the job's parent is complete.
- */
+/** Behind a failed restore, a complete restore may be another attempt, of the panel or of a person: it is a job of its own. */
 function attemptsIn(rows: Job["rows"]): readonly Job["rows"][] {
   const at = rows.findLastIndex(saysRestore);
-  const last = rows[at];
+  const parts = [rows.slice(0, at), rows.slice(at)] as const;
+  const isBehindFailure =
+    parts[1].slice(0, 1).some(isComplete) && parts[0].some((row) => saysRestore(row) && hasFailed(row));
   const parent = parentOf(rows);
-  if (at < 1 || last === undefined || !isComplete(last) || (parent && isComplete(parent))) return [rows];
-  const began = zonedTime(last.startedAt) ?? Infinity;
-  // A stamp may be cut to the second.
-  const isFormer = (row: Row): boolean =>
-    saysRestore(row) && hasFailed(row) && began > (zonedTime(row.finishedAt) ?? -Infinity) - 1_000;
-  const parts = [rows.slice(0, at), rows.slice(at)];
-  return parts[0]?.some(isFormer) ? (parts as unknown as readonly Job["rows"][]) : [rows];
+  return isBehindFailure && !(parent && isComplete(parent)) ? (parts as unknown as readonly Job["rows"][]) : [rows];
 }
 
 /** The row that others name as their parent. */
