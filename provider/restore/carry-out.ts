@@ -120,7 +120,7 @@ export class Life {
 
   /** What is its own is claimed before anything else is read. */
   #enter({ state: next, action, say, warnings = [] }: Decision, sight: Sight): void {
-    const { session, owner, request, reporter } = this.run;
+    const { session, owner, reporter } = this.run;
     const before = this.#state;
     this.#state = next;
     for (const text of warnings) this.#warn(text);
@@ -129,8 +129,9 @@ export class Life {
     if (next.is === "looking" || next.is === "named" || sight.read !== "good") return;
     const ids = idsOf(next.own);
     const old = "own" in before ? idsOf(before.own) : [];
-    const machine = request.target.virtualMachineId;
-    if (next.by !== "ids") session.claims.claim(ids, owner, next.guess === "none" ? {} : { guessedFor: machine });
+    // Of several jobs that nothing ties to it, one may be another restore's.
+    const isOne = next.guess === "none" || (next.own.jobs.length === 1 && !next.isHeld);
+    if (next.by !== "ids" && isOne) session.claims.claim(ids, owner);
     if (ids.join() !== old.join() && next.by !== "ids") this.#take(takenWarning(sight));
     if (ids.length > 0 && !next.isHeld) this.#makeWay();
     if (action.do !== "read" || next.is === "posted" || next.isHeld) return;

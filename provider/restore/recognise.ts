@@ -33,7 +33,7 @@ export interface Restore extends Pick<Judging, "target" | "mark"> {
 
 /** What this process knows of the panel. */
 export interface Panel extends Required<Pick<Judging, "showsNames" | "saysFiles" | "isForeign">> {
-  readonly claims: Pick<Claims, "isClaimedByAnother" | "ownerOf" | "machineOf" | "takenWith">;
+  readonly claims: Pick<Claims, "isClaimedByAnother" | "ownerOf" | "machineOf">;
   /** The rows that the machine's own log names, and those that it would name by now if they were this machine's. */
   readonly log: { readonly names: ReadonlySet<string>; readonly rulesOut: (job: Job) => boolean };
   /** Rows of this panel name machines, by names of the kind that this machine has. */
@@ -83,7 +83,7 @@ export interface Judged extends Job {
   readonly why: readonly string[];
   /** It keeps the machine busy. */
   readonly isBusy: boolean;
-  /** Another restore of this program has it, for certain. */
+  /** Another restore of this program has it. */
   readonly isTaken: boolean;
 }
 
@@ -108,8 +108,7 @@ export function recognise(shown: Shown, restore: Restore, known: Known, panel: P
   const jobs = found.map((job): Judged => {
     const own = mine.find((one) => one.main === job.main);
     const verdict = own ? "mine" : job.fit === "none" ? "not mine" : "maybe";
-    const isTaken = eye.isTaken(job) && !eye.isGuessOfAnother(job, found);
-    return { ...(own ?? job), verdict, isTaken, isBusy: eye.isBusy(job) };
+    return { ...(own ?? job), verdict, isTaken: eye.isTaken(job), isBusy: eye.isBusy(job) };
   });
   const isOthers = (job: Judged): boolean =>
     (known.by === "nothing" || job.verdict !== "mine") && eye.isNobodys(job) && (job.isAbove || eye.isOpen(job));
@@ -141,14 +140,14 @@ class Eye {
     });
     const aged =
       restore.later === undefined ? formed : formed.map((job) => ({ ...job, contradictions: this.#withAge(job) }));
-    const fitted = aged.map((job): Fitted => ({ ...job, ...this.#fit(job, aged, known) }));
+    const fitted = aged.map((job): Fitted => ({ ...job, ...this.#fit(job, known) }));
     const fits = besideRestores(fitted.filter(({ fit }) => fit === "fits"));
     return fitted.map((job) =>
       job.fit === "fits" && !fits.includes(job) ? { ...job, fit: "none", why: ["is beside a restore"] } : job,
     );
   }
 
-  #fit(job: Job, jobs: readonly Job[], known: Known): Fitting {
+  #fit(job: Job, known: Known): Fitting {
     const { restore, shown, panel } = this;
     const { whose, mayBeRestore, contradictions } = job;
     const isOwn = whose === "this machine";
@@ -157,8 +156,7 @@ class Eye {
     const isNew = (row: Row): boolean => saysRestore(row) && shown.above.has(row.id) && !this.#isSettled(row.id);
     if (isOwn && isKnown && job.rows.some(isNew)) return { fit: "contradicted", why: ["is linked to a known job"] };
     if (!job.isAbove) return none("was there before this restore");
-    if (isKnown && !(restore.later !== undefined && this.isGuessOfAnother(job, jobs)))
-      return none("is another restore of this program, or a failed attempt");
+    if (isKnown) return none("is another restore of this program, or a failed attempt");
     if (!isOwn && panel.log.rulesOut(job)) return none("is not in the machine's log");
     const against = [...contradictions, ...(isOwn ? [] : ["names no machine"])];
     if (mayBeRestore)
@@ -198,33 +196,21 @@ class Eye {
   }
 
   /** Another restore has the job, or it is a failed attempt. What waits for such a row, and is no restore by its actions, is a part of it. */
-  #isKnown(job: Job, isInLog = this.#isInLog(job)): boolean {
+  #isKnown(job: Job): boolean {
     const waitsForKnown = ({ after }: Row): boolean => after !== undefined && this.#isSettled(after);
     return (
-      this.isTaken(job, isInLog) ||
+      this.isTaken(job) ||
       hasAny(job, this.restore.failedIds) ||
       (!job.rows.some(saysRestore) && job.rows.some(waitsForKnown))
     );
   }
 
-  /** Another restore of this process has taken it. The guess of a restore of another machine counts until this machine's log names the job. */
-  isTaken(job: Job, isInLog = this.#isInLog(job)): boolean {
-    const { owner, target } = this.restore;
-    const machine = isInLog ? target.virtualMachineId : undefined;
-    return idsOf(job).some((id) => this.panel.claims.isClaimedByAnother(id, owner, machine));
-  }
-
-  /** Another restore has taken the job with others, because nothing says whose they are: it may have only one of them. */
-  isGuessOfAnother(job: Job, jobs: readonly Job[]): boolean {
-    const taken = this.panel.claims.takenWith(job.rows[0].id);
-    const isSame = (one: Job): boolean => one.whose === "not said" && taken.includes(one.rows[0].id);
-    return isSame(job) && jobs.filter(isSame).length > 1;
-  }
+  /** Another restore of this process has taken it. */
+  isTaken = (job: Job): boolean =>
+    idsOf(job).some((id) => this.panel.claims.isClaimedByAnother(id, this.restore.owner));
 
   readonly #isSettled = (id: string): boolean =>
     this.panel.claims.isClaimedByAnother(id, this.restore.owner) || this.restore.failedIds.includes(id);
-
-  readonly #isInLog = (job: Job): boolean => idsOf(job).some((id) => this.panel.log.names.has(id));
 
   isNobodys = (job: Job): boolean => idsOf(job).every((id) => this.panel.claims.ownerOf(id) === undefined);
 
@@ -251,7 +237,7 @@ class Eye {
   asksLog(jobs: readonly Job[]): readonly string[] {
     const isAsked = (job: Job): boolean =>
       job.whose === "not said" &&
-      !this.#isKnown(job, true) &&
+      !this.#isKnown(job) &&
       // Whether the machine is free depends on any job that is under way.
       (job.end === undefined || (job.mayBeRestore && job.isAbove));
     return jobs

@@ -75,54 +75,32 @@ export function beginRun<Request extends RestoreRequest>(
   return { session, request, owner, reporter, totalUntil };
 }
 
-/** A transaction that is known in this process. */
-interface Claim {
-  readonly owner: string;
-  /** The transactions that its restore has taken as one: where nothing says whose they are, it may have only one of them. */
-  readonly takenWith: readonly string[];
-  /** The machine of a record. The rows of its transactions may name none. */
-  readonly machine?: string | undefined;
-  /** Set for a guess: the machine of its restore. */
-  readonly guessedFor?: string | undefined;
-}
-
 /**
- * The transactions that are known in this process, each with the restore that has it: two restores must not take the same transaction. A guess gives way
- * to a restore of the machine whose log names the transaction. One registry per panel, because ids of two panels are unrelated.
+ * The transactions that are known in this process, each with the restore that has it: two restores must not take the same transaction. One registry per
+ * panel, because ids of two panels are unrelated.
  */
 export class Claims {
-  readonly #claims = new Map<string, Claim>();
+  readonly #owners = new Map<string, string>();
+  readonly #machines = new Map<string, string>();
 
-  claim(
-    ids: readonly string[],
-    owner: string,
-    { machine, guessedFor }: Pick<Claim, "machine" | "guessedFor"> = {},
-  ): void {
+  /** `machine`: of a record, whose rows may name none. */
+  claim(ids: readonly string[], owner: string, { machine }: { readonly machine?: string | undefined } = {}): void {
     for (const id of ids) {
-      const before = this.#claims.get(id);
-      const givesWay = before?.owner === owner || (before?.guessedFor !== undefined && guessedFor === undefined);
-      const claim = before === undefined || givesWay ? { owner, takenWith: ids, guessedFor } : before;
-      this.#claims.set(id, { ...claim, machine: machine ?? before?.machine });
+      if (!this.#owners.has(id)) this.#owners.set(id, owner);
+      if (machine !== undefined) this.#machines.set(id, machine);
     }
   }
 
   machineOf(id: string): string | undefined {
-    return this.#claims.get(id)?.machine;
+    return this.#machines.get(id);
   }
 
-  /** `machine`: the machine whose log names the transaction. */
-  isClaimedByAnother(id: string, owner: string, machine?: string): boolean {
-    const claim = this.#claims.get(id);
-    if (claim === undefined || claim.owner === owner) return false;
-    return machine === undefined || claim.guessedFor === undefined || claim.guessedFor === machine;
-  }
-
-  takenWith(id: string): readonly string[] {
-    return this.#claims.get(id)?.takenWith ?? [];
+  isClaimedByAnother(id: string, owner: string): boolean {
+    return (this.#owners.get(id) ?? owner) !== owner;
   }
 
   ownerOf(id: string): string | undefined {
-    return this.#claims.get(id)?.owner;
+    return this.#owners.get(id);
   }
 }
 
