@@ -3,7 +3,7 @@ import { type Row, rowsForMark } from "../rows/order";
 import type { Message } from "../plain/message";
 import { closingMs, holdUntil, isWaiting, whyOver, whyOverdue } from "./limits";
 import * as texts from "./messages";
-import { besideRestores, idsOf, type Judged, jobsOfRows } from "./recognise";
+import { besideRestores, type Judged, jobsOfRows } from "./recognise";
 import {
   type Decision,
   type Ended,
@@ -111,10 +111,8 @@ function seen(state: Following, sight: Look, overdue: string | undefined, terms:
   const isAtOnce = by === "POST" && is === "settling" && closingMs(own, request.timeouts) === 0;
   const isSettled = is === "settling" && isClosing({ ...state, own }, sight.readAt, terms) && !isGrown;
   if (!isHeld && (isSettled || isAtOnce)) {
-    const others = othersAtEnd(known, sight, terms);
-    // What turned up may belong to a restore that was just posted, and has no candidate yet.
-    if (others.length === 0 || !sight.isPlaceTaken)
-      return { ...end(known, settled(known, others, sight)), warnings: meanwhile(own, sight) };
+    const done = settled(known, othersAtEnd(known, sight, terms), sight);
+    return { ...end(known, done), warnings: meanwhile(own, sight) };
   }
   if (state.isOnce && is !== "settling") return end(known, { own, isGone: own.rows.length === 0 });
   return goOn(known, is, { before: state, isGrown, overdue }, sight, terms);
@@ -152,7 +150,8 @@ function goOn(
   if (isOver) return tooLong(known, overdue, sight, terms);
   const since = !isBegun && !isMoved ? known.since : is === "posted" && !isBegun && by !== "ids" ? began : at;
   const listedAt = known.listedAt ?? (is === "posted" ? undefined : at);
-  const endedAbove = isMoved && before.is !== "settling" ? (sight.topBefore ?? terms.mark) : known.endedAbove;
+  const lastPlace = sight.isComplete ? (sight.topBefore ?? terms.mark) : terms.mark;
+  const endedAbove = isMoved && before.is !== "settling" ? lastPlace : known.endedAbove;
   const next: Following = { ...known, is, since, listedAt, endedAbove };
   // Once for each transaction: a word may count its percentage.
   const isUnknown = ({ state }: Row): boolean => state === "unknown";
@@ -201,33 +200,20 @@ function meanwhile(own: Seen, { jobs, panelTime }: Look): readonly string[] {
 
 const end = (state: Following, ended: Ended): Decision => ({ state, action: { do: "end", ...ended } });
 
-function settled({ own }: Following, others: readonly Judged[], { mark: closed }: Look): Ended {
+function settled({ own, endedAbove }: Following, others: readonly Judged[], { jobs, topBefore }: Look): Ended {
+  // Behind a failure, the next attempt asks about it.
+  const mayBeNewer = jobs.some(({ verdict, fit }) => verdict === "maybe" && (fit === "fits" || fit === "contradicted"));
   const last: Seen = others.length > 0 ? { ...own, jobs: [...own.jobs, ...others], end: "differs" } : own;
   const why = last.end === "differs" ? "its transactions have not ended alike" : undefined;
-  return { own: { ...last, closed }, why };
+  return { own: { ...last, closed: mayBeNewer ? undefined : (endedAbove ?? topBefore) }, why };
 }
 
-/**
- * What speaks against an end. A complete restore needs all that fits to be complete; beside a guess, rows that name no machine fit as well. A failed restore
- * is attempted again, unless anything may be a newer restore: rows that name no machine only where its own rows name none.
- *
- * In the run that posted, the next attempt searches above it: only another restore of this machine, and what turned up in the settle time, may be newer. What
- * a person names with `adopt` has no mark and ends as it ends: a next attempt asks about what came since.
- */
-function othersAtEnd({ by, own, guess }: Following, { jobs, sinceEnd }: Look, { mark }: Terms): readonly Judged[] {
-  const isNew = (job: Judged): boolean =>
-    idsOf(job).some((id) => sinceEnd.has(id) && !own.rows.some((row) => row.id === id));
-  const isUnsaid = own.jobs.every(({ whose }) => whose === "not said");
-  const mayBeGood = ({ fit, contradictions }: Judged): boolean =>
-    fit === "fits" || (fit === "unsaid" && guess !== "none" && contradictions.length === 0);
-  const mayBeNewer = ({ fit }: Judged): boolean =>
-    fit === "fits" || fit === "contradicted" || (fit === "unsaid" && isUnsaid);
-  const isOther = (job: Judged): boolean => by !== "POST" || job.fit === "contradicted" || isNew(job);
-  if (by !== "POST" && mark === undefined) return [];
-  if (own.end !== "failed" && (own.end !== "complete" || by === "POST")) return [];
-  const open = jobs.filter(({ verdict }) => verdict === "maybe");
-  const others = open.filter(own.end === "complete" ? mayBeGood : mayBeNewer);
-  return besideRestores(others, own.jobs).filter((job) => job.end !== own.end && isOther(job));
+/** What a later run may have taken in place of its own: all that fits has to end alike. Beside a guess, rows that name no machine fit as well. */
+function othersAtEnd({ by, own, guess }: Following, { jobs }: Look, { mark }: Terms): readonly Judged[] {
+  if (by === "POST" || mark === undefined || (own.end !== "complete" && own.end !== "failed")) return [];
+  const mayBeIt = ({ verdict, fit, contradictions }: Judged): boolean =>
+    verdict === "maybe" && (fit === "fits" || (fit === "unsaid" && guess !== "none" && contradictions.length === 0));
+  return besideRestores(jobs.filter(mayBeIt), own.jobs).filter((job) => job.end !== own.end);
 }
 
 /** Every part that turns up, and every end of a part, begins the settle time anew. */

@@ -1,7 +1,7 @@
 import { pauseMs, type Read } from "../feed/feed";
 import type { RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
-import { isOlder, rowsAbove } from "../rows/order";
+import { isOlder } from "../rows/order";
 import { afterPost, beginFollowing, isClosing, reachOfFollowing, takenWarning, whetherNamed } from "./after";
 import { beforePost, reachOfLook } from "./before";
 import { freshMs } from "./limits";
@@ -199,13 +199,9 @@ export class Life {
       await log.read(all.asksLog, shown.rows, panelTime, isOfProgram, isNotAbove);
       all = recognised();
     }
-    const state = this.#state;
-    const endedAbove = "endedAbove" in state ? state.endedAbove : undefined;
     return {
       ...{ ...read, ...shown, ...all, read: "good", isDeep, panelTime },
-      sinceEnd: endedAbove ? rowsAbove(read, endedAbove).ids : new Set<string>(),
       isLatest: this.#isLatest,
-      isPlaceTaken: unlisted.isTaken,
       logNames: log.namesRows,
       isLogUsual: log.isUsual,
       unknownWords: unknownWords(read.rows, session),

@@ -62,8 +62,8 @@ export interface Seen {
   readonly jobs: readonly Job[];
   readonly rows: readonly Row[];
   readonly end?: End | "differs";
-  /** The newest place of the list when the end counted: whatever belongs to this attempt is not above it. */
-  readonly closed?: Mark;
+  /** Where the list was before the end was seen: a next attempt looks at what is above it. */
+  readonly closed?: Mark | undefined;
 }
 
 /** After the POST. `settling`: it has ended, and further parts are looked for. */
@@ -96,12 +96,8 @@ export interface Look extends Recognised, Omit<Shown & Read, "rows" | "panelTime
   readonly read: "good";
   /** It went down to the mark. */
   readonly isDeep: boolean;
-  /** What is above the place of the list before the end was seen. */
-  readonly sinceEnd: ReadonlySet<string>;
   /** Nothing was posted on this panel since. */
   readonly isLatest: boolean;
-  /** Another restore of a panel that names no machines was just posted. */
-  readonly isPlaceTaken: boolean;
   /** The machine's log names transactions of the list. `isLogUsual`: it was read down to the mark, and names a restore of this program. */
   readonly logNames: boolean;
   readonly isLogUsual: boolean;

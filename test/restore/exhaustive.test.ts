@@ -316,6 +316,9 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   // A person who names a row has seen what contradicts its word.
   const isGood = ({ state }: Seen): boolean => state === "complete" || (state === "unclear" && begin === "named");
   const newer = rivals.filter((row) => begin !== "refresh" && isOurs(row) && !isBeside(row));
+  const { newestId = "0", ended = [], others = [] } = record.mark ?? {};
+  const isNextSeen = (row: Seen): boolean =>
+    Number(row.id) > Number(newestId) && ![...ended, ...others].includes(row.id);
   const states = new Set([...mine, ...rivals].map(({ state }) => state));
   const isPlain =
     !isComplete && !isFailed && isCalm && begin !== "refresh" && states.size < 2 && !states.has("unclear");
@@ -337,7 +340,10 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
     [isNamed && mine.some((row) => row.id !== "5001"), "taken, and the answer named another"],
     [isComplete && fitting.some(({ state }) => state !== "complete"), "complete beside what may be it"],
     [isFailed && (mine.some(isOpen) || !mine.some(({ state }) => state === "failed")), "failed by a row that has not"],
-    [isFailed && newer.some(({ state }) => state !== "failed"), "failed beside what may be newer"],
+    [
+      isFailed && newer.some((row) => row.state !== "failed" && !isNextSeen(row)),
+      "failed beside what may be newer, and no next attempt looks at it",
+    ],
     [(isComplete || isFailed) && reads.at(-1)!.at - endedAt < settleMs, "an end that has not settled"],
     [
       isPlain &&
