@@ -1,4 +1,3 @@
-import { keysOf, linksOf } from "../rows/jobs";
 import { idsBetween, inOrder, type Row } from "../rows/order";
 
 /** Where a row was, and the newest row's id then. A row only moves down, and by at most the number of new ids. */
@@ -16,7 +15,7 @@ export class Search {
     private readonly read: (page: number) => Promise<readonly Row[]>,
   ) {}
 
-  /** A row and the pages around it, until the job that it belongs to is whole; none if it is not listed. */
+  /** A row and the pages right above and below it, where other rows of its job may be; none if it is not listed. */
   async around(id: string, newestId: string): Promise<readonly Row[]> {
     const known = this.#places.get(id);
     const mostPages = (thenNewest: string): number =>
@@ -26,16 +25,10 @@ export class Search {
       (await this.#find(id, 1, mostPages(id)));
     if (page === undefined) return [];
     this.#places.set(id, { page, newestId });
-    const own = await this.read(page);
-    let top = page;
-    while (top > 1 && isLinked(await this.read(top - 1), own, id)) top--;
+    const rows: Row[] = [];
     // Rows move down while pages are read, so reading from above misses none between two pages.
-    const rows = new Map<string, Row>();
-    for (let at = Math.max(1, top - 1); ; at++) {
-      const [more, before] = [await this.read(at), rows.size];
-      for (const row of more) rows.set(row.id, row);
-      if (at > page && (rows.size === before || !isLinked(more, [...rows.values()], id))) return [...rows.values()];
-    }
+    for (let at = Math.max(1, page - 1); at <= page + 1; at++) rows.push(...(await this.read(at)));
+    return rows;
   }
 
   /** From a page on, in growing steps, then by halving: ids may have gaps, so the row is rarely as far down as its id suggests. */
@@ -55,11 +48,4 @@ export class Search {
     }
     return undefined;
   }
-}
-
-/** Whether a page holds a row of the job that a row belongs to, so that the next page may hold another. */
-function isLinked(page: readonly Row[], known: readonly Row[], id: string): boolean {
-  const found = known.find((row) => row.id === id);
-  const ofJob = new Set(found ? [...keysOf(found), ...linksOf(found)] : [id]);
-  return page.some((row) => [...keysOf(row), ...linksOf(row)].some((key) => ofJob.has(key)));
 }
