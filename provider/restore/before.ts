@@ -2,7 +2,7 @@ import { longestPauseMs } from "../feed/feed";
 import type { IntendedRequest } from "../inputs/intent";
 import { howToAllow, whyNotAllowed } from "../inputs/settings";
 import type { Message } from "../plain/message";
-import { freshMs, isStale, oldPagesMs, whyTooLate } from "./limits";
+import { isStale, oldPagesMs, whyTooLate } from "./limits";
 import * as texts from "./messages";
 import { idsOf, type Judged, jobsOfRows, showsAll } from "./recognise";
 import {
@@ -33,8 +33,6 @@ export function beginLooking(past: Past | undefined, at: number, terms: Terms): 
     quietUntil: at + quietMs,
     lookedBackAt: -Infinity,
     goodAt: at,
-    isLogSlow: false,
-    isLogAwaited: false,
     busy: [],
     early: [],
   };
@@ -65,7 +63,6 @@ export function beforePost(state: Looking, sight: Sight, terms: Terms): Decision
     ...state,
     goodAt: at,
     lookedBackAt: sight.isDeep ? sight.readAt : state.lookedBackAt,
-    isLogSlow: at - sight.answeredAt > freshMs,
     busy: sight.jobs.filter(({ isBusy }) => isBusy).flatMap(idsOf),
   };
   const found = state.past && whatIsFound(state.past, sight, request as IntendedRequest);
@@ -138,11 +135,11 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   if (!ready) return { state, action: { do: "get ready" } };
   const maybe = past ? sight.jobs.filter(({ verdict }) => verdict === "maybe") : [];
   const [first] = maybe;
-  const isLogAwaited = first !== undefined && sight.isLogUsual && maybe.every(({ fit }) => fit === "unsaid");
+  const isLogAwaited = sight.isLogUsual && maybe.every(({ fit }) => fit === "unsaid");
   // Where others are at work all the time, that would have no end.
   if (first && isLogAwaited && !over && at < quietUntil + terms.quietMs) {
     const say = `waiting until the machine's log would name ${texts.idOnRow(first.rows[0].id)}`;
-    return again({ ...state, isLogAwaited }, terms, say);
+    return again(state, terms, say);
   }
   if (first) return notSent(state, texts.questionText(request as IntendedRequest, maybe, panelTime, past));
   if (past && !showsAll(sight.jobs, past.failedIds)) return refuse(texts.failureIsGone);
@@ -150,7 +147,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   if (sight.unknownWords.length > 0) return refuse(texts.noKnownEnd(sight.unknownWords));
   if (sight.lost !== undefined) return refuse(texts.unlistedBefore(sight.lost));
   if (!ready.isWatched) return refuse(texts.runIsGone);
-  if (isStale(sight, terms)) return again({ ...state, isLogAwaited }, terms, undefined, 50);
+  if (isStale(sight, terms)) return again(state, terms, undefined, 50);
   const forbidden = whyNotAllowed(request.target.virtualMachineId, terms.allowedMachines);
   if (forbidden !== undefined) return refuse({ what: forbidden, next: howToAllow, help: "machines" });
   return { state, action: { do: "post" } };

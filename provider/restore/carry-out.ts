@@ -193,7 +193,7 @@ export class Life {
     log.note(shown.rows, panelTime);
     const recognised = () => recognise(shown, restore, this.#known, this.#panel(read));
     let all = recognised();
-    if (log.isAsked(all.asksLog, this.#logFor(read.readAt, isDeep))) {
+    if (log.isAsked(all.asksLog, this.#logFor(read.readAt))) {
       const isOfProgram = (id: string): boolean => restore.failedIds.includes(id) || claims.ownerOf(id) !== undefined;
       const isNotAbove = restore.later && notAbove(read, restore.mark);
       await log.read(all.asksLog, shown.rows, panelTime, isOfProgram, isNotAbove);
@@ -214,11 +214,10 @@ export class Life {
     return this.#sent?.nth === this.run.session.unlisted.posts;
   }
 
-  #logFor(readAt: number, isDeep: boolean): LogUse {
+  #logFor(readAt: number): LogUse {
     const state = this.#state;
     if (state.is === "named") return "never";
-    if (state.is === "looking")
-      return state.past && (isDeep || state.isLogAwaited) ? "always" : state.isLogSlow ? "never" : "for new rows";
+    if (state.is === "looking") return state.past ? "always" : "for new rows";
     if (isClosing(state, readAt, this.#terms)) return "always";
     const isOpen = state.is === "posted" && !state.isOnce && state.by !== "ids";
     return isOpen || (state.guess !== "none" && this.#isLatest) ? "for new rows" : "never";

@@ -42,9 +42,6 @@ export interface Looking {
   /** When the last read down to the mark began. */
   readonly lookedBackAt: number;
   readonly goodAt: number;
-  /** The machine's log has made the previous read too old. */
-  readonly isLogSlow: boolean;
-  readonly isLogAwaited: boolean;
   readonly busy: readonly string[];
   /** What was at work within the first quiet time: a stop may be the first part of what was posted. */
   readonly early: readonly string[];
