@@ -6,33 +6,21 @@ import { compareIds, type ListedRow, type Page, type PageRequest, rowKey, type T
 export type ReadPage<Item> = (page: PageRequest) => Promise<AnsweredPage<Item>>;
 
 /**
- * Reads a page by its number; undefined if the panel has none, in whatever way it says so.
- *
- * Some panels fail for a number past the end of the list, and any panel fails now and then. So a failure means a
- * missing page only if the list can be read right after it and the page then fails again.
+ * Reads a page by its number; undefined if the panel has none. Some panels fail with 500 for a number past the end of the list, and any panel fails now and
+ * then: a failure means a missing page only if the list can be read right after it and the page then fails again.
  */
 export async function pageOrNone<Answer extends Page<unknown>>(
   read: (page: PageRequest) => Promise<Answer>,
   request: PageRequest,
+  isAgain = false,
 ): Promise<Answer | undefined> {
-  const first = await pageOrFailure(read, request);
-  if (!(first instanceof PanelError)) return first;
-  if ((await read({ page: 1 })).items.length === 0) throw first;
-  const again = await pageOrFailure(read, request);
-  return again instanceof PanelError ? undefined : again;
-}
-
-async function pageOrFailure<Answer>(
-  read: (page: PageRequest) => Promise<Answer>,
-  request: PageRequest,
-): Promise<Answer | PanelError | undefined> {
   try {
     return await read(request);
   } catch (error) {
     if (!(error instanceof PanelError)) throw error;
-    if (meansNoSuchPage(error)) return undefined;
-    if (error.status === 500 || error.status === 501) return error;
-    throw error;
+    if (meansNoSuchPage(error) || (isAgain && error.status === 500)) return undefined;
+    if (error.status !== 500 || (await read({ page: 1 })).items.length === 0) throw error;
+    return pageOrNone(read, request, true);
   }
 }
 

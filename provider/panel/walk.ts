@@ -14,12 +14,13 @@ import {
 /** The rows of a page requested by its number alone. */
 export const panelPageRows = 10;
 
-/** This many consecutive pages may contain nothing new, because incoming rows push the list down. */
+/** This many pages more than those of the first rows may contain nothing new, because incoming rows push the list down. */
 const mostFruitlessPages = 50;
 
 /**
- * Reads a list from its newest row down to its end: the first rows by `/per_page/n`, which is enough where few are wanted, the others by `/page/n`. Both are
- * documented alone, and a panel may interpret the two together in any way. If the pages do not continue the first rows, the walk fails, because its rows
+ * Reads a list from its newest row down to its end: the first rows by `/per_page/n`, which is enough where few are wanted, then all pages by `/page/n`. Both
+ * are documented alone, and a panel may interpret the two together in any way. An empty page is the end, and so are two pages in a row with nothing new that
+ * are equal or end with the last row read: some panels repeat their last page. If no page holds the last of the first rows, the walk fails, because its rows
  * would pass for the whole list.
  */
 export async function* walk<Item extends ListedRow>(
@@ -31,41 +32,20 @@ export async function* walk<Item extends ListedRow>(
   yield toPage(first, rowsRead.take(first.items));
   // Rows without an id cannot be distinguished and are left out; the page says how many.
   if (first.items.length === 0) return;
-  // The page with the last row that was read shows that the pages continue it. Where pages have another size, page 1 does.
-  for (const start of new Set([Math.ceil(first.rowCount / panelPageRows), 1]))
-    if ((yield* readPages(read, start, rowsRead)) === "end") return;
-  throw panelError("cutShort", first.sent, rowsRead.length);
-}
-
-/**
- * Numbered pages until the list ends. An empty page is the end. Some panels repeat their last page for all further numbers, so two pages in a row with
- * nothing new are the end too, if they are equal or end with the last row read. A single such page is not an end: a page of new rows may just have arrived.
- */
-async function* readPages<Item extends ListedRow>(
-  read: ReadPage<Item>,
-  start: number,
-  rowsRead: RowsRead<Item>,
-): AsyncGenerator<Page<Item>, "end" | "not continued"> {
   let follows = false;
   let before: Page<Item> | undefined;
-  for (let page = start, fruitless = 0; fruitless <= mostFruitlessPages; page++) {
+  for (let page = 1, fruitless = 0; fruitless <= first.rowCount + mostFruitlessPages; page++) {
     const answer: AnsweredPage<Item> | undefined = await pageOrNone(read, { page });
     if (answer === undefined || answer.rowCount === 0) break;
-    if (!follows && page === start && start > 1 && !rowsRead.holdsAny(answer)) break;
     follows ||= rowsRead.holdsOldest(answer);
-    const newRows = follows || start === 1 ? rowsRead.take(answer.items) : [];
-    if (newRows.length > 0) {
-      [before, fruitless] = [undefined, 0];
-      yield toPage(answer, newRows);
-      continue;
-    }
+    const newRows = rowsRead.take(answer.items);
     const isRepeated = before && (sameRows(before, answer) || [before, answer].every((one) => rowsRead.isLastOf(one)));
-    if (isRepeated) break;
-    // The page at which it began may bring nothing new.
-    if (page > start) before = answer;
-    fruitless++;
+    if (newRows.length > 0) yield toPage(answer, newRows);
+    else if (isRepeated) break;
+    else fruitless++;
+    before = newRows.length > 0 ? undefined : answer;
   }
-  return follows ? "end" : "not continued";
+  if (!follows) throw panelError("cutShort", first.sent, rowsRead.length);
 }
 
 /**
@@ -79,10 +59,6 @@ class RowsRead<Item extends ListedRow> {
 
   get length(): number {
     return this.#given.size;
-  }
-
-  holdsAny({ items }: Page<Item>): boolean {
-    return items.some((row) => this.#given.has(rowKey(row)));
   }
 
   holdsOldest({ items }: Page<Item>): boolean {

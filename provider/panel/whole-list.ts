@@ -13,35 +13,22 @@ export type ReadPageIn<Item> = (page: PageRequest, form: PageForm) => Promise<An
 /** More than a machine keeps; also the limit for a panel that always returns another page. */
 const mostRows = 10_000;
 const rowsAtOnce = 1_000;
-/** A list may change while it is read. */
-const mostReadings = 2;
 
 /**
  * Reads the whole of a short list with undocumented order and paging. Fails unless the list is known to be whole: a part would pass for all of it. `walk`
  * serves the long lists, and relies on newest first.
  */
 export async function readWholeList<Item extends { readonly id: string }>(read: ReadPageIn<Item>): Promise<Page<Item>> {
-  for (let readings = 1; ; readings++) {
-    const { first, rows, doubt } = await new ListReading(read).readAll();
-    if (doubt === undefined) return rows;
-    if (!doubt.mayPass || readings === mostReadings) throw panelError("notWhole", first.sent, doubt.reason);
-  }
+  const { first, rows, doubt } = await new ListReading(read).readAll();
+  if (doubt !== undefined) throw panelError("notWhole", first.sent, doubt);
+  return rows;
 }
 
-/** Why the rows read may not be the whole list. */
-interface Doubt {
-  readonly reason: string;
-  /** Another reading may not have it. */
-  readonly mayPass: boolean;
-}
-
-const moved: Doubt = { reason: "its rows changed places while it was read", mayPass: true };
-const nameless: Doubt = { reason: "a page of it has no row with an id", mayPass: false };
-const endless: Doubt = { reason: `it continues after ${String(mostRows)} rows`, mayPass: false };
-const unnumbered: Doubt = {
-  reason: "the panel gives as many rows as it is asked for, from the first one on, and shows no further page",
-  mayPass: false,
-};
+// Why the rows read may not be the whole list.
+const moved = "its rows changed places while it was read";
+const nameless = "a page of it has no row with an id";
+const endless = `it continues after ${String(mostRows)} rows`;
+const unnumbered = "the panel gives as many rows as it is asked for, from the first one on, and shows no further page";
 
 /** One reading of the list: many rows at once, then the numbered page with the last of them, and the pages behind it, down to the end. */
 class ListReading<Item extends { readonly id: string }> {
@@ -52,13 +39,17 @@ class ListReading<Item extends { readonly id: string }> {
 
   constructor(private readonly read: ReadPageIn<Item>) {}
 
-  async readAll(): Promise<{ readonly first: AnsweredPage<Item>; readonly rows: Page<Item>; readonly doubt?: Doubt }> {
+  async readAll(): Promise<{
+    readonly first: AnsweredPage<Item>;
+    readonly rows: Page<Item>;
+    readonly doubt: string | undefined;
+  }> {
     const first = await this.#first();
     this.#take(first);
     // Rows without ids cannot be distinguished.
     const doubt = (first.items.length === 0 ? undefined : await this.#readBehind(first)) ?? this.#doubtOfTotals();
     const rows = toPage({ ...first, skipped: this.#skipped }, this.#rows);
-    return { first, rows, ...(doubt === undefined ? {} : { doubt }) };
+    return { first, rows, doubt };
   }
 
   /** Some panels know no path with a page. With rows that are skipped, only a numbered page shows which place each row has. */
@@ -72,7 +63,7 @@ class ListReading<Item extends { readonly id: string }> {
     return (first.skipped > 0 ? await this.#page({ page: 1 }) : undefined) ?? first;
   }
 
-  async #readBehind(first: AnsweredPage<Item>): Promise<Doubt | undefined> {
+  async #readBehind(first: AnsweredPage<Item>): Promise<string | undefined> {
     const second = await this.#page({ page: 2 });
     if (second === undefined || second.rowCount === 0) return undefined;
     const place = this.#placeOf(second.items[0]);
@@ -98,7 +89,7 @@ class ListReading<Item extends { readonly id: string }> {
    * Page 2 is page 1 again. So the list is always sent whole, or ends there and the panel repeats its last page, or continues and page numbers have no
    * effect. Pages of half the rows show which.
    */
-  async #doubtOfNumbers({ rowCount, items }: AnsweredPage<Item>): Promise<Doubt | undefined> {
+  async #doubtOfNumbers({ rowCount, items }: AnsweredPage<Item>): Promise<string | undefined> {
     // No panel returns fewer rows at once if it has more.
     if (rowCount < panelPageRows) return undefined;
     const perPage = Math.floor(rowCount / 2);
@@ -108,11 +99,10 @@ class ListReading<Item extends { readonly id: string }> {
     return second?.items[0] !== undefined && second.items[0].id === items[perPage]?.id ? undefined : unnumbered;
   }
 
-  #doubtOfTotals(): Doubt | undefined {
+  #doubtOfTotals(): string | undefined {
     const shown = this.#rows.length + this.#skipped;
     const other = [...this.#totals].find((total) => total !== shown);
-    if (other === undefined) return undefined;
-    return { reason: `the panel announces ${String(other)} rows and shows ${String(shown)}`, mayPass: true };
+    return other === undefined ? undefined : `the panel announces ${String(other)} rows and shows ${String(shown)}`;
   }
 
   #placeOf(row: Item | undefined): number {

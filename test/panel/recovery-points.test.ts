@@ -48,29 +48,22 @@ describe("The list of a machine's recovery points", () => {
     assert.ok(requests < 1_100);
   });
 
-  it("is read again when a row was added during the read, but not a third time", async () => {
+  it("is not known to be whole when a row was added during the read", async () => {
     const ids = numbered(25).reverse();
-    const once = await readOf((page, request) => {
+    const { why } = await readOf((page, request) => {
       if (request === 2) ids.unshift(26);
       return pageIn(ids, page);
     });
-    assert.deepEqual(once.ids, numbered(26).reverse());
-    const always = await readOf((page, request) => {
-      // Each time more of them: rows that come in evenly only look like smaller pages.
-      for (let more = 1; more <= request; more++) ids.unshift(100 * request + more);
-      return pageIn(ids, page);
-    });
-    assert.match(always.why ?? "", /changed places while it was read/);
-    assert.ok(always.requests <= 6, String(always.requests));
+    assert.match(why ?? "", /changed places while it was read/);
   });
 
-  it("is read again when its total changes during the read", async () => {
+  it("is not known to be whole when its total changes during the read", async () => {
     const rows = (request: number): Rows => numbered(request === 1 ? 12 : 13).reverse();
-    const { ids } = await readOf(
+    const { why } = await readOf(
       (_page, request) => rows(request),
       ({ length }) => length,
     );
-    assert.equal(ids?.length, 13);
+    assert.match(why ?? "", /changed places|announces 13 rows/);
   });
 
   it("may have no ids at all, and may be incomplete when only one page has none", async () => {
