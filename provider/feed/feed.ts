@@ -52,7 +52,6 @@ const longestPage = 1_000;
 const farDown = longestPage;
 /** A list is read no further than this many pages. */
 const mostPages = 500;
-/** Further down, no row that has ended is looked for. */
 const mostMarkPages = 10;
 /** A read that took longer ends with the newest page once more: on what is older, nothing is posted. */
 const longReadMs = 1_000;
@@ -72,7 +71,6 @@ export class Feed {
   #cancel: () => void = () => undefined;
   #isReading = false;
   #failing: { readonly times: number; readonly since: number } | undefined;
-  /** The newest read. */
   latest: Read | undefined;
   /** How many rows the last read needed. */
   #rowsNeeded = 0;
@@ -144,10 +142,7 @@ export class Feed {
     this.#schedule();
   }
 
-  /**
-   * `/per_page/n` and `/page/n` are documented alone, and mean the same on every panel: the first reads the top, the second continues in pages of ten.
-   * Where pages are the order, the newest page must not be longer than a mark that is looked for.
-   */
+  /** The top by `/per_page/n`, then pages of ten by `/page/n`: these are documented alone, and mean the same on every panel. */
   async #readDown(depths: readonly Depth[]): Promise<Read> {
     const { clock } = this.access;
     const [readAt, wallTime, orderBefore] = [clock.now(), clock.wallTime(), this.#order];

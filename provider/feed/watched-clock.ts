@@ -1,9 +1,6 @@
 import { type Clock, heldUpMs } from "../plain/clock";
 
-/**
- * The clock of all restores on one panel. It notices that the process was held up: a timer, or an answer, came more than a minute late, or the wall
- * clock and the monotonic clock are more than a minute apart. Anything may have been done on the panel in the meantime.
- */
+/** Notices that the process was held up: a timer or an answer came more than a minute late, or the two clocks are as far apart. */
 export class WatchedClock implements Clock {
   #isHeldUp = false;
   /** Both clocks, when they were last compared. */

@@ -23,7 +23,6 @@ import type { RequestOutcome, TransportResponse } from "./transport";
 import type { Format, ListedRow, PostAnswer } from "./types";
 import { parseXml } from "./xml";
 
-/** A page, and the request it answers, for error messages that name both. */
 export interface AnsweredPage<Item> extends DecodedPage<Item> {
   readonly sent: Exchange;
   /** The number of rows of the whole list, which some panels send with a page. */
@@ -43,7 +42,6 @@ interface AnswerContext {
 /** A list without rows, which some panels answer with no content. */
 const empty: Readonly<Record<Format, string>> = { json: "[]", xml: "<transactions/>" };
 
-/** Turns the outcome of a list request into its page, or into the error to report. */
 export function listAnswer<Item extends ListedRow>(
   sent: Exchange,
   outcome: RequestOutcome,
@@ -97,11 +95,7 @@ function toldTotal(response: TransportResponse): { total?: number } {
   return /^\d{1,9}$/.test(total) ? { total: Number(total) } : {};
 }
 
-/**
- * Turns the outcome of a POST into what is known of the restore. *Refused* means it certainly does not run: a status
- * says so, or no connection was made. A server's failure, a lost answer, a time-out after the request was written, a
- * "see other" (303), and a body that contradicts a status of success leave open if the restore runs.
- */
+/** What a POST's outcome proves of the restore. *Refused*: it certainly does not run. A lost answer, or a body that contradicts its status, leaves it open. */
 export function postAnswer(
   sent: Exchange,
   outcome: RequestOutcome,
@@ -133,7 +127,6 @@ export function postAnswer(
   return { kind: isRefusal(response.status) ? "refused" : "unknown", error };
 }
 
-/** A longer answer is a page, or a list. */
 const longestBody = 256 * 1024;
 /** The top of an answer and two levels inside. */
 const mostLevels = 3;

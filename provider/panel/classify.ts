@@ -3,17 +3,13 @@ import { cleanText, isHtml, isLoginPage, isPage, panelMessagesIn } from "./panel
 import type { Redact } from "./secrets";
 import { isCertificateFailure, isNameFailure, type TransportFailure, type TransportResponse } from "./transport";
 
-/** The kinds of error whose texts need no more than the exchange. */
 type StatusKind = Extract<
   PanelErrorKind,
   | ("redirect" | "credentials" | "forbidden" | "notFound")
   | ("invalid" | "rateLimited" | "serverError" | "refusedRequest")
 >;
 
-/**
- * Every status other than success; the first matching row counts. *Refused*: a POST was certainly not carried out. No POST is sent again, whatever the
- * status.
- */
+/** Every status other than success; the first matching row counts. *Refused*: a POST was certainly not carried out. */
 const outcomes: readonly (readonly [from: number, to: number, kind: StatusKind, post: "refused" | "unknown"])[] = [
   // The same request, elsewhere.
   [301, 301, "redirect", "refused"],
@@ -41,7 +37,6 @@ function outcomeOf(status: number): { readonly kind: StatusKind; readonly post: 
   return { kind, post };
 }
 
-/** True if this status proves that the panel did not carry out the request. */
 export function isRefusal(status: number): boolean {
   return outcomeOf(status).post === "refused";
 }
@@ -56,12 +51,10 @@ export function requestIdOf(response: TransportResponse, redact: Redact): string
   return id === undefined || id.trim() === "" ? undefined : cleanText(id, redact).slice(0, 100);
 }
 
-/** The request, and what arrived of its answer. */
 export function answeredExchange(sent: Exchange, response: TransportResponse, redact: Redact): Exchange {
   return { ...sent, status: response.status, requestId: requestIdOf(response, redact) };
 }
 
-/** The error for a status other than success. */
 export function statusError(sent: Exchange, response: TransportResponse, redact: Redact, now: number): PanelError {
   const { status, headers } = response;
   return panelError(outcomeOf(status).kind, {
@@ -83,7 +76,6 @@ export function pageError(sent: Exchange, response: TransportResponse, redact: R
   });
 }
 
-/** The error for a missing or partial answer. */
 export function transportError(sent: Exchange, failure: TransportFailure, maxResponseBytes: number): PanelError {
   const { code, written, timeout } = failure;
   if (code === "ABORTED") return panelError("aborted", sent, written);
@@ -109,10 +101,7 @@ const minRetryAfterMs = 250;
 /** No request is repeated more often than this anyway. If the panel asks for a longer wait (an hour, a week), the request is given up. */
 const maxRetryAfterMs = 10_000;
 
-/**
- * The wait a `Retry-After` header asks for, in milliseconds within bounds. The header holds seconds, or a date by the
- * panel's clock (its `Date` header, if there is one). Undefined if the header is missing or unreadable.
- */
+/** The wait that a `Retry-After` header asks for, in seconds or as a date by the panel's clock; undefined if it is unreadable. */
 function retryAfterMs(header: string | undefined, dateHeader: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? "";
   if (text === "") return undefined;

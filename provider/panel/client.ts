@@ -33,20 +33,14 @@ export interface PanelClientOptions {
   readonly apiVersion?: string;
   /** Certificate authorities in PEM; they replace the built-in ones. */
   readonly ca?: string;
-  /** Accepts any certificate. */
   readonly insecure?: boolean;
-  /** Where the rows of this panel's list have what is looked for. */
   readonly fields?: ListFields;
-  /** The words of this panel. */
   readonly words?: ConfiguredWords;
   readonly setElsewhere?: SetElsewhere;
-  /** The longest time for one request in all. */
   readonly requestTimeoutMs: number;
   /** The longest answer to read, after decompression. @default 32 MiB */
   readonly maxResponseBytes?: number;
-  /** Sends the requests. @default HTTP */
   readonly transport?: Transport;
-  /** Wraps the transport, to see each request and its answer. */
   readonly wrapTransport?: (send: Transport) => Transport;
   readonly clock?: Clock;
   readonly random?: Random;
@@ -155,7 +149,6 @@ class Sender {
     }
   }
 
-  /** The GET request; throws for a value no request can carry. */
   built(build: () => requests.ApiRequest): requests.ApiRequest {
     const request = this.#requestOrError("GET", build);
     if (request instanceof PanelError) throw request;
@@ -193,13 +186,10 @@ const shortestTryMs = 250;
 
 interface FailedTry {
   readonly error: PanelError;
-  /** Attempts so far, including the current one. */
   readonly tries: number;
-  /** The rest of the caller's time. */
   readonly remainingMs: number;
 }
 
-/** The pause before the next attempt of a GET, or undefined after the last attempt. */
 function pauseBeforeRetry({ error, tries, remainingMs }: FailedTry, random: Random): number | undefined {
   const isForbidden = error.kind === "forbidden";
   if (!(error.isTransient || isForbidden) || tries >= (isForbidden ? triesWhileForbidden : maxTries)) return undefined;

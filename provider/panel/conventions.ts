@@ -1,7 +1,4 @@
-/**
- * Where panels have what is looked for in a row, and what their words mean: plain data, the same for every panel. Settings add the words and the fields of
- * one panel. Names and words are compared in any case and with any separator, see `bareName`.
- */
+/** Where panels have what is looked for in a row, and what their words mean, for every panel. Compared by `bareName`. */
 
 /** Best first. Those of a state count only at the top of a row. */
 export const names = {
@@ -10,7 +7,6 @@ export const names = {
     ...["status", "state", "phase", "current_status", "current_state", "status_code"],
     ...["provisioning_state", "operation_status"],
   ],
-  /** The second fields, which say how a row has ended. */
   result: ["result", "outcome", "conclusion", "exit_status", "final_result", "final_status"],
   /** With a value, these contradict that a row is complete. */
   errors: [
@@ -39,7 +35,6 @@ export const names = {
   after: ["dependent_transaction_id"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** The types of objects that are a machine, a recovery point or a transaction. */
 export const types = {
   machine: wordSet(
     ...["virtual_machine", "virtual_machines", "virtual_server", "virtual_servers"],
@@ -79,10 +74,7 @@ export const words = {
   noError: wordSet("no error", "no errors"),
 };
 
-/**
- * Work that certainly is no restore: a person who names such a row has mistaken it. Work that begins with another word, or is done from something, may be
- * this panel's own word for a restore: `apply_backup`, `boot_from_backup`.
- */
+/** Certainly no restore. Work that begins with another word, or is done from something, may be a panel's own word for it: `boot_from_backup`. */
 export const otherWork =
   /^(?!.*(restor|recover|rollback|revert|apply|from))(take|create|make|backup|snapshot|start|startup|stop|shutdown|reboot|suspend|resize|delete|destroy|(tak|creat|mak|start|stopp|reboot|suspend|resiz|delet|destroy)ing)([-_ ]|$)/i;
 
@@ -102,7 +94,6 @@ export function bareName(text: string): string {
   return text.replace(/[-_\s]/g, "").toLowerCase();
 }
 
-/** Whether one of some words. */
 type WordSet = (text: string) => boolean;
 
 export function wordSet(...all: readonly string[]): WordSet {

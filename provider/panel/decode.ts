@@ -22,7 +22,6 @@ export interface DecodedPage<Item> extends Page<Item> {
   readonly rowCount: number;
 }
 
-/** The page for callers, with these items. */
 export function toPage<Item>({ skipped, panelTime }: Page<Item>, items: readonly Item[]): Page<Item> {
   return { items, skipped, ...(panelTime === undefined ? {} : { panelTime }) };
 }
@@ -30,7 +29,6 @@ export function toPage<Item>({ skipped, panelTime }: Page<Item>, items: readonly
 /** `now`: the panel's clock, or the runner's. */
 export type Decode<Item> = (body: string, format: Format, now?: number) => DecodedPage<Item>;
 
-/** The decoder of one panel's transactions. It throws `UnusableRows` if a list cannot be used. */
 export function transactionDecoder(
   fields: ListFields = {},
   configured: ConfiguredWords = noWords,

@@ -2,7 +2,6 @@ import { formatElapsed } from "../plain/clock";
 import { type HelpWord, MessageError } from "../plain/message";
 import type { Format } from "./types";
 
-/** The request of an error, and as much of its answer as arrived. */
 export interface Exchange {
   readonly address: string;
   readonly method: string;
@@ -11,7 +10,6 @@ export interface Exchange {
   /** The panel's own messages, shortened and cleaned for a terminal. */
   readonly panelMessages?: readonly string[];
   readonly requestId?: string | undefined;
-  /** The wait that the answer asks for, within bounds. */
   readonly retryAfterMs?: number | undefined;
   /** The target of a redirect, without query and user name. */
   readonly location?: string | undefined;
@@ -36,7 +34,6 @@ export function adviceWhereSet(advice: string, setElsewhere: SetElsewhere = {}):
   );
 }
 
-/** What happened, and what to do. */
 type Texts = readonly [problem: string, advice: string];
 
 const correctEndpoint = "Correct the address (host, port and path): `pulumi config set recovery:endpoint <address>`";
@@ -46,17 +43,14 @@ const startOrCorrect =
 
 /** The texts of each kind of error. What follows the exchange is known only where the error is made. */
 const textsByKind = {
-  /** 401 */
   credentials: () => [
     "the panel did not accept the user name and password",
     "Correct them: `pulumi config set recovery:username <name>`, `pulumi config set --secret recovery:password` (or e-mail address and API key)",
   ],
-  /** 403 */
   forbidden: () => [
     "the panel knows this user but does not let it do this",
     "Let the role of this user do it, or set another user: `pulumi config set recovery:username <name>`",
   ],
-  /** 404, 410 */
   notFound: ({ path }) => [
     "the panel has nothing under this path",
     path.startsWith("/transactions")
@@ -70,14 +64,12 @@ const textsByKind = {
       ? "Correct the recovery point or the paths, or wait until the machine is no longer busy or locked"
       : refusedRead,
   ],
-  /** Any other 4xx */
   refusedRequest: () => ["the panel refused the request", refusedRead],
   /** 3xx. Redirects are never followed, because the next address would get the password. */
   redirect: ({ location }) => [
     `the answer is a redirect${location === undefined ? "" : ` to ${location}`}, which is not followed, so that the password goes nowhere else`,
     "Set the panel's final address (https, host, port and path): `pulumi config set recovery:endpoint <address>`",
   ],
-  /** 429 */
   rateLimited: () => [
     "too many requests",
     "Start fewer runs against this panel at the same time, or fewer restores in each: `pulumi config set recovery:maxConcurrent <number>`",
@@ -145,7 +137,6 @@ const textsByKind = {
         : "Look at the load of the panel; for a slow panel: `pulumi config set recovery:requestTimeout 2m`",
     ];
   },
-  /** The caller's signal ended the request. */
   aborted: (_exchange, isWritten: boolean) => [
     isWritten ? "given up while the answer was awaited" : "given up before anything was sent",
     "The run was cancelled",
@@ -164,7 +155,6 @@ export type PanelErrorKind = keyof typeof textsByKind;
 type Details<Kind extends PanelErrorKind> =
   Parameters<(typeof textsByKind)[Kind]> extends readonly [unknown?, ...infer Rest] ? Rest : never;
 
-/** The time limit that passed. */
 export type TimeoutPhase = "connect" | "firstByte" | "whole";
 
 const late: Readonly<Record<TimeoutPhase, string>> = {
@@ -186,7 +176,6 @@ function certificateAdvice(code: string, address: string): string {
   return `Fetch it, compare it with the panel's own, and trust it: \`${fetch}\`, then ${trust}`;
 }
 
-/** After these, the same request may succeed a little later. */
 const transientKinds: ReadonlySet<PanelErrorKind> = new Set([
   ...(["loginPage", "notThePanel", "unreadable", "serverError", "rateLimited"] as const),
   ...(["nameNotResolved", "connection", "timeout"] as const),
@@ -197,7 +186,6 @@ const helpByKind: { readonly [Kind in PanelErrorKind]?: HelpWord } = { unusable:
 /** It keeps neither the request's headers nor another library's error: printed with every hidden property, it shows no password. */
 export class PanelError extends MessageError {
   override readonly name = "PanelError";
-  /** What was asked, without its answer. */
   readonly sent: Exchange;
   readonly status: number | undefined;
   readonly retryAfterMs: number | undefined;

@@ -12,7 +12,6 @@ export function maskedFacts(row: Row, mask: (text: string) => string): Row {
   return { ...row, ...Object.fromEntries([...texts, ...stamps].map((name) => [name, row[name] && mask(row[name])])) };
 }
 
-/** The words of this panel beyond those of `conventions.ts`, from the settings. */
 export interface ConfiguredWords {
   readonly restoreActions: readonly string[];
   readonly completeStatuses: readonly string[];
@@ -28,7 +27,6 @@ export const noWords: ConfiguredWords = { restoreActions: [], completeStatuses: 
 /** `now`: the panel's clock, or the runner's. Undefined for a row without an id, which is useless. */
 export type ReadFacts = (row: RowReader, now?: number) => Row | undefined;
 
-/** How the rows of one panel are read: each alone, so that two runs read a row alike. */
 export function factsReader(at: ListFields, configured: ConfiguredWords): ReadFacts {
   const readState = stateReader(at, configured);
   const isRestoreAction = wordSet(...configured.restoreActions);
@@ -79,8 +77,6 @@ function isPast({ createdAt, startedAt, finishedAt }: Stamps, now = -Infinity): 
   return from !== undefined && to?.namesZone === from.namesZone && from.at < to.at && to.at <= now;
 }
 
-// The state
-
 type StateFacts = Pick<Row, "state" | "saysComplete" | "status" | "against" | "word">;
 
 function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowReader, isPast: boolean) => StateFacts {
@@ -88,7 +84,6 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
   const settingOf = (text: string): KnownStatus | undefined =>
     isComplete(text) ? "complete" : isFailed(text) ? "failed" : undefined;
   const meaningOf = (text: string): RowState => settingOf(text) ?? knownStatus(text) ?? "unknown";
-  /** Of a second field's text, which may be a code. */
   const resultOf = (text: string): RowState => {
     const meaning = meaningOf(text);
     if (meaning !== "unknown") return meaning;
@@ -155,7 +150,6 @@ function isDoubtful(text: string): boolean {
 
 const [isSuccess, isCodeName] = [wordSet(...names.successes), wordSet(...names.codes)];
 
-/** The first field that contradicts a good end, with its text. */
 function againstIn(row: RowReader): string | undefined {
   const isAgainst = (name: string): boolean => {
     const value = row.value(name);
@@ -173,14 +167,11 @@ function againstIn(row: RowReader): string | undefined {
 
 const mostShown = 60;
 
-/** Whether the value of an error says that there is none. */
 export function saysNothing(value: unknown): boolean {
   if (Array.isArray(value) || isObject(value)) return Object.values(value).every(saysNothing);
   const text = textOf(value) ?? "";
   return words.nothing(text) || words.no(text) || words.noError(text) || knownStatus(text) === "complete";
 }
-
-// The action
 
 function actionOf(row: RowReader): string | undefined {
   const perhaps = (name: string): string | undefined => {
@@ -204,8 +195,6 @@ function kindOf(action = ""): Row["kind"] {
   const saysMachine = /machine|server|vm|backup/i.test(action);
   return saysFiles === saysMachine ? undefined : saysFiles ? "files" : "machine";
 }
-
-// The names
 
 type Names = Pick<Row, "machines" | "perhaps" | "identifier" | "points" | "paths">;
 

@@ -49,7 +49,6 @@ export class UnusableRows extends Error {
   constructor(
     problem: string,
     fields: ListFields,
-    /** The names of the rows' fields. */
     readonly fieldNames?: string,
   ) {
     super(problem);
@@ -63,10 +62,7 @@ export class UnusableRows extends Error {
 /** These may be missing in every row of a list: nothing has ended, or nothing is a restore. */
 const mayBeMissing: readonly string[] = ["list", "point", "started", "finished", "job"];
 
-/**
- * Returns a function that throws if the rows of a page cannot be used. What one page has shown is not required of the next pages, whose rows may lack
- * it.
- */
+/** Throws if the rows of a page cannot be used. What one page has shown is not required of the next pages. */
 export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[]) => void {
   const seen = new Set<string>();
   const asked = Object.entries(fields).filter(([key]) => !mayBeMissing.includes(key));

@@ -9,13 +9,10 @@ export class UndecodableError extends Error {}
 
 /** One kind of list. Names are bare: see `bareName`. */
 export interface ListKind {
-  /** As messages call it. */
   readonly name: string;
   /** Of several lists in an answer, the list with the first of these names counts, then the list with the first name of `anyList`. */
   readonly lists: readonly string[];
-  /** The name of an item where there is only one. */
   readonly item: string;
-  /** Items may be lines of text. */
   readonly hasLines?: boolean;
 }
 
@@ -35,10 +32,7 @@ export interface Answer {
   readonly value: unknown;
 }
 
-/**
- * The items of the list in an answer: the answer itself (null is an empty list), or the one array of objects at most two levels down. XML shows
- * no array where there is one item, or none; then the name of the element decides.
- */
+/** The answer itself (null is an empty list), or the one array of objects at most two levels down. XML shows no array of one item or none. */
 export function findRows({ format, value }: Answer, kind: ListKind, fields: ListFields = {}): readonly unknown[] {
   const isXml = format === "xml";
   const body = isXml ? entriesOf(value)[0]?.[1] : value;
@@ -68,7 +62,6 @@ interface Member {
   readonly value: unknown;
 }
 
-/** All members of these levels, upper levels first. */
 function membersOf(value: unknown, levels: number): readonly Member[] {
   const members: Member[] = [];
   let level: readonly unknown[] = [value];
@@ -141,10 +134,7 @@ function rowsInElement(members: readonly Member[], kind: ListKind, isXml: boolea
   return undefined;
 }
 
-/**
- * The rows of an XML list with one row, or none, of which no name says that it is a list: `<tasks/>`, `<tasks total="1"><task>…</task></tasks>`. Beside
- * them are at most numbers about the paging.
- */
+/** An XML list of one row, or none, that no name says to be a list: `<tasks/>`, `<tasks total="1"><task>…</task></tasks>`. */
 function rowsInOnly(member: Member): readonly unknown[] | undefined {
   const { value } = member;
   if (isError(member)) return undefined;

@@ -16,7 +16,6 @@ type Axios = InstanceType<AxiosStatic["Axios"]>;
 
 interface HttpTransportOptions {
   readonly endpoint: Endpoint;
-  /** PEM text; it replaces the built-in authorities. */
   readonly ca?: string;
   readonly insecure: boolean;
   readonly maxResponseBytes: number;
@@ -31,7 +30,6 @@ interface HttpTransportOptions {
  * - axios returns a whole body, or an error without a status. A POST is decided once its status has arrived, however its body ends, so the body is read separately (`readBody`).
  */
 
-/** The default transport. */
 export function createHttpTransport(options: HttpTransportOptions): { send: Transport; close(): void } {
   const tls = {
     rejectUnauthorized: !options.insecure,
@@ -41,8 +39,7 @@ export function createHttpTransport(options: HttpTransportOptions): { send: Tran
   const keepAliveAgent = options.endpoint.secure
     ? new https.Agent({ ...tls, keepAlive: true, maxFreeSockets: 8 })
     : new http.Agent({ keepAlive: true, maxFreeSockets: 8 });
-  // A server may close idle connections at any time. A POST on a closing connection ends in a reset, after which it is unknown whether the restore
-  // began. So every POST gets a connection of its own.
+  // A server may close an idle connection at any time, and after a reset it is unknown whether the restore began: every POST has a connection of its own.
   const singleUseAgent = options.endpoint.secure ? new https.Agent({ ...tls, keepAlive: false }) : new http.Agent();
   let axios: Axios | undefined;
   return {
@@ -127,17 +124,13 @@ function requestWithProgress({ secure }: Endpoint, progress: SendProgress): Pick
   return { request: request as typeof http.request };
 }
 
-/** Drops the few headers that Node gives as lists; they are not used here. */
 function singleHeaders(headers: AxiosResponse["headers"]): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
   );
 }
 
-/**
- * Reads an answer up to a number of bytes after decompression, and not a chunk more. Never rejects: after a
- * break, it returns the bytes so far and the reason.
- */
+/** Up to a number of bytes after decompression. Never rejects: after a break, it returns the bytes so far and the reason. */
 async function readBody(
   stream: Readable,
   maxBytes: number,

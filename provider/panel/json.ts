@@ -1,19 +1,12 @@
 /** Deeper than any panel nests, and shallow enough for every recursive reader. */
 const maxDepth = 40;
 
-/**
- * A number that JSON.parse may change, in a value's position: after a member's name, or in an array. Such numbers
- * are rare and cheap to find; the seconds of a time stamp (`:15.250Z`) do not match.
- */
+/** A number that JSON.parse may change, after a name or in an array; not the seconds of a time stamp. */
 const maybeInexact = /(?:"\s*:|[[,])\s*-?(?:\d{16}|(?:0|[1-9]\d{0,15})[.eE])/;
 
-/** Every string and every number of a JSON text, in order. */
 const stringsAndNumbers = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/**
- * Parses JSON with three additions: numbers that would change stay text (see exactNumber), the depth is bounded, and
- * members called `__proto__` are dropped, because a copy by assignment would change the copy's prototype.
- */
+/** Numbers that would change stay text, the depth is bounded, and `__proto__` is dropped: a copy by assignment would change its prototype. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   const exact: unknown = maybeInexact.test(text) ? JSON.parse(text.replace(stringsAndNumbers, exactToken)) : value;
@@ -33,10 +26,7 @@ function limitDepth(value: unknown, depth: number): void {
   for (const member of Object.values(value)) limitDepth(member, depth - 1);
 }
 
-/**
- * A number that JavaScript holds unchanged, or else its text: ids above 2^53 and numbers such as 1.50 stay as
- * written. Both formats use it, so that both give the same value.
- */
+/** Ids above 2^53 and numbers such as 1.50 stay text. Both formats use it, so that both give the same value. */
 export function exactNumber(text: string): number | string {
   const value = Number(text);
   if (String(value) !== text) return text;

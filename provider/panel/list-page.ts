@@ -2,13 +2,9 @@ import type { AnsweredPage } from "./answers";
 import { PanelError, meansNoSuchPage } from "./errors";
 import { compareIds, type ListedRow, type Page, type PageRequest, rowKey, type TransactionId } from "./types";
 
-/** Reads one page by one of the panel's paths; throws a PanelError. */
 export type ReadPage<Item> = (page: PageRequest) => Promise<AnsweredPage<Item>>;
 
-/**
- * Reads a page by its number; undefined if the panel has none. Some panels fail with 500 for a number past the end of the list, and any panel fails now and
- * then: a failure means a missing page only if the list can be read right after it and the page then fails again.
- */
+/** Undefined if the panel has no such page. Some fail with 500 past the end: that counts if page 1 can be read right after it, and the page then fails again. */
 export async function pageOrNone<Answer extends Page<unknown>>(
   read: (page: PageRequest) => Promise<Answer>,
   request: PageRequest,

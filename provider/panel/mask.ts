@@ -1,9 +1,6 @@
 import { mask, type Redact } from "./secrets";
 
-/**
- * A log is up to a megabyte of any output. No pattern may rescan a long run of characters from every position, so each begins at the start of a word
- * or at a few fixed characters.
- */
+/** A log is up to a megabyte: no pattern may rescan a long run, so each begins at the start of a word or at a few fixed characters. */
 const wordStart = "(?<![\\w.-])";
 const secretName = "(?=[\\w.-]*(?:pass|pwd|secret|token|credential|auth|cookie|[_-]key|key(?![\\w.-])))[\\w.-]+";
 /** In quotes, in the escaped quotes of a nested text, or cut off before the closing quote; otherwise one word. */
@@ -24,11 +21,7 @@ const commandOption = new RegExp(`${wordStart}(--?${secretName}["']?,?)[ \\t]{1,
 const keyBegins = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/g;
 const keyEnds = /-----END [A-Z ]{0,40}PRIVATE KEY-----/g;
 
-/**
- * Removes secrets from a transaction's log, which is raw output of commands: the connection's own secrets, and
- * anything that looks like one (values of keys and options that name secrets, credentials in an address, an authorization
- * header, a private key).
- */
+/** Removes the connection's secrets from a log, which is raw output of commands, and anything that looks like a secret. */
 export function maskSecrets(text: string, redact: Redact): string {
   return maskLikelySecrets(redact(text));
 }
@@ -46,7 +39,6 @@ export function maskLikelySecrets(text: string): string {
     .replace(commandOption, `$1 ${mask}`);
 }
 
-/** Masks private keys, even if the log was cut off inside one. */
 function maskPrivateKeys(text: string): string {
   const kept: string[] = [];
   for (const [index, part] of text.split(keyBegins).entries()) {
@@ -59,7 +51,6 @@ function maskPrivateKeys(text: string): string {
   return kept.join("");
 }
 
-/** Drops the last lines that look like the inside of a key. */
 function withoutKeyLines(text: string): string {
   const lines = text.split("\n");
   let end = lines.length;
@@ -67,10 +58,7 @@ function withoutKeyLines(text: string): string {
   return end === 0 ? "" : `${lines.slice(0, end).join("\n")}\n`;
 }
 
-/**
- * The last lines of a log, short enough for a terminal. The text is masked before it is cut, so that no cut leaves
- * half a secret.
- */
+/** The last lines of a log. Masked before it is cut, so that no cut leaves half a secret. */
 export function logTail(log: string, redact: Redact, lines = 15): readonly string[] {
   return maskSecrets(withoutControlCharacters(log), redact)
     .split("\n")
@@ -81,10 +69,7 @@ export function logTail(log: string, redact: Redact, lines = 15): readonly strin
 
 const longestLine = 300;
 
-/**
- * Control sequences of a log must not steer the reader's terminal. They are removed before masking, because a
- * colour's end may be between a `password` and its value.
- */
+/** Control sequences must not steer the terminal. Removed before masking: a colour's end may be between a `password` and its value. */
 function withoutControlCharacters(text: string): string {
   return wellFormed(
     text

@@ -5,7 +5,6 @@ import { decodeEntities, parseXml } from "./xml";
 
 const maxMessages = 5;
 const maxLength = 300;
-/** Longer bodies are not searched for messages. */
 const maxBody = 256 * 1024;
 
 /** The panel's messages in an error's body, cleaned for a terminal; none if the body is unreadable. */
@@ -26,10 +25,7 @@ export function isHtml(body: string): boolean {
   );
 }
 
-/**
- * True if a body that is not a list is a page for browsers. The body decides; the content type counts only if the body is neither, because servers
- * send any type with anything.
- */
+/** Whether a body that is no list is a page for browsers. The content type counts only if the body does not say: servers send any type with anything. */
 export function isPage(body: string, contentType: string): boolean {
   const start = /^\uFEFF?\s*(?:([[{"])|<([a-z!?][\w-]*))?/i.exec(body);
   if (body.trim() === "" || start?.[1] !== undefined) return false;
@@ -37,10 +33,8 @@ export function isPage(body: string, contentType: string): boolean {
   return start?.[2] === undefined && /\b(?:text\/html|xhtml)\b/i.test(contentType);
 }
 
-/** The elements with which a page without a head may begin. */
 const htmlElements = new Set("title meta link style script div form center p h1 h2 table".split(" "));
 
-/** True for a page that asks a person for a password. */
 export function isLoginPage(body: string): boolean {
   return /<input[^>]{0,500}type\s*=\s*["']?password/i.test(body);
 }

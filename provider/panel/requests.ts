@@ -8,14 +8,12 @@ import {
   type TransactionPageRequest,
 } from "./types";
 
-/** The request of one operation: method, path, and the body if there is one. */
 export interface ApiRequest {
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly body?: string;
 }
 
-/** A value no request can carry; the message is for the operator. */
 export class UnsendableValue extends Error {}
 
 export function restoreMachine(
@@ -119,10 +117,7 @@ function checkFilePath(path: string): void {
   }
 }
 
-/**
- * Before 5.9, only the whole-machine restore and the list of recovery points had this path; the others always had
- * virtual_machines.
- */
+/** Before 5.9, only the whole-machine restore and the list of recovery points had this path. */
 function machinesPath(apiVersion: string | undefined): "virtual_machines" | "virtual_servers" {
   return isBefore59(apiVersion) ? "virtual_servers" : "virtual_machines";
 }

@@ -27,10 +27,7 @@ function spellingOf(names: readonly string[]): Spelling {
   };
 }
 
-/**
- * One row as the panel sent it. Absent, null and wrongly typed members read as undefined. Of several names, the first
- * that has a usable value counts.
- */
+/** One row as sent. Absent, null and wrongly typed members are undefined; of several names, the first usable value counts. */
 export class RowReader {
   constructor(
     readonly fields: Properties,
@@ -51,7 +48,6 @@ export class RowReader {
     return this.rawText(name)?.trim();
   }
 
-  /** Undefined for empty text. */
   nonEmptyText(...names: readonly string[]): string | undefined {
     return first(names, (name) => this.trimmedText(name) || undefined);
   }
@@ -96,7 +92,6 @@ export class RowReader {
     return first(names, (name) => stampOf(this.trimmedText(name)));
   }
 
-  /** The value at a path such as `target.id`, in the panel's spelling or any other. */
   at(path: string): unknown {
     return this.spelling(path) === undefined ? valueAt(this.fields, path) : this.value(path);
   }
@@ -132,7 +127,6 @@ export function stampOf(text: string | undefined): string | undefined {
   return inMs === undefined ? undefined : formatUtc(Number(text) * inMs);
 }
 
-/** The value at a path such as `target.id`; undefined if a part of the path is not there. */
 export function valueAt(value: unknown, path: string): unknown {
   let found = value;
   for (const part of path.split(".")) {

@@ -2,15 +2,12 @@ import { inspect } from "node:util";
 import { maskedFacts } from "./facts";
 import type { Row } from "./types";
 
-/** Removes secrets from text that came from elsewhere. */
 export type Redact = (text: string) => string;
 
-/** The value of the `Authorization` header. */
 export function basicAuthorization(username: string, password: Secret): string {
   return `Basic ${base64(`${username}:${password.reveal()}`)}`;
 }
 
-/** The replacement of a secret. */
 export const mask = "[secret]";
 /** Shorter secrets are part of many words and numbers: masking them everywhere would destroy the text. */
 const minLength = 4;
@@ -19,10 +16,7 @@ const minBase64Length = 6;
 /** Shorter lines of a script or a configuration are part of many texts. */
 const minLine = 8;
 
-/**
- * Removes the password, and the header made of it: panels and proxies echo requests in error pages, and jobs print their environment. Other secrets in
- * a log are unknown to this process; `mask.ts` guesses them by their form.
- */
+/** Removes the password and the header made of it: panels echo requests in error pages, and jobs print their environment. */
 export function connectionRedactor(username: string, password: Secret): Redact {
   const plain = password.reveal();
   const encoded = [`${username}:${plain}`, plain].map(base64).flatMap((text) => [text, text.replace(/=+$/, "")]);
@@ -43,7 +37,6 @@ function redactor(secrets: readonly string[]): Redact {
   return (text) => patterns.reduce<string>((rest, pattern) => rest.replaceAll(pattern, mask), text);
 }
 
-/** A text as it is, in JSON, in an address and in a form. */
 function spellings(text: string): readonly string[] {
   const form = new URLSearchParams({ "": text }).toString().slice(1);
   const escaped = [encodeURIComponent(text.replace(/\p{Cs}/gu, "\ufffd")), form, form.replaceAll("+", "%20")];
@@ -59,13 +52,9 @@ function base64(text: string): string {
   return Buffer.from(text, "utf8").toString("base64");
 }
 
-/** What rows said before they were masked. */
 const sentRows = new WeakMap<object, object>();
 
-/**
- * The row as the panel sent it, to read what it means: a password may be a word of the panel, or part of a machine's name. It may hold the
- * connection's secrets, so nothing of it may be shown or stored.
- */
+/** The row as the panel sent it, to read what it means. It may hold the connection's secrets, so nothing of it may be shown or stored. */
 export function asSent<Item extends object>(row: Item): Item {
   return (sentRows.get(row) as Item | undefined) ?? row;
 }
@@ -88,7 +77,7 @@ export function maskedRow<Item extends { readonly fields: object; readonly facts
   return shown;
 }
 
-/** Plain data in which every secret is masked, at any depth and in names too. Data without a secret is returned as it is, after one look at all texts. */
+/** Plain data with every secret masked, in names too; the same data if it holds none. */
 export function masked<T>(value: T, redact: Redact): T {
   const texts: string[] = [];
   collectTexts(value, texts);

@@ -1,30 +1,24 @@
 import type { Clock } from "../plain/clock";
 import type { TimeoutPhase } from "./errors";
 
-/** One outgoing request. */
 export interface TransportRequest {
   readonly method: "GET" | "POST";
   /** Begins with "/", includes the query, and is relative to the endpoint's path. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Ends the request at any point. */
   readonly signal: AbortSignal;
 }
 
 export interface TransportResponse {
   readonly status: number;
-  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
   /** The reason for an early end of the body. The status counts nevertheless: it decides a POST. */
   readonly broken?: TransportFailure;
 }
 
-/**
- * Sends one request, once, and follows no redirect. Rejects only if no status arrived. A custom transport may reject
- * with any error that has a Node `code`.
- */
+/** Sends one request, once. Rejects only if no status arrived, with any error that has a Node `code`. */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
 /** The reason for a missing or partial answer: a code, and nothing else of the original error. */
@@ -52,12 +46,10 @@ export function isCertificateFailure(code: string): boolean {
   );
 }
 
-/** Turns any rejection of a transport into a TransportFailure. */
 function asTransportFailure(error: unknown): TransportFailure {
   if (error instanceof TransportFailure) return error;
   const code = errorCodeOf(error);
-  // These codes cannot come from an open connection. Others (EHOSTUNREACH, ETIMEDOUT) can, so they count as
-  // written.
+  // These codes cannot come from an open connection. Others (EHOSTUNREACH, ETIMEDOUT) can, so they count as written.
   const unwritten = isNameFailure(code) || isCertificateFailure(code) || code === "ECONNREFUSED";
   return new TransportFailure(code, !unwritten);
 }
@@ -67,19 +59,16 @@ export function errorCodeOf(error: unknown): string {
   return "UNKNOWN";
 }
 
-/** The outcome of one request: an answer, perhaps with a body that ends early, or a failure. */
 export type RequestOutcome =
   | { readonly kind: "answered"; readonly response: TransportResponse }
   | { readonly kind: "failed"; readonly failure: TransportFailure };
 
 interface SendOnceOptions {
   readonly clock: Clock;
-  /** The longest time for this request in all, even if bytes keep arriving. */
   readonly limitMs: number;
   readonly signal?: AbortSignal;
 }
 
-/** Sends one request, once, and ends it at the time limit or the caller's signal. Never rejects. */
 export async function sendOnce(
   transport: Transport,
   request: Omit<TransportRequest, "signal">,
@@ -127,10 +116,7 @@ export async function sendOnce(
   }
 }
 
-/**
- * Rejects a little after the signal. A transport has then reported if the request was written, and a transport that ignores signals keeps no caller
- * waiting.
- */
+/** A little after the signal: a transport has reported if the request was written, and one that ignores signals keeps nobody waiting. */
 function rejectAfterAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     signal.addEventListener(

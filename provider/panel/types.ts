@@ -9,7 +9,6 @@ declare const transaction: unique symbol;
 
 /** A virtual machine's id as the path carries it: letters, digits, `-` and `_`. */
 export type MachineId = string & { readonly [machine]: true };
-/** A recovery point's id. */
 export type RecoveryPointId = string & { readonly [point]: true };
 /** A transaction's id: a number of any size, or letters. */
 export type TransactionId = string & { readonly [transaction]: true };
@@ -55,10 +54,7 @@ export interface ListedTransaction {
 /** `unclear`: it has ended, and nobody knows how. `unknown`: a word that no table and no setting has; it counts as unfinished. */
 export type RowState = KnownStatus | "unclear" | "unknown";
 
-/**
- * What a row of the list says, in one form for every panel: nothing outside this folder knows a panel's names and words. The texts that are shown or stored
- * are masked, the names that are only compared are not.
- */
+/** What a row says, in one form for every panel. Texts that are shown or stored are masked, names that are only compared are not. */
 export interface Row {
   readonly id: TransactionId;
   readonly state: RowState;
@@ -73,7 +69,6 @@ export interface Row {
   readonly action?: string;
   /** What its action says. `unknown`: perhaps this panel's word for a restore. Absent without an action. */
   readonly does?: "restore" | "other" | "unknown";
-  /** The object of its action, where the word says one. */
   readonly kind?: "files" | "machine";
   /** The machines that it names, in lower case. */
   readonly machines: readonly string[];
@@ -95,7 +90,6 @@ export interface Row {
   readonly startAfter?: string;
 }
 
-/** One row of a machine's log. */
 export interface ListedLogItem {
   readonly id?: string;
   readonly action?: string;
@@ -112,7 +106,6 @@ export interface ListedLogItem {
   readonly fields: Properties;
 }
 
-/** One row of the list of a machine's recovery points. */
 export interface ListedPoint {
   readonly id: RecoveryPointId;
   /** As sent, in the panel's case and spelling. */
@@ -125,7 +118,6 @@ export interface ListedPoint {
   readonly fields: Properties;
 }
 
-/** Any of these rows. */
 export type ListedRow = Pick<ListedLogItem, "id" | "fields">;
 
 /** A key that distinguishes rows, even without an id. */
@@ -140,7 +132,6 @@ export interface PageRequest {
 }
 
 export interface TransactionPageRequest extends PageRequest {
-  /** Asks for `log_output`. */
   readonly detailed?: boolean;
 }
 
@@ -159,21 +150,16 @@ export interface GetOptions {
 }
 
 interface WalkOptions extends GetOptions {
-  /** Rows asked for per request. */
   readonly perPage: number;
   readonly detailed?: boolean;
 }
 
-/**
- * The outcome of a POST, as far as known. *refused*: certainly not carried out. *unknown*: perhaps carried out. *denied*: the status says success and the
- * body says the opposite, so perhaps carried out. The type keeps them apart, so that nobody mistakes an unknown outcome for a refusal and posts again.
- */
+/** What is known of a POST. *refused*: certainly not carried out. *unknown*: perhaps. *denied*: the status says success and the body the opposite, so perhaps. */
 export type PostAnswer =
   | {
       readonly kind: "accepted";
       readonly status: number;
       readonly requestId?: string;
-      /** The transactions that the answer names. */
       readonly transactionIds?: readonly string[];
     }
   | { readonly kind: "refused"; readonly error: Error }
@@ -182,14 +168,10 @@ export type PostAnswer =
   | { readonly kind: "denied"; readonly error: Error; readonly words: readonly string[]; readonly mayRun: boolean };
 
 export interface PostOptions {
-  /** The longest time for this request. @default the client's `requestTimeoutMs`, which is also the minimum */
   readonly limitMs?: number;
 }
 
-/**
- * The operations of the panel. GETs retry within their budget and throw a `PanelError`. POSTs are sent at most once
- * and never throw.
- */
+/** The operations of the panel. GETs retry and throw a `PanelError`. POSTs are sent at most once and never throw. */
 export interface PanelClient {
   /** The base address without user name or password: messages show it, and it distinguishes panels. */
   readonly address: string;
@@ -202,15 +184,11 @@ export interface PanelClient {
   ): Promise<PostAnswer>;
   listTransactions(request?: TransactionPageRequest, options?: GetOptions): Promise<Page<ListedTransaction>>;
   listLogItems(machine: MachineId, request?: PageRequest, options?: GetOptions): Promise<Page<ListedLogItem>>;
-  /**
-   * Reads the list page by page, newest first, down to its end. No row repeats, however pages shift meanwhile.
-   * Leaving the loop stops the requests.
-   */
+  /** Page by page, newest first, down to the end. No row repeats, however pages shift meanwhile. */
   walkTransactions(options: WalkOptions): AsyncIterable<Page<ListedTransaction>>;
   walkLogItems(machine: MachineId, options: WalkOptions): AsyncIterable<Page<ListedLogItem>>;
   /** Reads all recovery points of the machine, in the panel's order. Only a few lists are read at a time. */
   listRecoveryPoints(machine: MachineId, options?: GetOptions): Promise<Page<ListedPoint>>;
-  /** Closes kept-alive connections. */
   close(): void;
 }
 
@@ -223,10 +201,7 @@ export function isValidId(text: string): boolean {
   return segment.test(text);
 }
 
-/**
- * The panel's spelling of a decimal id with leading zeros; undefined if the id has none. The panel reads `042` as a
- * number and lists its transactions under `42`, so a restore requested under `042` would never be found again.
- */
+/** `042` as the panel lists it, `42`: under the other spelling a restore would never be found again. Undefined if there are no leading zeros. */
 export function panelSpelling(id: string): string | undefined {
   const plain = decimal.test(id) ? withoutLeadingZeros(id) : id;
   return plain === id ? undefined : plain;
@@ -241,8 +216,7 @@ export function isDecimalId(id: string): boolean {
 export function compareIds(a: TransactionId, b: TransactionId): number | undefined {
   if (a === b) return 0;
   if (!decimal.test(a) || !decimal.test(b)) return undefined;
-  // Compared as text: a thousand waits compare their ids with every row of every read, and BigInt would take most of
-  // that time.
+  // As text: a thousand waits compare their ids with every row of every read, and BigInt would take most of the time.
   const left = withoutLeadingZeros(a);
   const right = withoutLeadingZeros(b);
   if (left.length !== right.length) return left.length - right.length;

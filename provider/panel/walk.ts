@@ -48,10 +48,7 @@ export async function* walk<Item extends ListedRow>(
   if (!follows) throw panelError("cutShort", first.sent, rowsRead.length);
 }
 
-/**
- * The rows a walk has given, from the newest to the oldest so far. A walk shows the list as of its beginning. Newer
- * rows push others down, so an answer may begin with rows already given; rows newer than the walk are left out.
- */
+/** What a walk has given. It shows the list as of its beginning: newer rows push others down, and are left out. */
 class RowsRead<Item extends ListedRow> {
   readonly #given = new Set<string>();
   #newest: string | undefined;
@@ -70,7 +67,6 @@ class RowsRead<Item extends ListedRow> {
     return last !== undefined && rowKey(last) === this.#oldest;
   }
 
-  /** Returns the rows new to the walk, and counts them as given. */
   take(items: readonly Item[]): readonly Item[] {
     const keys = items.map(rowKey);
     const lastGiven = keys.findLastIndex((key) => this.#given.has(key));
@@ -92,11 +88,7 @@ class RowsRead<Item extends ListedRow> {
   }
 }
 
-/**
- * Reads one page as a user asked for it. A page number alone and a page size alone are documented, and go out as they
- * are. For both together, the page is cut from the newest rows down to its end, which is right on every panel. A full
- * page of ten is the panel's own page.
- */
+/** A number alone and a size alone go out as they are. For both, the page is cut from the newest rows, which is right on every panel. */
 export async function requestedPage<Item extends ListedRow>(
   read: ReadPage<Item>,
   request: TransactionPageRequest,

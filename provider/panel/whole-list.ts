@@ -7,17 +7,13 @@ import { panelPageRows } from "./walk";
 /** The way a request names its page: `/page/2`, or `?page=2`. */
 export type PageForm = "path" | "query";
 
-/** Reads one page; throws a PanelError. */
 export type ReadPageIn<Item> = (page: PageRequest, form: PageForm) => Promise<AnsweredPage<Item>>;
 
 /** More than a machine keeps; also the limit for a panel that always returns another page. */
 const mostRows = 10_000;
 const rowsAtOnce = 1_000;
 
-/**
- * Reads the whole of a short list with undocumented order and paging. Fails unless the list is known to be whole: a part would pass for all of it. `walk`
- * serves the long lists, and relies on newest first.
- */
+/** Reads the whole of a short list in any order. Fails unless it is known to be whole: a part would pass for all of it. */
 export async function readWholeList<Item extends { readonly id: string }>(read: ReadPageIn<Item>): Promise<Page<Item>> {
   const { first, rows, doubt } = await new ListReading(read).readAll();
   if (doubt !== undefined) throw panelError("notWhole", first.sent, doubt);
@@ -46,7 +42,6 @@ class ListReading<Item extends { readonly id: string }> {
   }> {
     const first = await this.#first();
     this.#take(first);
-    // Rows without ids cannot be distinguished.
     const doubt = (first.items.length === 0 ? undefined : await this.#readBehind(first)) ?? this.#doubtOfTotals();
     const rows = toPage({ ...first, skipped: this.#skipped }, this.#rows);
     return { first, rows, doubt };
@@ -85,10 +80,7 @@ class ListReading<Item extends { readonly id: string }> {
     }
   }
 
-  /**
-   * Page 2 is page 1 again. So the list is always sent whole, or ends there and the panel repeats its last page, or continues and page numbers have no
-   * effect. Pages of half the rows show which.
-   */
+  /** Page 2 is page 1 again: the list is sent whole, ends there, or numbers have no effect. Pages of half the rows show which. */
   async #doubtOfNumbers({ rowCount, items }: AnsweredPage<Item>): Promise<string | undefined> {
     // No panel returns fewer rows at once if it has more.
     if (rowCount < panelPageRows) return undefined;

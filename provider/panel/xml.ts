@@ -14,10 +14,7 @@ const maxDepth = 40;
 /** Elements that are objects even when empty, although nothing else in the document says so. */
 const alwaysObjects = new Set(["params"]);
 
-/**
- * Throws on anything but one well-formed document. Element names carry a prefix inside the parser, so that a name
- * such as `__proto__` or `constructor` means nothing special to it.
- */
+/** Throws on anything but one well-formed document. A prefix on element names keeps `__proto__` from meaning anything to the parser. */
 export function parseXml(text: string): XmlDocument {
   const { XMLParser, XMLValidator } = fastXmlParser();
   const source = text.replace(/^\uFEFF?\s*/, "");
@@ -70,10 +67,8 @@ type ParsedNode = Readonly<Record<string, unknown>>;
 
 interface Element {
   readonly name: string;
-  /** The type of its value. */
   readonly type: string | undefined;
   readonly isNil: boolean;
-  /** Its other attributes. */
   readonly attributes: readonly (readonly [name: string, value: string])[];
   readonly children: readonly ParsedNode[];
 }

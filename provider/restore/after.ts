@@ -17,8 +17,6 @@ import {
 } from "./state";
 import type { Reach } from "./view";
 
-/** What is decided after the POST, of a transaction that a person names, and in a refresh. */
-
 const nothing: Seen = { jobs: [], rows: [] };
 
 export const beginFollowing = (by: Following["by"], at: number, how: Partial<Following> = {}): Following => ({
@@ -26,10 +24,7 @@ export const beginFollowing = (by: Following["by"], at: number, how: Partial<Fol
   ...how,
 });
 
-/**
- * Rows that were listed late are further down, and only two states wait for rows. A closing read goes down to the mark where that is not far, else to what
- * is new and to the rows around the restore's own rows.
- */
+/** Rows that were listed late are further down. A closing read goes down to the mark, or, where that is far, around its own rows. */
 export function reachOfFollowing({ is, by, ids, own, isFar }: Following): Reach {
   if (is === "listed" || (is === "posted" && by === "ids")) return { isDeep: false };
   if (is === "settling" && isFar && by === "POST") return { isDeep: false, around: own.rows.map(({ id }) => id) };
@@ -40,12 +35,7 @@ export function reachOfFollowing({ is, by, ids, own, isFar }: Following): Reach 
 export const isClosing = ({ is, since, own }: Following, readAt: number, { request }: Terms): boolean =>
   is === "settling" && readAt >= since + closingMs(own, request.timeouts);
 
-// A transaction that a person names
-
-/**
- * Takes it even if points or words disagree: only a row of another machine, of files where a machine is restored, of other work, or a known row is
- * refused.
- */
+/** Refused is only a row of another machine, of files where a machine is restored, of other work, or a known row. */
 export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms): Decision {
   const { id } = state;
   const refused = (why: string, trouble?: Message): Decision =>
@@ -76,8 +66,6 @@ export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms)
   ]);
   return { state, action: { do: "adopt", why: "named", jobs, text } };
 }
-
-// After the POST
 
 export function afterPost(state: Following, sight: Sight, terms: Terms): Decision {
   const { request, requestTimeoutMs, at, answer } = terms;
@@ -124,7 +112,6 @@ interface Change {
   readonly overdue: string | undefined;
 }
 
-/** Waits on, unless a limit has passed. */
 function goOn(
   known: Following,
   is: Following["is"],

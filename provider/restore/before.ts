@@ -17,8 +17,6 @@ import {
 } from "./state";
 import type { Reach } from "./view";
 
-/** What is decided before the POST. */
-
 const firstLookRows = 100;
 
 export function beginLooking(past: Past | undefined, at: number, terms: Terms): Looking {
@@ -123,7 +121,6 @@ function whileBusy(state: Looking, { jobs }: Look, terms: Terms): Decision {
   return again({ ...state, early, quietUntil }, terms, texts.waitingText(row, timeOfDay(state.until, terms)));
 }
 
-/** The machine is free, and nothing was found. */
 function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   const { request, at } = terms;
   const { past, quietUntil } = state;

@@ -15,9 +15,7 @@ import { OutOfTime, withPlace, withTimeLimit } from "./turn";
 
 export type { Past };
 
-/**
- * The only way to a POST: the machine's turn, then a place. Both are held until the restore has ended, or until nobody waits for its end any more.
- */
+/** The only way to a POST: the machine's turn, then a place, held until the restore has ended, or nobody waits for it. */
 export async function attempt(run: Run<IntendedRequest>, past: Past | undefined): Promise<ResultSoFar> {
   const { clock, queues, places, feed } = run.session;
   const queue = queues.of(run.request.target.virtualMachineId);
@@ -50,9 +48,7 @@ export function resume(run: Run, record: RestoreRecord): Promise<ResultSoFar> {
   return withPlace(run.session.places, "at once", () => ofRecord(run, record).soFar());
 }
 
-/**
- * Takes a transaction that a person names. `mark`: if it has failed, the next attempt searches above it, because any other restore since then may be newer.
- */
+/** `mark`: if the transaction that a person names has failed, the next attempt searches above it. */
 export function take(run: Run, id: string, mark: Mark | undefined): Promise<ResultSoFar> {
   const until = run.session.clock.now() + run.session.requestTimeoutMs;
   const begin = () => ({ is: "named", id, until }) as const;
@@ -61,10 +57,7 @@ export function take(run: Run, id: string, mark: Mark | undefined): Promise<Resu
   );
 }
 
-/**
- * Reads the status; here too, an end counts only if a later read shows no further part. A record that the list does not show is returned as it is.
- * Only `up` looks for a restore that was never listed.
- */
+/** A record that the list does not show is returned as it is. Only `up` looks for a restore that was never listed. */
 export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreRecord> {
   const { request, reporter, session } = run;
   const { transactionIds: ids } = record;

@@ -16,7 +16,6 @@ import type { Action, Decision, Look, Seen, Sight, State, Terms } from "./state"
 import { traceLine } from "./trace";
 import { type Reach, View } from "./view";
 
-/** How a life begins. */
 export interface Beginning {
   readonly base: View["base"];
   readonly begin: (terms: Terms) => State;
@@ -67,7 +66,6 @@ export class Life {
     [this.#view, this.#log] = this.#lookFrom(how.base);
   }
 
-  /** Where it looks, and what it has seen there. */
   #lookFrom(base: View["base"]): [View, MachineLog] {
     const { session, request } = this.run;
     const machine = request.target.virtualMachineId;
@@ -209,7 +207,6 @@ export class Life {
     };
   }
 
-  /** Nothing was posted on this panel since. */
   get #isLatest(): boolean {
     return this.#sent?.nth === this.run.session.unlisted.posts;
   }

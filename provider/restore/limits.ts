@@ -6,8 +6,6 @@ import { hasEnded } from "../rows/jobs";
 import { heldUp, limitName, lookAgain } from "./messages";
 import type { Following, Look, Looking, Seen, Terms } from "./state";
 
-/** Every limit of one restore. */
-
 /** A page older than this decides nothing. */
 export const freshMs = 3_000;
 /** A lagging copy of the list catches up sooner. */

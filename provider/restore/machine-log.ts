@@ -14,16 +14,10 @@ export type LogUse = "always" | "for new rows" | "never";
 
 /** What a machine's own log says of the rows of the list, which may name no machine. */
 export class MachineLog {
-  /** The rows that it names. */
   readonly names = new Set<string>();
-  /** It names transactions of the list. */
   namesRows = false;
-  /** The rows for which it was read. */
   readonly #asked = new Set<string>();
-  /**
-   * It was read down to the mark, and names a restore of this program: what ended before and is not named in it is another machine's. A log that has
-   * never named one may leave those out that were not made on the panel's own page.
-   */
+  /** Read down to the mark, and naming a restore of this program: what ended before and is not in it is another machine's. */
   #settledUntil = -Infinity;
   /** When a row ended, by its stamp, or was first seen to have ended. */
   readonly #endedBy = new Map<string, number>();
@@ -69,10 +63,7 @@ export class MachineLog {
     if (reachesMark && namesProgram) this.#settledUntil = time - this.settleMs;
   }
 
-  /**
-   * Down to the first transaction that `isEnough`, or to its end: then true. A log says nothing that cannot be read, is empty, or names none on its newest
-   * page.
-   */
+  /** To the first transaction that `isEnough`, or its end: then true. A log that names none on its newest page says nothing. */
   async #readDown(isEnough: (id: string) => boolean): Promise<boolean> {
     const { client } = this.session;
     let pages = 0;
@@ -90,7 +81,6 @@ export class MachineLog {
   }
 }
 
-/** The transactions that items of a machine's log name. */
 export function namedTransactions(items: readonly ListedLogItem[]): readonly string[] {
   return items.map(({ transactionId }) => transactionId).filter((id) => id !== undefined);
 }

@@ -19,7 +19,6 @@ function withTrouble(why: string, trouble: Message | undefined): string {
   return trouble === undefined ? withoutFullStop(why) : `${withoutFullStop(why)}: ${trouble.what}`;
 }
 
-/** What happened to a restore. */
 function about(request: Pick<RestoreRequest, "name" | "target">, what: string, others: Omit<Message, "what">): string {
   return messageText({ ...others, what: `${subject(request)} ${what}` });
 }
@@ -33,8 +32,6 @@ function question(jobs: readonly Job[], panelTime: number): Omit<Message, "what"
 function settingLine(name: string, value: unknown): string {
   return `pulumi config set recovery:${name} '${JSON.stringify(value).replaceAll("'", "\\u0027")}'`;
 }
-
-// Rows and jobs
 
 export function describeRow(row: Row, age?: string): string {
   const { id, action, createdAt } = row;
@@ -72,7 +69,6 @@ function adoptLines(jobs: readonly Job[]): string {
     : `If one of them is the restore, write its id, such as ${line}; if none is, and you are sure, new triggers restore again`;
 }
 
-/** The line for a word that means that a row is complete. */
 function setComplete(word: string, { completeStatuses }: ConfiguredWords): string {
   return `\`${settingLine("completeStatuses", [...completeStatuses, word])}\``;
 }
@@ -80,8 +76,6 @@ function setComplete(word: string, { completeStatuses }: ConfiguredWords): strin
 const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const uncapitalized = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
-
-// Before the POST
 
 export const lookAgain = "The next `pulumi up` looks on the panel, then sends it";
 
@@ -92,7 +86,6 @@ export const failureIsGone: Message = {
   help: "lost",
 };
 
-/** The engine that asked for it is gone, or Ctrl-C was pressed. */
 export const runIsGone: Message = {
   what: "the run that asked for it is gone or was cancelled",
   next: lookAgain,
@@ -295,8 +288,6 @@ export function unknownStatusText(row: Row): string {
     "recovery:completeStatuses or recovery:failedStatuses classifies it"
   );
 }
-
-// After the POST
 
 function transactionsText(ids: readonly string[]): string {
   return ids.length < 2 ? `transaction ${ids.join("")}` : `the job of transactions ${ids.join(", ")}`;

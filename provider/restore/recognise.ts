@@ -17,15 +17,10 @@ import { namePoint } from "../rows/whose";
 import type { Claims } from "./session";
 import type { Shown } from "./view";
 
-/** One restore, as it looks at a panel. */
 export interface Restore extends Pick<Judging, "target" | "mark"> {
   readonly owner: string;
-  /**
-   * Set for a run that does not know what was posted. `nearMs`: a restore made this soon after the mark is the one that was posted then. Without it, only
-   * a restore that names the recovery point is: behind a failure, a person may have restored by hand.
-   */
+  /** A run that does not know what was posted takes what was made this soon after the mark, and behind a failure only what names the recovery point. */
   readonly later?: { readonly nearMs?: number } | undefined;
-  /** The rows of earlier attempts that have failed. */
   readonly failedIds: readonly string[];
   /** What was asked for before it has left no record. */
   readonly isAfterLost?: boolean;
@@ -67,10 +62,7 @@ export type Known =
       readonly guess?: Guess;
     };
 
-/**
- * `open`: taken by their time only, because no row of this panel names a machine. `closed`: the first candidate has ended, so that what turns up later is
- * nobody's candidate.
- */
+/** `open`: taken by their time only. `closed`: the first candidate has ended, so what turns up later is nobody's candidate. */
 export type Guess = "none" | "open" | "closed";
 
 /** What a job is to one restore. `contradicted`: something speaks against it. `unsaid`: nothing says which machine it is of. */
@@ -79,9 +71,7 @@ type Fit = "fits" | "contradicted" | "unsaid" | "other work" | "none";
 export interface Judged extends Job {
   readonly verdict: "mine" | "maybe" | "not mine";
   readonly fit: Fit;
-  /** Why it is not, or may not be, this restore. */
   readonly why: readonly string[];
-  /** It keeps the machine busy. */
   readonly isBusy: boolean;
   /** Another restore of this program has it. */
   readonly isTaken: boolean;
@@ -100,7 +90,6 @@ export interface Recognised {
 
 export const noMark: Mark = { panel: "", ended: [] };
 
-/** What each job of one read is to one restore. */
 export function recognise(shown: Shown, restore: Restore, known: Known, panel: Panel): Recognised {
   const eye = new Eye(shown, restore, panel);
   const found = eye.jobs(known);
@@ -122,7 +111,6 @@ interface Fitting {
   readonly why: readonly string[];
 }
 
-/** One restore's view of the jobs of one read. */
 class Eye {
   constructor(
     readonly shown: Shown,
@@ -271,10 +259,7 @@ function ownOf(jobs: readonly Fitted[], known: Known, eye: Eye): Own {
   }
 }
 
-/**
- * Of the run that posted, above the mark of the POST: the transaction that the answer named; or all jobs that name this machine and may be a restore; or,
- * where nothing on the panel names a machine, what turns up before the next POST and before the first candidate has ended.
- */
+/** Above the mark of the POST: what the answer named; or all that names this machine; or, where nothing does, what turns up before the next POST. */
 function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, eye: Eye): Own {
   const { answer, own, isLatest, guess } = known;
   const { shown, panel, restore } = eye;
@@ -311,11 +296,7 @@ export function showsAll(jobs: readonly Job[], ids: readonly string[]): boolean 
 
 export const idsOf = ({ rows }: { readonly rows: readonly Row[] }): readonly string[] => rows.map(({ id }) => id);
 
-/**
- * The jobs of rows that are known. How a row ended that is not shown is unknown: without all of the rows, only what has not ended counts. Once the job of a
- * row that a person names has ended, it is complete if the row is by its word, and nothing is wrong but a failed part, which the person has seen to, or other
- * fields.
- */
+/** Without all of the rows, only what has not ended counts. What a person names is complete if its row is by its word and nothing failed but a part. */
 export function jobsOfIds<T extends Job>(jobs: readonly T[], ids: readonly string[], named?: string): readonly T[] {
   const isGood = ({ saysComplete }: Row): boolean => saysComplete === true;
   const isAccepted = ({ rows, end, failedPart }: Job): boolean =>

@@ -10,9 +10,6 @@ import { differText, endedText, goneText, notListedText, unclearText, unfinished
 import type { Run } from "./session";
 import type { Ended, Following, Seen } from "./state";
 
-/** What is stored and reported of a restore. */
-
-/** What is known about a restore apart from its rows. */
 export type Extras = Pick<RestoreRecord, "adopted" | "warnings"> & {
   readonly mark: Mark | undefined;
   readonly failedBefore?: readonly string[] | undefined;
@@ -97,5 +94,4 @@ export async function readLog({ session, request }: Run, { rows, end }: Seen): P
   return undefined;
 }
 
-/** A log further down is not worth the requests. */
 const mostLogPages = 100;

@@ -2,7 +2,6 @@ import type { Mark } from "../inputs/intent";
 import type { RestoreRecord } from "../inputs/record";
 import type { MayContinue } from "./turn";
 
-/** The result of one run of one restore. */
 export type RestoreResult =
   /** Complete, or as far as the program waits for it. */
   | { readonly kind: "good"; readonly record: RestoreRecord }
@@ -31,7 +30,6 @@ export type ReportedEvent =
   /** `isOver`: when these ids are first seen, they have ended. */
   | { readonly did: "listed"; readonly ids: readonly string[]; readonly isOver: boolean };
 
-/** Receives the progress and the warnings of a restore. */
 export interface Reporter {
   readonly progress: (text: string) => void;
   readonly warn: (text: string) => void;

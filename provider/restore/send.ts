@@ -6,7 +6,6 @@ import type { Run } from "./session";
 /** An answer that takes longer is waited for while the list is read. */
 const quickAnswerMs = 3_000;
 
-/** A POST that is under way, or answered. */
 export interface Sent {
   /** Its number on this panel. */
   readonly nth: number;

@@ -31,13 +31,11 @@ export interface Session {
   readonly redact: Redact;
   /** However short `listed` is, a later attempt waits at least this long for a row that is listed late. */
   readonly shortestListedMs: number;
-  /** Takes a line for `RECOVERY_TRACE`. */
   readonly trace?: ((line: string) => void) | undefined;
   /** False once the run that asked for the restores is gone or was cancelled. Called right before every POST. */
   readonly isWatched: () => Promise<boolean>;
 }
 
-/** Some panels list rows this late. */
 export const shortestListedMs = 60_000;
 
 /** A later attempt posts after this much quiet time: an earlier POST may be under way, and be listed that late. */
@@ -52,7 +50,6 @@ export function quietTimeMs(
 export const nearMs = ({ session, request }: Pick<Run, "session" | "request">): number =>
   session.requestTimeoutMs + request.timeouts.listedMs;
 
-/** One run of one restore. */
 export interface Run<Request extends RestoreRequest = RestoreRequest> {
   readonly session: Session;
   readonly request: Request;
@@ -63,7 +60,6 @@ export interface Run<Request extends RestoreRequest = RestoreRequest> {
   readonly totalUntil: number | undefined;
 }
 
-/** A run that begins now. */
 export function beginRun<Request extends RestoreRequest>(
   session: Session,
   request: Request,
@@ -75,10 +71,7 @@ export function beginRun<Request extends RestoreRequest>(
   return { session, request, owner, reporter, totalUntil };
 }
 
-/**
- * The transactions that are known in this process, each with the restore that has it: two restores must not take the same transaction. One registry per
- * panel, because ids of two panels are unrelated.
- */
+/** Two restores must not take the same transaction. One registry per panel, because ids of two panels are unrelated. */
 export class Claims {
   readonly #owners = new Map<string, string>();
   readonly #machines = new Map<string, string>();
@@ -104,10 +97,7 @@ export class Claims {
   }
 }
 
-/**
- * Restores that were posted and have no candidate yet. Where rows name their machine, any number may be unlisted. On a panel whose rows have never
- * named a machine, only one restore at a time may be unlisted, so that a new row is known to belong to it.
- */
+/** On a panel whose rows name no machine, one restore at a time may be without a candidate, so that a new row is known to belong to it. */
 export class Unlisted {
   /** A restore that was never listed: a row that names no machine may belong to it. */
   lost: string | undefined;
@@ -128,7 +118,6 @@ export class Unlisted {
       this.#kindsNamed.add(isDecimalId(machine));
     this.#showsNames ||= this.listed.of(rows, machine).some((row) => whoseRow(row, machine) === "this machine");
     this.saysEnd ||= rows.some((row) => isKnownEnd(row.state));
-    // Thousands of restores look at the same read.
     if (this.#noted.has(rows)) return;
     this.#noted.add(rows);
     for (const row of rows) if (saysRestore(row)) this.#kindsRestored.add(row.kind);
@@ -146,10 +135,7 @@ export class Unlisted {
     };
   }
 
-  /**
-   * Whether another name in a row is another machine. A number is. Letters may be a label of this machine, until a row has shown that this panel names a
-   * machine of the program as the program does.
-   */
+  /** A number is another machine. Letters may be a label, until a row has named a machine of the program as the program does. */
   showsNames(machine: string): boolean {
     return isDecimalId(machine) || this.#showsNames;
   }
@@ -177,7 +163,7 @@ export class Unlisted {
   }
 }
 
-/** `ends`: no later read would be any better, as with credentials that are refused, or a list that cannot be used. Any other failed read means nothing. */
+/** `ends`: no later read would be any better. Any other failed read means nothing. */
 export async function tryRead(
   { session: { feed } }: Pick<Run, "session">,
   depth: Depth,
@@ -190,10 +176,7 @@ export async function tryRead(
   }
 }
 
-/**
- * The unknown status words of a panel whose rows have shown no word for an end. Without such a word no restore would ever end. A restore of this program
- * that is under way has not shown one yet.
- */
+/** Without a word for an end no restore would ever end. A restore of this program that is under way has not shown one yet. */
 export function unknownWords(rows: readonly Row[], { unlisted, claims }: Session): readonly string[] {
   if (unlisted.saysEnd) return [];
   const isUnknown = (row: Row): boolean => ["unknown", "unclear"].includes(row.state);

@@ -11,10 +11,7 @@ import type { Shown } from "./view";
 
 /** What is known, seen and decided of one restore, as plain values. */
 
-/**
- * What earlier attempts left on the panel. Set for a later attempt: its intent was made by another process, or an attempt is stored as failed. In the
- * process that made the intent, nothing can have been posted for it.
- */
+/** What earlier attempts left on the panel. In the process that made the intent, nothing can have been posted for it. */
 export interface Past {
   /** An earlier attempt's restore may be above it: the mark of the failed attempt, else the intent's mark. */
   readonly mark: Mark;
@@ -27,17 +24,13 @@ export interface Past {
   readonly isAskedAgain?: "refused" | "lost";
 }
 
-/** Before the POST. */
 export interface Looking {
   readonly is: "looking";
   readonly past: Past | undefined;
   readonly began: number;
   /** Nothing that is read later leads to a POST. The time in which other restores have the place does not count. */
   readonly until: number;
-  /**
-   * A later attempt posts after this much quiet time, because an earlier POST may still be under way and be listed late. It starts again when what may be a
-   * restore of the machine, or a part of one, is seen at work, and a read down to the mark that begins after it confirms that nothing was listed.
-   */
+  /** An earlier POST may be listed late. It starts again when a restore of the machine, or a part, is seen at work. */
   readonly quietUntil: number;
   /** When the last read down to the mark began. */
   readonly lookedBackAt: number;
@@ -47,7 +40,6 @@ export interface Looking {
   readonly early: readonly string[];
 }
 
-/** A transaction that a person names. */
 export interface Named {
   readonly is: "named";
   readonly id: string;
@@ -67,7 +59,6 @@ export interface Seen {
 export interface Following {
   readonly is: "posted" | "listed" | "settling";
   readonly by: "POST" | "mark" | "ids";
-  /** Known from the beginning. */
   readonly ids: readonly string[];
   readonly named?: string | undefined;
   /** A refresh: only an end is waited for that the first read shows. */
@@ -91,7 +82,6 @@ export type State = Looking | Named | Following;
 /** One good read, recognized. Its mark is where the list is now. */
 export interface Look extends Recognised, Omit<Shown & Read, "rows" | "panelTime"> {
   readonly read: "good";
-  /** It went down to the mark. */
   readonly isDeep: boolean;
   /** Nothing was posted on this panel since. */
   readonly isLatest: boolean;
@@ -111,7 +101,6 @@ export type Sight =
   | Look
   /** Nothing was read yet, or what was read is too old to decide anything. `waitedMs`: for the place of the unlisted restore. */
   | { readonly read: "nothing"; readonly waitedMs?: number }
-  /** Older than the mark. */
   | { readonly read: "old" }
   | { readonly read: "failed"; readonly trouble: Message; readonly ends: boolean };
 
@@ -119,7 +108,6 @@ export type Sight =
 export interface Ended {
   readonly own: Seen;
   readonly why?: string | undefined;
-  /** The list could not be read. */
   readonly trouble?: Message | undefined;
   /** Jobs that may be the restore, where it was never listed. */
   readonly maybe?: readonly Job[];
@@ -156,7 +144,6 @@ export interface Terms {
   readonly at: number;
   readonly wallTime: Date;
   readonly isHeldUp: boolean;
-  /** The answer to the POST. */
   readonly answer: PostAnswer | undefined;
 }
 

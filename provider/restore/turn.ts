@@ -21,9 +21,7 @@ export class MachineQueues {
   }
 }
 
-/**
- * Runs work in a place, which is held until whatever the work started has ended. `at once`: for a restore that is already on the panel.
- */
+/** The place is held until what the work started has ended. `at once`: for a restore that is already on the panel. */
 export async function withPlace<T extends MayContinue>(
   places: Semaphore,
   when: AbortSignal | "at once",

@@ -24,14 +24,10 @@ export interface Shown extends Required<Pick<Judging, "above" | "unsure">> {
   readonly topBefore: Mark | undefined;
 }
 
-/**
- * The rows that may belong to one machine. Each read goes down to where the previous read began and to the rows that have not ended, so that the cost of a
- * look does not grow with time; a deep read goes down to the mark, where rows that were listed late may be.
- */
+/** The rows that may be a machine's. Each read goes down to where the previous read began and to what has not ended; a deep read to the mark. */
 export class View {
   readonly #above = new Set<string>();
   readonly #unsure = new Set<string>();
-  /** The number of all rows above the mark. */
   #countAbove = 0;
   #isComplete = false;
   #rows: readonly Row[] = [];

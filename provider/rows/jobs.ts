@@ -4,7 +4,6 @@ import { parseStamp, zonedTime } from "../plain/clock";
 import type { Row } from "./order";
 import { nameTwoMachines, pointsIn, type Whose, whoseRow } from "./whose";
 
-/** How a job has ended. */
 export type End = "complete" | "failed" | "cancelled" | "unclear";
 
 /** By its action. A row without an action may be a restore; a backup, a start or a firewall update may not. */
@@ -12,9 +11,7 @@ export const mayBeRestore = ({ does }: Row): boolean => does === undefined || do
 
 export const saysRestore = ({ does }: Row): boolean => does === "restore";
 
-/** One job of the panel: a transaction, or several that belong together. */
 export interface Job {
-  /** Oldest first. */
   readonly rows: readonly [Row, ...Row[]];
   /** The row that is the restore: the last row whose action says so, else the last row. */
   readonly main: Row;
@@ -38,7 +35,6 @@ export interface Judging {
   readonly mark: Mark;
   /** Set for a run that does not know what was posted: then a job made before the mark is contradicted too. */
   readonly isLater: boolean;
-  /** Rows above the mark. */
   readonly above: ReadonlySet<string>;
   /** Those that may be older than the mark. */
   readonly unsure?: ReadonlySet<string>;
@@ -159,16 +155,12 @@ function attemptsIn(rows: Job["rows"]): readonly Job["rows"][] {
   return isBehindFailure && !(parent && isComplete(parent)) ? (parts as unknown as readonly Job["rows"][]) : [rows];
 }
 
-/** The row that others name as their parent. */
 function parentOf(rows: Job["rows"]): Row | undefined {
   const parents = new Set(rows.flatMap((row) => row.parent ?? []));
   return rows.find(({ id }) => parents.has(id));
 }
 
-/**
- * How a job has ended. Parts that wait behind a failed part may never start, so they do not count: whoever follows the job waits a while for them. A part
- * that failed makes the job failed, whatever its parent says; and a part that nobody knows the end of leaves it unclear how the job has ended.
- */
+/** Parts that wait behind a failed part do not count: they may never start. A failed part makes the job failed, whatever its parent says. */
 function endOf(rows: Job["rows"]): End | undefined {
   const parent = parentOf(rows);
   const hasParentFailed = parent !== undefined && hasFailed(parent);
@@ -188,15 +180,11 @@ export const hasEnded = ({ state }: Row): boolean => isEnd(state);
 
 const isComplete = ({ state }: Row): boolean => state === "complete";
 
-/** Failed, or was cancelled. */
 export const hasFailed = ({ state }: Row): boolean => state === "failed" || state === "cancelled";
 
 export const hasStarted = ({ startedAt, state }: Row): boolean => startedAt !== undefined || state !== "pending";
 
-/**
- * The restore itself is complete, by its parent or else by all rows that say restore, and another part of its job is not: the machine did not start again,
- * for instance. Where no part says what it is, any that is complete may be the restore. A parent that says something else only belongs to the restore.
- */
+/** The restore is complete, by its parent or else by all rows that say restore (or any, where none does), and another part is not. */
 function failedPartOf(rows: Job["rows"]): Row | undefined {
   const parent = parentOf(rows);
   const restores = rows.filter(saysRestore);

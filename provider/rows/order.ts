@@ -40,12 +40,10 @@ function byNumber(rows: readonly Row[]): readonly Row[] {
 
 /** What a read shows of the list. */
 export interface ShownList {
-  /** From the newest down. */
   readonly pages: readonly (readonly Row[])[];
   /** The rows of the pages, in order, and perhaps rows from further down. */
   readonly rows: readonly Row[];
   readonly order: ListOrder;
-  /** The end of the list was read. */
   readonly isWhole: boolean;
 }
 
@@ -99,7 +97,6 @@ export function longestPageFor(mark: Mark | undefined): number {
   return mark === undefined || mark.isWhole ? Infinity : idsOf(mark).length;
 }
 
-/** The rows above a mark. */
 interface Above {
   /** All rows down to the page on which the mark is met, without those that were listed when it was taken. */
   readonly ids: ReadonlySet<string>;
@@ -152,13 +149,10 @@ export function reachesMark(shown: ShownList, mark: Mark): boolean {
 
 /** How far down a read must reach: to all of these. None: the newest page is enough. */
 export interface Depth {
-  /** Down to a mark. */
   readonly mark?: Mark | undefined;
-  /** Until it has met these rows. */
   readonly ids?: readonly string[];
   /** Until it has met these rows, and a little further: earlier parts of the same job may be right below. */
   readonly around?: readonly string[];
-  /** At least this many rows. */
   readonly rows?: number;
 }
 
@@ -190,10 +184,7 @@ export function mayBeAbove(id: string, mark: Mark): boolean {
   return !idsOf(mark).includes(id) && (newestId === undefined || !isDecimalId(id) || isLower(newestId, id));
 }
 
-/**
- * The ids that an answer names, if all of them may belong to rows made after a mark. Earlier ones are a list, and ids of another form than those of the
- * list are of something else.
- */
+/** If all of them may belong to rows made after a mark: earlier ids are a list, and ids of another form are of something else. */
 export function namedAbove(ids: readonly string[], mark: Mark): readonly string[] {
   const isOfList = (id: string): boolean => mark.ended.some((one) => isDecimalId(one) === isDecimalId(id));
   return ids.every((id) => mayBeAbove(id, mark) && (mark.ended.length === 0 || isOfList(id))) ? ids : [];

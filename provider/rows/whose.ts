@@ -23,7 +23,6 @@ export function namesMachine(row: Row, machine: string): boolean {
   return isNamed || whoseRow(row, machine) === "this machine";
 }
 
-/** Whether two rows name two machines. */
 export function nameTwoMachines(one: Row, other: Row): boolean {
   return one.machines.some(
     (name) => !other.machines.includes(name) && other.machines.some((another) => isOfKind(another, name)),
@@ -81,7 +80,6 @@ export class Listed {
   }
 }
 
-/** The places of rows in a read. */
 interface ReadRows {
   readonly ids: Set<string>;
   readonly byName: Map<string, number[]>;
@@ -94,7 +92,6 @@ export function pointsIn(row: Row, point: string): readonly string[] {
   return row.points.filter((name) => isOfKind(name, point));
 }
 
-/** Whether any of the rows names this recovery point. */
 export const namePoint = (rows: readonly Row[], point: string): boolean =>
   rows.some((row) => pointsIn(row, point).includes(point));
 
