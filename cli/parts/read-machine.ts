@@ -47,7 +47,6 @@ export function busyJobs(
     isLater: false,
     above: nothing,
     inLog: nothing,
-    saysFiles: false,
   });
   return jobs.filter((job) => keepsBusy(job, panelTime));
 }

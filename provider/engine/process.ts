@@ -17,7 +17,7 @@ import { createPanelClient } from "../panel/client";
 import { adviceWhereSet, type SetElsewhere } from "../panel/errors";
 import { connectionRedactor } from "../panel/secrets";
 import type { PanelClient } from "../panel/types";
-import { formatElapsed, systemClock } from "../plain/clock";
+import { systemClock } from "../plain/clock";
 import { Semaphore } from "../plain/semaphore";
 import { PointLists } from "../points/choose-from-panel";
 import { Claims, type Session, shortestListedMs, Unlisted } from "../restore/session";
@@ -153,10 +153,6 @@ function openSession(settings: Settings, { warn, ...context }: SessionContext): 
     clock: context.clock,
     random: Math.random,
     requestTimeoutMs,
-    // Each restore's row showed this while it lasted; this warning stays visible at the end.
-    onRecovered: (lastedMs) => {
-      warn(`the panel's list could not be read for ${formatElapsed(lastedMs)}; every wait has continued`);
-    },
   });
   return {
     ...context,

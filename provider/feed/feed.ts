@@ -34,8 +34,6 @@ export interface FeedAccess {
   readonly random: Random;
   readonly pageSize: number;
   readonly requestTimeoutMs: number;
-  /** Called when the list can be read again. */
-  readonly onRecovered?: (lastedMs: number) => void;
 }
 
 interface Ask {
@@ -55,8 +53,6 @@ const mostPages = 500;
 const mostMarkPages = 10;
 /** A read that took longer ends with the newest page once more: on what is older, nothing is posted. */
 const longReadMs = 1_000;
-/** A list that could not be read for longer is worth a warning. */
-const longOutageMs = 60_000;
 
 /** One reader of the list for all restores of this process: everybody who waits gets the read that was requested for the earliest time. */
 export class Feed {
@@ -70,7 +66,7 @@ export class Feed {
   readonly #search: Search;
   #cancel: () => void = () => undefined;
   #isReading = false;
-  #failing: { readonly times: number; readonly since: number } | undefined;
+  #failedReads = 0;
   latest: Read | undefined;
   /** How many rows the last read needed. */
   #rowsNeeded = 0;
@@ -91,7 +87,8 @@ export class Feed {
   /** A read that begins after this call, at the latest after `withinMs`. */
   read(depth: Depth, withinMs: number): Promise<Read> {
     const { clock, random } = this.access;
-    const backOffMs = this.#failing ? Math.min(30_000, 1_000 * 2 ** this.#failing.times) * (1 - 0.5 * random()) : 0;
+    const backOffMs =
+      this.#failedReads > 0 ? Math.min(30_000, 1_000 * 2 ** this.#failedReads) * (1 - 0.5 * random()) : 0;
     const by = clock.now() + Math.max(withinMs, backOffMs);
     return new Promise((resolve, reject) => {
       this.#asks.add({ depth, by, resolve, reject });
@@ -125,17 +122,13 @@ export class Feed {
     this.#isReading = true;
     const asks = [...this.#asks];
     this.#asks.clear();
-    const { clock, onRecovered } = this.access;
     try {
       const read = await this.#readDown(asks.map(({ depth }) => depth));
-      const failedMs = this.#failing ? clock.now() - this.#failing.since : 0;
-      if (failedMs > longOutageMs) onRecovered?.(failedMs);
-      this.#failing = undefined;
+      this.#failedReads = 0;
       this.latest = read;
       for (const { resolve } of asks) resolve(read);
     } catch (error) {
-      const { times = 0, since = clock.now() } = this.#failing ?? {};
-      this.#failing = { times: times + 1, since };
+      this.#failedReads++;
       for (const { reject } of asks) reject(error as Error);
     }
     this.#isReading = false;

@@ -27,7 +27,7 @@ export interface Restore extends Pick<Judging, "target" | "mark"> {
 }
 
 /** What this process knows of the panel. */
-export interface Panel extends Required<Pick<Judging, "showsNames" | "saysFiles" | "isForeign">> {
+export interface Panel extends Required<Pick<Judging, "showsNames" | "isForeign">> {
   readonly claims: Pick<Claims, "isClaimedByAnother" | "ownerOf" | "machineOf">;
   /** The rows that the machine's own log names, and those that it would name by now if they were this machine's. */
   readonly log: { readonly names: ReadonlySet<string>; readonly rulesOut: (job: Job) => boolean };

@@ -130,7 +130,6 @@ export class Unlisted {
       namesMachines: this.rowsName(machine),
       showsNames: this.showsNames(machine),
       saysRestore: restored.has(undefined) || restored.has(kind === "VmRestore" ? "machine" : "files"),
-      saysFiles: restored.has("files"),
       isForeign: (link: string) => this.listed.isForeign(link, machine),
     };
   }

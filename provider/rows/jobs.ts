@@ -40,8 +40,6 @@ export interface Judging {
   readonly unsure?: ReadonlySet<string>;
   /** Rows that the machine's own log names. */
   readonly inLog: ReadonlySet<string>;
-  /** The panel has a word for restores of files. */
-  readonly saysFiles?: boolean;
   /** Another restore of the program has the row, or it is a failed attempt. */
   readonly isSettled?: (id: string) => boolean;
   /** Another name in a row is another machine; otherwise it may be a label of this machine. */
@@ -217,7 +215,7 @@ export const clockSlackMs = 60_000;
 
 function contradictionsIn(
   rows: Job["rows"],
-  { target, mark, isLater, above, unsure, saysFiles = true, isSettled = () => false }: Judging,
+  { target, mark, isLater, above, unsure, isSettled = () => false }: Judging,
 ): readonly string[] {
   const { kind, recoveryPointId = "", paths = [] } = target;
   const listed = rows.flatMap((row) => row.paths ?? []);
@@ -230,7 +228,7 @@ function contradictionsIn(
   const contradictions = {
     "restores files": kind === "VmRestore" && (listed.length > 0 || kinds.includes("files")),
     // A panel may use one word for both.
-    "restores a machine": kind === "FileRestore" && saysFiles && kinds.includes("machine"),
+    "restores a machine": kind === "FileRestore" && isLater && kinds.includes("machine"),
     "lists other paths": kind === "FileRestore" && listed.length > 0 && !areOf(listed, paths),
     "names another recovery point": recoveryPointId !== "" && points.length > 0 && !points.includes(recoveryPointId),
     "began before this restore": rows.some(({ id }) => !above.has(id)),

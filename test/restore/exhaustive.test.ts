@@ -106,7 +106,6 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
     namesMachines: !isBare,
     showsNames: true,
     saysRestore,
-    saysFiles: false,
     isForeign: () => false,
     time: scope.wall,
   };
