@@ -86,7 +86,7 @@ export function afterPost(state: Following, sight: Sight, terms: Terms): Decisio
 
 function seen(state: Following, sight: Look, overdue: string | undefined, terms: Terms): Decision {
   const { request, at } = terms;
-  const { by } = state;
+  const { by, began } = state;
   const own = seenOf(sight.jobs.filter(({ verdict }) => verdict === "mine"));
   const isGrown = extent(own) > extent(state.own);
   const { guess } = sight;
@@ -103,42 +103,24 @@ function seen(state: Following, sight: Look, overdue: string | undefined, terms:
     return { ...end(known, done), warnings: meanwhile(own, sight) };
   }
   if (state.isOnce && is !== "settling") return end(known, { own, isGone: own.rows.length === 0 });
-  return goOn(known, is, { before: state, isGrown, overdue }, sight, terms);
-}
-
-interface Change {
-  readonly before: Following;
-  readonly isGrown: boolean;
-  readonly overdue: string | undefined;
-}
-
-function goOn(
-  known: Following,
-  is: Following["is"],
-  { before, isGrown, overdue }: Change,
-  sight: Look,
-  terms: Terms,
-): Decision {
-  const { own, by, began, isHeld } = known;
-  const { at } = terms;
   // The first part of a restore may be a stop: while the stop runs, the restore is not missing.
   const isBegun =
     is === "posted" &&
-    at < Math.min(began + terms.request.timeouts.runMs, terms.totalUntil) &&
+    at < Math.min(began + request.timeouts.runMs, terms.totalUntil) &&
     sight.jobs.some((job) => job.isBusy && job.isAbove);
-  const isMoved = !isBegun && (is !== before.is || (is === "settling" && isGrown));
+  const isMoved = !isBegun && (is !== state.is || (is === "settling" && isGrown));
   // Two copies of the list, in turn, change the state with each read, and so do rows that turn up all the time.
-  const isRepeated = isMoved && (is === "listed" || before.is === "settling");
-  const late = !isRepeated ? undefined : known.isOnce ? overdue : whyOver("run", known.listedAt, terms);
+  const isRepeated = isMoved && (is === "listed" || state.is === "settling");
+  const late = !isRepeated ? undefined : state.isOnce ? overdue : whyOver("run", state.listedAt, terms);
   if (late !== undefined) return end(known, { own: unsettled(own), why: late });
   const isOver = !isBegun && !isMoved && overdue !== undefined;
   // What is held is not stored, because the restore may be another row.
   if (isOver && isHeld) return end(known, { own: nothing, why: overdue, maybe: own.jobs });
   if (isOver) return tooLong(known, overdue, sight, terms);
-  const since = !isBegun && !isMoved ? known.since : is === "posted" && !isBegun && by !== "ids" ? began : at;
-  const listedAt = known.listedAt ?? (is === "posted" ? undefined : at);
+  const since = !isBegun && !isMoved ? state.since : is === "posted" && !isBegun && by !== "ids" ? began : at;
+  const listedAt = state.listedAt ?? (is === "posted" ? undefined : at);
   const lastPlace = sight.isComplete ? (sight.topBefore ?? terms.mark) : terms.mark;
-  const endedAbove = isMoved && before.is !== "settling" ? lastPlace : known.endedAbove;
+  const endedAbove = isMoved && state.is !== "settling" ? lastPlace : state.endedAbove;
   const next: Following = { ...known, is, since, listedAt, endedAbove };
   // Once for each transaction: a word may count its percentage.
   const isUnknown = ({ state }: Row): boolean => state === "unknown";

@@ -152,12 +152,12 @@ export class Unlisted {
   async enter(machine: string, signal: AbortSignal): Promise<() => void> {
     if (this.rowsName(machine)) return () => undefined;
     await this.#place.take(signal);
-    // Since it was asked for, a row may have named its machine.
-    if (this.rowsName(machine)) this.#place.release();
-    else
-      return () => {
-        this.#place.release();
-      };
+    const release = (): void => {
+      this.#place.release();
+    };
+    if (!this.rowsName(machine)) return release;
+    // Since it was asked for, a row has named its machine.
+    release();
     return () => undefined;
   }
 }
