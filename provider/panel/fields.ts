@@ -81,11 +81,6 @@ export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[]
         throw unusable(`no row has ${quoted.join(" or ")}, where recovery:fields has the ${key}`, [key]);
       }
     }
-    const isUnique = new Set(ids).size === ids.length;
-    if (isUnique && ids.length > 1) seen.add("several ids");
-    if (fields.id !== undefined && !isUnique && !seen.has("several ids")) {
-      throw unusable(`several rows have the same at "${fields.id}", where recovery:fields has the id`, ["id"]);
-    }
     if (haveOneId(rows, idOfEach)) throw unusable("several rows have the same id, and are not the same", ["id"]);
     if (seen.has("any status") || rows.some((row) => rowStatus(row, fields) !== undefined)) seen.add("any status");
     const unread = [...(ids.length === 0 ? ["id"] : []), ...(seen.has("any status") ? [] : ["status"])];
