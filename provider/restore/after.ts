@@ -119,12 +119,10 @@ function seen(state: Following, sight: Look, overdue: string | undefined, terms:
   if (isOver) return tooLong(known, overdue, sight, terms);
   const since = !isBegun && !isMoved ? state.since : is === "posted" && !isBegun && by !== "ids" ? began : at;
   const listedAt = state.listedAt ?? (is === "posted" ? undefined : at);
-  const lastPlace = sight.isComplete ? (sight.topBefore ?? terms.mark) : terms.mark;
-  const endedAbove = isMoved && state.is !== "settling" ? lastPlace : state.endedAbove;
-  const next: Following = { ...known, is, since, listedAt, endedAbove };
+  const next: Following = { ...known, is, since, listedAt };
   // Once for each transaction: a word may count its percentage.
-  const isUnknown = ({ state }: Row): boolean => state === "unknown";
-  const told = new Set(before.own.rows.filter(isUnknown).map(({ id }) => id));
+  const isUnknown = (row: Row): boolean => row.state === "unknown";
+  const told = new Set(state.own.rows.filter(isUnknown).map(({ id }) => id));
   const warnings = own.rows.filter((row) => isUnknown(row) && !told.has(row.id)).map(texts.unknownStatusText);
   return { ...follow(next, terms, progressText(next)), warnings };
 }
@@ -169,12 +167,14 @@ function meanwhile(own: Seen, { jobs, panelTime }: Look): readonly string[] {
 
 const end = (state: Following, ended: Ended): Decision => ({ state, action: { do: "end", ...ended } });
 
-function settled({ own, endedAbove }: Following, others: readonly Judged[], { jobs, topBefore }: Look): Ended {
+function settled({ own }: Following, others: readonly Judged[], { jobs, mark, isComplete }: Look): Ended {
+  const isUnsaid = own.jobs.every(({ whose }) => whose === "not said");
   // Behind a failure, the next attempt asks about it.
-  const mayBeNewer = jobs.some(({ verdict, fit }) => verdict === "maybe" && (fit === "fits" || fit === "contradicted"));
+  const mayBeNewer = ({ verdict, fit }: Judged): boolean =>
+    verdict === "maybe" && (fit === "fits" || fit === "contradicted" || (fit === "unsaid" && isUnsaid));
   const last: Seen = others.length > 0 ? { ...own, jobs: [...own.jobs, ...others], end: "differs" } : own;
   const why = last.end === "differs" ? "its transactions have not ended alike" : undefined;
-  return { own: { ...last, closed: mayBeNewer ? undefined : (endedAbove ?? topBefore) }, why };
+  return { own: { ...last, ...(isComplete && !jobs.some(mayBeNewer) && { closed: mark }) }, why };
 }
 
 /** What a later run may have taken in place of its own: all that fits has to end alike. Beside a guess, rows that name no machine fit as well. */

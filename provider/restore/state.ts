@@ -51,8 +51,8 @@ export interface Seen {
   readonly jobs: readonly Job[];
   readonly rows: readonly Row[];
   readonly end?: End | "differs";
-  /** Where the list was before the end was seen: a next attempt looks at what is above it. */
-  readonly closed?: Mark | undefined;
+  /** Where the list was when the end counted, if nothing above the old mark may be newer: a next attempt looks at what is above it. */
+  readonly closed?: Mark;
 }
 
 /** After the POST. `settling`: it has ended, and further parts are looked for. */
@@ -73,8 +73,6 @@ export interface Following {
   readonly isHeld?: boolean;
   readonly isAtWork?: boolean;
   readonly isFar?: boolean;
-  /** Where the list was at the last read before the end was seen. */
-  readonly endedAbove?: Mark | undefined;
 }
 
 export type State = Looking | Named | Following;

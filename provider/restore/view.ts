@@ -20,8 +20,6 @@ export interface Shown extends Required<Pick<Judging, "above" | "unsure">> {
   /** Everything above the mark is known: a row at or below the mark was read, and nothing was skipped since. */
   readonly isComplete: boolean;
   readonly isFar: boolean;
-  /** Where the list was at the read before. */
-  readonly topBefore: Mark | undefined;
 }
 
 /** The rows that may be a machine's. Each read goes down to where the previous read began and to what has not ended; a deep read to the mark. */
@@ -77,6 +75,6 @@ export class View {
     this.#rows = inOrder([own, this.#rows.filter(({ id }) => !this.listed.shows(rows, id))], order);
     this.#top = read.mark;
     const [isComplete, isFar] = [this.#isComplete, this.#countAbove > farRows];
-    return { rows: this.#rows, above: this.#above, unsure: this.#unsure, isComplete, isFar, topBefore };
+    return { rows: this.#rows, above: this.#above, unsure: this.#unsure, isComplete, isFar };
   }
 }

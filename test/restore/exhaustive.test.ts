@@ -97,7 +97,6 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
     unsure: new Set<string>(),
     isComplete,
     isFar: false,
-    topBefore: undefined,
   };
   const target = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" } as const;
   const names = new Set(hasLog ? [id] : []);
