@@ -127,9 +127,7 @@ export class Life {
     if (next.is === "looking" || next.is === "named" || sight.read !== "good") return;
     const ids = idsOf(next.own);
     const old = "own" in before ? idsOf(before.own) : [];
-    // Of several jobs that nothing ties to it, one may be another restore's.
-    const isOne = next.guess === "none" || (next.own.jobs.length === 1 && !next.isHeld);
-    if (next.by !== "ids" && isOne) session.claims.claim(ids, owner);
+    if (next.by !== "ids" && !next.isHeld) session.claims.claim(ids, owner);
     if (ids.join() !== old.join() && next.by !== "ids") this.#take(takenWarning(sight));
     if (ids.length > 0 && !next.isHeld) this.#makeWay();
     if (action.do !== "read" || next.is === "posted" || next.isHeld) return;

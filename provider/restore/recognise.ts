@@ -28,7 +28,7 @@ export interface Restore extends Pick<Judging, "target" | "mark"> {
 
 /** What this process knows of the panel. */
 export interface Panel extends Required<Pick<Judging, "showsNames" | "isForeign">> {
-  readonly claims: Pick<Claims, "isClaimedByAnother" | "ownerOf" | "machineOf">;
+  readonly claims: Pick<Claims, "isClaimedByAnother" | "ownerOf" | "machineOf" | "takenWith">;
   /** The rows that the machine's own log names, and those that it would name by now if they were this machine's. */
   readonly log: { readonly names: ReadonlySet<string>; readonly rulesOut: (job: Job) => boolean };
   /** Rows of this panel name machines, by names of the kind that this machine has. */
@@ -97,7 +97,8 @@ export function recognise(shown: Shown, restore: Restore, known: Known, panel: P
   const jobs = found.map((job): Judged => {
     const own = mine.find((one) => one.main === job.main);
     const verdict = own ? "mine" : job.fit === "none" ? "not mine" : "maybe";
-    return { ...(own ?? job), verdict, isTaken: eye.isTaken(job), isBusy: eye.isBusy(job) };
+    const isTaken = eye.isTaken(job) && !eye.isGuessOfAnother(job, found);
+    return { ...(own ?? job), verdict, isTaken, isBusy: eye.isBusy(job) };
   });
   const isOthers = (job: Judged): boolean =>
     (known.by === "nothing" || job.verdict !== "mine") && eye.isNobodys(job) && (job.isAbove || eye.isOpen(job));
@@ -128,14 +129,14 @@ class Eye {
     });
     const aged =
       restore.later === undefined ? formed : formed.map((job) => ({ ...job, contradictions: this.#withAge(job) }));
-    const fitted = aged.map((job): Fitted => ({ ...job, ...this.#fit(job, known) }));
+    const fitted = aged.map((job): Fitted => ({ ...job, ...this.#fit(job, aged, known) }));
     const fits = besideRestores(fitted.filter(({ fit }) => fit === "fits"));
     return fitted.map((job) =>
       job.fit === "fits" && !fits.includes(job) ? { ...job, fit: "none", why: ["is beside a restore"] } : job,
     );
   }
 
-  #fit(job: Job, known: Known): Fitting {
+  #fit(job: Job, jobs: readonly Job[], known: Known): Fitting {
     const { restore, shown, panel } = this;
     const { whose, mayBeRestore, contradictions } = job;
     const isOwn = whose === "this machine";
@@ -144,7 +145,8 @@ class Eye {
     const isNew = (row: Row): boolean => saysRestore(row) && shown.above.has(row.id) && !this.#isSettled(row.id);
     if (isOwn && isKnown && job.rows.some(isNew)) return { fit: "contradicted", why: ["is linked to a known job"] };
     if (!job.isAbove) return none("was there before this restore");
-    if (isKnown) return none("is another restore of this program, or a failed attempt");
+    if (isKnown && !(restore.later !== undefined && this.isGuessOfAnother(job, jobs)))
+      return none("is another restore of this program, or a failed attempt");
     if (!isOwn && panel.log.rulesOut(job)) return none("is not in the machine's log");
     const against = [...contradictions, ...(isOwn ? [] : ["names no machine"])];
     if (mayBeRestore)
@@ -196,6 +198,13 @@ class Eye {
   /** Another restore of this process has taken it. */
   isTaken = (job: Job): boolean =>
     idsOf(job).some((id) => this.panel.claims.isClaimedByAnother(id, this.restore.owner));
+
+  /** Another restore has taken the job with others, because nothing says whose they are. */
+  isGuessOfAnother(job: Job, jobs: readonly Job[]): boolean {
+    const taken = this.panel.claims.takenWith(job.rows[0].id);
+    const isSame = (one: Job): boolean => one.whose === "not said" && taken.includes(one.rows[0].id);
+    return isSame(job) && jobs.filter(isSame).length > 1;
+  }
 
   readonly #isSettled = (id: string): boolean =>
     this.panel.claims.isClaimedByAnother(id, this.restore.owner) || this.restore.failedIds.includes(id);

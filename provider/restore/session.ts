@@ -75,11 +75,13 @@ export function beginRun<Request extends RestoreRequest>(
 export class Claims {
   readonly #owners = new Map<string, string>();
   readonly #machines = new Map<string, string>();
+  readonly #takenWith = new Map<string, readonly string[]>();
 
   /** `machine`: of a record, whose rows may name none. */
   claim(ids: readonly string[], owner: string, { machine }: { readonly machine?: string | undefined } = {}): void {
     for (const id of ids) {
       if (!this.#owners.has(id)) this.#owners.set(id, owner);
+      if (this.#owners.get(id) === owner) this.#takenWith.set(id, ids);
       if (machine !== undefined) this.#machines.set(id, machine);
     }
   }
@@ -90,6 +92,11 @@ export class Claims {
 
   isClaimedByAnother(id: string, owner: string): boolean {
     return (this.#owners.get(id) ?? owner) !== owner;
+  }
+
+  /** What its restore has taken as one: where nothing says whose they are, it may have only one of them. */
+  takenWith(id: string): readonly string[] {
+    return this.#takenWith.get(id) ?? [];
   }
 
   ownerOf(id: string): string | undefined {
