@@ -73,8 +73,8 @@ interface Place {
   /** No row names a machine, and pages are the order. */
   readonly isBare?: true;
   readonly saysRestore?: false;
-  /** Another restore has the first row. */
-  readonly isClaimed?: true;
+  /** Another restore has the first row, or the first two together. */
+  readonly claimed?: 1 | 2;
   /** The machine's log names the first row. */
   readonly hasLog?: true;
 }
@@ -85,7 +85,7 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
   const listed = list.map((one, at): Seen => ({ ...one, id: scope.idAt(one, at) }));
   const rows = listed.map(scope.rowOf);
   const [id = ""] = rows.map((row) => row.id);
-  const claimed = place.isClaimed ? rows.slice(0, 1).map((row) => row.id as string) : [];
+  const claimed = rows.slice(0, place.claimed ?? 0).map((row) => row.id as string);
   const claims = new Claims();
   claims.claim(claimed, "another");
   const order = isBare ? "pages" : "numbers";
@@ -112,6 +112,9 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
   const ours = listed.filter(({ whose }) => whose !== "another");
   const isOurs = (row: Seen): boolean => row.whose === "ours" || names.has(row.id);
   const isTaken = (row: Seen): boolean => claimed.includes(row.id);
+  // Of several rows that nothing ties to the restore that has them, one may be this restore.
+  const isGuessed = (row: Seen): boolean => isTaken(row) && !isOurs(row);
+  const isShared = (row: Seen): boolean => isGuessed(row) && ours.filter(isGuessed).length > 1;
   const isCandidate = (row: Seen): boolean => isOpen(row) || (may(row) && row.isAbove);
   return Object.entries(settings).flatMap(([name, setting]) => {
     const known = setting(id);
@@ -134,7 +137,7 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
     const isBeside = ({ does, state }: Seen): boolean =>
       does === undefined && state !== "pending" && ours.some((row) => row.does === "restore" && isFit(row));
     function fitOf(row: Seen, isLast = true): Judged["fit"] {
-      if (!row.isAbove || isFormer(row) || isTaken(row)) return "none";
+      if (!row.isAbove || ((isFormer(row) || isTaken(row)) && !(isLater && isShared(row)))) return "none";
       if (hasLog && !isLater && !isOurs(row) && !isOpen(row)) return "none";
       if (may(row) && !isOurs(row)) return "unsaid";
       if (may(row)) return isAgainst(row) ? "contradicted" : isLast && isBeside(row) ? "none" : "fits";
@@ -166,7 +169,7 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
     const wanted = ours.map((row) => {
       const isBusy = isOurs(row) && isOpen(row) && !(isFormer(row) && row.state === "pending");
       const verdict = mine.includes(row) ? "mine" : fitOf(row) === "none" ? "not mine" : "maybe";
-      return [row.id, verdict, fitOf(row), isBusy, isTaken(row)].join();
+      return [row.id, verdict, fitOf(row), isBusy, isTaken(row) && !isShared(row)].join();
     });
     const others = ours.filter((row) => !claimed.includes(row.id) && (known.by === "nothing" || !mine.includes(row)));
     const isAtWork = others.some((row) => row.isAbove || isOpen(row));
@@ -191,7 +194,7 @@ describe("every list of three rows", () => {
   const few = [...rows("own wordless", "pending failed"), ...rows("late foreign unnamed mute", "complete")];
   const bare = every.filter(({ whose, state }) => whose === "unsaid" && (isLong || state !== "unclear"));
   const some = isLong ? every.filter(({ state }) => state !== "unclear") : [...few, ...rows("other below", "running")];
-  const places: readonly Place[] = [{ saysRestore: false }, { isComplete: false }, { isClaimed: true }];
+  const places: readonly Place[] = [{ saysRestore: false }, { isComplete: false }, { claimed: 1 }, { claimed: 2 }];
   const judge = (of: readonly (typeof every)[], at: readonly Place[]): void => {
     for (const list of lists(of)) for (const place of at) assert.deepEqual(misjudged(list, place), []);
   };
