@@ -182,7 +182,7 @@ class Eye {
         : first === Infinity || taken === undefined
           ? "does not say when it was made"
           : `was made ${formatElapsed(first - taken)} after the intent of this restore`;
-    return [...job.contradictions, why];
+    return [why];
   }
 
   /** Another restore has the job, or it is a failed attempt. What waits for such a row, and is no restore by its actions, is a part of it. */
