@@ -2,6 +2,7 @@ import { type PointRule, ruleForIncident, ruleText } from "../../provider/inputs
 import { PanelError } from "../../provider/panel/errors";
 import { knownStatus } from "../../provider/panel/conventions";
 import { isValidId, type ListedPoint, type MachineId, type Page, type PanelClient } from "../../provider/panel/types";
+import { zonedTime } from "../../provider/plain/clock";
 import { type Message, partsOf } from "../../provider/plain/message";
 import { groupBy } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
@@ -13,6 +14,8 @@ import type { Form, PlanText } from "../judge/stored";
 
 interface Planned extends Pick<Form, "machine" | "point"> {
   readonly path: string;
+  /** When the point was taken, as the plan says. */
+  readonly takenAt?: string | undefined;
 }
 
 /** What an `up` is going to ask of the panel, and has not asked before: all of a new run, and of a run that goes on what was changed. A restore that `adopt` names is not sent. */
@@ -28,7 +31,8 @@ function restoresIn({ waves, incidentAt }: PlanText): readonly (Planned & { text
       const { machine, point: given } = declared;
       const point = typeof given === "string" ? given : ruleForIncident(given, incidentAt);
       const text = formText({ ...declared, point });
-      return { path: `waves.${wave}.${name}`, machine, point, text, isAdopted: restore.adopt !== undefined };
+      const { adopt, takenAt } = restore;
+      return { path: `waves.${wave}.${name}`, machine, point, takenAt, text, isAdopted: adopt !== undefined };
     }),
   );
 }
@@ -70,7 +74,7 @@ export async function lookUp(
       .filter((machine) => !isAnswered(logs.get(machine)))
       .map((machine) => ({ what: "logs of ", name: machine, why: whyOf(logs.get(machine)) })),
   ];
-  const problems = readable.flatMap(({ path, machine: id, point }) => {
+  const problems = readable.flatMap(({ path, machine: id, point, takenAt }) => {
     const machine = id as MachineId;
     if (isGone(machine))
       return [{ path, why: `the panel does not know machine ${machine}: its log is a 404, and that of machine ${String(witness)} is not` }]; // prettier-ignore
@@ -78,7 +82,7 @@ export async function lookUp(
     const found: ReturnType<typeof judgePoint> =
       typeof point === "string" && isEmpty(answer) && !isAnyListed
         ? { unknown: "the panel lists none of any machine" }
-        : judgePoint(machine, point, answer, stateWords);
+        : judgePoint(machine, { point, takenAt }, answer, stateWords);
     if (found.problem !== undefined) return [{ path, why: found.problem }];
     if (found.unknown !== undefined) unknown.push({ what: "recovery points of ", name: machine, why: found.unknown });
     return [];
@@ -86,9 +90,12 @@ export async function lookUp(
   return { problems, unknown: linesOf(unknown) };
 }
 
+/** A person may write a time without its seconds, or the start of a backup for its end. */
+const otherTimeMs = 10 * 60_000;
+
 function judgePoint(
   machine: MachineId,
-  point: Form["point"],
+  { point, takenAt }: Pick<Planned, "point" | "takenAt">,
   answer: PointsAnswer | undefined,
   words: readonly string[],
 ): { readonly problem?: string; readonly unknown?: string } {
@@ -111,9 +118,13 @@ function judgePoint(
     if (found.kind === "chosen") return {};
     return noneFits(point, whyNotPicked({ ...found, ...(list.now !== undefined && { now: list.now }) }).what);
   }
-  const { usable, state = "" } = list.points.find(({ id }) => id === point) ?? {};
-  if (usable === true) return {};
+  const { usable, state = "", takenAt: listedAt } = list.points.find(({ id }) => id === point) ?? {};
   const name = `recovery point ${point} of machine ${machine}`;
+  const apartMs = Math.abs((zonedTime(takenAt) ?? NaN) - (zonedTime(listedAt) ?? NaN));
+  // The age of the data, and so the verdict, is measured from it.
+  if (apartMs > otherTimeMs)
+    return { problem: `recoveryPointTakenAt is ${takenAt ?? ""}, and the panel lists ${name} of ${listedAt ?? ""}` };
+  if (usable === true) return {};
   if (usable === undefined) {
     if (list.skipped > 0) return { unknown: `${String(list.skipped)} of the points have no id` };
     const listed = list.points.map(({ id }) => id);

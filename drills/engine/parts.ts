@@ -175,7 +175,7 @@ function linesOf(name: string, reason: string): readonly string[] {
 export function verdictText(run: string, { verdict, reasons }: Pick<Verdict, "verdict" | "reasons">): string {
   return messageText({
     what: `run ${run} ${verdict === "incomplete" ? "is incomplete" : verdict}, for the reasons below`,
-    next: "`npx pulumi-recovery report` shows all of the run; the next `pulumi up` continues what is open, if anything is, and only a new run measures again",
+    next: "`npx pulumi-recovery report` shows all of the run; the next `pulumi up` continues what is open, and judges again; a recovery time is measured once in a run",
     lines: reasons,
     help: "plan",
   });

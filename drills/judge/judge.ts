@@ -77,7 +77,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   const alsoWaited = new Map<string, number>();
   const ofRestores = judged.flatMap((one) => {
     const ofRun = ofOtherRun.has(one.wave) ? [] : findingsOf(run, one, overwritten.get(one));
-    const found = [...ofRun, ...goalFindings(plan, goalsOf.get(one.name), isOpen(one))];
+    const found = [...ofRun, ...goalFindings(plan, goalsOf.get(one.name), isOpen(one), isUntimed(one.planned))];
     const waited = whole?.waits.get(one.name) ?? 0;
     if (waited === 0) return lineOf(one.name, found);
     if (found.length > 0) return lineOf(one.name, [...found, ["warning", waitsText(waited)]]);
@@ -92,7 +92,14 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   if (judged.length === 0) findings.push(["gap", "nothing was planned"]);
   findings.push(...waves.flatMap((wave) => takenOutOf(run, wave)));
   const later = firstSentLater(run, judged).filter(({ wave }) => !ofOtherRun.has(wave));
-  if (later.length > 0) findings.push(["warning", `first sent by a later \`up\` than the one that began the run, with no record of an attempt before: ${firstFew(later.map(({ name }) => name), 5)}`]); // prettier-ignore
+  if (later.length > 0)
+    findings.push([
+      "warning",
+      `first sent by a later \`up\` of the run: ${firstFew(
+        later.map(({ name }) => name),
+        5,
+      )}`,
+    ]);
   if (changed.length > 0) findings.push(["warning", `the plan was changed after it began: ${firstFew(changed, 10)}`]);
   findings.push(...lineOf("the whole plan", goalFindings(plan, goalsOf.get(undefined), judged.some(isOpen))));
   if (alsoWaited.size > 0) {
@@ -153,17 +160,23 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
   return found;
 }
 
+const isUntimed = ({ point, takenAt }: JudgedRestore["planned"]): boolean =>
+  typeof point === "string" && takenAt === undefined;
+
 /** `isNamed`: a restore that is not complete is already a reason, so its missing measurements are not listed as well. */
 function goalFindings(
   { onMissedGoal }: PlanText,
   goals: readonly PlannedGoalResult[] = [],
   isNamed: boolean,
+  isTimeLeftOut = false,
 ): readonly Finding[] {
   return goals
     .filter(({ result }) => result === "missed" || (result === "not measured" && !isNamed))
     .map((goal): Finding => {
       const weight = goal.result === "missed" ? "failure" : "gap";
-      return [onMissedGoal === "warn" ? "warning" : weight, goalText(goal), ": "];
+      const isHelped = isTimeLeftOut && goal.goal === "dataAge" && goal.result === "not measured";
+      const help = isHelped ? "; recoveryPointTakenAt measures it, and restores nothing" : "";
+      return [onMissedGoal === "warn" ? "warning" : weight, `${goalText(goal)}${help}`, ": "];
     });
 }
 
@@ -174,7 +187,7 @@ function badTexts(bad: readonly RestoreEvent[]): string | undefined {
 }
 
 function badText(event: RestoreEvent): string {
-  if (event.did === "stopped") return `stopped at ${event.at}: ${event.why}`;
+  if (event.did === "stopped") return `stopped at ${event.at}: ${event.why.replace(/\.$/, "")}`;
   if (event.did === "checked") return `check ${event.check} did not pass at ${event.at}`;
   return event.did === "ended" ? `an attempt ended as ${event.status} at ${event.at}` : event.did;
 }
@@ -183,7 +196,9 @@ function badText(event: RestoreEvent): string {
 function firstSentLater(run: JudgedRun, judged: readonly JudgedRestore[]): readonly JudgedRestore[] {
   return judged.filter(({ happened, events }) => {
     const first = happened.attempts[0]?.sent;
-    return happened.state === "complete" && first !== undefined && first === events[0] && first.up !== run.up;
+    // Of what was found, it is said that an earlier attempt had sent it.
+    const isPosted = first?.did === "posted" && first === events[0];
+    return happened.state === "complete" && isPosted && first.up !== run.up;
   });
 }
 

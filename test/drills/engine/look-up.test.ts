@@ -31,6 +31,21 @@ const scenario = {
 };
 
 describe("the look-up of a plan", () => {
+  it("refuses a point whose time is typed otherwise than the panel lists it", async () => {
+    const panel = virtualPanel("json", { scenario });
+    const at = (hours: number): string => new Date(panel.clock.wallTime().getTime() - hours * 3_600_000).toISOString();
+    const typed = (hours: number): Planned => ({ ...asked("web", "43", "1008"), takenAt: at(hours) });
+    const look = async (hours: number) =>
+      why(await panel.clock.run(lookUp([typed(hours)], panel.newSession().client, [])));
+    assert.deepEqual(await look(24), []);
+    const [said = "", ...more] = await look(1);
+    assert.match(
+      said,
+      /^waves\.data\.web: recoveryPointTakenAt is .*, and the panel lists recovery point 1008 of machine 43 of 20/,
+    );
+    assert.deepEqual(more, []);
+  });
+
   for (const format of formats)
     for (const dialect of ["plain", "modern", "awkward", "bare"] as const)
       it(`refuses what the panel says is not there, and nothing else, on the sandbox's dialect ${dialect}, ${format}`, async () => {

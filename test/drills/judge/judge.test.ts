@@ -100,7 +100,7 @@ describe("the verdict of a run", () => {
         { run: { changed: { "waves.data.db": own(5) } } },
         /the plan was changed after it began: waves.data.db \(10:0\d UTC\)/,
       ],
-      "a first record of a later up": [did(posted(0, { up: "p2" }), listed("5"), ended()), /no record of an attempt before: db/],
+      "a first record of a later up": [did(posted(0, { up: "p2" }), listed("5"), ended()), /first sent by a later `up` of the run: db/],
       "an adopted one": [did(adopted(0, { why: "named" }), listed("5"), ended()), /adopt names it/],
       "a warning of the restore": [did(...running, ended(1, 61, { warnings: ["nothing named the machine"] })), /nothing named the machine/],
       "a restore that was taken out and certainly never sent": [
