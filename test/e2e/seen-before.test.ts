@@ -55,7 +55,7 @@ describe("what a run would overwrite, on the real engine", () => {
       "info: overwrites /etc/nginx/nginx.conf, /var/www of machine 42 from recovery point 1008",
       "info: overwrites machine 43 from the newest recovery point before 2099-01-01T00:00:00Z",
       "info: overwrites machine 44 from recovery point (known only later)",
-      "",
+      'info: takes transaction "1", which adopt names, and sends nothing',
     ]);
     assert.match(first.stdout, /\n {2}pulumi-nodejs:recovery:VmRestore \(web\):\n {4}overwrites machine 42 from recovery point 1007\n/); // prettier-ignore
 
