@@ -39,25 +39,25 @@ export interface RecoveryTime {
   readonly firstAt: string;
 }
 
-/** The recovery time of one restore by its own record, from the first request since its machine was last back. */
+/** The recovery time of one restore by its own record, from its first request in the run: what was restored again was not recovered before. */
 export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "checks">): RecoveryTime | undefined {
   const { counts } = happened;
   const ended = counts?.ended;
   if (ended?.status !== "complete" || counts === undefined || openChecks(counts, checks).length > 0) return undefined;
   if (hasUnknownRequest(happened)) return undefined;
-  const since = attemptsSinceBack(happened.attempts);
-  const waits = since.map(({ sent }) => (sent.did === "posted" ? (sent.waitedSeconds ?? 0) : 0));
+  const { attempts } = happened;
+  const waits = attempts.map(({ sent }) => (sent.did === "posted" ? (sent.waitedSeconds ?? 0) : 0));
   const waitedSeconds = waits.slice(1).reduce((sum, seconds) => sum + seconds, 0);
   const waitedBefore = waits[0] ?? 0;
   const checked = checkedSeconds(counts);
   if (checked === undefined) return undefined;
-  const requests = since.map((one) => one.ended?.requestedAt);
+  const requests = attempts.map((one) => one.ended?.requestedAt);
   const firstRequest = requests.every((stamp) => stamp !== undefined) ? earliestStamp(requests) : undefined;
   const byPanel = secondsBetween(firstRequest, ended.finishedAt);
   if (byPanel !== undefined && firstRequest !== undefined)
     return { seconds: byPanel + checked, clock: "panel", waitedSeconds, waitedBefore, firstAt: firstRequest };
   // A panel without stamps: if a restore or its end was only found later, the time at which it happened is unknown.
-  const first = since[0]?.sent;
+  const first = attempts[0]?.sent;
   const isWatched = first?.did === "posted" && ended.isFound !== true;
   const byOwn = isWatched && ended.finishedAt === undefined ? secondsBetween(first.at, ended.at) : undefined;
   if (byOwn === undefined || first === undefined) return undefined;
@@ -88,13 +88,6 @@ function unseenSeconds({ sent, ended }: Attempt): number {
   return byPanel === undefined || byOwn === undefined ? 0 : Math.max(0, byOwn - byPanel);
 }
 
-/** The attempts since the machine, or its files, were last back: complete, with all checks passed; including the last attempt. */
-function attemptsSinceBack(attempts: readonly Attempt[]): readonly Attempt[] {
-  const isBack = ({ ended, checks }: Attempt): boolean =>
-    ended?.status === "complete" && checks.every(({ check }) => checks.findLast((one) => one.check === check)?.passed);
-  return attempts.slice(attempts.slice(0, -1).findLastIndex(isBack) + 1);
-}
-
 /** It was changed after it may have been sent: then its first request is not known. */
 const hasUnknownRequest = ({ attempts, bad, counts }: Happened): boolean =>
   bad.some(
@@ -120,9 +113,8 @@ export function dataAge(
     const seconds = secondsBetween(takenAt, incidentAt);
     return seconds === undefined ? undefined : { seconds, clock: "panel" };
   }
-  const since = attemptsSinceBack(attempts);
-  const requested = earliestStamp(since.map((one) => one.ended?.requestedAt));
-  const posted = since.find(({ sent }) => sent.did === "posted")?.sent.at;
+  const requested = earliestStamp(attempts.map((one) => one.ended?.requestedAt));
+  const posted = attempts.find(({ sent }) => sent.did === "posted")?.sent.at;
   const [from, clock] = requested === undefined ? [posted, "own" as const] : [requested, "panel" as const];
   if (from === undefined || !namesZone(from)) return undefined;
   // A point that was taken after the request loses nothing.

@@ -1,4 +1,4 @@
-import { groupBy, own } from "../../provider/plain/plain";
+import { groupBy, omit, own } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
 import { allAsked, firstSent, type Recorded } from "./asked";
 import { goalText, isAfter, type MeasuredRestore, measureGoals, type PlannedGoalResult, waitedText } from "./goals";
@@ -71,7 +71,8 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   );
   const before = waves.flatMap((wave) => sentBefore(wave, judged));
   const overwritten = findOverwritten(judged, [...judged.flatMap(wholeRestores), ...before, ...around.others]);
-  const { goals, whole } = measureGoals(plan, judged);
+  // What was overwritten is not back.
+  const { goals, whole } = measureGoals(plan, judged.map((one) => (overwritten.has(one) ? omit(one, "time") : one))); // prettier-ignore
   const goalsOf = groupBy(goals, ({ restore }): string | undefined => restore);
   const isOpen = (one: JudgedRestore): boolean => stateOf(one, overwritten.get(one)) !== "complete";
   const alsoWaited = new Map<string, number>();

@@ -185,6 +185,8 @@ function actionOf(row: RowReader): string | undefined {
 
 function doesOf(action: string | undefined): Row["does"] {
   if (action === undefined) return undefined;
+  // A restore that is cancelled is no restore.
+  if (/^(cancel|abort)/i.test(action)) return "other";
   if (bareName(action).replaceAll("restorepoint", "").includes("restor")) return "restore";
   return otherWork.test(action.trim()) ? "other" : "unknown";
 }

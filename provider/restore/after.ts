@@ -1,6 +1,7 @@
-import { hasEnded, hasStarted, saysRestore } from "../rows/jobs";
+import { type Contradiction, hasEnded, hasStarted, saysRestore } from "../rows/jobs";
 import { type Row, rowsForMark } from "../rows/order";
 import type { Message } from "../plain/message";
+import { pointsIn } from "../rows/whose";
 import { closingMs, holdUntil, isWaiting, whyOver, whyOverdue } from "./limits";
 import * as texts from "./messages";
 import { besideRestores, type Judged, jobsOfRows } from "./recognise";
@@ -35,6 +36,11 @@ export function reachOfFollowing({ is, by, ids, own, isFar }: Following): Reach 
 export const isClosing = ({ is, since, own }: Following, readAt: number, { request }: Terms): boolean =>
   is === "settling" && readAt >= since + closingMs(own, request.timeouts);
 
+const ofContent: ReadonlySet<Contradiction> = new Set([
+  ...(["names another machine, or this machine by another name", "names another recovery point"] as const),
+  ...(["lists other paths", "restores files", "restores a machine"] as const),
+]);
+
 /** Refused is only a row of another machine, of files where a machine is restored, of other work, or a known row. */
 export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms): Decision {
   const { id } = state;
@@ -57,10 +63,11 @@ export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms)
   if (jobs.every(({ isOtherWork }) => isOtherWork))
     return refused(`its action is "${rows[0]?.action ?? ""}", which is no restore`);
   // No mark: an early start does not contradict a row that a person names.
-  const against = jobs.flatMap((job) => job.contradictions).filter((one) => /^(names|lists|restores) /.test(one));
+  const against = jobs.flatMap((job) => job.contradictions).filter((one) => ofContent.has(one));
+  const [point = ""] = rows.flatMap((row) => pointsIn(row, request.target.recoveryPointId ?? ""));
   const unlike = rows.filter((row) => ["failed", "cancelled", "unclear"].includes(row.state));
   const text = texts.takenText(id, [
-    ...against,
+    ...against.map((one) => (one === "names another recovery point" ? `names recovery point ${point}` : one)),
     ...(jobs.some(({ mayBeRestore }) => mayBeRestore) ? [] : ["does not say that it is a restore"]),
     ...unlike.map((row) => `is of a job with transaction ${texts.describeRow(row)}`),
   ]);
@@ -154,7 +161,7 @@ function follow(state: Following, { at, request }: Terms, say?: string, soonMs?:
 
 /** What has restored the machine otherwise at the same time, beside a restore that is complete. */
 function meanwhile(own: Seen, { jobs, panelTime }: Look): readonly string[] {
-  const otherwise = ["names another recovery point", "restores a machine"];
+  const otherwise: readonly Contradiction[] = ["names another recovery point", "restores a machine"];
   const others = jobs.filter(
     (job) =>
       job.verdict === "maybe" &&

@@ -89,9 +89,7 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
   const ofMachine = [...mine, ...jobs.filter(({ fit }) => fit === "contradicted")];
   if (!sight.isComplete) {
     const maybe = [...ofMachine, ...jobs.filter(({ fit }) => fit === "unsaid")];
-    return sight.isDeep
-      ? texts.questionText(request, maybe, panelTime, { unread: sight.isWhole ? "gone" : "too far down" })
-      : undefined;
+    return texts.questionText(request, maybe, panelTime, { unread: sight.isWhole ? "gone" : "too far down" });
   }
   const [only, ...more] = mine;
   if (only === undefined) return undefined;
@@ -133,7 +131,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   const maybe = past ? sight.jobs.filter(({ verdict }) => verdict === "maybe") : [];
   const [first] = maybe;
   const isLogAwaited = sight.isLogUsual && maybe.every(({ fit }) => fit === "unsaid");
-  // Where others are at work all the time, that would have no end.
+  // For one quiet time: where others are at work all the time, there is always a row that the log may name.
   if (first && isLogAwaited && !over && at < quietUntil + terms.quietMs) {
     const say = `waiting until the machine's log would name ${texts.idOnRow(first.rows[0].id)}`;
     return again(state, terms, say);

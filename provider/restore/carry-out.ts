@@ -164,7 +164,7 @@ export class Life {
     const { clock, feed } = this.run.session;
     const state = this.#state;
     const { latest } = feed;
-    const isUsable = state.is === "looking" && !state.past && withinMs === 50 && this.#lastRead !== undefined;
+    const isUsable = state.is === "looking" && !state.past && withinMs !== undefined && this.#lastRead !== undefined;
     if (!isUsable || latest === undefined || latest === this.#lastRead) return undefined;
     return clock.now() - latest.answeredAt <= freshMs ? latest : undefined;
   }

@@ -6,6 +6,9 @@ import { hasEnded, type Job } from "../rows/jobs";
 import { mayBeAbove, type Row, rowsAbove } from "../rows/order";
 import type { Session } from "./session";
 
+/** However short `settle` is, a log may name a row this late. */
+const slowestLogMs = 15_000;
+
 /** A log further down is not worth the requests. */
 const mostLogPages = 10;
 
@@ -60,7 +63,7 @@ export class MachineLog {
     const reachesMark = await this.#readDown(isNotAbove);
     const namesProgram = [...this.names].some(isOfProgram);
     this.namesRows ||= namesProgram || rows.some(({ id }) => this.names.has(id));
-    if (reachesMark && namesProgram) this.#settledUntil = time - this.settleMs;
+    if (reachesMark && namesProgram) this.#settledUntil = time - Math.max(this.settleMs, slowestLogMs);
   }
 
   /** To the first transaction that `isEnough`, or its end: then true. A log that names none on its newest page says nothing. */

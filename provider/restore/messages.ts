@@ -47,7 +47,8 @@ function describeJob({ rows, contradictions, whose }: Job, panelTime: number): s
   const age = made === undefined ? undefined : formatElapsed(Math.max(0, panelTime - made));
   const [first, ...others] = rows;
   const described = [describeRow(first, age), ...others.map((row) => describeRow(row))];
-  const isNameless = whose === "not said" && !contradictions.some((one) => one.startsWith("names another machine"));
+  const isNameless =
+    whose === "not said" && !contradictions.includes("names another machine, or this machine by another name");
   const against = [...contradictions, ...(isNameless ? ["names no machine"] : [])];
   return [`transaction ${described.join(", ")}`, ...against].join("; ");
 }

@@ -3,6 +3,7 @@ import type { PostAnswer } from "../panel/types";
 import { formatElapsed, zonedTime } from "../plain/clock";
 import {
   clockSlackMs,
+  type Contradiction,
   hasStarted,
   hasEnded,
   isOpen,
@@ -163,7 +164,7 @@ class Eye {
   }
 
   /** A later run takes a job that names the recovery point, or was made when the restore was asked for. Any other job may be somebody else's. */
-  #withAge(job: Job): readonly string[] {
+  #withAge(job: Job): readonly Contradiction[] {
     const { target, mark, later } = this.restore;
     const nearMs = later?.nearMs ?? -Infinity;
     const point = target.recoveryPointId;
@@ -175,7 +176,7 @@ class Eye {
     // What speaks against it anyhow needs no further reason.
     if ((point !== undefined && namePoint(job.rows, point)) || isNear || job.contradictions.length > 0)
       return job.contradictions;
-    const why = !says
+    const why: Contradiction = !says
       ? "does not say that it is a restore"
       : nearMs === -Infinity
         ? "does not name the recovery point, and came after a failure"
@@ -260,8 +261,8 @@ function ownOf(jobs: readonly Fitted[], known: Known, eye: Eye): Own {
       return { guess: isSaid ? "none" : (known.guess ?? "none"), taken: undefined, mine };
     }
     case "mark":
-      // The only job that fits.
       if (known.own.length > 0) return { ...sure, mine: jobsOfRows(jobs, known.own), taken: "appeared" };
+      // The only job that fits, or none.
       return { ...sure, mine: fits.length === 1 && eye.shown.isComplete ? fits : [], taken: "appeared" };
     case "POST":
       return ofPost(jobs, known, eye);

@@ -26,8 +26,16 @@ export interface Job {
   /** One of its rows is above the mark. */
   readonly isAbove: boolean;
   /** What contradicts that it is this restore. */
-  readonly contradictions: readonly string[];
+  readonly contradictions: readonly Contradiction[];
 }
+
+/** In words for a person, who reads them behind the job. */
+export type Contradiction =
+  | ("names another machine, or this machine by another name" | "names another recovery point" | "lists other paths")
+  | ("restores files" | "restores a machine" | "began before this restore" | "may have begun before this restore")
+  | ("waits for another restore" | "was made before this restore" | "does not say that it is a restore")
+  | "does not name the recovery point, and came after a failure"
+  | ("does not say when it was made" | `was made ${string} after the intent of this restore`);
 
 /** What one restore must know to judge the jobs of a list. */
 export interface Judging {
@@ -73,7 +81,7 @@ function judged(rows: Job["rows"], judging: Judging): Job {
     isOtherWork: rows.every(({ does }) => does === "other"),
     isAbove: rows.some(({ id }) => above.has(id)),
     contradictions: [
-      ...(isNamed ? ["names another machine, or this machine by another name"] : []),
+      ...(isNamed ? (["names another machine, or this machine by another name"] as const) : []),
       ...contradictionsIn(rows, judging),
     ],
   };
@@ -216,7 +224,7 @@ export const clockSlackMs = 60_000;
 function contradictionsIn(
   rows: Job["rows"],
   { target, mark, isLater, above, unsure, isSettled = () => false }: Judging,
-): readonly string[] {
+): readonly Contradiction[] {
   const { kind, recoveryPointId = "", paths = [] } = target;
   const listed = rows.flatMap((row) => row.paths ?? []);
   // Another part may be a backup that the panel makes first: the point that it names is new.
@@ -225,7 +233,7 @@ function contradictionsIn(
   const kinds = restores.map((row) => row.kind);
   const taken = zonedTime(mark.takenAt);
   const made = rows.flatMap(({ createdAt }) => zonedTime(createdAt) ?? []);
-  const contradictions = {
+  const contradictions: Partial<Record<Contradiction, boolean>> = {
     "restores files": kind === "VmRestore" && (listed.length > 0 || kinds.includes("files")),
     // A panel may use one word for both.
     "restores a machine": kind === "FileRestore" && isLater && kinds.includes("machine"),
@@ -237,7 +245,7 @@ function contradictionsIn(
     "waits for another restore": isLater && rows.some((row) => onlyWaits(row) && isSettled(row.after ?? "")),
     "was made before this restore": isLater && taken !== undefined && made.some((at) => at < taken - clockSlackMs),
   };
-  return Object.entries(contradictions).flatMap(([what, holds]) => (holds ? [what] : []));
+  return (Object.keys(contradictions) as Contradiction[]).filter((what) => contradictions[what]);
 }
 
 /** A panel may list a path without its last slash, with doubled slashes made single, a part of the paths, or what is in a folder. */

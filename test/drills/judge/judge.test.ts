@@ -186,11 +186,16 @@ describe("the verdict of a run", () => {
     "a check that was added later does not count": [[...clean, checked(900, true, { later: true })], 60, "panel"],
     "a check that was changed after it had passed counts": [[...clean, checked(600, true, { asks: "was" }), later], 600, "panel"],
     "with the clock set back before a check of five minutes: not measured": [[...clean, checked(-3_000, true, { seconds: 300 })]],
-    "from the first attempt since it was last back, with the wait told": [
+    "from the first attempt, with the wait told": [
       [posted(), listed("4"), failed(), posted(300, { waitedSeconds: 150 }), listed("5"), ended(301, 361), checked(380)],
       380,
       "panel",
       150,
+    ],
+    "from the first attempt when the machine was back, and was restored again": [
+      [...clean, posted(300), listed("5"), ended(301, 361), checked(380)],
+      380,
+      "panel",
     ],
     "a panel without stamps: by our own clock": [[...running, ended(1, 61, noStamps), checked(80)], 80, "own"],
     "of a restore that a person ended between two runs: by the panel's clock alone": [[...foundLater, later], 360, "panel"],
