@@ -50,7 +50,7 @@ const shortestWord = 4;
 /** Parts of the messages that a section is about, by the word of the section: whoever pastes a message finds its section. */
 const phrases: Readonly<Record<string, readonly string[]>> = {
   adopt: ["which adopt names, was not taken", "was not taken:", "while adopt named a transaction"],
-  busy: ["keeps the machine busy"],
+  busy: ["keeps the machine busy", "which left no record, and it did not end"],
   cancelled: ["ended as cancelled"],
   connection: [
     "did not accept the user name and password",

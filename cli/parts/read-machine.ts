@@ -47,6 +47,7 @@ export function busyJobs(
     isLater: false,
     above: nothing,
     inLog: nothing,
+    saysFiles: false,
   });
   return jobs.filter((job) => keepsBusy(job, panelTime));
 }

@@ -30,6 +30,8 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
       ...omitUndefined({ then }),
     },
   ];
+  // A preview is asked whether a run could go on, and the next `up` deals with what the last one left.
+  const bad = from === "preview" ? "warning" : "not ready";
   switch (state) {
     case "complete":
       return [];
@@ -43,7 +45,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
     case "failed":
     case "cancelled":
       return finding(
-        "not ready",
+        bad,
         reason,
         state === "failed" && counts?.ended?.failedPart === undefined
           ? "`pulumi up` tries again."
@@ -51,7 +53,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
       );
     case "overwritten":
       return finding(
-        "not ready",
+        bad,
         `It ${overwrittenBy === undefined ? "was overwritten" : overwrittenText(overwrittenBy)}.`,
         "Change its `triggers` to restore it again.",
       );
@@ -59,7 +61,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
     case "pending":
     case "running":
       return finding(
-        "not ready",
+        bad,
         reason,
         "`npx pulumi-recovery status` shows what it is doing now, and what the next `pulumi up` does with it.",
       );

@@ -6,7 +6,7 @@ import { latestStamp, measuredSeconds, secondsBetween, zonedTime } from "../../p
 import { omitUndefined } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
 import { statusText } from "../../provider/panel/facts";
-import { hasStarted, type Job, jobsOf, type Judging, keepsBusy, keysOf } from "../../provider/rows/jobs";
+import { hasStarted, type Job, jobsOf, type Judging, keepsBusy, keysOf, saysRestore } from "../../provider/rows/jobs";
 import { jobsOfIds } from "../../provider/restore/recognise";
 import { type Depth, reachesMark, type Row, rowsAbove } from "../../provider/rows/order";
 import { Listed, namesMachine } from "../../provider/rows/whose";
@@ -28,12 +28,14 @@ export class Panorama {
   /** Transactions that are stored for a restore. */
   readonly #known: ReadonlySet<string>;
   readonly #listed = new Listed(keysOf);
+  readonly #saysFiles: boolean;
   readonly #namesKind = new Map<string, boolean>();
 
   constructor(
     private readonly read: Read,
     restores: readonly StackRestore[],
   ) {
+    this.#saysFiles = read.rows.some((row) => saysRestore(row) && row.kind === "files");
     this.#known = new Set(restores.flatMap(({ happened }) => happened.attempts.flatMap(({ ids }) => ids)));
   }
 
@@ -89,6 +91,7 @@ export class Panorama {
       ...rows,
       isForeign: (link) => this.#listed.isForeign(link, machine),
       inLog: nothing,
+      saysFiles: this.#saysFiles,
     });
   }
 

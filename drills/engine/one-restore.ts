@@ -83,8 +83,9 @@ export class Ledger {
     if (index < this.stored) this.stored -= 1;
   }
 
-  stop(why: string): readonly string[] {
-    const sent = this.isOwn ? { sent: "no" as const } : { sent: "unknown" as const, mark: this.mark };
+  /** `isCertain`: whatever an earlier process did, this one has looked for it, and was refused. */
+  stop(why: string, isCertain = false): readonly string[] {
+    const sent = this.isOwn || isCertain ? { sent: "no" as const } : { sent: "unknown" as const, mark: this.mark };
     this.add({ did: "stopped", ...sent, why: shortWhy(why) });
     return [why];
   }
@@ -220,7 +221,7 @@ export function reporterFor(ledger: Ledger, how: Reporting): Reporter {
 export function addResult(ledger: Ledger, result: RestoreResult, reporter: Reporter): readonly string[] {
   if (result.kind === "not sent") {
     ledger.dropUnlistedPost();
-    return ledger.stop(result.reason);
+    return ledger.stop(result.reason, result.isRefused);
   }
   const { record } = result;
   const { status, transactionIds: ids, mark } = record;

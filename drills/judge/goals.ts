@@ -71,6 +71,9 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
  */
 function checkedSeconds(attempt: Attempt): number | undefined {
   const { ended } = attempt;
+  // What a check that did not pass would prove is not known, and it may have been taken out since.
+  if (attempt.checks.some(({ check }) => attempt.checks.findLast((one) => one.check === check)?.passed !== true))
+    return undefined;
   const counted = attempt.checks.filter(({ later }) => later !== true);
   if (counted.length > 0 && ended?.isFound === true) return undefined;
   const unseen = counted.length === 0 ? 0 : unseenSeconds(attempt);

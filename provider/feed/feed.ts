@@ -62,6 +62,8 @@ export class Feed {
   #shown: ListOrder | undefined;
   /** More rows than this are refused at once. */
   #mostRows = Infinity;
+  /** The size of the last page that failed, and was not refused. */
+  #failedSize: number | undefined;
   readonly #asks = new Set<Ask>();
   readonly #search: Search;
   #cancel: () => void = () => undefined;
@@ -240,12 +242,17 @@ export class Feed {
     const most = isByNumber ? Math.min(longestPage, Math.max(usual, this.#rowsNeeded + pageLength)) : usual;
     const read = async ([size, ...smaller]: readonly number[]): Promise<Top> => {
       try {
-        return { ...(await this.#page(size === undefined ? {} : { perPage: size })), size: size ?? pageLength };
+        const page = await this.#page(size === undefined ? {} : { perPage: size });
+        if (size === this.#failedSize) this.#failedSize = undefined;
+        return { ...page, size: size ?? pageLength };
       } catch (error) {
         const { status = 0 } = error as Partial<PanelError>;
         if (size === undefined || (size <= usual && ![400, 404, 422, 500].includes(status))) throw error;
         const top = await read(smaller);
-        this.#mostRows = Math.min(this.#mostRows, smaller[0] ?? 0);
+        // A panel may fail on a size instead of refusing it, or only for a while: then it fails once.
+        if ([400, 404, 422].includes(status) || this.#failedSize === size)
+          this.#mostRows = Math.min(this.#mostRows, smaller[0] ?? 0);
+        this.#failedSize = size;
         return top;
       }
     };

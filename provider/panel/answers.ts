@@ -9,7 +9,7 @@ import {
   statusError,
   transportError,
 } from "./classify";
-import { bareName, knownStatus, names, words, wordSet } from "./conventions";
+import { bareName, knownStatus, names, wordSet } from "./conventions";
 import type { Decode, DecodedPage } from "./decode";
 import { type Exchange, type PanelError, panelError } from "./errors";
 import { saysNothing } from "./facts";
@@ -39,7 +39,8 @@ interface AnswerContext {
   readonly maxResponseBytes: number;
 }
 
-/** A list without rows, which some panels answer with no content. */
+/** Behind the end of the list some panels answer with no content. Of the newest page that says nothing: a panel that starts up may answer so. */
+const isFurther = /\/page\/(?!1\b)\d/;
 const empty: Readonly<Record<Format, string>> = { json: "[]", xml: "<transactions/>" };
 
 export function listAnswer<Item extends ListedRow>(
@@ -57,7 +58,8 @@ export function listAnswer<Item extends ListedRow>(
   if (broken !== undefined) return failed(transportError({ ...sent, status }, broken, maxResponseBytes));
   const time = panelTime(response);
   try {
-    const page = decode(status === 204 ? empty[format] : bodyText(response), format, time.panelTime ?? now);
+    const isEmpty = status === 204 && isFurther.test(sent.path);
+    const page = decode(isEmpty ? empty[format] : bodyText(response), format, time.panelTime ?? now);
     const items = page.items.map((item) => maskedRow(item, redact));
     return { kind: "page", page: { ...page, items, ...time, ...toldTotal(response), sent } };
   } catch (error) {
@@ -154,21 +156,22 @@ class Xml {
 const topOf = (body: unknown): readonly (readonly [string, unknown])[] =>
   body instanceof Xml ? [[body.root, body.value], ...entriesOf(body.value)] : entriesOf(body);
 
-const [isState, isCode, isOk, isId] = [
+const [isState, isCode, isText, isId] = [
   wordSet(...names.status, ...names.result),
-  wordSet("code", ...names.status, ...names.codes),
-  wordSet(...names.successes),
+  wordSet("code", ...names.status),
+  wordSet("message", "msg", "reason", "detail", "details", "description"),
   wordSet(...names.id),
 ];
 
-/** The top of a body is no row, and has a bad word, a success that is false, or a code of HTTP for a failure. */
+/** The top of a body is no row, has a text for people, and a bad word, an `ok` that is false, or a code of HTTP for a failure. */
 function saysFailed(body: unknown): boolean {
-  const top = topOf(body).map(([name, value]) => [name, textOf(value)?.trim() ?? ""] as const);
-  if (top.some(([name, text]) => isId(name) && text !== "")) return false;
+  const top = topOf(body).map(([name, value]) => [bareName(name), textOf(value)?.trim() ?? ""] as const);
+  const has = (isName: (name: string) => boolean): boolean => top.some(([name, text]) => isName(name) && text !== "");
+  if (!has(isText) || has(isId) || has((name) => name === "success")) return false;
   return top.some(
     ([name, text]) =>
       (isState(name) && knownStatus(text) === "failed") ||
-      (isOk(name) && words.no(text)) ||
+      (name === "ok" && text === "false") ||
       (isCode(name) && /^[45]\d\d$/.test(text)),
   );
 }

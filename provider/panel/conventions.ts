@@ -28,7 +28,7 @@ export const names = {
   started: ["started_at", "start_time"],
   finished: ["finished_at", "completed_at", "ended_at", "end_time"],
   updated: ["updated_at"],
-  startAfter: ["start_after", "scheduled_at", "scheduled_for", "run_at"],
+  startAfter: ["start_after"],
   chain: ["chain_id"],
   parent: ["parent_id"],
   parentType: ["parent_type"],

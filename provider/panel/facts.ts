@@ -177,8 +177,9 @@ function actionOf(row: RowReader): string | undefined {
   const perhaps = (name: string): string | undefined => {
     const text = row.nonEmptyText(name);
     const does = doesOf(text);
-    // One word may be the kind of an object: a backup.
-    return does === "restore" || (does === "other" && /[-_ ]/.test(text ?? "")) ? text : undefined;
+    // A word such as `backup` or `backup_job` may be the kind of all rows.
+    const isOfMachine = /[-_ ](machine|server|vm|backup|snapshot)$/i.test(text ?? "");
+    return does === "restore" || (does === "other" && isOfMachine) ? text : undefined;
   };
   return row.nonEmptyText("action") ?? first(names.perhapsAction, perhaps);
 }

@@ -107,11 +107,11 @@ function whileBusy(state: Looking, { jobs }: Look, terms: Terms): Decision {
   const isNever = request.timeouts.busyMs === 0;
   const over = whyTooLate(state, terms);
   if (isHeldUp && over && !isNever) return notSent(state, texts.notSentText(request, over));
-  if (isNever || over)
-    return notSent(
-      state,
-      texts.busyText(request, working, words, isNever ? undefined : texts.limitName(request, "busy")),
-    );
+  if (isNever || over) {
+    const isPerhapsLost = state.past?.isAskedAgain === "lost" && working.whose === "not said" && !working.isTaken;
+    const limit = isNever ? undefined : texts.limitName(request, "busy");
+    return notSent(state, texts.busyText(request, working, words, limit, isPerhapsLost));
+  }
   const early = at < state.began + quietMs ? [...new Set([...state.early, ...state.busy])] : state.early;
   const mayBePosted = busy.some((job) => job.mayBeRestore || idsOf(job).some((id) => early.includes(id)));
   const quietUntil = mayBePosted ? at + quietMs : state.quietUntil;

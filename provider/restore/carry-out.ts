@@ -321,7 +321,8 @@ export class Life {
   }
 
   async #resultOf(last: Last): Promise<RestoreResult> {
-    if (last.do === "not sent") return { kind: "not sent", reason: last.reason };
+    if (last.do === "not sent")
+      return { kind: "not sent", reason: last.reason, isRefused: this.#sent?.answer?.kind === "refused" };
     const { session, request, reporter } = this.run;
     const { own } = last;
     const isSearched = "by" in this.#state && this.#state.by !== "ids";

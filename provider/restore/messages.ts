@@ -161,13 +161,18 @@ export function busyText(
   { rows }: Job,
   words: ConfiguredWords,
   limit: string | undefined,
+  isPerhapsLost: boolean,
 ): string {
   const row = rows.findLast((one) => !hasEnded(one)) ?? rows[0];
+  const busy = isPerhapsLost
+    ? "may be what an earlier `pulumi up` asked for, which left no record"
+    : "keeps the machine busy";
   const wait = limit === undefined ? "timeouts.busy is 0" : `it did not end within ${limit}`;
-  const again = "run `pulumi up` again when it has ended, or give a longer timeouts.busy";
+  const others = isPerhapsLost ? "or, if it is another machine's, change triggers" : "or give a longer timeouts.busy";
+  const again = `run \`pulumi up\` again when it has ended, ${others}`;
   const isKnown = row.state !== "unknown" || row.word === undefined;
   return notSentText(request, {
-    what: `transaction ${describeRow(row)} keeps the machine busy, and ${wait}`,
+    what: `transaction ${describeRow(row)} ${busy}, and ${wait}`,
     next: isKnown
       ? capitalized(again)
       : `If "${row.word}" means that it has ended: ${setComplete(row.word, words)}; else ${again}`,

@@ -28,7 +28,7 @@ export interface Restore extends Pick<Judging, "target" | "mark"> {
 }
 
 /** What this process knows of the panel. */
-export interface Panel extends Required<Pick<Judging, "showsNames" | "isForeign">> {
+export interface Panel extends Required<Pick<Judging, "showsNames" | "saysFiles" | "isForeign">> {
   readonly claims: Pick<Claims, "isClaimedByAnother" | "ownerOf" | "machineOf" | "takenWith">;
   /** The rows that the machine's own log names, and those that it would name by now if they were this machine's. */
   readonly log: { readonly names: ReadonlySet<string>; readonly rulesOut: (job: Job) => boolean };
@@ -154,11 +154,12 @@ class Eye {
       return { fit: !isOwn ? "unsaid" : contradictions.length > 0 ? "contradicted" : "fits", why: against };
     // A panel may have a word of its own for a restore.
     const isFirstPart = !isOwn && !panel.namesMachines && this.isOpen(job);
-    const isPerhaps = !panel.saysRestore || namePoint(job.rows, restore.target.recoveryPointId ?? "0");
+    // The attempt that failed shows the panel's word, too.
+    const isWordKnown =
+      panel.saysRestore || jobsOfRows(jobs, restore.failedIds).some(({ rows }) => rows.some(saysRestore));
+    const isPerhaps = !isWordKnown || namePoint(job.rows, restore.target.recoveryPointId ?? "0");
     const isSent = known.by === "POST" || known.by === "mark";
-    // The attempt that failed shows the panel's word for it.
-    const isWordKnown = jobsOfRows(jobs, restore.failedIds).some(({ rows }) => rows.some(saysRestore));
-    return isFirstPart || isPerhaps || (isOwn && (isSent || !(job.isOtherWork || isWordKnown)))
+    return isFirstPart || isPerhaps || (isSent && isOwn)
       ? { fit: "other work", why: [...new Set(["does not say that it is a restore", ...against])] }
       : none("does something else");
   }

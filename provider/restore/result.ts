@@ -7,8 +7,8 @@ export type RestoreResult =
   | { readonly kind: "good"; readonly record: RestoreRecord }
   /** Failed, cancelled, or without a known end: stored, and an error with these reasons. */
   | { readonly kind: "stored"; readonly record: RestoreRecord; readonly reasons: readonly string[] }
-  /** Nothing was sent and nothing is stored. */
-  | { readonly kind: "not sent"; readonly reason: string };
+  /** Nothing was sent, or the panel has refused what was, and nothing is stored. */
+  | { readonly kind: "not sent"; readonly reason: string; readonly isRefused?: boolean };
 
 /** The result of a restore that may continue unwatched. Whoever needs its machine or its place waits for `ended`. */
 export interface ResultSoFar extends MayContinue {

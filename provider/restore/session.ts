@@ -104,6 +104,9 @@ export class Claims {
   }
 }
 
+/** Without a kind, `restore_snapshot` or `restore_settings` may be anything. */
+const isPlainWord = ({ action = "" }: Row): boolean => /^restore$/i.test(action.trim());
+
 /** On a panel whose rows name no machine, one restore at a time may be without a candidate, so that a new row is known to belong to it. */
 export class Unlisted {
   /** A restore that was never listed: a row that names no machine may belong to it. */
@@ -127,7 +130,8 @@ export class Unlisted {
     this.saysEnd ||= rows.some((row) => isKnownEnd(row.state));
     if (this.#noted.has(rows)) return;
     this.#noted.add(rows);
-    for (const row of rows) if (saysRestore(row)) this.#kindsRestored.add(row.kind);
+    for (const row of rows)
+      if (saysRestore(row)) this.#kindsRestored.add(row.kind ?? (isPlainWord(row) ? "machine" : undefined));
   }
 
   /** What is known of this panel's rows, as one restore sees them. Before an action has said restore, an action proves nothing. */
@@ -136,7 +140,8 @@ export class Unlisted {
     return {
       namesMachines: this.rowsName(machine),
       showsNames: this.showsNames(machine),
-      saysRestore: restored.has(undefined) || restored.has(kind === "VmRestore" ? "machine" : "files"),
+      saysRestore: restored.has(kind === "VmRestore" ? "machine" : "files"),
+      saysFiles: restored.has("files"),
       isForeign: (link: string) => this.listed.isForeign(link, machine),
     };
   }

@@ -48,6 +48,8 @@ export interface Judging {
   readonly unsure?: ReadonlySet<string>;
   /** Rows that the machine's own log names. */
   readonly inLog: ReadonlySet<string>;
+  /** The panel has a word for restores of files. */
+  readonly saysFiles?: boolean;
   /** Another restore of the program has the row, or it is a failed attempt. */
   readonly isSettled?: (id: string) => boolean;
   /** Another name in a row is another machine; otherwise it may be a label of this machine. */
@@ -202,10 +204,8 @@ function failedPartOf(rows: Job["rows"]): Row | undefined {
 /** A job that the panel has scheduled for later does not keep a machine busy, and is not part of a restore that was just posted. */
 function isScheduled({ rows }: Job, panelTime: number | undefined): boolean {
   if (panelTime === undefined) return false;
-  // A panel may write the time of a start that is to come where it writes one that has been.
-  const isLater = ({ startAfter, startedAt, state }: Row): boolean =>
-    state === "pending" && (zonedTime(startAfter ?? startedAt) ?? 0) > panelTime + clockSlackMs;
-  return rows.every((row) => hasEnded(row) || isLater(row));
+  const isLater = ({ startAfter }: Row): boolean => (zonedTime(startAfter) ?? 0) > panelTime + clockSlackMs;
+  return rows.every((row) => hasEnded(row) || (!hasStarted(row) && isLater(row)));
 }
 
 /** It has not ended, and has started or will start now. */
@@ -223,7 +223,7 @@ export const clockSlackMs = 60_000;
 
 function contradictionsIn(
   rows: Job["rows"],
-  { target, mark, isLater, above, unsure, isSettled = () => false }: Judging,
+  { target, mark, isLater, above, unsure, saysFiles = true, isSettled = () => false }: Judging,
 ): readonly Contradiction[] {
   const { kind, recoveryPointId = "", paths = [] } = target;
   const listed = rows.flatMap((row) => row.paths ?? []);
@@ -236,8 +236,8 @@ function contradictionsIn(
   const contradictions: Partial<Record<Contradiction, boolean>> = {
     "restores files": kind === "VmRestore" && (listed.length > 0 || kinds.includes("files")),
     // A panel may use one word for both.
-    "restores a machine": kind === "FileRestore" && isLater && kinds.includes("machine"),
-    "lists other paths": kind === "FileRestore" && listed.length > 0 && !areOf(listed, paths),
+    "restores a machine": kind === "FileRestore" && saysFiles && kinds.includes("machine"),
+    "lists other paths": kind === "FileRestore" && listed.length > 0 && !areOf(listed, paths, isLater),
     "names another recovery point": recoveryPointId !== "" && points.length > 0 && !points.includes(recoveryPointId),
     "began before this restore": rows.some(({ id }) => !above.has(id)),
     "may have begun before this restore": rows.some(({ id }) => unsure?.has(id)),
@@ -248,9 +248,13 @@ function contradictionsIn(
   return (Object.keys(contradictions) as Contradiction[]).filter((what) => contradictions[what]);
 }
 
-/** A panel may list a path without its last slash, with doubled slashes made single, a part of the paths, or what is in a folder. */
-function areOf(listed: readonly string[], asked: readonly string[]): boolean {
+/**
+ * A panel may list a path without its last slash, with doubled slashes made single, or in another order; and a part of the paths, or what is in a folder: in
+ * a later attempt that may be a person's restore of a part.
+ */
+function areOf(listed: readonly string[], asked: readonly string[], isLater: boolean): boolean {
   const plain = (path: string): string => path.replace(/\/{2,}/g, "/").replace(/\/$/, "");
-  const own = asked.map(plain);
-  return listed.map(plain).every((path) => own.some((one) => path === one || path.startsWith(`${one}/`)));
+  const [shown, own] = [new Set(listed.map(plain)), asked.map(plain)];
+  if (isLater && !own.every((path) => shown.has(path))) return false;
+  return [...shown].every((path) => own.some((one) => path === one || path.startsWith(`${one}/`)));
 }

@@ -58,7 +58,7 @@ describe("pulumi-recovery", () => {
     } as never;
     const words = { restoreActions: [], completeStatuses: [], failedStatuses: [] };
     const row = { id: "5020", action: "take_backup", status: "running", fields: {} };
-    const busy = busyText(request, { rows: [row], contradictions: [] } as never, words, "timeouts.busy (30m)");
+    const busy = busyText(request, { rows: [row], contradictions: [] } as never, words, "timeouts.busy (30m)", false);
     const failed = endedText(request, { status: "failed", transactionIds: ["5015"], adopted: false, warnings: [] });
     for (const [word, message] of Object.entries({ busy, failed })) {
       assert.equal(findSection(sections, message.split(/\s+/))?.word, word);

@@ -105,6 +105,7 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
     namesMachines: !isBare,
     showsNames: true,
     saysRestore,
+    saysFiles: false,
     isForeign: () => false,
     time: scope.wall,
   };
@@ -141,10 +142,9 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
       if (hasLog && !isLater && !isOurs(row) && !isOpen(row)) return "none";
       if (may(row) && !isOurs(row)) return "unsaid";
       if (may(row)) return isAgainst(row) ? "contradicted" : isLast && isBeside(row) ? "none" : "fits";
-      const isSent = known.by === "POST" || known.by === "mark";
-      const isStrange = row.does === "unknown" && !ours.some((one) => isFormer(one) && one.does === "restore");
-      const isOwn = isOurs(row) ? isSent || isStrange : isBare && isOpen(row);
-      return isOwn || !saysRestore || row.point === "ours" ? "other work" : "none";
+      const isOwn = isOurs(row) ? known.by === "POST" || known.by === "mark" : isBare && isOpen(row);
+      const isWordKnown = saysRestore || ours.some((one) => isFormer(one) && one.does === "restore");
+      return isOwn || !isWordKnown || row.point === "ours" ? "other work" : "none";
     }
     const free = (fit: Judged["fit"]) => ours.filter((row) => fitOf(row) === fit && !isTaken(row));
     // Where pages are the order, nobody knows which number is of an old row.

@@ -198,8 +198,7 @@ describe("what contradicts that a job is this restore", () => {
     ["not the same recovery point", { ...restore, recovery_point_id: 1007 }, {}, 0],
     ["not a point of the other kind of name", { ...restore, recovery_point_id: "rp-8" }, {}, 0],
     ["an action of files", { ...restore, action: "restore_file_entries" }, {}, 1],
-    ["for a later attempt, an action of a machine, for files", restore, { target: files, isLater: true }, 1],
-    ["never an action of a machine, for files, in the run that posted", restore, { target: files }, 0],
+    ["an action of a machine, for files", restore, { target: files }, 1],
     ["other paths", { id: 5001, vm_id: 42, params: { paths: ["/etc"] } }, { target: files }, 1],
     [
       "not the same paths in another order and spelling",

@@ -204,7 +204,7 @@ describe("a list on which nothing has ended for three thousand rows", () => {
   });
 });
 
-for (const old of [0, 5, 30])
+for (const old of [5, 30])
   it(`is complete when a page without rows is answered with 204 and the list has ${String(old)} old rows`, async () => {
     const make = wrapped({ row: stamped, old, cap: 10 }, async ({ method }, usual) => {
       const answer = await usual();

@@ -108,3 +108,17 @@ for (const status of [400, 409, 422, 423])
     );
     assert.doesNotMatch(said, /recovery:endpoint/);
   });
+
+for (const body of [
+  { machine_id: 42, state: "failed" },
+  { result: "queued", failed: 0, succeeded: 0 },
+  { success: true, status: "error", message: "0 errors" },
+])
+  it(`is complete when the accepted restore is answered by ${JSON.stringify(body)}`, async () => {
+    const stage = new OnStage(trap({ row: named, answer: () => ({ status: 200, body }) }), "json", {
+      declared: [web],
+      restoreSeconds: 20,
+    });
+    assert.deepEqual((await stage.up()).errors, new Map());
+    assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 1]);
+  });

@@ -297,12 +297,3 @@ for (const word of ["timed out", "completed with warnings"])
     assert.equal(await said(stage), "no error");
     assert.deepEqual(soFar(stage), ["complete", 1]);
   });
-
-for (const name of ["start_after", "scheduled_at", "run_at", "start_time"])
-  it(`is sent beside next week's backup of the machine, which is listed as scheduled with ${name}`, async () => {
-    const later = (job: Shown) => job.no === 130 && { status: "scheduled", [name]: iso(job.now + 168 * hour) };
-    const past: Trap["past"] = (back) => [back === 1 ? "42" : "7", "backup", (3_600 + back) * 1_000, 60];
-    const stage = stageOf({ row: (job) => ({ ...stamped(job), ...later(job) }), past });
-    assert.equal(await said(stage), "no error");
-    assert.deepEqual(soFar(stage), ["complete", 1]);
-  });
