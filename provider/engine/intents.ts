@@ -3,7 +3,7 @@ import type { Mark, Previous } from "../inputs/intent";
 import { isGiven } from "../inputs/problems";
 import { readId } from "../inputs/read-values";
 import { nameInUrn, restoreUrnOf } from "../inputs/resource-names";
-import { orderIn, parseTarget } from "../inputs/restore-inputs";
+import { orderIn, parseTarget, readMark } from "../inputs/restore-inputs";
 import { howToAllow } from "../inputs/settings";
 import { MessageError, messageText, partsOf } from "../plain/message";
 import { omit, omitUndefined, type Properties } from "../plain/plain";
@@ -31,7 +31,14 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
       const result = diffIntent(olds, news);
       const { replaces = [] } = result;
       const isAskedFor = ["triggers", "virtualMachineId", "__kind"].some((name) => replaces.includes(name));
-      if (replaces.length > 0 && !isAskedFor) providerProcess.replacedIntents.set(String(news["__row"]), id);
+      const mark = readMark(olds["mark"]);
+      const { replaced: before } = mark ?? {};
+      if (replaces.length > 0 && !isAskedFor && mark)
+        providerProcess.replacedIntents.set(String(news["__row"]), {
+          id,
+          mark: before?.mark ?? omit(mark, "replaced"),
+          ...(before && { isAgain: true }),
+        });
       return result;
     },
 

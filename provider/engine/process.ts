@@ -2,7 +2,7 @@ import { FirstRowWarnings, createEngineLog, type EngineLog } from "./engine-log"
 import { randomBytes } from "node:crypto";
 import { Feed } from "../feed/feed";
 import { WatchedClock } from "../feed/watched-clock";
-import { intentIdOf } from "../inputs/intent";
+import { intentIdOf, type ReplacedIntent } from "../inputs/intent";
 import type { ResourceTypes } from "../inputs/resource-names";
 import {
   clientOptions,
@@ -34,8 +34,8 @@ export interface ProviderProcess {
   readonly id: string;
   /** The id of a new intent. */
   newIntentId(): string;
-  /** By an intent's URN, the id of the intent that this run replaces for it, although no other restore is asked for: its triggers and its machine are the same. */
-  readonly replacedIntents: Map<string, string>;
+  /** By an intent's URN, the intent that this run replaces for it, although no other restore is asked for: its triggers and its machine are the same. */
+  readonly replacedIntents: Map<string, ReplacedIntent>;
   /** The resource types under which the state holds them. */
   readonly types: ResourceTypes;
   readonly engineLog: EngineLog;

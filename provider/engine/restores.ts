@@ -160,9 +160,9 @@ class RestoreOperations implements Operations {
   /** Set where an attempt that has left no record may be on the panel: under this intent, or under the one that it replaced. */
   #pastOf({ intent: { id, mark } }: IntendedRequest): Past | undefined {
     const { replaced } = mark;
-    const before = replaced === undefined ? undefined : this.#of(replaced).stored;
+    const before = replaced === undefined ? undefined : this.#of(replaced.id).stored;
     const isLost = replaced !== undefined && (before === undefined || before.status === "sent");
-    if (isLost) return { mark, failedIds: [], isAskedAgain: "lost" };
+    if (isLost) return { mark: replaced.isAgain ? replaced.mark : mark, failedIds: [], isAskedAgain: "lost" };
     return makingProcessOf(id) === this.process.id ? undefined : { mark, failedIds: [] };
   }
 

@@ -18,7 +18,15 @@ export interface Mark {
   /** The time at which it was taken, by the panel's clock, in ISO 8601. Absent if the panel does not say. */
   readonly takenAt?: string;
   /** The intent that was replaced for this one, which nobody asked to restore again: what was sent for it may be at work. */
-  readonly replaced?: string;
+  readonly replaced?: ReplacedIntent;
+}
+
+export interface ReplacedIntent {
+  readonly id: string;
+  /** The place before the first of several that were replaced one after the other. */
+  readonly mark: Mark;
+  /** It had replaced another itself, so what was asked for first may be asked for again. */
+  readonly isAgain?: true;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { isObject, type Properties } from "../plain/plain";
-import type { Intent, Mark, PointChoice, Previous, RestoreTarget, Timeouts } from "./intent";
+import type { Intent, Mark, PointChoice, Previous, ReplacedIntent, RestoreTarget, Timeouts } from "./intent";
 import { readPointRule } from "./read-point-rule";
 import { type Limit, type TimeoutOperation, timeoutLimits } from "./read-values";
 import { decidingValuesIn, inputIn, optionsIn, type RestoreKind, type OptionalInputs } from "./restore-table";
@@ -145,6 +145,7 @@ function isKind(value: unknown): value is RestoreKind {
 export function readMark(value: unknown): Mark | undefined {
   if (!isObject(value)) return undefined;
   const { panel, ended, others = [], isWhole, newestId, takenAt, replaced } = value;
+  const was = readReplaced(replaced);
   // An invalid id could hide the place of the mark.
   if (!isNonEmptyText(panel) || !areIds(ended) || !areIds(others)) return undefined;
   return {
@@ -154,8 +155,14 @@ export function readMark(value: unknown): Mark | undefined {
     ...(isWhole === true && { isWhole }),
     ...(isNonEmptyText(newestId) && { newestId }),
     ...(isNonEmptyText(takenAt) && { takenAt }),
-    ...(isNonEmptyText(replaced) && { replaced }),
+    ...(was && { replaced: was }),
   };
+}
+
+function readReplaced(value: unknown): ReplacedIntent | undefined {
+  if (!isObject(value) || !isNonEmptyText(value.id)) return undefined;
+  const mark = readMark(value.mark);
+  return mark && { id: value.id, mark, ...(value.isAgain === true && { isAgain: true }) };
 }
 
 function areIds(value: unknown): value is readonly string[] {

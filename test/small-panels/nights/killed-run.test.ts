@@ -108,4 +108,15 @@ describe("a restore that is killed, and whose point is corrected", () => {
     assert.deepEqual([stage.postedAt.length, stage.statuses()], [2, ["complete"]]);
     assert.ok(second - first > 20 * minute, `${String(second - first)} ms`);
   });
+
+  it("is a question, and is not posted twice, when the point is put back after a run that looked was stopped", async () => {
+    const stage = new OnStage(trap({ row: named }), "json", { declared, restoreSeconds: 60 });
+    await stage.killed(3_000);
+    await stage.time.advance(2 * minute);
+    stage.change(0, { point: "1009" });
+    await stage.up({ kill: stage.time.pause(minute) });
+    stage.change(0, { point: "1007" });
+    assert.match((await stage.up()).errors.get(0) ?? "", /may have been posted by an earlier attempt.*adopt: "131"/s);
+    assert.equal(stage.posted.length, 1);
+  });
 });
