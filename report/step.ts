@@ -23,6 +23,7 @@ export function stepOf(
   const { planned, entry, happened, checks, record, time } = restore;
   const { counts } = happened;
   const ended = counts?.ended;
+  const isNamed = counts?.sent.did === "adopted" && counts.sent.why === "named";
   const takenAt = pointTakenAt(planned ?? {}, entry, happened);
   const rule = ruleOf(restore);
   // Without a plan only the last record is stored: if it does not count, it is another run's.
@@ -33,7 +34,8 @@ export function stepOf(
     name,
     kind: restore.kind,
     virtualMachineId: safeText(restore.machine ?? "secret", maxLengths.id),
-    recoveryPointId: idOf(counts?.sent.point ?? pointOf(entry) ?? planned?.point),
+    // Of what a person names, only its row says the point.
+    recoveryPointId: isNamed ? idOf(counts.sent.point) : idOf(counts?.sent.point ?? pointOf(entry) ?? planned?.point),
     recoveryPointTakenAt: reportStamp(takenAt),
     chosenBy: rule && chosenByOf(rule, entry),
     paths: paths?.slice(0, mostPaths).map((path) => safeText(path)),

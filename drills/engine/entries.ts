@@ -60,7 +60,7 @@ function whyNotTakenOut(name: string, all: readonly AskedFor[], record: WaveReco
   if (first === undefined) return undefined;
   return {
     what: `${name} cannot be taken out, renamed or moved in this run: ${sentText(name, first, record)}`,
-    next: `Leave ${name} in and add what you want under another name; ${givenUp(name)}. Or begin a new run`,
+    next: `Leave ${name} in and add what you want under another name${givenUp(name, record)}. Or begin a new run`,
   };
 }
 
@@ -76,7 +76,7 @@ function whyNotChanged(
   if (why === "other target" && first !== undefined)
     return {
       what: `${name} cannot restore ${targetOf(entry)} in this run: ${sentText(name, first, record)}`,
-      next: `Put ${name} back and add ${targetOf(entry)} under another name; ${givenUp(name)}. Or begin a new run`,
+      next: `Put ${name} back and add ${targetOf(entry)} under another name${givenUp(name, record)}. Or begin a new run`,
     };
   const later = first === undefined || first === entry ? laterWave(entry) : undefined;
   if (later !== undefined)
@@ -91,8 +91,12 @@ function whyNotChanged(
   };
 }
 
-const givenUp = (name: string): string =>
-  `if ${name} is given up, retryFailed: false sends it no more, and onFailure: "continue" starts the later waves`;
+/** What has not failed is sent whatever `retryFailed` says. */
+function givenUp(name: string, record: WaveRecord): string {
+  const last = whatHappened(own(record.restores, name) ?? [], undefined).attempts.at(-1);
+  if (last?.ended?.status !== "failed") return "";
+  return `; if ${name} is given up, retryFailed: false sends it no more, and onFailure: "continue" starts the later waves`;
+}
 
 function sentText(name: string, first: NonNullable<ReturnType<typeof firstSent>>, record: WaveRecord): string {
   const { attempts } = whatHappened(own(record.restores, name) ?? [], undefined);

@@ -1,5 +1,5 @@
 import { checkAllowed, checkRestore, type CheckResult } from "../inputs/check-restore";
-import { type IntendedRequest, makingProcessOf, type RestoreRequest } from "../inputs/intent";
+import { type IntendedRequest, makingProcessOf, type ReplacedIntent, type RestoreRequest } from "../inputs/intent";
 import { isFinished, readRestoreRecord, type RestoreRecord } from "../inputs/record";
 import { intentUrnOf, nameInUrn, restoreUrnOf } from "../inputs/resource-names";
 import { parseRestoreInputs, readStoredIntent, type StoredIntent } from "../inputs/restore-inputs";
@@ -74,7 +74,7 @@ class RestoreOperations implements Operations {
     // It is called again for what `diff` replaces, and `diff` has said why.
     if (!this.#announced.has(urn)) this.#announce(urn, result.inputs);
     const isKept = !containsUnknown(given["__intent"]) && makingProcessOf(intent.id) !== this.process.id;
-    const isPerhapsSent = isKept || this.process.replacedIntents.has(intent.urn);
+    const isPerhapsSent = isKept || this.#isLost(this.process.replacedIntents.get(intent.urn));
     if (isPerhapsSent && given["adopt"] === undefined && this.#of(intent.id).stored === undefined)
       this.process.engineLog.warn(urn, perhapsSentText);
     return this.process.engineLog.flushed().then(() => result);
@@ -160,10 +160,15 @@ class RestoreOperations implements Operations {
   /** Set where an attempt that has left no record may be on the panel: under this intent, or under the one that it replaced. */
   #pastOf({ intent: { id, mark } }: IntendedRequest): Past | undefined {
     const { replaced } = mark;
-    const before = replaced === undefined ? undefined : this.#of(replaced.id).stored;
-    const isLost = replaced !== undefined && (before === undefined || before.status === "sent");
-    if (isLost) return { mark: replaced.isAgain ? replaced.mark : mark, failedIds: [], isAskedAgain: "lost" };
+    if (this.#isLost(replaced))
+      return { mark: replaced?.isAgain ? replaced.mark : mark, failedIds: [], isAskedAgain: "lost" };
     return makingProcessOf(id) === this.process.id ? undefined : { mark, failedIds: [] };
+  }
+
+  /** No record says what became of what was asked for before. */
+  #isLost(replaced: ReplacedIntent | undefined): boolean {
+    const before = replaced && this.#of(replaced.id).stored;
+    return replaced !== undefined && (before === undefined || before.status === "sent");
   }
 
   #of(intentId: string): Remembered {
