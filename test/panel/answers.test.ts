@@ -45,6 +45,7 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
     ["200 notice", "json", answer(200, '{"notice":"queued"}', json)],
     ["202 empty", "json", answer(202)],
     ["204", "json", answer(204)],
+    ["200 row that failed", "json", answer(200, '{"id":8,"status":"failed","message":"x"}', json)],
     ["200 white space", "json", answer(200, " \n", json)],
     ["200 object without a list", "json", answer(200, "{}", json)],
     ["200 cut-off JSON", "json", answer(200, '[{"transaction":{"id":1', json)],

@@ -99,6 +99,35 @@ for (const at of [20_000, 62_000])
     );
   });
 
+it("is named beside files that are complete when it restored the whole machine while they were restored", async () => {
+  const stage = stageOf(stamped, files);
+  stage.time.after(20_000, () => stage.panel.work("42", "restore"));
+  const { errors, warnings } = await stage.up();
+  assert.deepEqual([errors, stage.statuses(), stage.idsOf(0)], [new Map(), ["complete"], ["131"]]);
+  assert.match(warnings.join("\n"), /^the machine was restored otherwise at the same time.*132.*restores a machine$/);
+});
+
+describe("files that the panel lists by what is in their folder", () => {
+  const inside: Trap["row"] = (job) => ({
+    ...stamped(job),
+    ...(job.what === "files" && { paths: ["/var/www/a", "/var/www/b"] }),
+  });
+
+  it("are complete in the run that restored them", async () => {
+    const stage = stageOf(inside, { ...files, paths: ["/var/www"] });
+    assert.deepEqual((await stage.up()).errors, new Map());
+    assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 1]);
+  });
+
+  it("are a question in a later run: a person may have restored a part of them", async () => {
+    const stage = stageOf(inside, { ...files, paths: ["/var/www"] });
+    await stage.killed(3_000);
+    await stage.time.advance(120_000);
+    assert.match((await stage.up()).errors.get(0) ?? "", /so nothing was sent.*lists other paths/s);
+    assert.equal(stage.posted.length, 1);
+  });
+});
+
 describe("a panel whose word for a restore is its own", () => {
   for (const action of ["apply_backup", "boot_from_backup", "load_snapshot", "start_from_snapshot", "vm_backup_apply"])
     it(`posts no restore twice after a kill when the action is ${action}`, async () => {

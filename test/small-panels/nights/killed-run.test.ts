@@ -119,4 +119,13 @@ describe("a restore that is killed, and whose point is corrected", () => {
     assert.match((await stage.up()).errors.get(0) ?? "", /may have been posted by an earlier attempt.*adopt: "131"/s);
     assert.equal(stage.posted.length, 1);
   });
+
+  it("is looked for as well when the restore before was sent, and was never listed", async () => {
+    const stage = new OnStage(trap({ row: named, lateMs: 60 * minute }), "json", { declared, restoreSeconds: 60 });
+    assert.match((await stage.up()).errors.get(0) ?? "", /was sent, and the panel has not listed it/);
+    const from = stage.time.now();
+    stage.change(0, { point: "1009" });
+    await stage.up();
+    assert.ok((stage.postedAt[1] ?? 0) - from > 2 * minute);
+  });
 });
