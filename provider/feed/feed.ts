@@ -62,8 +62,8 @@ export class Feed {
   #shown: ListOrder | undefined;
   /** More rows than this are refused at once. */
   #mostRows = Infinity;
-  /** The size of the last page that failed, and was not refused. */
-  #failedSize: number | undefined;
+  /** The sizes of pages that have failed, and were not refused, since a page of any size was read. */
+  readonly #failedSizes = new Set<number>();
   readonly #asks = new Set<Ask>();
   readonly #search: Search;
   #cancel: () => void = () => undefined;
@@ -243,20 +243,22 @@ export class Feed {
     const read = async ([size, ...smaller]: readonly number[]): Promise<Top> => {
       try {
         const page = await this.#page(size === undefined ? {} : { perPage: size });
-        if (size === this.#failedSize) this.#failedSize = undefined;
+        if (size !== undefined) this.#failedSizes.clear();
         return { ...page, size: size ?? pageLength };
       } catch (error) {
         const { status = 0 } = error as Partial<PanelError>;
         if (size === undefined || (size <= usual && ![400, 404, 422, 500].includes(status))) throw error;
         const top = await read(smaller);
         // A panel may fail on a size instead of refusing it, or only for a while: then it fails once.
-        if ([400, 404, 422].includes(status) || this.#failedSize === size)
+        if ([400, 404, 422].includes(status) || this.#failedSizes.has(size))
           this.#mostRows = Math.min(this.#mostRows, smaller[0] ?? 0);
-        this.#failedSize = size;
+        this.#failedSizes.add(size);
         return top;
       }
     };
-    return read([...new Set([most, usual])].filter((size) => size <= this.#mostRows));
+    // Nothing larger is asked for than what has just failed.
+    const sizes = this.#failedSizes.has(usual) ? [usual] : [...new Set([most, usual])];
+    return read(sizes.filter((size) => size <= this.#mostRows));
   }
 
   /** A page that shows the top once more, where the next rows should be: the list cannot be paged. */

@@ -74,7 +74,7 @@ describe("a preview", () => {
     [
       "a restore that failed, and is attempted again",
       printed(exportedStack(restore({ ...done, status: "failed" })), { VmRestore: { op: "update" } }),
-      ["web 42 1007 failed not ready"],
+      ["web 42 1007 failed ready"],
       [],
     ],
     [

@@ -178,9 +178,9 @@ describe("a panel that is easily misread", () => {
 
   for (const [how, status, most] of [
     ["are refused", 422, 1],
-    ["fail", 500, 5],
+    ["fail, twice", 500, 10],
   ] as const)
-    it(`is asked for its page size once, and then for none, when sizes ${how}`, async () => {
+    it(`is asked for its page size, and then for none, when sizes ${how}`, async () => {
       const sizes: number[] = [];
       const make = wrapped({ row: named, cap: 10 }, (request, usual) => {
         const asked = operationOf(request);
