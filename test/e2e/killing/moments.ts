@@ -40,7 +40,7 @@ export const moments = {
     panel: { dialect: { listingDelaySeconds: 6 } },
     reached: (_panel, run) => run.output(/not listed yet/, limitMs),
   },
-  "while queued": { panel: { slots: 1 }, reached: (_panel, run) => run.output(/pending, /, limitMs) },
+  "while queued": { panel: { slots: 1 }, reached: (_panel, run) => run.output(/\] pending/, limitMs) },
   "while running": { reached: (_panel, run) => run.output(/running/, limitMs) },
   "after the end, before the engine recorded it": {
     async reached(panel, run) {

@@ -55,7 +55,8 @@ export const stations = {
   "before the verdict": { reached: ({ run }) => run.output(/shop-wave-two .*1 of 1 done/, limitMs) },
   "before the POST of an attempt after a failure": {
     again: true,
-    reached: ({ run }) => run.output(/looking for a newer restore of the machine/, limitMs),
+    // It looks for a newer restore before it posts.
+    reached: ({ run }) => run.output(/will be restored again/, limitMs),
   },
   "after the POST of an attempt after a failure": {
     again: true,
