@@ -91,15 +91,17 @@ function whyNotChanged(
   };
 }
 
+const attemptsOf = (name: string, { restores }: WaveRecord) =>
+  whatHappened(own(restores, name) ?? [], undefined).attempts;
+
 /** What has not failed is sent whatever `retryFailed` says. */
 function givenUp(name: string, record: WaveRecord): string {
-  const last = whatHappened(own(record.restores, name) ?? [], undefined).attempts.at(-1);
-  if (last?.ended?.status !== "failed") return "";
+  if (attemptsOf(name, record).at(-1)?.ended?.status !== "failed") return "";
   return `; if ${name} is given up, retryFailed: false sends it no more, and onFailure: "continue" starts the later waves`;
 }
 
 function sentText(name: string, first: NonNullable<ReturnType<typeof firstSent>>, record: WaveRecord): string {
-  const { attempts } = whatHappened(own(record.restores, name) ?? [], undefined);
+  const attempts = attemptsOf(name, record);
   const ids = attempts.flatMap((one) => one.ids);
   if (attempts.length === 0)
     return `an earlier \`up\` may have sent a restore of ${targetOf(first)} for it, and left no record`;

@@ -1,7 +1,7 @@
 import { isGiven } from "../inputs/problems";
 import { containsUnknown } from "../inputs/read-values";
 import { decidingInputs, inputNames, meansSame } from "../inputs/restore-table";
-import { isFinished, readRestoreRecord } from "../inputs/record";
+import { isFinished, readRestoreRecord, type RestoreRecord } from "../inputs/record";
 import { isObject, type Properties, deepEqual } from "../plain/plain";
 
 export interface DiffResult {
@@ -26,10 +26,9 @@ const updatingInputs: readonly string[] = [...inputNames.filter((name) => name !
 export function diffRestore(olds: Properties, news: Properties): DiffResult {
   const replaces = replacing(olds, news);
   if (replaces.length > 0) return { replaces };
-  const { status, transactionIds, failedPart } = readRestoreRecord(olds);
-  // Where `adopt` named it, a rule has chosen no point.
-  const isRepeatable = failedPart === undefined && isGiven(olds["recoveryPointId"]);
-  if (status === "failed" && news["retryFailed"] !== false && isRepeatable)
+  const record = readRestoreRecord(olds);
+  const { status, transactionIds } = record;
+  if (isAttemptedAgain(record, news["retryFailed"] !== false, olds["recoveryPointId"]))
     return { changes: true, replaces: ["status"] };
   // A restore that is not listed is looked for by every run, whatever `wait` says.
   const isUnwatched = news["wait"] === false && !isFinished(status) && transactionIds.length > 0;
@@ -38,6 +37,15 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
     updatingInputs.some((name) => isChanged(olds[name], news[name])) ||
     isOtherIntent(olds["__intent"], news["__intent"]);
   return updates ? {} : { changes: false };
+}
+
+/** A restore that is stored as failed is attempted again under its intent; anything else is not. Where `adopt` named it, a rule has chosen no point. */
+export function isAttemptedAgain(
+  { status, failedPart }: RestoreRecord,
+  retryFailed: boolean,
+  recoveryPointId: unknown,
+): boolean {
+  return status === "failed" && retryFailed && failedPart === undefined && isGiven(recoveryPointId);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { checkIntent } from "../inputs/check-restore";
-import type { Mark, Previous } from "../inputs/intent";
+import type { Mark, Previous, ReplacedIntent } from "../inputs/intent";
 import { isGiven } from "../inputs/problems";
 import { readId } from "../inputs/read-values";
 import { nameInUrn, restoreUrnOf } from "../inputs/resource-names";
@@ -29,16 +29,8 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
     check: checkIntent,
     diff(id, olds, news) {
       const result = diffIntent(olds, news);
-      const { replaces = [] } = result;
-      const isAskedFor = ["triggers", "virtualMachineId", "__kind"].some((name) => replaces.includes(name));
-      const mark = readMark(olds["mark"]);
-      const { replaced: before } = mark ?? {};
-      if (replaces.length > 0 && !isAskedFor && mark)
-        providerProcess.replacedIntents.set(String(news["__row"]), {
-          id,
-          mark: before?.mark ?? omit(mark, "replaced"),
-          ...(before && { isAgain: true }),
-        });
+      const replaced = replacedIntent(id, olds, result.replaces ?? []);
+      if (replaced !== undefined) providerProcess.replacedIntents.set(String(news["__row"]), replaced);
       return result;
     },
 
@@ -71,6 +63,14 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
     read: (id, outputs) => Promise.resolve({ id, props: outputs }),
     delete: () => Promise.resolve(),
   });
+}
+
+/** What an intent leaves to the one that replaces it, where nobody asks for another restore. */
+function replacedIntent(id: string, olds: Properties, replaces: readonly string[]): ReplacedIntent | undefined {
+  const isAskedFor = ["triggers", "virtualMachineId", "__kind"].some((name) => replaces.includes(name));
+  const mark = replaces.length === 0 || isAskedFor ? undefined : readMark(olds["mark"]);
+  const before = mark?.replaced;
+  return before ? { id, mark: before.mark, isAgain: true } : mark && { id, mark };
 }
 
 /** Where the panel's list is now. This process outlives a killed engine, and could create an intent while the next run is under way. */

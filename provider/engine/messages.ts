@@ -19,13 +19,17 @@ interface Previewed {
 /** The line of a preview for a restore that this `up` may send. What a preview does not know, the `up` knows before it sends. */
 export function overwritesText(
   restore: Previewed,
-  again?: { readonly why: string; readonly isOther?: boolean; readonly isFailed?: boolean },
+  again?: { readonly replaces: readonly string[]; readonly transactionIds: readonly string[] },
 ): string {
   const [what, from] = [targetInWords(restore), pointInWords(restore.point)];
+  if (again === undefined) return `overwrites ${what} from ${from}`;
+  const { replaces, transactionIds } = again;
   // A refresh compares what failed as well, and sends nothing.
-  if (again?.isFailed === true) return `${again.why}: \`pulumi up\` overwrites ${what} again from ${from}`;
-  const more = again === undefined ? "" : `: ${again.why}`;
-  return `overwrites ${what}${again === undefined || again.isOther === true ? "" : " again"} from ${from}${more}`;
+  if (replaces.includes("status"))
+    return `transaction ${transactionIds.join(", ")} failed: \`pulumi up\` overwrites ${what} again from ${from}`;
+  const changed = replaces.filter((name) => name !== "__behind");
+  const why = changed.length > 0 ? `${changed.join(", ")} changed` : "its machine is restored again before it";
+  return `overwrites ${what}${replaces.includes("virtualMachineId") ? "" : " again"} from ${from}: ${why}`;
 }
 
 export function targetInWords({ machine, paths }: Previewed): string {
@@ -45,13 +49,6 @@ export function pointInWords(point: unknown): string {
 
 /** The line of a preview for a restore that `adopt` names. */
 export const takesText = (id: string): string => `takes transaction ${id}, which adopt names, and sends nothing`;
-
-/** Why a restore is replaced. */
-export function whyReplaced(replaces: readonly string[], transactionIds: readonly string[]): string {
-  if (replaces.includes("status")) return `transaction ${transactionIds.join(", ")} failed`;
-  const changed = replaces.filter((name) => name !== "__behind");
-  return changed.length > 0 ? `${changed.join(", ")} changed` : "its machine is restored again before it";
-}
 
 /** A line of the preview, where an earlier run has saved the intent and no restore. */
 export const perhapsSentText =

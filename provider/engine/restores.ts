@@ -15,7 +15,7 @@ import type { Reporter, RestoreResult, ResultSoFar } from "../restore/result";
 import { beginRun, type Run, type Session } from "../restore/session";
 import { mayBeAbove } from "../rows/order";
 import { requireCheckpoints, requirePrevious } from "./intents";
-import { diffRestore, type DiffResult } from "./diff-restore";
+import { diffRestore, type DiffResult, isAttemptedAgain } from "./diff-restore";
 import { flushingLog, rowReporter } from "./engine-log";
 import {
   elsewhereText,
@@ -30,7 +30,6 @@ import {
   perhapsSentText,
   refreshFailedText,
   takesText,
-  whyReplaced,
 } from "./messages";
 import { resourceIdOf, outputsOf, StoredFailure } from "./outputs";
 import type { ProviderProcess } from "./process";
@@ -91,11 +90,10 @@ class RestoreOperations implements Operations {
     const { replaces = [] } = result;
     if (replaces.length === 0 || intent?.urn === undefined) return result;
     const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
-    const [isOther, isFailed] = [replaces.includes("virtualMachineId"), replaces.includes("status")];
     // Under the intent that it has, a name that is not new has no effect.
-    const asked = isFailed && news["adopt"] === olds["adopt"] ? omit(news, "adopt") : news;
-    const again = { why: whyReplaced(replaces, record.transactionIds), isOther, isFailed };
-    this.#announce(urn, asked, again, isUnasked(replaces));
+    const isUnnamed = replaces.includes("status") && news["adopt"] === olds["adopt"];
+    const again = { replaces, transactionIds: record.transactionIds };
+    this.#announce(urn, isUnnamed ? omit(news, "adopt") : news, again, isUnasked(replaces));
     return this.process.engineLog.flushed().then(() => result);
   }
 
@@ -208,7 +206,7 @@ async function carryOut(
   const { intent, adopt } = request;
   const { stored } = remembered;
   for (const warning of intent.choice?.warnings ?? []) reporter.warn(warning);
-  const isRetry = stored !== undefined && isAttemptedAgain(stored, request);
+  const isRetry = stored !== undefined && isAttemptedAgain(stored, request.retryFailed, request.target.recoveryPointId);
   // A retry replaces its restore by itself.
   const isMade = (done: Promise<ResultSoFar>): Promise<ResultSoFar> => (isRetry ? done : found(done, remembered));
   if (adopt !== undefined && adopt !== remembered.storedAdopt) return isMade(take(run, adopt, intent.mark));
@@ -224,11 +222,6 @@ async function carryOut(
     ? { mark: stored.mark ?? intent.mark, failedIds: [...(stored.failedBefore ?? []), ...stored.transactionIds] }
     : unrecorded;
   return isMade(attempt(run, past).then((done) => withWarnings(done, intent.choice?.warnings ?? [])));
-}
-
-/** A restore that is stored as failed is attempted again under its intent; anything else under the same intent is not. */
-function isAttemptedAgain({ status, failedPart }: RestoreRecord, { retryFailed, target }: RestoreRequest): boolean {
-  return status === "failed" && retryFailed && failedPart === undefined && target.recoveryPointId !== undefined;
 }
 
 /** Only a create and a delete together show that nothing was restored. */

@@ -113,7 +113,8 @@ export function postAnswer(
     const requestId = requestIdOf(response, context.redact);
     const body = parsedBody(response);
     const transactionIds = masked(namedTransactions(body, response.headers["location"]), context.redact);
-    if (refuses(body) || (transactionIds.length === 0 && saysFailed(body))) {
+    const top = topOf(body);
+    if (refuses(top) || (transactionIds.length === 0 && saysFailed(top))) {
       const words = panelMessagesIn(bodyText(response), context.redact);
       const exchange = { ...sent, status: response.status, panelMessages: words };
       return { kind: "denied", error: panelError("invalid", exchange), words, mayRun: transactionIds.length > 0 };
@@ -153,7 +154,9 @@ class Xml {
   ) {}
 }
 
-const topOf = (body: unknown): readonly (readonly [string, unknown])[] =>
+type Members = readonly (readonly [name: string, value: unknown])[];
+
+const topOf = (body: unknown): Members =>
   body instanceof Xml ? [[body.root, body.value], ...entriesOf(body.value)] : entriesOf(body);
 
 const [isState, isCode, isText, isId] = [
@@ -164,8 +167,8 @@ const [isState, isCode, isText, isId] = [
 ];
 
 /** The top of a body is no row, has a text for people, and a bad word, an `ok` that is false, or a code of HTTP for a failure. */
-function saysFailed(body: unknown): boolean {
-  const top = topOf(body).map(([name, value]) => [bareName(name), textOf(value)?.trim() ?? ""] as const);
+function saysFailed(members: Members): boolean {
+  const top = members.map(([name, value]) => [bareName(name), textOf(value)?.trim() ?? ""] as const);
   const has = (isName: (name: string) => boolean): boolean => top.some(([name, text]) => isName(name) && text !== "");
   if (!has(isText) || has(isId) || has((name) => name === "success")) return false;
   return top.some(
@@ -177,8 +180,7 @@ function saysFailed(body: unknown): boolean {
 }
 
 /** Some panels always answer with status 200: a success that is false, or an error with a value, at the top of the body. */
-function refuses(body: unknown): boolean {
-  const top = topOf(body);
+function refuses(top: Members): boolean {
   const success = textOf(top.find(([name]) => bareName(name) === "success")?.[1]);
   if (success !== undefined) return success.trim().toLowerCase() === "false";
   return top.some(([name, value]) => /^errors?$/.test(bareName(name)) && !saysNothing(value));
