@@ -5,11 +5,20 @@ import { backToPanel } from "../../provider/engine/messages";
 import type { IntendedRequest, Mark } from "../../provider/inputs/intent";
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
-import { omit, omitUndefined, type Properties } from "../../provider/plain/plain";
+import { deepEqual, omit, omitUndefined, type Properties } from "../../provider/plain/plain";
 import type { Past } from "../../provider/restore/begin";
 import { idOnRow } from "../../provider/restore/messages";
 import type { Run } from "../../provider/restore/session";
-import { endedEvent, type Happened, pointIdOf, transactionOf, transactionText, whatHappened } from "../judge/history";
+import { allAsked } from "../judge/asked";
+import {
+  type Attempt,
+  endedEvent,
+  type Happened,
+  pointIdOf,
+  transactionOf,
+  transactionText,
+  whatHappened,
+} from "../judge/history";
 import type { Entry, EntryMark, RestoreEvent, RestoreOptionsText } from "../judge/stored";
 
 export interface Core {
@@ -138,9 +147,15 @@ export function pastOf(
   mark: EntryMark,
   isAfterLost: boolean,
 ): Past | undefined {
-  if (counts !== undefined) {
-    const failed = attempts.filter(({ entry: of, ended }) => of === counts.entry && ended?.status === "failed");
-    return { mark: counts.sent.mark ?? mark, failedIds: [...new Set([...failed, counts].flatMap(({ ids }) => ids))] };
+  // Since it has failed, it may have been sent again, or the machine restored by hand. New triggers restore over that.
+  const asked = allAsked(entry).filter(({ triggers }) => deepEqual(triggers, entry.triggers));
+  const hasFailed = ({ entry: of, ended }: Attempt): boolean =>
+    ended?.status === "failed" && ended.failedPart === undefined && asked.some(({ id }) => id === of);
+  const failed = attempts.slice(attempts.findLastIndex((one) => !hasFailed(one)) + 1);
+  const last = counts ?? failed.at(-1);
+  if (last !== undefined) {
+    const failedIds = [...new Set(failed.flatMap(({ ids }) => ids))];
+    return omitUndefined<Past>({ mark: last.sent.mark ?? mark, failedIds, isAskedAgain: counts ? undefined : "lost" });
   }
   if (isOwn && !isAfterLost) return undefined;
   // Where nothing was sent for it, what is found is another's, or of a run that was killed since: that is a question.

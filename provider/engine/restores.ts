@@ -1,5 +1,11 @@
 import { checkAllowed, checkRestore, type CheckResult } from "../inputs/check-restore";
-import { type IntendedRequest, makingProcessOf, type ReplacedIntent, type RestoreRequest } from "../inputs/intent";
+import {
+  type IntendedRequest,
+  makingProcessOf,
+  type Mark,
+  type ReplacedIntent,
+  type RestoreRequest,
+} from "../inputs/intent";
 import { isFinished, readRestoreRecord, type RestoreRecord } from "../inputs/record";
 import { intentUrnOf, nameInUrn, restoreUrnOf } from "../inputs/resource-names";
 import { parseRestoreInputs, readStoredIntent, type StoredIntent } from "../inputs/restore-inputs";
@@ -158,6 +164,10 @@ class RestoreOperations implements Operations {
   /** Set where an attempt that has left no record may be on the panel: under this intent, or under the one that it replaced. */
   #pastOf({ intent: { id, mark } }: IntendedRequest): Past | undefined {
     const { replaced } = mark;
+    const before = replaced && this.#of(replaced.id).stored;
+    // Since it has failed, it may have been sent again, or the machine restored by hand.
+    if (before?.status === "failed" && before.failedPart === undefined)
+      return { ...pastOf(before, mark), isAskedAgain: "lost" };
     if (this.#isLost(replaced))
       return { mark: replaced?.isAgain ? replaced.mark : mark, failedIds: [], isAskedAgain: "lost" };
     return makingProcessOf(id) === this.process.id ? undefined : { mark, failedIds: [] };
@@ -218,11 +228,15 @@ async function carryOut(
   }
   if (request.target.recoveryPointId === undefined)
     return { result: { kind: "not sent", reason: noPointText(request) } };
-  const past: Past | undefined = stored
-    ? { mark: stored.mark ?? intent.mark, failedIds: [...(stored.failedBefore ?? []), ...stored.transactionIds] }
-    : unrecorded;
+  const past = stored ? pastOf(stored, intent.mark) : unrecorded;
   return isMade(attempt(run, past).then((done) => withWarnings(done, intent.choice?.warnings ?? [])));
 }
+
+/** What a failed attempt has left on the panel. */
+const pastOf = ({ mark, failedBefore = [], transactionIds }: RestoreRecord, intended: Mark): Past => ({
+  mark: mark ?? intended,
+  failedIds: [...failedBefore, ...transactionIds],
+});
 
 /** Only a create and a delete together show that nothing was restored. */
 async function found(done: Promise<ResultSoFar>, remembered: Remembered): Promise<ResultSoFar> {

@@ -79,8 +79,9 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
     (job) => hasNotFailed(job) || job.rows.some(({ id, state }) => !failed.includes(id) && state !== "failed"),
   );
   const [first] = changed;
+  const isSame = past.isAskedAgain === undefined;
   // Its restore has turned out complete, or otherwise, since. Of several attempts, nobody knows which has overwritten which.
-  if (first && changed.length === former.length && showsAll(former, failed) && hasNotFailed(first))
+  if (isSame && first && changed.length === former.length && showsAll(former, failed) && hasNotFailed(first))
     return adopt(former, texts.runAgainText(first, panelTime));
   // While one is at work, it keeps the machine busy.
   if (first && changed.every((job) => job.end !== undefined || !job.isBusy))
@@ -93,8 +94,7 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
   }
   const [only, ...more] = mine;
   if (only === undefined) return undefined;
-  const isCertain = more.length === 0 && past.isAskedAgain === undefined;
-  return isCertain
+  return isSame && more.length === 0
     ? adopt([only], texts.adoptedText(only, panelTime, failed.length > 0))
     : texts.questionText(request, ofMachine, panelTime, { failedIds: failed });
 }

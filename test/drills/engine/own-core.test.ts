@@ -117,15 +117,18 @@ describe("a restore of a plan that was changed within its run", () => {
     assert.deepEqual(await sent(lab, checked("10")), []);
   });
 
-  it("and changed back after a kill, is sent once more, and has no time", async () => {
+  it("and changed back after a failure and a kill, is a question, is sent with new triggers, and has no time", async () => {
     const lab = new PlanLab({ tells: "point" });
     lab.panel.fates = [{ ...goodFate, outcome: "failed" }];
     await lab.up(ofDb("10"));
     assert.deepEqual(await sent(lab, ofDb("99"), { kill }), ["99"]);
     await lab.time.advance(300_000);
-    assert.deepEqual(await sent(lab, ofDb("10")), ["10"]);
+    const said = (await lab.up(ofDb("10")))?.join() ?? "";
+    assert.match(said, /has failed as transaction 5001, and this job may have restored the machine since.*"5002"/s);
+    const sure = ofDb("10", { triggers: ["sure"] });
+    assert.deepEqual(await sent(lab, sure), ["10"]);
     assert.equal(lab.verdict?.recoveryTimeSeconds, undefined);
-    assert.deepEqual(await sent(lab, ofDb("10")), []);
+    assert.deepEqual(await sent(lab, sure), []);
   });
 
   for (const [name, manners] of [

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { planOf, restore } from "../../drills/engine/support/plan-lab";
 import { calm, type Declared } from "../../support/program";
 import { OnStage } from "../stage";
-import { stamped, trap, type Trap } from "../trap";
+import { bare, stamped, trap, type Trap } from "../trap";
 import { PlanOnStage } from "./plan-on-stage";
 
 const web: Declared = { ...calm, point: "1007" };
@@ -33,6 +33,39 @@ describe("a restore that an operator does by hand", () => {
         assert.match(errors.get(0) ?? "", /so nothing was sent.*adopt: "132".*new triggers/s);
         assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["failed"], ["131"], 1]);
       });
+
+  for (const [rows, row] of Object.entries({ "id and status": bare, "who did it": ordinary, points: withPoints }))
+    it(`is a question, and not overwritten, when it followed a failure and the point is corrected: rows with ${rows}`, async () => {
+      const stage = stageOf(row);
+      const stack = new PlanOnStage(trap({ row }), 60);
+      const plan = (point: string) => planOf({ data: { db: restore("42", point) } });
+      const byHand = async (on: OnStage): Promise<void> => {
+        on.failing.clear();
+        await on.time.advance(10 * 60_000);
+        on.panel.work("42", "restore");
+        await on.time.advance(120_000);
+      };
+      for (const { failing } of [stage, stack.stage]) failing.add("42");
+      await stage.up();
+      await stack.up(plan("1007"));
+      await byHand(stage);
+      await byHand(stack.stage);
+      stage.change(0, { point: "1009" });
+      const said = [(await stage.up()).errors.get(0), (await stack.up(plan("1009")))?.join("\n")];
+      for (const text of said) assert.match(text ?? "", /so nothing was sent.*adopt: "132".*new triggers/s);
+      assert.deepEqual([stage.posted.length, stack.stage.posted.length], [1, 1]);
+    });
+
+  it("is a question when it is the failed attempt that the panel ran again, and the point is corrected", async () => {
+    const stage = stageOf(stamped);
+    stage.failing.add("42");
+    await stage.up();
+    stage.failing.clear();
+    stage.panel.work("42", "run again");
+    stage.change(0, { point: "1009" });
+    assert.match((await stage.up()).errors.get(0) ?? "", /so nothing was sent.*adopt: "131"/s);
+    assert.deepEqual([stage.statuses(), stage.posted.length], [["failed"], 1]);
+  });
 
   it("is taken for the program's restore when it names the same recovery point, hours after that failed", async () => {
     const stage = stageOf(withPoints);

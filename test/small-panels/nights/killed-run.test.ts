@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { call } from "../../cli/support/call";
 import type { Report } from "../../../report";
+import { planOf, restore } from "../../drills/engine/support/plan-lab";
 import { calm } from "../../support/program";
 import { OnStage } from "../stage";
 import { bare, named, stamped, trap } from "../trap";
+import { PlanOnStage } from "./plan-on-stage";
 
 /** What a command prints with --json. */
 async function printed<Result>(command: string, deployment: object): Promise<Result> {
@@ -71,6 +73,39 @@ describe("a restore that is killed, and whose point is corrected", () => {
         assert.deepEqual([stage.postedAt.length, stage.statuses()], [2, ["complete"]]);
         assert.ok(second - first > 20 * minute, `${String(second - first)} ms`);
       });
+
+  for (const [rows, row] of Object.entries({ "id and status": bare, "the machine": named, stamps: stamped })) {
+    it(`is a question, and not sent beside it, when what is killed was sent again after a failure: rows with ${rows}`, async () => {
+      const stage = new OnStage(trap({ row }), "json", { declared, restoreSeconds: 1_200 });
+      stage.failing.add("42");
+      await stage.up();
+      stage.failing.clear();
+      await stage.killed(3_000);
+      stage.change(0, { point: "1009" });
+      assert.match((await stage.up()).errors.get(0) ?? "", /has failed as transaction 131, and this job may have.*132/);
+      assert.equal(stage.posted.length, 2);
+      stage.change(0, { generation: 1 });
+      assert.deepEqual((await stage.up()).errors, new Map());
+      assert.deepEqual([stage.posted.length, stage.statuses()], [3, ["complete"]]);
+    });
+
+    it(`is a question in a plan as well: rows with ${rows}`, async () => {
+      const stack = new PlanOnStage(trap({ row }), 1_200);
+      const plan = (point: string, triggers: readonly string[] = []) =>
+        planOf({ data: { db: restore("42", point, { triggers }) } });
+      stack.stage.failing.add("42");
+      await stack.up(plan("1007"));
+      stack.stage.failing.clear();
+      await stack.up(plan("1007"), { kill: { at: "after a POST", after: 0 } });
+      assert.match(
+        (await stack.up(plan("1009")))?.join() ?? "",
+        /has failed as transaction 131, and this job may have/,
+      );
+      assert.equal(stack.stage.posted.length, 2);
+      assert.deepEqual(await stack.up(plan("1009", ["over it"])), []);
+      assert.equal(stack.stage.posted.length, 3);
+    });
+  }
 
   it("is a question when the restore of the killed run is listed later", async () => {
     const stage = new OnStage(trap({ row: named, lateMs: 20_000 }), "json", { declared, restoreSeconds: 1_200 });
