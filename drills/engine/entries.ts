@@ -1,4 +1,5 @@
 import { targetInWords, pointInWords } from "../../provider/engine/messages";
+import { ruleForIncident } from "../../provider/inputs/read-point-rule";
 import type { Message } from "../../provider/plain/message";
 import { omit, own } from "../../provider/plain/plain";
 import { allAsked, firstSent, targetOf, whyKept } from "../judge/asked";
@@ -117,6 +118,11 @@ export function changeText({ asked = [], ...form }: Entry): string | undefined {
   return `${changed.length > 0 ? changed.join(", ") : "incidentAt"} changed`;
 }
 
-export function formInWords(form: Pick<Form, "machine" | "point" | "paths">): string {
-  return `${targetInWords(form)} from ${pointInWords(form.point)}`;
+/** By its rule as the incident makes it, or from the point that the rule has chosen. */
+export function formInWords(
+  { chosen, ...form }: Pick<Entry, "machine" | "point" | "paths" | "chosen">,
+  incidentAt?: string,
+): string {
+  const rule = typeof form.point === "string" ? form.point : ruleForIncident(form.point, incidentAt);
+  return `${targetInWords(form)} from ${pointInWords(chosen?.id ?? rule)}`;
 }

@@ -11,10 +11,11 @@ import { changeText, formInWords } from "./entries";
 const mostLines = 20;
 
 /** What a new wave is going to overwrite. */
-export function firstText(forms: Readonly<Record<string, Form>>): string {
-  const shown = Object.entries(forms).map(([name, form]) => ({ name, why: formInWords(form) }));
+export function firstText(forms: Readonly<Record<string, Form>>, incidentAt: string | undefined): string {
+  const shown = Object.entries(forms).map(([name, form]) => ({ name, why: formInWords(form, incidentAt) }));
   const short = Object.values(forms).map(({ machine, point, paths }) => {
-    const from = typeof point === "string" ? point : point.before === undefined ? point.pick : `${point.pick} before`;
+    const isBefore = typeof point !== "string" && (point.before ?? incidentAt) !== undefined;
+    const from = typeof point === "string" ? point : `${point.pick}${isBefore ? " before" : ""}`;
     const name = machine === knownLater ? "a machine known only later" : machine;
     return `${name} (${paths === undefined ? "" : "files, "}${from})`;
   });
@@ -22,7 +23,12 @@ export function firstText(forms: Readonly<Record<string, Form>>): string {
 }
 
 /** What a changed plan means: the sum first, because a row shows one line, then each restore with its reason. */
-export function announcementText(made: readonly AskedRestore[], run: string | undefined, total: number): string {
+export function announcementText(
+  made: readonly AskedRestore[],
+  run: string | undefined,
+  total: number,
+  incidentAt: string | undefined,
+): string {
   const names = made.map(({ name }) => name);
   const whys = made.map(({ entry }) => (run === undefined ? (changeText(entry) ?? "new") : `run ${run}`));
   const again = whys.includes("new") ? "" : " again";
@@ -30,7 +36,7 @@ export function announcementText(made: readonly AskedRestore[], run: string | un
   const isAll = whys.every((one) => one === why);
   return withReasons(
     `${sumText(names, total)} will be restored${again}: ${firstFew(names, 5)}${isAll ? ` (${why})` : ""}`,
-    made.map(({ name, entry }, index) => ({ name, why: `${String(whys[index])}: ${formInWords(entry)}` })),
+    made.map(({ name, entry }, index) => ({ name, why: `${String(whys[index])}: ${formInWords(entry, incidentAt)}` })),
   );
 }
 
@@ -45,6 +51,7 @@ export function stepsOf(
   restores: readonly AskedRestore[],
   options: WaveOptions,
   whyNot: (mark: string) => string | undefined,
+  incidentAt: string | undefined,
 ): readonly NamedStep[] {
   return restores.flatMap(({ name, entry, happened }) => {
     const { checks = [], adopt, retryFailed } = own(options, name) ?? {};
@@ -52,8 +59,7 @@ export function stepsOf(
     if (step === undefined) return [];
     const whyKept = ["check", "keep"].includes(step.does) ? undefined : whyNot(entry.mark);
     if (whyKept !== undefined) return [{ name, does: "keep" as const, why: whyKept }];
-    const chosen = { ...entry, point: entry.chosen?.id ?? entry.point };
-    return [{ name, ...step, why: isSending(step.does) ? `${formInWords(chosen)}: ${step.why}` : step.why }];
+    return [{ name, ...step, why: isSending(step.does) ? `${formInWords(entry, incidentAt)}: ${step.why}` : step.why }];
   });
 }
 

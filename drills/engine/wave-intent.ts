@@ -37,13 +37,14 @@ export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts):
       if (!isKnown(inputs["declared"])) return { inputs, failures: [] };
       const failures = refusals(planProcess, inputs);
       const forms = formsIn(inputs);
+      const incidentAt = incidentIn(inputs);
       // The engine asks for no difference of what it creates.
       if (isNew && isKnown(inputs["run"])) {
         const planned = planEntries(askedIn(inputs), storedIn({}));
-        seen.planned.set(rowOf(inputs), { ...planned, isRemade: seen.stored.has(rowOf(inputs)) });
+        seen.planned.set(rowOf(inputs), { ...planned, incidentAt, isRemade: seen.stored.has(rowOf(inputs)) });
       }
       if (!isNew || failures.length > 0 || Object.keys(forms).length === 0) return { inputs, failures };
-      engineLog.info(rowOf(inputs), firstText(forms));
+      engineLog.info(rowOf(inputs), firstText(forms, incidentAt));
       return engineLog.flushed().then(() => ({ inputs, failures }));
     },
 
@@ -53,7 +54,7 @@ export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts):
         if (!isKnown(news["run"], news["declared"])) return { changes: true };
         const stored = storedIn(olds);
         const planned = planEntries(askedIn(news), stored);
-        seen.planned.set(rowOf(news), planned);
+        seen.planned.set(rowOf(news), { ...planned, incidentAt: incidentIn(news) });
         const isSameList = Object.keys(stored.entries).join("\n") === Object.keys(planned.entries).join("\n");
         return { changes: stored.run !== news["run"] || !isSameList || !Object.values(planned.entries).every(isMade) };
       }),
@@ -94,6 +95,9 @@ function formsIn({ declared }: Properties): Readonly<Record<string, Form>> {
   });
   return Object.fromEntries(forms);
 }
+
+const incidentIn = ({ incidentAt }: Properties): string | undefined =>
+  isKnown(incidentAt) ? readText(incidentAt) : undefined;
 
 export function askedIn(inputs: Properties): Asked {
   const { run, incidentAt } = inputs;

@@ -74,7 +74,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
       const mark = own(marks, key);
       return mark && address !== undefined ? otherPanelText(mark, address) : undefined;
     };
-    const steps = stepsOf(restores, options, whyNot);
+    const steps = stepsOf(restores, options, whyNot, planned?.incidentAt);
     const isNew = ({ mark }: Entry): boolean => mark === notMade || own(marks, mark)?.process === planProcess.id;
     const run = how === "other run" ? readText(inputs["run"]) : undefined;
     const sending = new Set(steps.filter(({ does }) => does === "send").map(({ name }) => name));
@@ -84,7 +84,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     const announced = made.filter(({ entry }) => !isNamed || entry.asked !== undefined);
     const isMade = new Set(made.map(({ name }) => name));
     const total = restores.length;
-    if (announced.length > 0) engineLog.warn(row, announcementText(announced, run, total));
+    if (announced.length > 0) engineLog.warn(row, announcementText(announced, run, total, planned?.incidentAt));
     const told = steps.filter(({ name }) => !isMade.has(name));
     if (told.length > 0) engineLog.warn(row, stepsText(told, total, quietSecondsIn(planProcess, options)));
     // What was changed since the last `up` that dealt with it.

@@ -143,13 +143,16 @@ function stateOf(counts: Attempt | undefined): Happened["state"] {
   return counts.stops.at(-1)?.status === "pending" ? "pending" : "running";
 }
 
-/** The last result of each current check; undefined if it has not run for this attempt. */
+/** The last result of each current check; undefined if it has not run for this attempt, or before another failed that is not asked any more. */
 export function checkResults(
   counts: Attempt | undefined,
   checks: readonly AskedCheck[],
 ): readonly { readonly name: string; readonly event?: Stamped<CheckedEvent> }[] {
+  const ran = counts?.checks ?? [];
+  const lastOf = (asked: string) => ran.findLast(({ asks }) => asks === asked);
+  const failed = ran.findLastIndex((one) => !one.passed && lastOf(one.asks) === one && !checks.some(({ asks }) => asks === one.asks)); // prettier-ignore
   return checks.map(({ name, asks }) => {
-    const event = counts?.checks.findLast((one) => one.asks === asks);
+    const event = ran.slice(failed + 1).findLast((one) => one.asks === asks);
     return { name, ...(event && { event }) };
   });
 }
