@@ -8,20 +8,12 @@
  *     <!-- inputs: provider/program/restores.ts RestoreArgs -->
  *     <!-- end -->
  *
- * (`HttpCheckArgs without CheckTimesArgs` leaves out members that another list has; `fields` lists names only.) A page also names a file to copy:
- *
- *     <!-- file: docs/pipelines/gitlab-ci.yml -->
- *     <!-- end of file -->
- *
- * And a table of the benchmark, by the start of its title:
- *
- *     <!-- bench: A plan of 10, 100 and 1,000 restores -->
- *     <!-- end of bench -->
+ * (`HttpCheckArgs without CheckTimesArgs` leaves out members that another list has; `fields` lists names only.)
  *
  * It also writes `plugin/schema.json` from the declarations of the package.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { formatted } from "../tools/formatted";
 import { membersOf, type Member } from "./tables/members";
 import { pluginSchema } from "./tables/schema";
@@ -33,8 +25,6 @@ const root = join(__dirname, "..");
 
 const settingsBegin = "<!-- settings: generated from provider/inputs/settings-table.ts by docs/generate.ts -->";
 const settingsEnd = "<!-- end of settings -->";
-const fileMarks = /(<!-- file: (\S+) -->\n)[\s\S]*?(<!-- end of file -->)/g;
-const benchMarks = /(<!-- bench: (.+) -->\n)[\s\S]*?(<!-- end of bench -->)/g;
 const listMarks = /(<!-- (inputs|outputs|fields): (\S+) (\w+)(?: without (\w+))? -->\n)[\s\S]*?(<!-- end -->)/g;
 
 /** The pages of the documentation, by their path from the repository's root. */
@@ -46,15 +36,7 @@ export function pages(): readonly string[] {
 
 /** A page with its generated parts brought up to date. */
 export function updatedPage(text: string): string {
-  const withFiles = text.replace(fileMarks, (_whole, begin: string, path: string, end: string) => {
-    const content = readFileSync(join(root, path), "utf8");
-    return `${begin}\n\`\`\`${extname(path).slice(1)}\n${content}\`\`\`\n\n${end}`;
-  });
-  const measured = withFiles.replace(benchMarks, (whole, begin: string, title: string, end: string) => {
-    const table = benchTable(title);
-    return table === undefined ? whole : `${begin}\n${table}\n${end}`;
-  });
-  const written = measured.replace(
+  const written = text.replace(
     listMarks,
     (_whole, begin: string, kind: string, file: string, name: string, without: string | undefined, end: string) => {
       const elsewhere = without === undefined ? [] : membersOf(join(root, file), without);
@@ -65,13 +47,6 @@ export function updatedPage(text: string): string {
     },
   );
   return written.includes(settingsBegin) ? withSettings(written) : written;
-}
-
-/** The table of a case in the benchmark's results. */
-function benchTable(title: string): string | undefined {
-  const parts = readFileSync(join(root, "bench", "results.md"), "utf8").split(/^## /m);
-  const part = parts.find((one) => one.startsWith(title));
-  return part === undefined ? undefined : /(?:^\|.*\n)+/m.exec(part)?.[0];
 }
 
 /** A page with the list of settings brought up to date. */

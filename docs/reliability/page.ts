@@ -6,7 +6,6 @@ export interface Result {
   /** The test's title, after the names of its suites. */
   readonly title: string;
   readonly state: "passed" | "failed" | "skipped";
-  readonly ms: number;
 }
 
 interface Circumstances {
@@ -33,7 +32,7 @@ export function reliabilityPage(
       all.length === 0
         ? "not run"
         : [
-            `${tally(all)} in ${time(all)}`,
+            tally(all),
             ...(missing.length > 0 ? [`not run: ${missing.map((file) => `\`${file}\``).join(", ")}`] : []),
           ].join("; ");
     return `- **${promise}**: ${how}. ${survived}.`;
@@ -70,10 +69,4 @@ function tally(results: readonly Result[]): string {
   const passed = `${String(count("passed"))} of ${String(results.length)}`;
   const skipped = count("skipped");
   return skipped > 0 ? `${passed} (${String(skipped)} skipped)` : passed;
-}
-
-/** The time of all tests together, as if they had run one after another. */
-function time(results: readonly Result[]): string {
-  const seconds = Math.round(results.reduce((sum, { ms }) => sum + ms, 0) / 1000);
-  return seconds < 120 ? `${String(seconds)} s` : `${String(Math.round(seconds / 60))} min`;
 }

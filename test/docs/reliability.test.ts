@@ -21,18 +21,12 @@ const row = (results: readonly Result[]): string =>
     .find((line) => line.includes("It holds")) ?? "";
 
 describe("the page docs/reliability.md", () => {
-  const passed: Result = { file: "a.test.ts", title: "a promise holds", state: "passed", ms: 1_000 };
+  const passed: Result = { file: "a.test.ts", title: "a promise holds", state: "passed" };
 
   it("counts the tests that passed, and names the files that were not run", () => {
-    assert.match(
-      row([passed, { ...passed, state: "failed" }]),
-      /: by force\. 1 of 2 in 2 s; not run: `b\.test\.ts`\.$/,
-    );
-    assert.match(row([passed, { ...passed, file: "b.test.ts", ms: 200_000 }]), /: by force\. 2 of 2 in 3 min\.$/);
-    assert.match(
-      row([passed, { ...passed, file: "b.test.ts", state: "skipped" }]),
-      /\. 1 of 2 \(1 skipped\) in 2 s\.$/,
-    );
+    assert.match(row([passed, { ...passed, state: "failed" }]), /: by force\. 1 of 2; not run: `b\.test\.ts`\.$/);
+    assert.match(row([passed, { ...passed, file: "b.test.ts" }]), /: by force\. 2 of 2\.$/);
+    assert.match(row([passed, { ...passed, file: "b.test.ts", state: "skipped" }]), /\. 1 of 2 \(1 skipped\)\.$/);
     assert.match(row([]), /: by force\. not run\.$/);
   });
 
