@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
-import { writePages } from "../docs/generate";
 import { formatted } from "../tools/formatted";
 import { lag } from "./cases/lag";
 import { loading } from "./cases/loading";
@@ -47,7 +46,6 @@ function partsOnPage(): Map<string, string> {
 
 async function write(parts: ReadonlyMap<string, string>): Promise<void> {
   writeFileSync(path, await formatted([preamble, ...parts.values()].join("\n"), path));
-  writePages();
 }
 
 function machine(): string {

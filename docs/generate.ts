@@ -19,8 +19,6 @@ import { membersOf, type Member } from "./tables/members";
 import { pluginSchema } from "./tables/schema";
 import { settingsList } from "./tables/settings";
 
-export { settingsList };
-
 const root = join(__dirname, "..");
 
 const settingsBegin = "<!-- settings: generated from provider/inputs/settings-table.ts by docs/generate.ts -->";
@@ -50,7 +48,7 @@ export function updatedPage(text: string): string {
 }
 
 /** A page with the list of settings brought up to date. */
-export function withSettings(text: string): string {
+function withSettings(text: string): string {
   const from = text.indexOf(settingsBegin);
   const to = text.indexOf(settingsEnd);
   if (from < 0 || to < from) throw new Error(`docs/configuration.md has lost the marks around its settings`);
@@ -91,11 +89,6 @@ export async function schemaText(): Promise<string> {
 
 async function writeAll(): Promise<void> {
   writeFileSync(join(root, "plugin", "schema.json"), await schemaText());
-  writePages();
-}
-
-/** Writes the pages with their generated parts as they are now. */
-export function writePages(): void {
   for (const page of pages()) {
     const path = join(root, page);
     const text = readFileSync(path, "utf8");
