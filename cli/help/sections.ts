@@ -58,7 +58,6 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     "was not looked at",
     "has nothing under this path",
     "does not take this request",
-    "the panel refused the request",
     "the answer is",
     "the answer cannot be read",
     "certificate is not trusted",

@@ -54,7 +54,7 @@ export function listAnswer<Item extends ListedRow>(
   if (outcome.kind === "failed") return failed(transportError(sent, outcome.failure, maxResponseBytes));
   const { response } = outcome;
   const { status, broken } = response;
-  if (!isSuccess(status)) return failed(statusError(sent, response, redact, now));
+  if (!isSuccess(status)) return failed(statusError(sent, response, redact));
   if (broken !== undefined) return failed(transportError({ ...sent, status }, broken, maxResponseBytes));
   const time = panelTime(response);
   try {
@@ -126,7 +126,7 @@ export function postAnswer(
       transactionIds: transactionIds.length === 0 ? undefined : transactionIds,
     });
   }
-  const error = statusError(sent, response, context.redact, context.now);
+  const error = statusError(sent, response, context.redact);
   return { kind: isRefusal(response.status) ? "refused" : "unknown", error };
 }
 

@@ -1,12 +1,11 @@
 import { type Exchange, type PanelError, panelError, type PanelErrorKind } from "./errors";
-import { cleanText, isHtml, isLoginPage, isPage, panelMessagesIn } from "./panel-messages";
+import { cleanText, isHtml, isPage, panelMessagesIn } from "./panel-messages";
 import type { Redact } from "./secrets";
 import { isCertificateFailure, isNameFailure, type TransportFailure, type TransportResponse } from "./transport";
 
 type StatusKind = Extract<
   PanelErrorKind,
-  | ("redirect" | "credentials" | "forbidden" | "notFound")
-  | ("invalid" | "rateLimited" | "serverError" | "refusedRequest")
+  "redirect" | "credentials" | "forbidden" | "notFound" | "invalid" | "rateLimited" | "serverError"
 >;
 
 /** Every status other than success; the first matching row counts. *Refused*: a POST was certainly not carried out. */
@@ -20,15 +19,12 @@ const outcomes: readonly (readonly [from: number, to: number, kind: StatusKind, 
   [403, 403, "forbidden", "refused"],
   [404, 404, "notFound", "refused"],
   [410, 410, "notFound", "refused"],
-  [400, 400, "invalid", "refused"],
-  [409, 409, "invalid", "refused"],
-  [422, 423, "invalid", "refused"],
   [429, 429, "rateLimited", "refused"],
   // With these, the panel gave up waiting for the request.
   [408, 408, "serverError", "unknown"],
   [425, 425, "serverError", "unknown"],
   [499, 499, "serverError", "unknown"],
-  [400, 499, "refusedRequest", "refused"],
+  [400, 499, "invalid", "refused"],
 ];
 
 function outcomeOf(status: number): { readonly kind: StatusKind; readonly post: "refused" | "unknown" } {
@@ -55,13 +51,13 @@ export function answeredExchange(sent: Exchange, response: TransportResponse, re
   return { ...sent, status: response.status, requestId: requestIdOf(response, redact) };
 }
 
-export function statusError(sent: Exchange, response: TransportResponse, redact: Redact, now: number): PanelError {
+export function statusError(sent: Exchange, response: TransportResponse, redact: Redact): PanelError {
   const { status, headers } = response;
   return panelError(outcomeOf(status).kind, {
     ...answeredExchange(sent, response, redact),
     panelMessages: panelMessagesIn(bodyText(response), redact),
     location: redirectTarget(headers["location"], redact),
-    retryAfterMs: retryAfterMs(headers["retry-after"], headers["date"], now),
+    retryAfterMs: retryAfterMs(headers["retry-after"]),
   });
 }
 
@@ -70,10 +66,7 @@ export function pageError(sent: Exchange, response: TransportResponse, redact: R
   const body = bodyText(response);
   if (!isPage(body, response.headers["content-type"] ?? "")) return undefined;
   const panelMessages = isHtml(body) ? panelMessagesIn(body, redact) : [];
-  return panelError(isLoginPage(body) ? "loginPage" : "notThePanel", {
-    ...answeredExchange(sent, response, redact),
-    panelMessages,
-  });
+  return panelError("notThePanel", { ...answeredExchange(sent, response, redact), panelMessages });
 }
 
 export function transportError(sent: Exchange, failure: TransportFailure, maxResponseBytes: number): PanelError {
@@ -101,17 +94,8 @@ const minRetryAfterMs = 250;
 /** No request is repeated more often than this anyway. If the panel asks for a longer wait (an hour, a week), the request is given up. */
 const maxRetryAfterMs = 10_000;
 
-/** The wait that a `Retry-After` header asks for, in seconds or as a date by the panel's clock; undefined if it is unreadable. */
-function retryAfterMs(header: string | undefined, dateHeader: string | undefined, now: number): number | undefined {
-  const text = header?.trim() ?? "";
-  if (text === "") return undefined;
-  const wish = /^[+-]?\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : msUntil(text, dateHeader, now);
-  return wish === undefined ? undefined : Math.min(Math.max(wish, minRetryAfterMs), maxRetryAfterMs);
-}
-
-function msUntil(text: string, dateHeader: string | undefined, now: number): number | undefined {
-  const at = Date.parse(text);
-  if (Number.isNaN(at)) return undefined;
-  const panelNow = Date.parse(dateHeader ?? "");
-  return at - (Number.isNaN(panelNow) ? now : panelNow);
+/** The wait that a `Retry-After` header asks for in seconds. A date is not read: the usual pause comes instead. */
+function retryAfterMs(header = ""): number | undefined {
+  if (!/^\d+(?:\.\d+)?$/.test(header.trim())) return undefined;
+  return Math.min(Math.max(Number(header) * 1_000, minRetryAfterMs), maxRetryAfterMs);
 }

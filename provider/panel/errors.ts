@@ -57,14 +57,13 @@ const textsByKind = {
       ? correctEndpoint
       : "Correct the ids of the machine and its recovery point; for a panel before 5.9: `pulumi config set recovery:apiVersion 5.8`",
   ],
-  /** 400, 409, 422, 423, and a body that refuses */
+  /** Any other 4xx, and a body that refuses. */
   invalid: ({ method }) => [
     "the panel does not take this request, or cannot carry it out now",
     method === "POST"
       ? "Correct the recovery point or the paths, or wait until the machine is no longer busy or locked"
       : refusedRead,
   ],
-  refusedRequest: () => ["the panel refused the request", refusedRead],
   /** 3xx. Redirects are never followed, because the next address would get the password. */
   redirect: ({ location }) => [
     `the answer is a redirect${location === undefined ? "" : ` to ${location}`}, which is not followed, so that the password goes nowhere else`,
@@ -79,15 +78,10 @@ const textsByKind = {
     "the panel, or a server in front of it, failed",
     "Look at the panel's state and at its log of this time, then run again",
   ],
-  /** A page that asks for a login, sent with a status of success. */
-  loginPage: () => [
-    "the answer is a login page for browsers, not the panel's interface",
-    `${correctEndpoint}; a single sign-on or a proxy may be in front of the panel`,
-  ],
-  /** Another HTML page sent with a status of success: maintenance, another service, a web server's welcome page. */
+  /** An HTML page sent with a status of success: a login, maintenance, another service, a web server's welcome page. */
   notThePanel: () => [
-    "the answer is an HTML page, not the panel's interface",
-    `${correctEndpoint}, or wait until the panel is no longer under maintenance`,
+    "the answer is an HTML page for browsers, not the panel's interface",
+    `${correctEndpoint}; a login, a proxy or a maintenance page may be in front of the panel`,
   ],
   /** A status of success with a body that is not the list: cut off, another format, another shape. */
   unreadable: (_exchange, fault: string, itsFormat?: Format) => [
@@ -177,7 +171,7 @@ function certificateAdvice(code: string, address: string): string {
 }
 
 const transientKinds: ReadonlySet<PanelErrorKind> = new Set([
-  ...(["loginPage", "notThePanel", "unreadable", "serverError", "rateLimited"] as const),
+  ...(["notThePanel", "unreadable", "serverError", "rateLimited"] as const),
   ...(["nameNotResolved", "connection", "timeout"] as const),
 ]);
 
@@ -237,5 +231,5 @@ function requestLine({ method, path, address }: Exchange): readonly string[] {
 
 /** True for the only errors that prove a missing page. A server's failure proves nothing about the list. */
 export function meansNoSuchPage({ kind }: PanelError): boolean {
-  return kind === "notFound" || kind === "invalid" || kind === "refusedRequest";
+  return kind === "notFound" || kind === "invalid";
 }

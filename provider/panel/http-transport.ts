@@ -150,12 +150,7 @@ async function readBody(
       chunks.push(chunk);
     }
   } catch (error) {
-    broken = new TransportFailure(signal.aborted ? "ABORTED" : breakCode(errorCodeOf(error)), true);
+    broken = new TransportFailure(signal.aborted ? "ABORTED" : errorCodeOf(error), true);
   }
   return { body: Buffer.concat(chunks), ...(broken === undefined ? {} : { broken }) };
-}
-
-/** A connection cut in the middle may close the stream without an error of its own. */
-function breakCode(code: string): string {
-  return code === "ERR_STREAM_PREMATURE_CLOSE" ? "ECONNRESET" : code;
 }

@@ -18,8 +18,8 @@ const assignment = new RegExp(
 );
 const commandOption = new RegExp(`${wordStart}(--?${secretName}["']?,?)[ \\t]{1,20}(?!--)(?:${value})`, "gi");
 
-const keyBegins = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----/g;
-const keyEnds = /-----END [A-Z ]{0,40}PRIVATE KEY-----/g;
+/** To its end, or to the end of the text where that was cut off. */
+const privateKey = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^]*?-----END [A-Z ]{0,40}PRIVATE KEY-----|[^]*)/g;
 
 /** Removes the connection's secrets from a log, which is raw output of commands, and anything that looks like a secret. */
 export function maskSecrets(text: string, redact: Redact): string {
@@ -28,7 +28,8 @@ export function maskSecrets(text: string, redact: Redact): string {
 
 /** Removes anything that looks like a secret from text whose secrets are unknown. */
 export function maskLikelySecrets(text: string): string {
-  return maskPrivateKeys(text)
+  return text
+    .replace(privateKey, mask)
     .replace(/\b(authorization\s{0,20}[:=]\s{0,20})[^\r\n]*/gi, `$1${mask}`)
     .replace(/\b(basic|bearer)\s{1,20}[A-Za-z0-9+/_.=~-]{8,}/gi, `$1 ${mask}`)
     .replace(/(:\/\/)[^\s/]*@/g, `$1${mask}@`)
@@ -37,25 +38,6 @@ export function maskLikelySecrets(text: string): string {
       (_whole, quote: string, key: string, separator: string) => `${quote}${key}${quote}${separator}${mask}`,
     )
     .replace(commandOption, `$1 ${mask}`);
-}
-
-function maskPrivateKeys(text: string): string {
-  const kept: string[] = [];
-  for (const [index, part] of text.split(keyBegins).entries()) {
-    const pieces = part.split(keyEnds);
-    const after = pieces.pop() ?? "";
-    // After the beginning of a key, everything up to the last end belongs to it; without an end, everything does.
-    if (index > 0) kept.push(mask, pieces.length > 0 ? after : "");
-    else kept.push(...pieces.flatMap((piece) => [withoutKeyLines(piece), mask]), after);
-  }
-  return kept.join("");
-}
-
-function withoutKeyLines(text: string): string {
-  const lines = text.split("\n");
-  let end = lines.length;
-  while (end > 0 && /^[A-Za-z0-9+/=]*\r?$/.test(lines[end - 1] ?? "")) end--;
-  return end === 0 ? "" : `${lines.slice(0, end).join("\n")}\n`;
 }
 
 /** The last lines of a log. Masked before it is cut, so that no cut leaves half a secret. */

@@ -27,16 +27,11 @@ export function isHtml(body: string): boolean {
 
 /** Whether a body that is no list is a page for browsers. The content type counts only if the body does not say: servers send any type with anything. */
 export function isPage(body: string, contentType: string): boolean {
-  const start = /^\uFEFF?\s*(?:([[{"])|<([a-z!?][\w-]*))?/i.exec(body);
-  if (body.trim() === "" || start?.[1] !== undefined) return false;
-  if (isHtml(body) || isLoginPage(body) || htmlElements.has(start?.[2]?.toLowerCase() ?? "")) return true;
-  return start?.[2] === undefined && /\b(?:text\/html|xhtml)\b/i.test(contentType);
-}
-
-const htmlElements = new Set("title meta link style script div form center p h1 h2 table".split(" "));
-
-export function isLoginPage(body: string): boolean {
-  return /<input[^>]{0,500}type\s*=\s*["']?password/i.test(body);
+  if (/^\uFEFF?\s*(?:[[{"]|$)/.test(body)) return false;
+  const asksForPassword = /<input[^>]{0,500}type\s*=\s*["']?password/i.test(body);
+  return (
+    asksForPassword || isHtml(body) || (!/^\uFEFF?\s*</.test(body) && /\b(?:text\/html|xhtml)\b/i.test(contentType))
+  );
 }
 
 function rawMessages(body: string): string[] {

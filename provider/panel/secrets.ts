@@ -52,13 +52,6 @@ function base64(text: string): string {
   return Buffer.from(text, "utf8").toString("base64");
 }
 
-const sentRows = new WeakMap<object, object>();
-
-/** The row as the panel sent it, to read what it means. It may hold the connection's secrets, so nothing of it may be shown or stored. */
-export function asSent<Item extends object>(row: Item): Item {
-  return (sentRows.get(row) as Item | undefined) ?? row;
-}
-
 /** The row to show and to store. All its texts come from its fields. */
 export function maskedRow<Item extends { readonly fields: object; readonly facts?: Row }>(
   row: Item,
@@ -67,14 +60,12 @@ export function maskedRow<Item extends { readonly fields: object; readonly facts
   if (masked(row.fields, redact) === row.fields) return row;
   const mask = (text: string): string => maskDeep(text, redact) as string;
   // The names of its own members are ours.
-  const shown = Object.fromEntries(
+  return Object.fromEntries(
     Object.entries(row).map(([name, member]) => [
       name,
       name === "facts" ? maskedFacts(member as Row, mask) : maskDeep(member, redact),
     ]),
   ) as Item;
-  sentRows.set(shown, row);
-  return shown;
 }
 
 /** Plain data with every secret masked, in names too; the same data if it holds none. */

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { setImmediate } from "node:timers/promises";
 import type { Clock } from "../plain/clock";
 import type { TimeoutPhase } from "./errors";
 
@@ -117,16 +119,8 @@ export async function sendOnce(
 }
 
 /** A little after the signal: a transport has reported if the request was written, and one that ignores signals keeps nobody waiting. */
-function rejectAfterAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener(
-      "abort",
-      () => {
-        setImmediate(() => {
-          reject(new TransportFailure("ABORTED", true));
-        });
-      },
-      { once: true },
-    );
-  });
+async function rejectAfterAbort(signal: AbortSignal): Promise<never> {
+  await once(signal, "abort");
+  await setImmediate();
+  throw new TransportFailure("ABORTED", true);
 }

@@ -2,14 +2,7 @@ import type { AnsweredPage } from "./answers";
 import { toPage } from "./decode";
 import { panelError } from "./errors";
 import { pageOrNone, type ReadPage, sameRows } from "./list-page";
-import {
-  compareIds,
-  type ListedRow,
-  type Page,
-  rowKey,
-  type TransactionId,
-  type TransactionPageRequest,
-} from "./types";
+import { type ListedRow, type Page, rowKey, type TransactionPageRequest } from "./types";
 
 /** The rows of a page requested by its number alone. */
 export const panelPageRows = 10;
@@ -51,7 +44,6 @@ export async function* walk<Item extends ListedRow>(
 /** What a walk has given. It shows the list as of its beginning: newer rows push others down, and are left out. */
 class RowsRead<Item extends ListedRow> {
   readonly #given = new Set<string>();
-  #newest: string | undefined;
   #oldest: string | undefined;
 
   get length(): number {
@@ -68,23 +60,12 @@ class RowsRead<Item extends ListedRow> {
   }
 
   take(items: readonly Item[]): readonly Item[] {
-    const keys = items.map(rowKey);
-    const lastGiven = keys.findLastIndex((key) => this.#given.has(key));
-    const isNew = (key: string, index: number): boolean =>
-      !this.#given.has(key) && !this.#isNewer(key, index < lastGiven);
-    const newRows = items.filter((_, index) => isNew(keys[index] ?? "", index));
-    const newKeys = keys.filter(isNew);
-    for (const key of newKeys) this.#given.add(key);
-    this.#newest ??= newKeys[0];
-    this.#oldest = newKeys.at(-1) ?? this.#oldest;
+    const isGiven = (row: Item): boolean => this.#given.has(rowKey(row));
+    // What is above all that was given before is newer.
+    const newRows = items.slice(Math.max(0, items.findIndex(isGiven))).filter((row) => !isGiven(row));
+    for (const row of newRows) this.#given.add(rowKey(row));
+    this.#oldest = newRows.map(rowKey).at(-1) ?? this.#oldest;
     return newRows;
-  }
-
-  /** If ids cannot be compared, a row above a row already returned counts as newer. */
-  #isNewer(key: string, isAboveGiven: boolean): boolean {
-    if (this.#newest === undefined) return false;
-    const order = compareIds(key as TransactionId, this.#newest as TransactionId);
-    return order === undefined ? isAboveGiven : order > 0;
   }
 }
 

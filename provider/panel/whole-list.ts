@@ -124,7 +124,7 @@ class ListReading<Item extends { readonly id: string }> {
 }
 
 /** Answers to an undocumented form of request, instead of a list. */
-const notThisForm: readonly PanelErrorKind[] = ["redirect", "loginPage", "notThePanel", "unreadable"];
+const notThisForm: readonly PanelErrorKind[] = ["redirect", "notThePanel", "unreadable"];
 
 function areSame<Item extends { readonly id: string }>(some: readonly Item[], others: readonly Item[]): boolean {
   return some.length === others.length && some.every(({ id }, index) => id === others[index]?.id);

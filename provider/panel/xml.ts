@@ -18,7 +18,8 @@ const alwaysObjects = new Set(["params"]);
 export function parseXml(text: string): XmlDocument {
   const { XMLParser, XMLValidator } = fastXmlParser();
   const source = text.replace(/^\uFEFF?\s*/, "");
-  refuseDeclarations(source);
+  // No panel's document declares a type or an entity, and no other document belongs here.
+  if (source.replace(asides, "").includes("<!")) throw new SyntaxError("an XML document with declarations of its own");
   // The parser alone accepts cut-off documents and mismatched tags, and invents the missing parts.
   const valid = XMLValidator.validate(source);
   if (valid !== true) throw new SyntaxError(`not well-formed XML: ${valid.err.msg}`);
@@ -51,16 +52,8 @@ function fastXmlParser(): typeof FastXmlParser {
   return createRequire(__filename)("fast-xml-parser") as typeof FastXmlParser;
 }
 
-/** No panel's document declares a type or an entity, and no other document belongs here. */
-function refuseDeclarations(text: string): void {
-  for (let at = text.indexOf("<!"); at !== -1; at = text.indexOf("<!", at)) {
-    const end = text.startsWith("<!--", at) ? "-->" : text.startsWith("<![CDATA[", at) ? "]]>" : undefined;
-    if (end === undefined) throw new SyntaxError("an XML document with declarations of its own");
-    const closed = text.indexOf(end, at + 4);
-    if (closed === -1) throw new SyntaxError("a comment or CDATA section without an end");
-    at = closed;
-  }
-}
+/** A comment or a CDATA section, also one without an end. */
+const asides = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)/g;
 
 /** The parser's output: one key per node (the element's name, #text or #cdata), attributes next to it. */
 type ParsedNode = Readonly<Record<string, unknown>>;

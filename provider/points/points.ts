@@ -1,4 +1,3 @@
-import { asSent } from "../panel/secrets";
 import {
   compareIds,
   isValidId,
@@ -56,9 +55,8 @@ export function toPoints(page: Page<ListedPoint>, stateWords: readonly string[])
 }
 
 function toPoint(row: ListedPoint, words: ReadonlySet<string>): Point {
-  const sent = asSent(row);
-  const at = zonedTime(sent.createdAt);
-  const state = sent.state?.trim().toLowerCase() ?? "";
+  const at = zonedTime(row.createdAt);
+  const state = row.state?.trim().toLowerCase() ?? "";
   return omitUndefined<Point>({
     id: row.id,
     takenAt: at === undefined ? undefined : formatUtc(at),
@@ -83,7 +81,7 @@ function newestFirst(a: Point, b: Point): number {
  * was requested by name; then the numbers need only agree.
  */
 export function otherMachines(page: Page<ListedPoint>, machine: MachineId): readonly string[] {
-  const foreign = page.items.filter((row) => asSent(row).virtualMachineId !== machine);
+  const foreign = page.items.filter((row) => row.virtualMachineId !== machine);
   const named = [...new Set(foreign.flatMap(({ virtualMachineId }) => virtualMachineId ?? []))];
   const isNumber = (id: string): boolean => /^\d+$/.test(id);
   const others = named.filter((id) => isNumber(id) === isNumber(machine));

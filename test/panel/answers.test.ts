@@ -52,7 +52,7 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
     ["200 cut-off XML", "xml", answer(200, '<transactions type="array"><transaction>', xml)],
     ["200 XML with a declaration", "xml", answer(200, '<!DOCTYPE a [<!ENTITY b "c">]><transactions/>', xml)],
   ],
-  "loginPage, accepted": [
+  "notThePanel, accepted": [
     ["200 login page without a type", "json", answer(200, login)],
     [
       "200 login page as well-formed XML",
@@ -63,9 +63,6 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
     ["200 login form after a notice, called XML", "xml", answer(200, `Please log in. ${form}`, xml)],
     ["200 login page", "json", answer(200, login, html)],
     ["200 login page called JSON", "json", answer(200, login, json)],
-  ],
-  "notThePanel, accepted": [
-    ["200 a part of a page, called XML", "xml", answer(200, "<div>down for maintenance</div>", xml)],
     ["200 other page", "json", answer(200, maintenance, html)],
     ["200 called a page", "json", answer(200, "hello", html)],
   ],
@@ -81,7 +78,6 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
     ["304", "json", answer(304)],
     ["an echo in a redirect", "json", answer(302, "", { location: `https://x.example/${escaped}` })],
   ],
-  "refusedRequest, refused": [["418", "json", answer(418)]],
   "credentials, refused": [
     ["401 JSON", "json", answer(401, '{"errors":["Wrong login"]}', json)],
     ["401 page", "xml", answer(401, "<html><title>401 Unauthorized</title></html>", html)],
@@ -101,6 +97,7 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
   "invalid, refused": [
     ["400", "json", answer(400, '{"error":"bad request"}', json)],
     ["409", "json", answer(409, "busy")],
+    ["418", "json", answer(418)],
     ["an echo of the password", "json", answer(400, JSON.stringify({ error: `bad ${password}` }), json)],
     ["an echo of the header", "xml", answer(400, `<errors><error>Basic ${basic}</error></errors>`, xml)],
     ["an echo in the request id", "json", answer(400, "", { "x-request-id": basic })],
@@ -128,7 +125,7 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
 };
 
 /** What no further request would change. */
-const final: readonly PanelErrorKind[] = ["credentials", "invalid", "notFound", "redirect", "refusedRequest"];
+const final: readonly PanelErrorKind[] = ["credentials", "invalid", "notFound", "redirect"];
 
 /** Everything but the request. */
 function saidIn({ message }: Error): string {

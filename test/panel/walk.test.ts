@@ -171,7 +171,7 @@ describe("A walk down a list", () => {
       return answer(200, pageOf(numbered(75), path.replace(/per_page.*/, "per_page/30")));
     });
     const error = await panel.clock.run(panelErrorOf(idsOf(panel.client.walkTransactions({ perPage: 30 }))));
-    assert.equal(error.kind, "loginPage");
+    assert.equal(error.kind, "notThePanel");
     let isDown = false;
     const other = inProcess(({ path }) => (isDown ? answer(500) : answer(200, pageOf(numbered(250), path))));
     const pages = other.client.walkTransactions({ perPage: 100 })[Symbol.asyncIterator]();
