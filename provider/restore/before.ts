@@ -90,13 +90,13 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
   const ofMachine = [...mine, ...jobs.filter(({ fit }) => fit === "contradicted")];
   if (!sight.isComplete) {
     const maybe = [...ofMachine, ...jobs.filter(({ fit }) => fit === "unsaid")];
-    return texts.questionText(request, maybe, panelTime, { unread: sight.isWhole ? "gone" : "too far down" });
+    return texts.unreadText(request, maybe, panelTime, sight.isWhole);
   }
   const [only, ...more] = mine;
   if (only === undefined) return undefined;
   return isSame && more.length === 0
     ? adopt([only], texts.adoptedText(only, panelTime, failed.length > 0))
-    : texts.questionText(request, ofMachine, panelTime, { failedIds: failed });
+    : texts.questionText(request, ofMachine, panelTime, failed);
 }
 
 function whileBusy(state: Looking, { jobs }: Look, terms: Terms): Decision {
@@ -136,7 +136,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
     const say = `waiting until the machine's log would name ${texts.idOnRow(first.rows[0].id)}`;
     return again(state, terms, say);
   }
-  if (first) return notSent(state, texts.questionText(request as IntendedRequest, maybe, panelTime, past));
+  if (first) return notSent(state, texts.questionText(request as IntendedRequest, maybe, panelTime, past?.failedIds));
   if (past && !showsAll(sight.jobs, past.failedIds)) return refuse(texts.failureIsGone);
   if (over) return refuse(over);
   if (sight.unknownWords.length > 0) return refuse(texts.noKnownEnd(sight.unknownWords));

@@ -23,9 +23,8 @@ function about(request: Pick<RestoreRequest, "name" | "target">, what: string, o
   return messageText({ ...others, what: `${subject(request)} ${what}` });
 }
 
-/** Only a person knows which of these jobs is the restore. */
-function question(jobs: readonly Job[], panelTime: number): Omit<Message, "what"> {
-  return { next: adoptLines(jobs), lines: describeJobs(jobs, panelTime), help: "question" };
+function question(jobs: readonly Job[], panelTime: number, next = adoptLines(jobs)): Omit<Message, "what"> {
+  return { next, lines: describeJobs(jobs, panelTime), help: "question" };
 }
 
 /** A line for the shell. The panel's words are in it, so nothing in them may end its quotation. */
@@ -59,19 +58,29 @@ const describeJobs = (jobs: readonly Job[], panelTime: number): readonly string[
 const ifShown =
   'if the panel shows the restore, write adopt: "<transaction id>", and if you are sure that it does not run, new triggers restore again';
 
-/** The lines to write for a question: each of the jobs, or new triggers. */
-function adoptLines(jobs: readonly Job[]): string {
+/** The lines to write for a question: each of the jobs, or new triggers. `isRetry`: what they have restored since the failure may be kept. */
+function adoptLines(jobs: readonly Job[], isRetry = false): string {
   // What is no restore, `adopt` does not take: it may be a first part, and the restore may be listed later.
   const [only, ...more] = jobs.filter((job) => !job.isOtherWork);
   if (only === undefined) return `The next \`pulumi up\` looks again; ${ifShown}`;
-  const line = `adopt: "${only.main.id}"`;
-  return more.length === 0
-    ? `If transaction ${only.main.id} is the restore, write ${line}; if not, and you are sure, new triggers restore again`
-    : `If one of them is the restore, write its id, such as ${line}; if none is, and you are sure, new triggers restore again`;
+  const { id } = only.main;
+  const [which, line, not] =
+    more.length === 0
+      ? [`transaction ${id}`, `write adopt: "${id}"`, "not"]
+      : ["one of them", `write its id, such as adopt: "${id}"`, "none is"];
+  return isRetry
+    ? `To keep what ${which} restored, ${line}; to restore over it, new triggers restore again`
+    : `If ${which} is the restore, ${line}; if ${not}, and you are sure, new triggers restore again`;
 }
 
 function setComplete(word: string, { completeStatuses }: ConfiguredWords): string {
   return `\`${settingLine("completeStatuses", [...completeStatuses, word])}\``;
+}
+
+/** A status that nobody knows counts as unfinished, and may be an end. */
+function unlessEnded(row: Row | undefined, words: ConfiguredWords, advice: string): string {
+  if (row?.state !== "unknown" || row.word === undefined) return capitalized(advice);
+  return `If "${row.word}" means that it has ended: ${setComplete(row.word, words)}, or recovery:failedStatuses; if not, ${advice}`;
 }
 
 const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
@@ -116,45 +125,32 @@ export function notSentText(request: RestoreRequest, { what, ...others }: Messag
   return about(request, `was not sent: ${what}`, others);
 }
 
-/** `unread`: why the list does not show everything that an earlier attempt may have posted. */
+/** Only a person knows which of these jobs is the restore. Behind a failure, what is listed since is most often a restore by hand. */
 export function questionText(
   request: IntendedRequest,
   jobs: readonly Job[],
   panelTime: number,
-  {
-    unread,
-    failedIds = [],
-  }: { readonly unread?: "too far down" | "gone"; readonly failedIds?: readonly string[] } = {},
+  failedIds: readonly string[] = [],
 ): string {
-  if (unread === undefined && failedIds.length > 0) return newerText(request, jobs, panelTime, failedIds);
   const { takenAt } = request.intent.mark;
+  const these = jobs.length === 1 ? "this job" : "these jobs";
+  const isRetry = failedIds.length > 0;
   const made = takenAt === undefined ? "" : `, and its intent was made ${takenAt.replace(".000Z", "Z")}`;
-  const why = {
-    "": `the panel lists ${jobs.length === 1 ? "this job" : "these jobs"}${made}`,
-    "too far down": "the list cannot be read down to the time when its intent was made",
-    gone: "the list no longer shows most of what had ended when its intent was made",
-  }[unread ?? ""];
-  return about(request, `may have been posted by an earlier attempt, so nothing was sent: ${why}`, {
-    ...question(jobs, panelTime),
-    ...(unread && { next: capitalized(ifShown) }),
-  });
+  const what = isRetry
+    ? `has failed as ${transactionsText(failedIds)}, and ${these} may have restored the machine since, so nothing was sent`
+    : `${perhapsPosted}: the panel lists ${these}${made}`;
+  return about(request, what, question(jobs, panelTime, adoptLines(jobs, isRetry)));
 }
 
-/** Behind a failure, what is listed since is most often a restore by hand. */
-function newerText(
-  request: RestoreRequest,
-  jobs: readonly Job[],
-  panelTime: number,
-  failedIds: readonly string[],
-): string {
-  const since = jobs.length === 1 ? "this job" : "these jobs";
-  const what = `has failed as ${transactionsText(failedIds)}, and ${since} may have restored the machine since, so nothing was sent`;
-  const [only, ...more] = jobs.filter((job) => !job.isOtherWork);
-  const isOne = only !== undefined && more.length === 0;
-  const keep = `write ${only === undefined ? 'adopt: "<transaction id>"' : `adopt: "${only.main.id}"`}`;
-  const next = `To keep ${isOne ? `what transaction ${only.main.id} restored` : "one of them"}, ${keep}; to restore over it, new triggers restore again`;
-  return about(request, what, { ...question(jobs, panelTime), next });
+/** The list does not show everything that an earlier attempt may have posted. */
+export function unreadText(request: RestoreRequest, jobs: readonly Job[], panelTime: number, isGone: boolean): string {
+  const why = isGone
+    ? "the list no longer shows most of what had ended when its intent was made"
+    : "the list cannot be read down to the time when its intent was made";
+  return about(request, `${perhapsPosted}: ${why}`, question(jobs, panelTime, capitalized(ifShown)));
 }
+
+const perhapsPosted = "may have been posted by an earlier attempt, so nothing was sent";
 
 export function busyText(
   request: RestoreRequest,
@@ -169,13 +165,9 @@ export function busyText(
     : "keeps the machine busy";
   const wait = limit === undefined ? "timeouts.busy is 0" : `it did not end within ${limit}`;
   const others = isPerhapsLost ? "or, if it is another machine's, change triggers" : "or give a longer timeouts.busy";
-  const again = `run \`pulumi up\` again when it has ended, ${others}`;
-  const isKnown = row.state !== "unknown" || row.word === undefined;
   return notSentText(request, {
     what: `transaction ${describeRow(row)} ${busy}, and ${wait}`,
-    next: isKnown
-      ? capitalized(again)
-      : `If "${row.word}" means that it has ended: ${setComplete(row.word, words)}; else ${again}`,
+    next: unlessEnded(row, words, `run \`pulumi up\` again when it has ended, ${others}`),
     help: "busy",
   });
 }
@@ -336,12 +328,7 @@ export function unfinishedText(
   trouble?: Message,
 ): string {
   const then = "the next `pulumi up` waits and posts nothing";
-  const word = rows.find(({ state }) => state === "unknown")?.word;
-  const goesOn = `It continues on the panel; ${then}`;
-  const next =
-    word === undefined
-      ? goesOn
-      : `If "${word}" means that it has ended: ${setComplete(word, words)}, or recovery:failedStatuses; if not, it continues on the panel, and ${then}`;
+  const unknown = rows.find(({ state }) => state === "unknown");
   const status = trouble === undefined ? `is ${record.status}, and` : `was last seen ${record.status};`;
   return about(
     request,
@@ -349,7 +336,9 @@ export function unfinishedText(
     {
       help: "limit",
       ...trouble,
-      next: trouble?.next === undefined ? next : `${trouble.next}; ${then}`,
+      next: trouble?.next
+        ? `${trouble.next}; ${then}`
+        : unlessEnded(unknown, words, `it continues on the panel, and ${then}`),
     },
   );
 }
