@@ -75,63 +75,81 @@ export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms)
 }
 
 export function afterPost(state: Following, sight: Sight, terms: Terms): Decision {
-  const { request, requestTimeoutMs, at, answer } = terms;
-  const { isOnce, began } = state;
+  const { request, answer } = terms;
   if (sight.read === "nothing") return follow(state, terms, undefined, 50);
   if (answer?.kind === "refused") return notSent(state, texts.refusedText(request, answer.error));
-  const { settleMs, listedMs } = request.timeouts;
-  const isOnceOver = isOnce && at - began > settleMs + listedMs;
-  const overdue = isOnce ? (isOnceOver ? "it has not ended" : undefined) : whyOverdue(state, terms);
-  if (sight.read === "good") return seen(state, sight, overdue, terms);
+  if (sight.read === "good") return seen(state, sight, terms);
   // An old page proves neither that a row exists nor that it does not.
   const { trouble, ends } = sight.read === "failed" ? sight : { trouble: undefined, ends: false };
-  const isOver = isOnce ? at - began > requestTimeoutMs : overdue !== undefined;
+  const overdue = whyOverdue(state, terms);
+  const isOver = state.isOnce ? terms.at - state.began > terms.requestTimeoutMs : overdue !== undefined;
   if (isOver || ends)
     return end(state, { own: unsettled(state.own), why: overdue ?? "the panel's list cannot be read", trouble });
   return follow(state, terms, trouble && `the panel's list cannot be read, trying again: ${trouble.what}`);
 }
 
-function seen(state: Following, sight: Look, overdue: string | undefined, terms: Terms): Decision {
-  const { request, at } = terms;
-  const { by, began } = state;
+function seen(state: Following, sight: Look, terms: Terms): Decision {
+  const now = shownNow(state, sight, terms);
+  const { own } = now;
+  if (endCounts(state, now, sight, terms)) {
+    const done = settled(now, othersAtEnd(now, sight, terms), sight);
+    return { ...end(now, done), warnings: meanwhile(own, sight) };
+  }
+  if (state.isOnce && now.is !== "settling") return end(now, { own, isGone: own.rows.length === 0 });
+  const step = stepOf(state, now, sight, terms);
+  const late = whyLate(state, now, step, terms);
+  if (late !== undefined && step === "moved") return end(now, { own: unsettled(own), why: late });
+  // What is held is not stored, because the restore may be another row.
+  if (late !== undefined && now.isHeld) return end(now, { own: nothing, why: late, maybe: own.jobs });
+  if (late !== undefined) return tooLong(now, late, sight, terms);
+  const isLost = step === "moved" && now.is === "posted" && now.by !== "ids";
+  const since = step === "same" ? state.since : isLost ? state.began : terms.at;
+  const next = { ...now, since, listedAt: state.listedAt ?? (now.is === "posted" ? undefined : terms.at) };
+  return { ...follow(next, terms, progressText(next)), warnings: unknownSince(state.own, own) };
+}
+
+/** The state of the restore, as this read shows it. */
+function shownNow(state: Following, sight: Look, { at, request }: Terms): Following {
   const own = seenOf(sight.jobs.filter(({ verdict }) => verdict === "mine"));
-  const isGrown = extent(own) > extent(state.own);
-  const { guess } = sight;
+  const { guess, isFar } = sight;
   // After the next POST, a new row may be of that restore.
-  const isAtWork = state.isAtWork || (by === "POST" && sight.isLatest && sight.isAtWork);
+  const isAtWork = state.isAtWork || (state.by === "POST" && sight.isLatest && sight.isAtWork);
   // Where the machine's log names transactions, it will name the restore's own, perhaps at its end.
   const isHeld = guess !== "none" && (sight.logNames || (isAtWork && at < holdUntil(state, request)));
-  const known: Following = { ...state, own, guess, isAtWork, isHeld, isFar: sight.isFar };
   const is = own.rows.length === 0 ? "posted" : own.end === undefined ? "listed" : "settling";
-  const isAtOnce = by === "POST" && is === "settling" && closingMs(own, request.timeouts) === 0;
-  const isSettled = is === "settling" && isClosing({ ...state, own }, sight.readAt, terms) && !isGrown;
-  if (!isHeld && (isSettled || isAtOnce)) {
-    const done = settled(known, othersAtEnd(known, sight, terms), sight);
-    return { ...end(known, done), warnings: meanwhile(own, sight) };
-  }
-  if (state.isOnce && is !== "settling") return end(known, { own, isGone: own.rows.length === 0 });
-  // The first part of a restore may be a stop: while the stop runs, the restore is not missing.
-  const isBegun =
-    is === "posted" &&
-    at < Math.min(began + request.timeouts.runMs, terms.totalUntil) &&
-    sight.jobs.some((job) => job.isBusy && job.isAbove);
-  const isMoved = !isBegun && (is !== state.is || (is === "settling" && isGrown));
+  return { ...state, is, own, guess, isAtWork, isHeld, isFar };
+}
+
+function endCounts(state: Following, { is, by, own, isHeld }: Following, { readAt }: Look, terms: Terms): boolean {
+  if (is !== "settling" || isHeld) return false;
+  const isAtOnce = by === "POST" && closingMs(own, terms.request.timeouts) === 0;
+  return isAtOnce || (isClosing({ ...state, own }, readAt, terms) && !hasGrown(state.own, own));
+}
+
+/** `begun`: the first part of a restore may be a stop. While the stop runs, the restore is not missing. `moved`: its phase, or what it consists of. */
+type Step = "same" | "moved" | "begun";
+
+function stepOf(state: Following, { is, own }: Following, { jobs }: Look, { at, request, totalUntil }: Terms): Step {
+  const isInTime = at < Math.min(state.began + request.timeouts.runMs, totalUntil);
+  if (is === "posted" && isInTime && jobs.some((job) => job.isBusy && job.isAbove)) return "begun";
+  return is !== state.is || (is === "settling" && hasGrown(state.own, own)) ? "moved" : "same";
+}
+
+function whyLate(state: Following, { is }: Following, step: Step, terms: Terms): string | undefined {
+  if (step === "same") return whyOverdue(state, terms);
   // Two copies of the list, in turn, change the state with each read, and so do rows that turn up all the time.
-  const isRepeated = isMoved && (is === "listed" || state.is === "settling");
-  const late = !isRepeated ? undefined : state.isOnce ? overdue : whyOver("run", state.listedAt, terms);
-  if (late !== undefined) return end(known, { own: unsettled(own), why: late });
-  const isOver = !isBegun && !isMoved && overdue !== undefined;
-  // What is held is not stored, because the restore may be another row.
-  if (isOver && isHeld) return end(known, { own: nothing, why: overdue, maybe: own.jobs });
-  if (isOver) return tooLong(known, overdue, sight, terms);
-  const since = !isBegun && !isMoved ? state.since : is === "posted" && !isBegun && by !== "ids" ? began : at;
-  const listedAt = state.listedAt ?? (is === "posted" ? undefined : at);
-  const next: Following = { ...known, is, since, listedAt };
-  // Once for each transaction: a word may count its percentage.
-  const isUnknown = (row: Row): boolean => row.state === "unknown";
-  const told = new Set(state.own.rows.filter(isUnknown).map(({ id }) => id));
-  const warnings = own.rows.filter((row) => isUnknown(row) && !told.has(row.id)).map(texts.unknownStatusText);
-  return { ...follow(next, terms, progressText(next)), warnings };
+  const isRepeated = step === "moved" && (is === "listed" || state.is === "settling");
+  if (!isRepeated) return undefined;
+  return state.isOnce ? whyOverdue(state, terms) : whyOver("run", state.listedAt, terms);
+}
+
+/** Once for each transaction: a word may count its percentage. */
+function unknownSince(before: Seen, own: Seen): readonly string[] {
+  const unknownIn = ({ rows }: Seen): readonly Row[] => rows.filter(({ state }) => state === "unknown");
+  const told = new Set(unknownIn(before).map(({ id }) => id));
+  return unknownIn(own)
+    .filter(({ id }) => !told.has(id))
+    .map(texts.unknownStatusText);
 }
 
 function tooLong(known: Following, why: string, { jobs }: Look, { request, answer }: Terms): Decision {
@@ -197,7 +215,10 @@ function othersAtEnd({ by, own, guess }: Following, { jobs }: Look, { mark }: Te
 }
 
 /** Every part that turns up, and every end of a part, begins the settle time anew. */
-const extent = ({ rows }: Seen): number => rows.length + rows.filter(hasEnded).length;
+function hasGrown(before: Seen, own: Seen): boolean {
+  const extent = ({ rows }: Seen): number => rows.length + rows.filter(hasEnded).length;
+  return extent(own) > extent(before);
+}
 
 /** Without its end: an end counts once a later read has shown no further part. */
 const unsettled = ({ jobs, rows }: Seen): Seen => ({ jobs, rows });

@@ -52,7 +52,9 @@ export function whyOver(
   return passed(limit, limit === "run" ? "it has not ended" : "nothing of it was listed");
 }
 
-export function whyOverdue({ is, since, listedAt }: Following, terms: Terms): string | undefined {
+export function whyOverdue({ is, since, listedAt, isOnce, began }: Following, terms: Terms): string | undefined {
+  const { settleMs, listedMs } = terms.request.timeouts;
+  if (isOnce) return terms.at - began > settleMs + listedMs ? "it has not ended" : undefined;
   if (is === "posted") return whyOver("listed", since, terms);
   return whyOver("run", is === "settling" ? since : listedAt, terms);
 }
