@@ -16,7 +16,7 @@ const provider = {
 };
 
 /** What puts restores and plans together: the entries of the package. */
-const entries = "^provider/(index|engine/dynamic|plugin/(index|component))\\.ts$";
+const entries = "^provider/(index|start|engine/dynamic|plugin/(index|component))\\.ts$";
 
 const drills = {
   inputs: { provider: ["inputs", "panel", "plain"], drills: ["checks", "judge"] },
@@ -72,7 +72,7 @@ module.exports = {
       from: { path: "^(provider|drills|report|sandbox|cli)/" },
       to: {
         path: "^(provider|drills)/",
-        pathNot: `^provider/(${Object.keys(provider).join("|")})/|^provider/(index|testing|mocked-run)\\.ts$|^drills/(${Object.keys(drills).join("|")})/|^drills/testing\\.ts$`,
+        pathNot: `^provider/(${Object.keys(provider).join("|")})/|^provider/(index|start|testing|mocked-run)\\.ts$|^drills/(${Object.keys(drills).join("|")})/|^drills/testing\\.ts$`,
       },
     },
     {

@@ -1,7 +1,4 @@
-import { handlersIn } from "../../provider/engine/dynamic";
-import { createProviderProcess } from "../../provider/engine/process";
-import { resourceTypes } from "../../provider/inputs/resource-names";
-import { keyedSource } from "../../provider/inputs/settings-sources";
+import { startProvider } from "../../provider/start";
 import { startSandbox } from "../../sandbox";
 import { connectionTo } from "../../tools/engine/workspace";
 import { mean } from "../statistics";
@@ -21,13 +18,8 @@ export async function ownWaits(machines: readonly number[]): Promise<OwnWaits> {
     const value = settings[key];
     return typeof value === "object" ? value.secret : value;
   };
-  const { intent, vmRestore } = handlersIn(
-    createProviderProcess({
-      types: resourceTypes,
-      engineAddress: undefined,
-      sources: [keyedSource("the benchmark", given)],
-    }),
-  );
+  const { intent, vmRestore } = startProvider({ environment: {} }).handlers;
+  vmRestore.configure({ config: { get: given } });
   try {
     const measured = await Promise.all(
       machines.map(async (machine): Promise<OwnWaits> => {

@@ -16,8 +16,9 @@ import type { SettingsSource } from "../inputs/settings-sources";
 import { createPanelClient } from "../panel/client";
 import { adviceWhereSet, type SetElsewhere } from "../panel/errors";
 import { connectionRedactor } from "../panel/secrets";
+import type { Transport } from "../panel/transport";
 import type { PanelClient } from "../panel/types";
-import { systemClock } from "../plain/clock";
+import { type Clock, type Random, systemClock } from "../plain/clock";
 import { Semaphore } from "../plain/semaphore";
 import { PointLists } from "../points/choose-from-panel";
 import { Claims, type Session, shortestListedMs, Unlisted } from "../restore/session";
@@ -68,19 +69,44 @@ interface ListAccess extends Pick<Settings, "pageSize" | "pointStates"> {
   readonly points: PointLists;
 }
 
-export interface ProcessOptions {
+/** What a process reaches outside itself. */
+export interface Edge {
+  /** Undefined without an engine: then the log is printed, and the process does not exit with the engine. */
+  readonly engineAddress?: string | undefined;
+  /** @default the engine at its address */
+  readonly engine?: EngineLink;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** @default HTTP */
+  readonly transport?: Transport;
+  /** Takes the lines of `RECOVERY_TRACE`. @default the file that it names */
+  readonly trace?: (line: string) => void;
+}
+
+interface EngineLink {
+  readonly log: EngineLog;
+  /** Whether the engine was killed. */
+  readonly isGone: () => Promise<boolean>;
+  readonly exitWithEngine: () => void;
+}
+
+function linkTo(engineAddress: string | undefined): EngineLink {
+  const isGone = (): Promise<boolean> => engineIsGone(engineAddress);
+  const exitWithEngine = createWatchdog({ isGone, exit: () => process.exit(1) });
+  return { log: createEngineLog(engineAddress), isGone, exitWithEngine };
+}
+
+interface ProcessOptions extends Edge {
   readonly types: ResourceTypes;
-  /** Undefined without an engine: then nothing is logged to it, and the process does not exit with it. */
-  readonly engineAddress: string | undefined;
   /** The sources of settings until `configure` is called. */
   readonly sources: readonly SettingsSource[];
 }
 
 export function createProviderProcess({ types, engineAddress, ...options }: ProcessOptions): ProviderProcess {
   let { sources } = options;
+  const { log, isGone, exitWithEngine } = options.engine ?? linkTo(engineAddress);
   let panel: (ListAccess & { readonly session: Session; readonly setElsewhere: SetElsewhere | undefined }) | undefined;
   const nameSettings = (text: string): string => adviceWhereSet(text, panel?.setElsewhere);
-  const log = createEngineLog(engineAddress);
   const engineLog: EngineLog = {
     ...log,
     info: (urn, text) => {
@@ -93,7 +119,6 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
   const warnings = new FirstRowWarnings((urn, text) => {
     engineLog.warn(urn, text);
   });
-  const isGone = (): Promise<boolean> => engineIsGone(engineAddress);
   const cancel = watchForCancel();
 
   const connectPanel = (): NonNullable<typeof panel> => {
@@ -103,7 +128,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
     };
     settingsWarnings(settings).forEach(warn);
     const isWatched = async (): Promise<boolean> => !cancel.isCancelled() && !(await isGone());
-    const session = openSession(settings, { clock: new WatchedClock(systemClock), isWatched, warn });
+    const session = openSession(settings, { ...options, isWatched, warn });
     const { pageSize, pointStates, setElsewhere } = settings;
     const { client } = session;
     return { session, client, points: new PointLists(client), pageSize, pointStates, setElsewhere };
@@ -128,7 +153,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
     listAccess: () => (panel ??= connectPanel()),
     whyNotAllowed: (machine) => whyNotAllowed(machine, readAllowedMachines(sources)),
     nameSettings,
-    exitWithEngine: createWatchdog({ isGone, exit: () => process.exit(1) }),
+    exitWithEngine,
   };
 }
 
@@ -138,25 +163,27 @@ function uniqueId(): string {
 }
 
 /** Everything a session needs apart from its settings. */
-interface SessionContext extends Pick<Session, "clock" | "isWatched"> {
+interface SessionContext extends Pick<Session, "isWatched">, Pick<Edge, "clock" | "random" | "transport" | "trace"> {
   /** Shows a warning that concerns no single restore. */
   readonly warn: (text: string) => void;
 }
 
 /** Connects to the panel. Each part gets only the settings it works with. */
-function openSession(settings: Settings, { warn, ...context }: SessionContext): Session {
+function openSession(settings: Settings, context: SessionContext): Session {
   const { pageSize, requestTimeoutMs, maxConcurrent, allowedMachines } = settings;
-  const client = createPanelClient(clientOptions(settings));
-  const feed = new Feed({
-    client,
-    pageSize,
-    clock: context.clock,
-    random: Math.random,
-    requestTimeoutMs,
+  const { clock: time = systemClock, random = Math.random, transport, isWatched, warn } = context;
+  const clock = new WatchedClock(time);
+  const client = createPanelClient({
+    ...clientOptions(settings),
+    clock: time,
+    random,
+    ...(transport && { transport }),
   });
+  const feed = new Feed({ client, pageSize, clock, random, requestTimeoutMs });
   return {
-    ...context,
-    trace: traceTo(process.env["RECOVERY_TRACE"], warn),
+    clock,
+    isWatched,
+    trace: context.trace ?? traceTo(process.env["RECOVERY_TRACE"], warn),
     client,
     feed,
     words: settings,

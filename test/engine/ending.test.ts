@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import { planOperations } from "../../drills/engine";
-import { type ResourceName, resourceTypes } from "../../provider/inputs/resource-names";
-import { createOperations, type Operations } from "../../provider/engine";
-import { createProviderProcess } from "../../provider/engine/process";
+import { type Operations, startProvider } from "../../provider/start";
 
 const calls: Readonly<Record<keyof Operations, (operations: Operations) => unknown>> = {
   check: (operations) => operations.check({}, {}),
@@ -13,17 +10,19 @@ const calls: Readonly<Record<keyof Operations, (operations: Operations) => unkno
   delete: (operations) => operations.delete("id", {}),
 };
 
+const silent = (): void => undefined;
+const log = { progress: silent, info: silent, warn: silent, flushed: () => Promise.resolve() };
+
 describe("a provider process", () => {
-  for (const resource of Object.keys(resourceTypes) as ResourceName[]) {
+  for (const resource of ["vmRestore", "fileRestore", "intent", "planRun", "waveIntent", "wave", "verdict"] as const) {
     it(`ends with its engine when it was first asked about a ${resource}`, async () => {
       for (const [operation, call] of Object.entries(calls)) {
         let ends = false;
-        const providerProcess = createProviderProcess({ types: resourceTypes, engineAddress: undefined, sources: [] });
-        const ending = { ...providerProcess, exitWithEngine: () => (ends = true) };
-        const operations = createOperations(ending, planOperations(ending));
+        const engine = { log, isGone: () => Promise.resolve(false), exitWithEngine: () => void (ends = true) };
+        const { handlers } = startProvider({ environment: {}, engine });
         // Most of these calls end in an error, because nothing is given and no panel is configured.
         await Promise.resolve()
-          .then(() => call(operations[resource]))
+          .then(() => call(handlers[resource]))
           .catch(() => undefined);
         assert.equal(ends, true, operation);
       }

@@ -2,7 +2,7 @@ import { calm, type Declared, nameOf } from "../support/program";
 import type { Connection } from "../support/process";
 import { type RunEnd, Stack } from "../support/stack";
 import { VirtualClock } from "../support/virtual-clock";
-import { TransportFailure, type Transport, type TransportResponse } from "../../provider/panel/transport";
+import type { Transport, TransportResponse } from "../../provider/start";
 import type { MakePanel, PanelAnswer, SmallPanel, World } from "./panel";
 import { bodyOf } from "./serve";
 
@@ -70,7 +70,7 @@ export class OnStage extends Stack {
       this.requests++;
       const aborted = new Promise<never>((_resolve, reject) => {
         signal.addEventListener("abort", () => {
-          reject(new TransportFailure("ABORTED", true));
+          reject(failureOf("ABORTED"));
         });
       });
       aborted.catch(() => undefined);
@@ -159,6 +159,11 @@ export function asSent(answer: PanelAnswer, time: Date | undefined): TransportRe
   const usual = { "content-type": "application/json", ...(time && { date: time.toUTCString() }) };
   const own = Object.entries(answer.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   return { status: answer.status, headers: { ...usual, ...Object.fromEntries(own) }, body: bodyOf(answer) };
+}
+
+/** The panel is reached, and no answer comes. */
+export function failureOf(code: string): Error {
+  return Object.assign(new Error(code), { code });
 }
 
 /** What a process waits for that has ended. */

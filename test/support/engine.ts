@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
-import { unknownString } from "../../provider/inputs/read-values";
-import type { Operations } from "../../provider/engine";
-import type { ResourceName } from "../../provider/inputs/resource-names";
+import type { Operations, ResourceName } from "../../provider/start";
 import type { Process } from "./process";
 import type { Properties, Registration } from "./program";
 
@@ -292,6 +290,9 @@ function neededByFailed(program: readonly Registration[], steps: readonly Step[]
   for (const [place, { kind }] of steps.entries()) if (kind === "failed") need(place);
   return needed;
 }
+
+/** How the engine writes a value that is not known. */
+const unknownString = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** What properties of a resource are in a run in which it has failed, or was skipped. */
 const unknowns: Properties = new Proxy({}, { get: () => unknownString });

@@ -1,6 +1,6 @@
-import { TransportFailure, type Transport, type TransportResponse } from "../../provider/panel/transport";
+import type { Transport, TransportResponse } from "../../provider/start";
 import { operationOf, pathsOf, type PanelAnswer, type PanelRequest } from "../small-panels/panel";
-import { asSent, never } from "../small-panels/stage";
+import { asSent, failureOf, never } from "../small-panels/stage";
 import { pageOf } from "../small-panels/taste";
 import type { VirtualClock } from "./virtual-clock";
 
@@ -414,11 +414,11 @@ export class PanelAtWork {
         await this.time.pause(1_000);
         await this.time.whenAwake(process);
         if (process.ended) return never();
-        throw new TransportFailure("ECONNRESET", true);
+        throw failureOf("ECONNRESET");
       case "silence":
         return new Promise<never>((_resolve, reject) => {
           signal.addEventListener("abort", () => {
-            if (!process.ended) reject(new TransportFailure("ABORTED", true));
+            if (!process.ended) reject(failureOf("ABORTED"));
           });
         });
     }

@@ -1,16 +1,4 @@
-import { planOperations } from "../../drills/engine";
-import { createOperations, type Operations } from "../../provider/engine";
-import type { ProviderProcess } from "../../provider/engine/process";
-import { intentIdOf } from "../../provider/inputs/intent";
-import { type ResourceName, resourceTypes, type ResourceTypes } from "../../provider/inputs/resource-names";
-import { keyedSource } from "../../provider/inputs/settings-sources";
-import { clientOptions, readSettings, whyNotAllowed } from "../../provider/inputs/settings";
-import { createPanelClient } from "../../provider/panel/client";
-import { connectionRedactor } from "../../provider/panel/secrets";
-import type { Transport } from "../../provider/panel/transport";
-import { PointLists } from "../../provider/points/choose-from-panel";
-import type { Session } from "../../provider/restore/session";
-import { createSession, type SessionOptions } from "./session";
+import { type Operations, type ResourceName, startProvider, type Transport } from "../../provider/start";
 import type { VirtualClock } from "./virtual-clock";
 
 /** What the engine may ask of these types. */
@@ -22,46 +10,21 @@ export interface Reachable {
   transportOf(process: { readonly ended: boolean }): Transport;
 }
 
-export interface Connection extends Partial<SessionOptions> {
-  readonly pageSize?: number;
-  readonly types?: ResourceTypes;
+export interface Connection {
   /** Further settings, with their keys. */
   readonly settings?: Readonly<Record<string, string>>;
+  readonly allowedMachines?: readonly { readonly where?: string; readonly ids: readonly string[] }[];
+  /** Takes the lines of `RECOVERY_TRACE`. */
+  readonly trace?: ((line: string) => void) | undefined;
 }
 
-const panelAddress = "https://panel.example";
-
 const connected = {
-  "recovery:endpoint": panelAddress,
+  "recovery:endpoint": "https://panel.example",
   "recovery:username": "operator",
   "recovery:password": "password",
 };
 
-/** What a process has on a panel: the project's own client and reader, on virtual time. */
-function sessionOn(
-  panel: Reachable,
-  process: { readonly ended: boolean } = { ended: false },
-  { settings = {}, ...options }: Connection = {},
-): Session {
-  const clock = panel.time.clockOf(process);
-  const random = seeded(1);
-  const given: Readonly<Record<string, string>> = { ...connected, ...settings };
-  const read = readSettings([keyedSource("the test", (key) => given[key])]);
-  const { requestTimeoutMs = read.requestTimeoutMs, pageSize = read.pageSize } = options;
-  const client = createPanelClient({
-    ...clientOptions(read),
-    requestTimeoutMs,
-    transport: panel.transportOf(process),
-    clock,
-    random,
-  });
-  const { restoreActions, completeStatuses, failedStatuses } = read;
-  const words = { restoreActions, completeStatuses, failedStatuses };
-  const redact = connectionRedactor(read.username, read.password);
-  return createSession({ client, clock, random, requestTimeoutMs, words, redact, ...options, pageSize });
-}
-
-/** One provider process: the project's own from the engine's calls down to the requests, on virtual time. */
+/** One provider process, as the package starts it for an engine: on virtual time, on a panel in memory. */
 export class Process {
   /** The engine that started it was killed: nobody listens to it any more. */
   orphaned = false;
@@ -71,46 +34,49 @@ export class Process {
   /** What rows have shown. */
   readonly rows: string[] = [];
   readonly operations: Asked;
-  readonly here: ProviderProcess;
-  #intents = 0;
+  readonly here: ReturnType<typeof startProvider>["providerProcess"];
 
   constructor(
     readonly id: string,
     private readonly panel: Reachable,
-    connection: Connection = {},
+    { settings = {}, allowedMachines: [allowed] = [], trace }: Connection = {},
     operations?: (process: Process) => Asked,
   ) {
-    this.here = this.#here(connection);
-    this.operations = operations?.(this) ?? createOperations(this.here, planOperations(this.here));
+    const { providerProcess, handlers } = startProvider({
+      environment: {},
+      clock: panel.time.clockOf(this),
+      random: seeded(1),
+      transport: panel.transportOf(this),
+      engine: {
+        log: {
+          progress: (_urn, text) => void this.rows.push(text),
+          info: () => undefined,
+          warn: (_urn, text) => void this.warnings.push(text),
+          flushed: () => Promise.resolve(),
+        },
+        isGone: () => Promise.resolve(this.orphaned),
+        exitWithEngine: () => undefined,
+      },
+      ...(trace && { trace }),
+    });
+    const only = allowed && { "recovery:allowedMachines": JSON.stringify(allowed.ids) };
+    const given: Readonly<Record<string, string>> = { ...connected, ...only, ...settings };
+    handlers.intent.configure({ config: { get: (key) => given[key] } });
+    this.here = providerProcess;
+    this.operations = operations?.(this) ?? {
+      VmRestore: handlers.vmRestore,
+      FileRestore: handlers.fileRestore,
+      Intent: handlers.intent,
+      PlanRun: handlers.planRun,
+      WaveIntent: handlers.waveIntent,
+      Wave: handlers.wave,
+      Verdict: handlers.verdict,
+    };
   }
 
   end(): void {
     this.ended = true;
     this.panel.time.forget(this);
-  }
-
-  #here(connection: Connection): ProviderProcess {
-    const isWatched = (): Promise<boolean> => Promise.resolve(!this.orphaned);
-    const session = sessionOn(this.panel, this, { isWatched, ...connection });
-    const points = new PointLists(session.client);
-    return {
-      id: this.id,
-      newIntentId: () => intentIdOf(this.id, ++this.#intents),
-      replacedIntents: new Map(),
-      types: connection.types ?? resourceTypes,
-      engineLog: {
-        progress: (_urn, text) => void this.rows.push(text),
-        info: () => undefined,
-        warn: (_urn, text) => void this.warnings.push(text),
-        flushed: () => Promise.resolve(),
-      },
-      configure: () => undefined,
-      session: () => session,
-      listAccess: () => ({ client: session.client, points, pointStates: [], pageSize: connection.pageSize ?? 10 }),
-      whyNotAllowed: (machine) => whyNotAllowed(machine, connection.allowedMachines ?? []),
-      nameSettings: (text) => text,
-      exitWithEngine: () => undefined,
-    };
   }
 }
 

@@ -1,5 +1,4 @@
-import { intentName, type ResourceName, resourceTypes } from "../../provider/inputs/resource-names";
-import { dynamicBackend } from "../../provider/program/backend";
+import type { ResourceName } from "../../provider/start";
 
 /** A restore as a program declares it. */
 export interface Declared {
@@ -63,7 +62,7 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
     const handed = (outputs: Outputs): Properties => handedOf(earlier, all, outputs);
     const before = earlier.flatMap((place) => [place, place - 1]);
     const intent = all.length;
-    const intentUrn = urnOf("Intent", intentName(name, kind));
+    const intentUrn = urnOf("Intent", `${name}${kind === "VmRestore" ? "-vm" : "-file"}-intent`);
     all.push({
       urn: intentUrn,
       operations: "Intent",
@@ -75,7 +74,7 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
         triggers,
         __row: intentUrn,
         ...handed(outputs),
-        ...dynamicBackend.extraProperties("Intent"),
+        __provider: providerText("intent"),
       }),
     });
     placesOf.set(machine, [...earlier, all.length]);
@@ -93,11 +92,15 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
         ...(!retryFailed && { retryFailed }),
         __intent: intentInput(outputs(intent)),
         ...handed(outputs),
-        ...dynamicBackend.extraProperties(kind),
+        __provider: providerText(kind === "VmRestore" ? "vmRestore" : "fileRestore"),
       }),
     });
   });
   return all;
+}
+
+function providerText(handler: string): string {
+  return `exports.handler = () => require("pulumi-recovery/dynamic").${handler};`;
 }
 
 type Outputs = (place: number) => Properties;
@@ -125,6 +128,6 @@ export function nameOf(index: number): string {
   return `r${String(index)}`;
 }
 
-function urnOf(type: keyof typeof resourceTypes, name: string): string {
-  return `urn:pulumi:dev::drill::${resourceTypes[type]}::${name}`;
+function urnOf(type: ResourceName, name: string): string {
+  return `urn:pulumi:dev::drill::pulumi-nodejs:recovery:${type}::${name}`;
 }

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { findSection, sectionsIn } from "../../cli/help/sections";
 
-const sections = sectionsIn(readFileSync(join(__dirname, "..", "..", "docs", "troubleshooting.md"), "utf8"));
+const troubleshooting = readFileSync(join(__dirname, "..", "..", "docs", "troubleshooting.md"), "utf8");
 
 /** What is written in code, or quoted, is a word. */
 function sentencesAndWords(text: string): readonly [sentences: number, words: number] {
@@ -24,5 +23,5 @@ export function assertReadable(text: string): void {
     assert.ok(sentences <= 2 && words <= 60, `${String(sentences)} sentences, ${String(words)} words: ${line}`);
   }
   const help = /\nnpx pulumi-recovery help (\w+)$/.exec(text)?.[1];
-  if (help !== undefined) assert.equal(findSection(sections, [help])?.word, help);
+  if (help !== undefined) assert.ok(troubleshooting.includes(`<!-- help: ${help} -->`), `no section: ${help}`);
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "../../provider/plain/clock";
+import type { Clock } from "../../provider/start";
 
 /** `stopped` as by SIGSTOP: clocks continue. `asleep` as by a closed lid: of its clocks only the wall clock continues. */
 export type Suspension = "stopped" | "asleep";

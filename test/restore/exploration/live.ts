@@ -1,4 +1,3 @@
-import { omit } from "../../../provider/plain/plain";
 import { Engine, Run, type RunError, type RunOptions, type Stored } from "../../support/engine";
 import { PanelAtWork, type Order, type Owner, type Part, type Post, type Work } from "../../support/panel-at-work";
 import { type Connection, Process } from "../../support/process";
@@ -197,9 +196,10 @@ class Play {
 
   async #run(step: Step): Promise<void> {
     const process = this.provider(`process-${String(++this.#processes)}`, this.panel, {
-      ...(this.history.places !== undefined && { maxConcurrent: this.history.places }),
-      requestTimeoutMs: 30_000,
-      pageSize: this.pageSize,
+      settings: {
+        "recovery:pageSize": String(this.pageSize),
+        ...(this.history.places !== undefined && { "recovery:maxConcurrent": String(this.history.places) }),
+      },
       // What was decided, and why: a line for each read would hide it.
       ...(this.traces && {
         trace: (line: string) => {
@@ -398,7 +398,7 @@ class Play {
     this.declared = this.declared.map((one, index) => {
       const isBehind = index > restore && changed?.kind === "VmRestore" && one.machine === changed.machine;
       if (index !== restore && !isBehind) return one;
-      return { ...(omit(one, "adopt") as Declared), generation: one.generation + 1 };
+      return { ...withoutAdopt(one), generation: one.generation + 1 };
     });
     this.#note(() => `new triggers for ${restoreName(restore)}`);
     this.#said.delete(restore);
@@ -460,7 +460,7 @@ class Play {
     this.#note(() => `adopt: ${adopt === undefined ? "taken out" : `"${adopt}"`} for ${restoreName(restore)}`);
     this.declared = this.declared.map((one, index) => {
       if (index !== restore) return one;
-      return { ...(omit(one, "adopt") as Declared), ...(adopt !== undefined && { adopt }) };
+      return { ...withoutAdopt(one), ...(adopt !== undefined && { adopt }) };
     });
     this.#said.delete(restore);
     return true;
@@ -655,4 +655,8 @@ function optionsOf({ target, continueOnError }: Step, program: readonly Registra
         .map(({ urn }) => urn),
     );
   return { ...(targets && { targets }), ...(continueOnError && { continueOnError: true }) };
+}
+
+function withoutAdopt(declared: Declared): Declared {
+  return Object.fromEntries(Object.entries(declared).filter(([name]) => name !== "adopt")) as unknown as Declared;
 }

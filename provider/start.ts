@@ -1,0 +1,47 @@
+import { planOperations } from "../drills/engine";
+import { createOperations, type Operations } from "./engine";
+import { createProviderProcess, type Edge, type ProviderProcess } from "./engine/process";
+import { resourceTypes, type ResourceTypes } from "./inputs/resource-names";
+import { type ProcessConfig, processSources } from "./inputs/settings-sources";
+
+export type { Operations } from "./engine";
+export type { ResourceName } from "./inputs/resource-names";
+export type { Transport, TransportResponse } from "./panel/transport";
+export type { Clock } from "./plain/clock";
+
+/** The methods that the engine calls on a dynamic resource's handler. */
+export type DynamicProvider = Operations & {
+  configure(request: { readonly config: ProcessConfig } | undefined): void;
+};
+
+type HandlerName = "vmRestore" | "fileRestore" | "intent" | "planRun" | "waveIntent" | "wave" | "verdict";
+
+interface StartedProvider {
+  readonly providerProcess: ProviderProcess;
+  /** The engine configures each of them, always with the same configuration. */
+  readonly handlers: Readonly<Record<HandlerName, DynamicProvider>>;
+}
+
+interface StartOptions extends Edge {
+  readonly types?: ResourceTypes;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** A provider process as the engine sees it. What it reaches outside itself is handed in by tests: clock, panel, engine. */
+export function startProvider({ types = resourceTypes, environment, ...edge }: StartOptions): StartedProvider {
+  const providerProcess = createProviderProcess({ types, sources: processSources(undefined, environment), ...edge });
+  const configure: DynamicProvider["configure"] = (request) => {
+    providerProcess.configure(processSources(request?.config, environment));
+  };
+  const operations = createOperations(providerProcess, planOperations(providerProcess));
+  const handlers = {
+    vmRestore: { configure, ...operations.VmRestore },
+    fileRestore: { configure, ...operations.FileRestore },
+    intent: { configure, ...operations.Intent },
+    planRun: { configure, ...operations.PlanRun },
+    waveIntent: { configure, ...operations.WaveIntent },
+    wave: { configure, ...operations.Wave },
+    verdict: { configure, ...operations.Verdict },
+  };
+  return { providerProcess, handlers };
+}
