@@ -4,7 +4,10 @@ import { createProviderProcess, type Edge, type ProviderProcess } from "./engine
 import { resourceTypes, type ResourceTypes } from "./inputs/resource-names";
 import { type ProcessConfig, processSources } from "./inputs/settings-sources";
 
+export type * from "../drills/judge/stored";
 export type { Operations } from "./engine";
+export type { ChosenFrom, Mark } from "./inputs/intent";
+export type { PointRule } from "./inputs/read-point-rule";
 export type { ResourceName } from "./inputs/resource-names";
 export type { Transport, TransportResponse } from "./panel/transport";
 export type { Clock } from "./plain/clock";

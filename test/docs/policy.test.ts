@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import type { ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 import { rules } from "../../examples/policy/rules";
 import { FileRestore, RecoveryPlan, VmRestore } from "../../provider";
-import { planType, resourceTypes } from "../../provider/inputs/resource-names";
 
 interface Resource {
   readonly type: string;
@@ -23,16 +22,16 @@ function said(rule: string, settings: object, resources: readonly Resource[], ho
 }
 
 const vm = (name: string, ...triggers: string[]): Resource => ({
-  type: resourceTypes.VmRestore,
+  type: "pulumi-nodejs:recovery:VmRestore",
   name,
   props: { virtualMachineId: name, triggers },
 });
-const files = (name: string): Resource => ({ ...vm(name), type: resourceTypes.FileRestore });
+const files = (name: string): Resource => ({ ...vm(name), type: "pulumi-nodejs:recovery:FileRestore" });
 
 describe("a policy pack", () => {
   it("finds each restore and plan by its class", () => {
     const types = [VmRestore, FileRestore, RecoveryPlan].map(({ __pulumiType }) => __pulumiType);
-    assert.deepEqual(types, [resourceTypes.VmRestore, resourceTypes.FileRestore, planType]);
+    assert.deepEqual(types, [vm("").type, files("").type, "recovery:index:RecoveryPlan"]);
   });
 
   it("of the example requires a ticket among the triggers", () => {

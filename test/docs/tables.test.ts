@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { pages, updatedPage } from "../../docs/generate";
+import { updatedPage } from "../../docs/generate";
 import { membersOf } from "../../docs/tables/members";
 import { commands } from "../../cli/commands";
 import { dialects } from "../../sandbox";
 import { switches } from "../../sandbox/dialect/dialect";
-import { root, textOf } from "./support/pages";
+import { pages, root, textOf } from "./support/pages";
 
 describe("generated parts of the documentation", () => {
   for (const page of pages()) {

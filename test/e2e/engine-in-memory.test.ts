@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compileFunction } from "node:vm";
 import * as pulumi from "@pulumi/pulumi";
-import { resourceTypes } from "../../provider/inputs/resource-names";
 import { Engine, Run } from "../support/engine";
 import type { Process } from "../support/process";
 import type { Properties, Registration } from "../support/program";
@@ -156,7 +155,7 @@ long.describe("the engine in memory asks what the real engine asks, and stores w
   }
 });
 
-const types = { i: resourceTypes.Intent, r: resourceTypes.VmRestore };
+const types = { i: "pulumi-nodejs:recovery:Intent", r: "pulumi-nodejs:recovery:VmRestore" };
 
 function urnOf(name: string): string {
   return `urn:pulumi:test::e2e::${name.startsWith("i") ? types.i : types.r}::${name}`;

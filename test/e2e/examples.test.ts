@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { example } from "./support/program";
 import { listening } from "../support/listening";
 import { useScene } from "./support/scene";
-import type { Scenario } from "../../sandbox/panel/scenario";
+import type { Scenario } from "../../sandbox";
 import { repositoryRoot } from "../../tools/engine/cli";
 import { Project } from "./support/project";
 import { long } from "../support/thorough";

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { escapeMarkup } from "../../provider/plain/text";
 import { readReport, report, ReportError, toHtml, toJson, toJunit, toMarkdown } from "../../report";
 import * as cases from "./support/cases";
 import { stackOf, threeRestores } from "./support/restores";
@@ -37,7 +36,6 @@ describe("a state with hostile text", () => {
     assert.doesNotMatch(page.replaceAll(/="[^"]*"/g, '=""'), /<[^>]*\son\w+\s*=/i);
     assert.doesNotMatch(page, /(?:href|src)="\s*javascript:/i);
     assert.ok(page.includes("&lt;script&gt;alert(1)"), "the text is there, as text");
-    fc.assert(fc.property(fc.string(), (text) => !/[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/.test(escapeMarkup(text))));
   });
 
   it("reaches no format with control characters, changes of direction or half a character", () => {

@@ -1,11 +1,7 @@
-import { formatDuration } from "../../provider/inputs/duration";
 import assert from "node:assert/strict";
-import fc from "fast-check";
-import { restoresOfState } from "../../drills/judge/state";
 import { readReport, report, subjectsOf, toHtml, toJson, toJunit, toMarkdown, type Report } from "../../report";
-import { spanText, reportStamp } from "../../report/model/format";
 import * as cases from "./support/cases";
-import { resourcesOf, stackOfPlan, type PlayedPlan, type PlayedStep } from "./support/plans";
+import { resourcesOf, stackOfPlan, type PlayedPlan } from "./support/plans";
 import { intentResource, type Played, restoreResource, stackOf, threeRestores } from "./support/restores";
 import { at, exportedStack, shown, type StackResource } from "./support/stack";
 
@@ -13,35 +9,6 @@ const stepsOf = (made: Report) => made.waves.flatMap(({ restores }) => restores)
 const [web, db] = threeRestores;
 
 describe("the report of a plan", () => {
-  it("has the stored verdict, for any run", () => {
-    const step = (name: string): fc.Arbitrary<PlayedStep> =>
-      fc.record({
-        name: fc.constant(name),
-        machine: fc.constantFrom(42, 43),
-        transaction: fc.nat(9).map((id) => String(5_000 + id)),
-        requested: fc.nat(100),
-        ran: fc.integer({ min: 1, max: 900 }),
-        status: fc.constantFrom("complete", "complete", "complete", "failed", "cancelled", "running"),
-        came: fc.constantFrom("sent" as const, "sent" as const, "asked for" as const, "not begun" as const),
-        goals: fc.record({ recoveryTimeSeconds: fc.constantFrom(60, 3_600) }, { requiredKeys: [] }),
-      });
-    fc.assert(
-      fc.property(step("db"), step("web"), fc.constantFrom("2026-Q3", "2026-Q4"), (one, other, run) => {
-        const state = stackOfPlan({
-          waves: [
-            { name: "data", restores: [one] },
-            { name: "front", run, restores: [other] },
-          ],
-        }) as { deployment: object };
-        const { plans, restores } = restoresOfState(state.deployment);
-        const { verdict, counts } = report(state);
-        assert.deepEqual([verdict.result, verdict.reasons], [plans[0]?.verdict?.verdict, plans[0]?.verdict?.reasons]);
-        const states = Object.entries(counts.states).flatMap(([word, count]) => Array<string>(count).fill(word));
-        assert.deepEqual(states.sort(), restores.map((restore) => restore.state as string).sort());
-      }),
-    );
-  });
-
   it("says that the run is under way or broke off when the state is unfinished", () => {
     const said = (played: Partial<PlayedPlan>): readonly unknown[] => {
       const { verdict } = report(stackOfPlan({ ...cases.shop, ...played }));
@@ -205,14 +172,6 @@ describe("the input of a report", () => {
     assert.equal(report({ version: 3, deployment: null }, { stack: "drill" }).scope.name, "drill");
     for (const other of [null, 7, "x", [], {}, { outputs: {} }])
       assert.throws(() => report(other), { name: "ReportError", message: /not the state of a stack/ });
-  });
-
-  it("are figures in one spelling", () => {
-    const spans = [0, 5, 65, 3_905, 90_061, 59.6].map(formatDuration);
-    assert.equal(spans.join(", "), "0s, 5s, 1m 5s, 1h 5m 5s, 1d 1h 1m 1s, 1m");
-    assert.equal(reportStamp("2026-11-21T12:00:00+02:00"), "2026-11-21T10:00:00Z");
-    const span = spanText("2026-11-21T10:00:00Z", "2026-11-22T10:00:00Z");
-    assert.equal(span, "2026-11-21 10:00:00 to 2026-11-22 10:00:00 UTC");
   });
 });
 

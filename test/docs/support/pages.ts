@@ -1,8 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { pages } from "../../../docs/generate";
 
 export const root = join(__dirname, "..", "..", "..");
+
+/** The pages of the documentation, by their path from the repository's root. */
+export function pages(): readonly string[] {
+  const names = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
+  return names.map((name) => `docs/${name}`);
+}
 
 /** Every page a user reads, by its path from the repository's root. */
 export function allPages(): readonly string[] {

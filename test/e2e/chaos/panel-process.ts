@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PostedRestoreRecord } from "../../../sandbox/panel/records";
-import type { Scenario } from "../../../sandbox/panel/scenario";
+import type { PostedRestoreRecord, Scenario } from "../../../sandbox";
 import { builtCommand } from "../../support/built";
 import { waitUntil } from "../support/wait-until";
 

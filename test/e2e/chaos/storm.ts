@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
-import { randomFrom } from "../../../sandbox/plain/clock";
+import { seeded } from "../../support/process";
 import { connectionTo } from "../../../tools/engine/workspace";
 import { Scene } from "../support/scene";
 import { waitUntil } from "../support/wait-until";
@@ -29,7 +29,7 @@ const mostRestarts = 8;
 export async function weather(folder: string, seed: number, log: Log): Promise<void> {
   const world = worldOf(seed);
   const panel = await PanelProcess.start(folder, world.scenario, seed);
-  const restarting = new Restarts(panel, randomFrom(seed, "restarts"), log);
+  const restarting = new Restarts(panel, seeded(seed + 1), log);
   const scenes = await Promise.all(world.tasks.map(() => Scene.open()));
   try {
     for (const id of world.doomed) await panel.failNext(id);
@@ -40,7 +40,7 @@ export async function weather(folder: string, seed: number, log: Log): Promise<v
     restarting.begin();
     const outcomes = await Promise.allSettled(
       doors.map(({ task, door }, index) => {
-        const random = randomFrom(seed, `storm ${String(index)}`);
+        const random = seeded(seed + 2 + index);
         const runsOnceMore = index === seed % doors.length;
         return untilDone({ task, door, random, panel, restarting, log, runsOnceMore });
       }),

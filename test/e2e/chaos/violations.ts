@@ -1,5 +1,5 @@
 import { restoresOfState } from "../../../drills/judge/state";
-import type { PostedRestoreRecord } from "../../../sandbox/panel/records";
+import type { PostedRestoreRecord } from "../../../sandbox";
 import type { StoredResource } from "../support/stored";
 import type { Intent, Target } from "./world";
 

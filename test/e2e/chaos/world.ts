@@ -1,6 +1,5 @@
-import type { PostedRestoreRecord } from "../../../sandbox/panel/records";
-import type { Scenario } from "../../../sandbox/panel/scenario";
-import { randomFrom } from "../../../sandbox/plain/clock";
+import type { PostedRestoreRecord, Scenario } from "../../../sandbox";
+import { seeded } from "../../support/process";
 
 /** The plan of each program. */
 const plan = "shop";
@@ -47,7 +46,7 @@ const inYaml = { machines: 17, seconds: 3 };
 
 /** A panel that is slow, lists late, answers 5xx, loses answers; two hundred restores on it, in plans and alone. */
 export function worldOf(seed: number): World {
-  const random = randomFrom(seed, "world");
+  const random = seeded(seed);
   const between = (low: number, high: number): number => low + random() * (high - low);
   const tasks = Array.from({ length: programs + 1 }, (_, index): Task => {
     const door = index < programs ? "program" : "yaml";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Scenario } from "../../../sandbox/panel/scenario";
+import type { Scenario } from "../../../sandbox";
 import { repositoryRoot } from "../../../tools/engine/cli";
 import { Project } from "./project";
 import type { Sandbox, SandboxOptions } from "./scene";

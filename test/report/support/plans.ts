@@ -1,4 +1,4 @@
-import { entryId } from "../../../drills/judge/history";
+import { createHash } from "node:crypto";
 import type {
   ChosenPoint,
   Entry,
@@ -10,8 +10,7 @@ import type {
   RestoreEvent,
   RunBy,
   WaveLogs,
-} from "../../../drills/judge/stored";
-import { omit, omitUndefined } from "../../../provider/plain/plain";
+} from "../../../provider/start";
 import { markOf, stampsOf, type Played } from "./restores";
 import { at, exportedStack, shown, type PendingOperation, type StackResource } from "./stack";
 
@@ -117,7 +116,8 @@ function logsOf({ restores }: PlayedWave): object {
 
 function planTextOf(played: PlayedPlan): PlanText {
   const { wholeGoalSeconds, waves } = played;
-  const text = omit(played, "plan", "startedAt", "wholeGoalSeconds", "waves", "by", "changed", "pending");
+  const others = ["plan", "startedAt", "wholeGoalSeconds", "waves", "by", "changed", "pending"];
+  const text = Object.fromEntries(Object.entries(played).filter(([name]) => !others.includes(name)));
   return {
     run: "2026-Q4",
     kind: "drill",
@@ -135,7 +135,7 @@ function planTextOf(played: PlayedPlan): PlanText {
 
 function plannedOf(step: PlayedStep): PlanRestore {
   const { point, ...form } = formOf(step);
-  return omitUndefined<PlanRestore>({
+  return plain<PlanRestore>({
     ...form,
     point: typeof point === "string" ? point : undefined,
     rule: step.rule,
@@ -151,12 +151,15 @@ function plannedOf(step: PlayedStep): PlanRestore {
 }
 
 function formOf({ machine, point = 1007, rule, paths, triggers }: PlayedStep): Form {
-  return omitUndefined<Form>({ machine: String(machine), point: rule ?? String(point), paths, triggers });
+  return plain<Form>({ machine: String(machine), point: rule ?? String(point), paths, triggers });
 }
 
 function entryOf(run: string, step: PlayedStep): Entry {
   const form = formOf(step);
-  const id = entryId(run, step.name, form);
+  const id = createHash("sha256")
+    .update(JSON.stringify([run, step.name, form]))
+    .digest("base64url")
+    .slice(0, 9);
   const { rule, takenAt = at(-3_600), chosen, point = 1007 } = step;
   return {
     id,
@@ -220,4 +223,9 @@ function eventsOf(step: PlayedStep, { id: entry, machine }: Entry): readonly Res
     ...(came === "sent" ? attempt(step, true) : []),
     ...(stop === undefined ? [] : [{ at: at(3_000), entry, did: "stopped", ...stop } as const]),
   ];
+}
+
+/** Without what is undefined. */
+function plain<Stored>(one: { readonly [Name in keyof Stored]: Stored[Name] | undefined }): Stored {
+  return JSON.parse(JSON.stringify(one)) as Stored;
 }

@@ -1,5 +1,4 @@
-import type { ChosenFrom, Mark } from "../../../provider/inputs/intent";
-import type { PointRule } from "../../../provider/inputs/read-point-rule";
+import type { ChosenFrom, Mark, PointRule } from "../../../provider/start";
 import { at, exportedStack, urnOf, type PendingOperation, type StackResource } from "./stack";
 
 /** One restore and its outcome; times are seconds since the first request. */

@@ -1,5 +1,3 @@
-import { resourceTypes } from "../../../provider/inputs/resource-names";
-
 /** An exported stack as the engine writes it, from a short description. */
 
 export interface StackResource {
@@ -43,7 +41,7 @@ export function urnOf({ type, name, of }: Pick<StackResource, "type" | "name" | 
 }
 
 function token(type: string): string {
-  return (resourceTypes as Readonly<Record<string, string>>)[type] ?? type;
+  return type.includes(":") ? type : `pulumi-nodejs:recovery:${type}`;
 }
 
 const root = `urn:pulumi:${stack}::${project}::pulumi:pulumi:Stack::${project}-${stack}`;
