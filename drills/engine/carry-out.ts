@@ -17,6 +17,7 @@ import type {
   IntentText,
   RestoreEvent,
   RestoreOptionsText,
+  Unfinished,
   WaveLogs,
   WaveOptions,
   WaveRecord,
@@ -137,9 +138,15 @@ class WaveRun {
 
   done(): WaveDone {
     const { record } = this.work;
-    const earlierSends = record.earlierSends?.map(({ unfinished, ...one }) => {
-      return { ...one, unfinished: unfinished.filter(({ ids }) => !ids.some((id) => this.#over.has(id))) };
-    });
+    const sent = new Set(
+      [...this.#ledgers.values()].flatMap(({ entry, happened }) =>
+        happened.attempts.length > 0 ? [entry.machine] : [],
+      ),
+    );
+    // Once something is sent to a machine, what an earlier run may have sent was looked for.
+    const isOpen = ({ machine, ids }: Unfinished): boolean =>
+      ids.length > 0 ? !ids.some((id) => this.#over.has(id)) : !sent.has(machine);
+    const earlierSends = record.earlierSends?.map((one) => ({ ...one, unfinished: one.unfinished.filter(isOpen) }));
     const carriedOut = [...this.#ledgers].map(([name, { events }]) => [name, events] as const);
     // A restore that was removed from the plan keeps its record.
     const restores = { ...record.restores, ...Object.fromEntries(carriedOut) };
@@ -160,7 +167,8 @@ class WaveRun {
     const elsewhere = otherPanelText(mark, session.client.address);
     if (elsewhere !== undefined) return ledger.stop(elsewhere);
     const request = requestOf(name, entry, mark, options, urn);
-    const past = pastOf(ledger, mark, isAfterLost(entry, ledger.events));
+    const isLost = (this.#unfinished.get(entry.machine) ?? []).some(({ ids }) => ids.length === 0);
+    const past = pastOf(ledger, mark, isLost || isAfterLost(entry, ledger.events));
     const began = session.clock.now();
     const reporter = reporterFor(ledger, {
       up,

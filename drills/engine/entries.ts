@@ -1,7 +1,7 @@
 import { targetInWords, pointInWords } from "../../provider/engine/messages";
 import { ruleForIncident } from "../../provider/inputs/read-point-rule";
 import type { Message } from "../../provider/plain/message";
-import { omit, own } from "../../provider/plain/plain";
+import { groupBy, omit, omitUndefined, own } from "../../provider/plain/plain";
 import { allAsked, firstSent, targetOf, whyKept } from "../judge/asked";
 import { entryId, formText, transactionText, whatHappened } from "../judge/history";
 import type { AskedFor, Entry, Form, IntentText, WaveRecord } from "../judge/stored";
@@ -13,7 +13,7 @@ export interface Asked {
   readonly incidentAt?: string | undefined;
 }
 
-export type PlannedWave = Pick<IntentText, "entries" | "gone">;
+export type PlannedWave = Pick<IntentText, "entries" | "gone" | "earlier">;
 
 /** The mark of an entry that is not made yet. */
 export const notMade = "";
@@ -23,7 +23,7 @@ export function planEntries(
   { run, forms, incidentAt }: Asked,
   stored: { readonly run: string | undefined } & PlannedWave,
 ): PlannedWave {
-  const before: PlannedWave = stored.run === run ? stored : { entries: {} };
+  const before: PlannedWave = stored.run === run ? stored : { entries: {}, earlier: lastAsked(stored) };
   const askedBefore = (name: string): readonly AskedFor[] => {
     const old = own(before.entries, name);
     if (old === undefined) return own(before.gone ?? {}, name) ?? [];
@@ -38,7 +38,18 @@ export function planEntries(
   });
   const names = Object.keys({ ...before.gone, ...before.entries }).filter((name) => !Object.hasOwn(forms, name));
   const gone = names.map((name) => [name, askedBefore(name)] as const);
-  return { entries: Object.fromEntries(entries), ...(gone.length > 0 && { gone: Object.fromEntries(gone) }) };
+  return omitUndefined<PlannedWave>({
+    entries: Object.fromEntries(entries),
+    gone: gone.length > 0 ? Object.fromEntries(gone) : undefined,
+    earlier: before.earlier,
+  });
+}
+
+/** By machine, what was last asked for in a run that is over. */
+function lastAsked({ entries, gone = {}, earlier }: PlannedWave): PlannedWave["earlier"] {
+  const asked = [...Object.values(entries).flatMap(allAsked), ...Object.values(gone).flat()];
+  const byMachine = [...groupBy(asked, ({ machine }) => machine)].map(([machine, all]) => [machine, all.map(({ id }) => id)] as const); // prettier-ignore
+  return { ...earlier, ...Object.fromEntries(byMachine) };
 }
 
 /** Why nothing of a wave is sent: a restore was changed or taken out in a way in which the run would send it again, or lose it. */

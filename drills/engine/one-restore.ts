@@ -5,11 +5,11 @@ import { backToPanel } from "../../provider/engine/messages";
 import type { IntendedRequest, Mark } from "../../provider/inputs/intent";
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
-import { deepEqual, omit, omitUndefined, type Properties } from "../../provider/plain/plain";
+import { omit, omitUndefined, type Properties } from "../../provider/plain/plain";
 import type { Past } from "../../provider/restore/begin";
 import { idOnRow } from "../../provider/restore/messages";
 import type { Run } from "../../provider/restore/session";
-import { allAsked } from "../judge/asked";
+import { askedAlike } from "../judge/asked";
 import {
   type Attempt,
   endedEvent,
@@ -148,7 +148,7 @@ export function pastOf(
   isAfterLost: boolean,
 ): Past | undefined {
   // Since it has failed, it may have been sent again, or the machine restored by hand. New triggers restore over that.
-  const asked = allAsked(entry).filter(({ triggers }) => deepEqual(triggers, entry.triggers));
+  const asked = askedAlike(entry);
   const hasFailed = ({ entry: of, ended }: Attempt): boolean =>
     ended?.status === "failed" && ended.failedPart === undefined && asked.some(({ id }) => id === of);
   const failed = attempts.slice(attempts.findLastIndex((one) => !hasFailed(one)) + 1);

@@ -4,17 +4,25 @@ import { idOnRow } from "../../provider/restore/messages";
 import type { Run, Session } from "../../provider/restore/session";
 import { type Attempt, transactionText, whatHappened } from "../judge/history";
 import { lastOfMachines } from "../judge/overwritten";
-import type { EarlierSends, RestoreEvent, Unfinished, WaveRecord } from "../judge/stored";
+import type { EarlierSends, IntentText, RestoreEvent, Unfinished, WaveRecord } from "../judge/stored";
 import type { Core } from "./one-restore";
 
 /** More runs ago than this, nobody names a transaction by mistake. */
 const mostEarlierRuns = 20;
 
-/** The record with which a new run starts: the proofs, and what the runs before have sent. */
-export function recordOfNewRun(record: WaveRecord): WaveRecord {
+/** The record with which a new run starts: the proofs, and what the runs before have sent, or may have: what was asked for and has no end. */
+export function recordOfNewRun(record: WaveRecord, asked: IntentText["earlier"] = {}): WaveRecord {
   const { restores, proofs, panel, earlierSends = [] } = record;
   const ids = attemptsIn(restores).flatMap(([, one]) => one.ids);
-  const last: EarlierSends = { ...(panel !== undefined && { panel }), ids, unfinished: unfinishedIn(restores) };
+  const isOver = (entry: string): boolean =>
+    Object.values(restores).some((events) => {
+      const { state, counts } = whatHappened(events, entry);
+      // What is under way is listed, and what has failed may have been sent again.
+      return !["not sent", "sent", "failed"].includes(state) || counts?.ended?.failedPart !== undefined;
+    });
+  const lost = Object.entries(asked).filter(([, entries]) => !entries.every(isOver));
+  const unfinished = [...unfinishedIn(restores), ...lost.map(([machine]) => ({ name: "", machine, ids: [] }))];
+  const last: EarlierSends = { ...(panel !== undefined && { panel }), ids, unfinished };
   const machines = lastOfMachines(record);
   return { restores: {}, proofs, earlierSends: [...earlierSends, last].slice(-mostEarlierRuns), machines };
 }

@@ -179,11 +179,12 @@ function optionsIn({ __options: options }: Properties): WaveOptions {
   return read;
 }
 
-function recordIn({ run, record }: Properties, ofRun: string | undefined): WaveRecord {
-  if (record === undefined) return { restores: {}, proofs: {} };
-  const stored = readRecord(record);
+function recordIn({ run, record }: Properties, ofRun: string | undefined, asked?: IntentText["earlier"]): WaveRecord {
+  const nothing = { restores: {}, proofs: {} };
+  if (record === undefined && asked === undefined) return nothing;
+  const stored = record === undefined ? nothing : readRecord(record);
   if (stored === undefined) throw new Error("the stored record of this wave cannot be read: was the state edited?");
-  return run === ofRun ? stored : recordOfNewRun(stored);
+  return run === ofRun ? stored : recordOfNewRun(stored, asked);
 }
 
 async function waveOutputs(
@@ -198,7 +199,7 @@ async function waveOutputs(
   const run = readText(inputs["run"]);
   const intent = intentIn(inputs);
   const options = optionsIn(inputs);
-  const stored = recordIn(before, run);
+  const stored = recordIn(before, run, intent.earlier);
   const urn = rowOf(inputs);
   const session = planProcess.session(urn);
   const why = refusalOf(intent, stored, seen.laterWave(inputs));

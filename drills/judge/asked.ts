@@ -1,5 +1,5 @@
 import { knownLater } from "../../provider/inputs/read-values";
-import { own } from "../../provider/plain/plain";
+import { deepEqual, own } from "../../provider/plain/plain";
 import { formText, type Happened, whatHappened } from "./history";
 import type { AdoptedEvent, AskedFor, Entry, Form, IntentText, PostedEvent, RestoreEvent, WaveRecord } from "./stored";
 
@@ -122,11 +122,17 @@ export function changeMarkOf(entry: Entry, name: string, record: Recorded): stri
   return notSettled(all, name, record).find(({ id }) => id === entry.id)?.mark ?? entry.mark;
 }
 
-/** Right before it something else was asked for by an `up` that left no record, so what is found may be that. */
-export function isAfterLost(entry: Pick<Entry, "id">, events: readonly RestoreEvent[]): boolean {
+/** What nobody asked to restore again, but from another point, or with other paths: a failed or a lost attempt of it may still be at work. */
+export const askedAlike = (entry: Entry): readonly AskedFor[] =>
+  allAsked(entry).filter(({ triggers }) => deepEqual(triggers, entry.triggers));
+
+/** Right before it something else was asked for, and an `up` that left no record may have sent that: what is found may be it. */
+export function isAfterLost(entry: Entry, events: readonly RestoreEvent[]): boolean {
   const before = events.findLast(
     (one) =>
       one.entry !== entry.id && !(one.did === "stopped" && (one.because === "kept" || one.because === "refused")),
   );
-  return before?.did === "stopped" && before.because === "lost";
+  if (before?.did === "stopped" && before.because === "lost") return true;
+  if (before === undefined || !askedAlike(entry).some(({ id }) => id === before.entry)) return false;
+  return ["not sent", "sent"].includes(whatHappened(events, before.entry).state);
 }

@@ -180,8 +180,12 @@ export type EntryMark = Stored<typeof readEntryMark>;
 
 const readIntent = reader(
   { entries: byName(readEntry), marks: byName(readEntryMark) },
-  /** What was asked for in this run under names that the plan no longer has. */
-  { gone: unlessEmpty(byName(eachOf(readAsked))) },
+  {
+    /** What was asked for in this run under names that the plan no longer has. */
+    gone: unlessEmpty(byName(eachOf(readAsked))),
+    /** By machine, the ids of the entries that the last run before had for it: the wave's record says what became of them. */
+    earlier: unlessEmpty(byName(readAllTexts)),
+  },
 );
 /** 2. The JSON text `restores` of a wave's intent: its entries in the order of the program. */
 export type IntentText = Stored<typeof readIntent>;
@@ -273,7 +277,7 @@ const readProof = reader({ run: readText, panel: readText, at: readText, form: r
 export type Proof = Stored<typeof readProof>;
 
 const readUnfinished = reader({ name: text, machine: readText, ids: readTexts }, {});
-/** Transactions whose end is not stored. */
+/** Transactions whose end is not stored; none where nobody knows what was sent. */
 export type Unfinished = Stored<typeof readUnfinished>;
 
 const readEarlierSends = reader({ ids: texts, unfinished: eachOf(readUnfinished) }, { panel: readText });

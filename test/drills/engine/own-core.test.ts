@@ -36,6 +36,23 @@ describe("a new run of a plan", () => {
   });
 });
 
+describe("a run that was killed, and further runs", () => {
+  const run = (name: string, restores: readonly string[] = ["db"]) =>
+    planOf({ data: Object.fromEntries(restores.map((of) => [of, restore("1", "10")])) }, { run: name });
+
+  for (const at of ["before the intent is stored", "before the wave is stored", "before a POST"] as const)
+    it(`post nothing beside what it has sent, where rows name no machine, though the next run is killed ${at}`, async () => {
+      const lab = new PlanLab(bare);
+      lab.panel.fates = [{ ...goodFate, runsForMs: 1_200_000 }];
+      await lab.up(run("Q1"), { kill });
+      await lab.up(run("Q2"), { kill: { at, after: 0 } });
+      await lab.up(run("Q3", ["renamed"]));
+      const [first, ...others] = lab.panel.posts.map(({ sentAt }) => sentAt);
+      assert.ok(others.length > 0);
+      for (const one of others) assert.ok(one - (first ?? 0) > 1_200_000, String(one - (first ?? 0)));
+    });
+});
+
 describe("a restore of a plan whose end the panel does not show", () => {
   it("is not sent again in its run, and keeps its machine busy in no other run", async () => {
     const lab = new PlanLab({ tells: "point and paths" });

@@ -75,6 +75,18 @@ describe("a restore that was changed within its run", () => {
       [[lost, ...complete("c")], false],
       [[stopped("a", "unknown")], false],
     ] as const)
-      assert.equal(isAfterLost({ id: "b" }, events), expected, JSON.stringify(events));
+      assert.equal(isAfterLost(asked("b"), events), expected, JSON.stringify(events));
+  });
+
+  it("is a question where what was asked for right before, under the same triggers, may have been sent since", () => {
+    const posted = event("a", { did: "posted", up: "", machine: "1" });
+    for (const [events, expected, triggers] of [
+      [[stopped("a", "no")], true],
+      [[stopped("a", "no")], false, ["again"]],
+      [[posted, stopped("a", "unknown", { status: "sent" })], true],
+      [[posted, event("a", { did: "listed", ids: ["1"] })], false],
+      [complete("a"), false],
+    ] as const)
+      assert.equal(isAfterLost(entry(asked("b", { triggers }), first), events), expected, JSON.stringify(events));
   });
 });

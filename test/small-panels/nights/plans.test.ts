@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { planOf, restore } from "../../drills/engine/support/plan-lab";
-import { bare, named, stamped, trap, type Trap } from "../trap";
+import { bare, named, stamped, trap, type Trap, wrapped } from "../trap";
 import { PlanOnStage } from "./plan-on-stage";
 
 /** A plan of one machine, 42. */
@@ -9,7 +9,78 @@ const textOf = async (up: Promise<readonly string[] | undefined>): Promise<strin
 
 const panels = { "id and status": bare, "the machine": named, stamps: stamped };
 
-describe("adopt", () => {});
+describe("a new run of a plan behind a run that was killed", () => {
+  const run = (name: string, more: object = {}) =>
+    planOf({ data: { db: restore("42", "1007") } }, { run: name, ...more });
+  const kill = { at: "after a POST", after: 0 } as const;
+  const gaps = ({ stage: { postedAt } }: PlanOnStage): readonly number[] =>
+    postedAt.slice(1).map((at, index) => Math.round((at - (postedAt[index] ?? 0)) / 1_000));
+
+  for (const [rows, row] of Object.entries(panels)) {
+    it(`is not sent beside the restore that still runs: rows with ${rows}`, async () => {
+      const stack = new PlanOnStage(trap({ row }), 1_200);
+      await stack.up(run("Q1"), { kill });
+      assert.deepEqual(await stack.up(run("Q2")), []);
+      assert.ok((gaps(stack)[0] ?? 0) > 1_200, gaps(stack).join());
+      await stack.time.advance(60_000);
+      assert.deepEqual(await stack.up(run("Q3")), []);
+      assert.deepEqual(
+        [stack.stage.posted.length, stack.verdict?.verdict],
+        [3, row === bare ? "passed with warnings" : "passed"],
+      );
+    });
+
+    it(`is not sent beside it either when a run in between could not send: rows with ${rows}`, async () => {
+      const stack = new PlanOnStage(trap({ row }), 3_300);
+      await stack.up(run("Q1"), { kill });
+      assert.match(await textOf(stack.up(run("Q2"))), /transaction 131 .*did not end within timeouts\.busy/);
+      await stack.up(run("Q3"));
+      const [first = 0, ...others] = stack.stage.postedAt;
+      assert.equal(others.length, 1);
+      for (const at of others) assert.ok(at - first > 3_300_000, gaps(stack).join());
+    });
+
+    it(`is not sent beside the attempt that was sent again after a failure: rows with ${rows}`, async () => {
+      const stack = new PlanOnStage(trap({ row }), 1_200);
+      stack.stage.failing.add("42");
+      await stack.up(run("Q1"));
+      stack.stage.failing.clear();
+      await stack.up(run("Q1"), { kill });
+      assert.deepEqual(await stack.up(run("Q2")), []);
+      assert.ok((gaps(stack)[1] ?? 0) > 1_200, gaps(stack).join());
+    });
+  }
+
+  it("is sent at once where the run before it was complete", async () => {
+    const stack = new PlanOnStage(trap({ row: bare }), 20);
+    await stack.up(run("Q1"));
+    await stack.up(run("Q2"));
+    await stack.up(run("Q3"));
+    assert.ok(
+      gaps(stack).every((gap) => gap < 130),
+      gaps(stack).join(),
+    );
+    assert.equal(stack.stage.posted.length, 3);
+  });
+});
+
+describe("a restore of a plan that was refused, and sent by an `up` that was killed", () => {
+  for (const [rows, row] of Object.entries(panels))
+    it(`is not sent beside it when the point is corrected: rows with ${rows}`, async () => {
+      let isRefused = true;
+      const stack = new PlanOnStage(
+        wrapped({ row }, ({ method }, usual) => (method === "POST" && isRefused ? { status: 409 } : usual())),
+        1_200,
+      );
+      const of = (point: string, more: object = {}) => planOf({ data: { db: restore("42", point, more) } });
+      assert.match(await textOf(stack.up(of("1007"))), /was refused by the panel/);
+      isRefused = false;
+      await stack.up(of("1007"), { kill: { at: "after a POST", after: 0 } });
+      assert.deepEqual(await stack.up(of("1009")), []);
+      const [first = 0, second = 0] = stack.stage.postedAt;
+      assert.ok(second - first > 1_200_000, String(second - first));
+    });
+});
 
 describe("adopt in a plan", () => {
   /** The restore fails, and somebody restores the machine while it runs. */
