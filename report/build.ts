@@ -194,6 +194,10 @@ function verdictOfRestores(
       ...open.map(({ name, reason }) => `${name} ${reason ?? ""}`),
       ...pending.map((one) => `an operation on ${one.name} is under way, or broke off`),
       ...(steps.length === 0 ? ["the state holds no restore"] : []),
+      ...state.unbegunPlans.map(
+        (name) =>
+          `the state holds no run of plan ${name}: what the last \`pulumi up\` printed says why, and nothing of the plan was sent`,
+      ),
       ...steps.flatMap(({ name, adopted, transactionIds, warnings }) => [
         ...(adopted ? [`${name} was adopted (transaction ${transactionIds.join(", ")})`] : []),
         ...warnings.map((text) => `${name}: ${text}`),

@@ -1,5 +1,5 @@
 import { readDeployment } from "../drills/judge/resources";
-import { pluginTypes, resourceTypes, type ResourceName } from "../provider/inputs/resource-names";
+import { nameInUrn, planType, pluginTypes, resourceTypes, type ResourceName } from "../provider/inputs/resource-names";
 import { formatUtc, parseStamp } from "../provider/plain/clock";
 import { asList, isObject, omitUndefined, type Properties } from "../provider/plain/plain";
 import { maxLengths, safeText } from "./model/format";
@@ -13,6 +13,8 @@ export interface ExportedStack {
   readonly engine?: string;
   /** Operations that had not ended when the state was written. */
   readonly pending: readonly PendingOperation[];
+  /** Plans of which nothing is stored: an `up` that refuses a plan stores nothing. */
+  readonly unbegunPlans: readonly string[];
 }
 
 interface PendingOperation {
@@ -36,6 +38,12 @@ export function readState(exported: unknown): ExportedStack {
     ...stackAndProject([...current.keys(), ...pending.map(({ urn }) => urn)].find(isUrn)),
     writtenAt: utcOf(manifest["time"]),
     engine: nameOf(manifest["version"]),
+    unbegunPlans: [...current.values()].flatMap(({ urn, type }) => {
+      const isBegun = [...current.keys()].some(
+        (key) => key.includes(`${planType}$`) && nameInUrn(key) === `${nameInUrn(urn)}-run`,
+      );
+      return type === planType && !isBegun ? [nameOf(nameInUrn(urn)) ?? "unnamed"] : [];
+    }),
     pending: pending.map(({ urn, type }) => ({
       name: nameOf(urn.split("::").slice(3).join("::")) ?? "unnamed",
       isOfPlan: isPlanType(type),

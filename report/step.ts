@@ -105,6 +105,8 @@ function checksOf({ happened, checks, planned }: StateRestore): readonly Check[]
       seconds: event?.seconds,
       reason: optionalText(event?.why),
       later: event?.later,
+      failedBefore:
+        happened.counts?.checks.some((one) => one !== event && !one.passed && one.check === name) === true || undefined,
     }),
   );
 }

@@ -64,7 +64,17 @@ function casesOf(report: Report, wave: Wave): readonly Case[] {
 }
 
 function restoreCase(step: Step, classname: string): Case {
-  const { name, state, reason = "", recoveryPointId, recoveryPointTakenAt, chosenBy, transactionIds } = step;
+  const {
+    name,
+    state,
+    reason = "",
+    recoveryPointId,
+    recoveryPointTakenAt,
+    chosenBy,
+    transactionIds,
+    requestedAt,
+    finishedAt,
+  } = step;
   const isRestored = state === "complete" || state === "not checked";
   return {
     name: `restore ${name}`,
@@ -78,6 +88,8 @@ function restoreCase(step: Step, classname: string): Case {
       "taken at": recoveryPointTakenAt,
       "chosen by": chosenBy && chosenText(chosenBy),
       transactions: transactionIds.join(", ") || undefined,
+      "requested at": requestedAt,
+      "finished at": finishedAt,
       adopted: step.adopted ? "true" : undefined,
     }),
   };

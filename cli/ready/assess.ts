@@ -113,7 +113,9 @@ function assessRestore(
   const findings = [
     ...stateFindings(restore, criteria.from),
     ...ofPanel,
-    ...(provenWithinSeconds === undefined ? [] : proofFindings(proof, provenWithinSeconds, now)),
+    ...(provenWithinSeconds === undefined
+      ? []
+      : proofFindings(proof, provenWithinSeconds, now, restore.state === "overwritten")),
   ]
     .map((finding) => ifAccepted(cleaned(finding), restore, criteria))
     .sort((a, b) => verdictOrder.indexOf(a.verdict) - verdictOrder.indexOf(b.verdict));

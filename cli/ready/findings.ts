@@ -184,12 +184,15 @@ export function proofFindings(
   proof: ReturnType<typeof proofOf>,
   withinSeconds: number,
   now: Date,
+  isOverwritten: boolean,
 ): readonly ReadyFinding[] {
   const finding = (code: string, short: string, says: string): readonly ReadyFinding[] => [
     { code, verdict: "not ready", short, says, then: howToProve },
   ];
   if (proof === undefined)
-    return finding("restore.not-proven", "never proven", "No run has completed it with its checks passed.");
+    return isOverwritten
+      ? finding("restore.not-proven", "not proven", "What a run completed of it was overwritten since.")
+      : finding("restore.not-proven", "never proven", "No run has completed it with its checks passed.");
   const on = `on ${proof.at.slice(0, 10)}${proof.run === undefined ? "" : ` in run ${proof.run}`}`;
   if (!proof.isOfToday)
     return finding("restore.changed-since", "changed since proven", `It was proven ${on}, as it was declared then.`);

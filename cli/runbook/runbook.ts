@@ -40,6 +40,7 @@ export const runbook: Command = {
   usage,
   async run(args, io) {
     const { stack, state, preview, plan, out = "recovery-report" } = parseOptions({ args: [...args], options }).values;
+    if (out === "-") throw new CommandError("--out needs a folder: two files are written, and neither is printed");
     const source = stateSource({ state, preview, stack });
     if (source.from !== "stack" && stack !== undefined)
       throw new CommandError(`--stack and --${source.from === "file" ? "state" : "preview"}: give one of them`);

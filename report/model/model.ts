@@ -158,6 +158,8 @@ export interface Check {
   readonly reason?: string;
   /** True if it was added to the plan after the restore was complete. It then counts in no figure of the restore. */
   readonly later?: boolean;
+  /** True if it did not pass at first. */
+  readonly failedBefore?: boolean;
 }
 
 /** The state that the report was made from. */

@@ -93,11 +93,12 @@ export function goalsShown({ name, state }: Step, goals: ReadonlyMap<string, rea
 
 /** True if a restore needs no explanation: complete, checked, in time, at the first attempt and without warnings. */
 export function isAsPlanned(step: Step, goals: readonly Goal[] = []): boolean {
-  const { state, adopted, warnings, earlierAttempts = [] } = step;
+  const { state, adopted, warnings, checks, earlierAttempts = [] } = step;
   return (
     state === "complete" &&
     !adopted &&
     warnings.length === 0 &&
+    checks.every(({ failedBefore }) => failedBefore !== true) &&
     earlierAttempts.length === 0 &&
     goals.every(({ result }) => result === "met")
   );
@@ -114,10 +115,11 @@ export function chosenText({ rule, listed, fitted, incidentAt }: ChosenBy): stri
 }
 
 /** `tcp 10.0.0.43: passed in 41s` */
-export function checkText({ name, result, seconds, attempts, later }: Check): string {
+export function checkText({ name, result, seconds, attempts, later, failedBefore }: Check): string {
   const took = seconds === undefined ? "" : ` ${result === "passed" ? "in" : "after"} ${formatDuration(seconds)}`;
   const often = attempts === undefined || result === "passed" ? "" : `, ${countText(attempts, "attempt")}`;
-  return `${name}: ${result}${took}${often}${later === true ? " (added later)" : ""}`;
+  const more = [...(later === true ? ["added later"] : []), ...(failedBefore === true ? ["failed before"] : [])];
+  return `${name}: ${result}${took}${often}${more.length > 0 ? ` (${more.join(", ")})` : ""}`;
 }
 
 /** `machine 42`, `2 paths of machine 42` */

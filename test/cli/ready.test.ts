@@ -102,7 +102,10 @@ describe("pulumi-recovery ready", () => {
 
   it("judges files that the whole machine has overwritten, in a plan and beside it", async () => {
     const files = plan({ data: { content: { paths: ["/var/www"], ...complete("5014") } } });
-    const { ready } = await runReady({ state: exportedStack([...files, ...restore(done)]) });
+    const provenWithinSeconds = 90 * 24 * hour;
+    const { ready } = await runReady({ state: exportedStack([...files, ...restore(done)]), provenWithinSeconds });
+    const says = ready.restores[0]?.findings.map((one) => one.says).join(" ") ?? "";
+    assert.match(says, /What a run completed of it was overwritten since/);
     const judged = ready.restores.map(({ name, state: word, readiness }) => `${name}, ${word}: ${readiness}`);
     assert.deepEqual(judged, ["content, overwritten: not ready", "web, complete: ready"]);
   });

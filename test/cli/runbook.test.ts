@@ -173,6 +173,7 @@ describe("pulumi-recovery runbook", () => {
       for (const [state, args, says] of [
         [exportedStack([]), [], /the state holds no restore/],
         [runbookCase, ["--plan", "other"], /no plan other; it holds shop/],
+        [runbookCase, ["--out", "-"], /--out needs a folder/],
         [runbookCase, ["--format", "pdf"], /Unknown option '--format'/],
       ] as const) {
         const { code, err } = await write(state, ...args);

@@ -4,6 +4,7 @@ import { XMLValidator } from "fast-xml-parser";
 import { report, toHtml } from "../../report";
 import { goldenReports } from "./support/golden";
 import * as cases from "./support/cases";
+import { stackOfPlan } from "./support/plans";
 import { times } from "./support/times";
 
 const styleOf = (page: string): string => /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? "";
@@ -61,6 +62,21 @@ describe("the report's page", () => {
     const many = toHtml(times(report(cases.fleet(100)), 20));
     for (const part of [many.replaceAll(fold, ""), ...(many.match(fold) ?? [])])
       assert.ok(namesIn(part).length <= 1_250, "at most 250 of each wave are laid out at once");
+  });
+
+  it("keeps a restore in sight among many where a check failed before it passed", () => {
+    const { checks = [] } = cases.shop.waves[0]?.restores[0] ?? {};
+    const restores = Array.from({ length: 40 }, (_, nth) => ({
+      ...{ name: `db-${String(nth)}`, machine: 100 + nth, transaction: String(5_000 + nth) },
+      checks: checks.map((one) => ({ ...one, ...(nth === 7 && { failedBefore: true as const }) })),
+    }));
+    const page = toHtml(report(stackOfPlan({ waves: [{ name: "data", restores }] })));
+    const inSight = page.replaceAll(/<details class="fold">[\s\S]*?<\/details>/g, "");
+    assert.deepEqual(
+      [...inSight.matchAll(/<strong>(db-\d+)<\/strong>/g)].map(([, name]) => name),
+      ["db-7"],
+    );
+    assert.match(inSight, /tcp 10\.0\.0\.43: passed in 41s \(failed before\)/);
   });
 
   it("has a bar for each attempt of a restore, together as long as the restore's duration", () => {

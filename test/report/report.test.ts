@@ -97,6 +97,17 @@ describe("the report of restores without a plan", () => {
     assert.deepEqual([made.run.name, made.verdict.result], ["2027-02-drill", "incomplete"]);
   });
 
+  it("names a plan of which nothing is stored, since its first up was refused", () => {
+    const urn = "urn:pulumi:prod::drill::recovery:index:RecoveryPlan::shop";
+    const { verdict } = report({
+      deployment: { resources: [{ urn, type: "recovery:index:RecoveryPlan", outputs: {} }] },
+    });
+    assert.match(
+      verdict.reasons.join(),
+      /^the state holds no restore,the state holds no run of plan shop: what the last/,
+    );
+  });
+
   it("lists a restore of which only the intent is stored", () => {
     const made = report(exportedStack([intentResource(web), restoreResource(web), intentResource(db)]));
     assert.deepEqual([made.verdict.result, made.verdict.progress], ["incomplete", "is under way, or broke off"]);

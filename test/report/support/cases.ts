@@ -246,7 +246,7 @@ export const everything = stackOfPlan({
           chosen: { listed: 9, fitted: 8, incidentAt: "2026-11-21T08:00:00Z" },
           checks: [
             { ...badHttp, why: "the answer was 503" },
-            { name: "tcp 10.0.0.42", kind: "tcp", seconds: 2, later: true },
+            { name: "tcp 10.0.0.42", kind: "tcp", seconds: 2, later: true, failedBefore: true },
           ],
         },
         { ...content, checks: [{ name: "psql", kind: "command", result: "not run" }] },

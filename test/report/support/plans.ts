@@ -39,6 +39,7 @@ interface PlayedCheck extends Pick<PlanCheck, "name" | "kind" | "host"> {
   readonly attempts?: number;
   readonly why?: string;
   readonly later?: true;
+  readonly failedBefore?: true;
 }
 
 interface PlayedWave {
@@ -202,18 +203,13 @@ function eventsOf(step: PlayedStep, { id: entry, machine }: Entry): readonly Res
           ]
         : [{ at: end, entry, did: "stopped", sent: "yes", why: `is ${status}`, status } as RestoreEvent]),
       ...(isLast && status === "complete" ? checks : []).flatMap((check): RestoreEvent[] => {
-        const { name, result = "passed", seconds = 1, attempts = 1, why, later } = check;
+        const { name, result = "passed", seconds = 1, attempts = 1, why, later, failedBefore } = check;
         if (result === "not run") return [];
         const about = { check: name, asks: name, passed: result === "passed", attempts, seconds };
+        const event = { at: at(requested + queued + ran + seconds), entry, did: "checked", ...about } as const;
         return [
-          {
-            at: at(requested + queued + ran + seconds),
-            entry,
-            did: "checked",
-            ...about,
-            ...(why !== undefined && { why }),
-            ...(later && { later }),
-          },
+          ...(failedBefore === true ? [{ ...event, passed: false }] : []),
+          { ...event, ...(why !== undefined && { why }), ...(later && { later }) },
         ];
       }),
     ];
