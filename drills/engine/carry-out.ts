@@ -48,6 +48,8 @@ export interface WaveWork {
   readonly record: WaveRecord;
   /** A restore of an earlier wave that is not complete, by its machine. */
   readonly openBefore: ReadonlyMap<string, string>;
+  /** Machines whose failed restore was sent again in this process, so that nothing can have been sent behind it since it failed. */
+  readonly sentAgain: Set<string>;
   readonly show: (text: string) => void;
   readonly warn: (text: string) => void;
 }
@@ -163,7 +165,10 @@ class WaveRun {
     const mark = marks[ledger.mark];
     if (mark === undefined) return ledger.stop("not sent: the mark of its entry is not in the state");
     if (isSending(step.does) && behind !== undefined)
-      return ledger.stop(`not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`);
+      return ledger.stop(
+        `not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`,
+        this.#isHeldBack(ledger),
+      );
     const elsewhere = otherPanelText(mark, session.client.address);
     if (elsewhere !== undefined) return ledger.stop(elsewhere);
     const request = requestOf(name, entry, mark, options, urn);
@@ -195,10 +200,21 @@ class WaveRun {
         : step.does === "wait" && record !== undefined
           ? await core.resume(run, record)
           : await core.attempt(run, past);
+    if (step.does === "repeat" && ledger.isWatched) this.work.sentAgain.add(this.#placeOf(ledger));
     const { result } = done;
     if (result.kind !== "not sent" && result.record.logOutput !== undefined)
       this.#logs.keepLog(name, result.record.logOutput);
     return addResult(ledger, result, reporter);
+  }
+
+  /** Nothing was sent of it when the restore before it failed. */
+  #isHeldBack(ledger: Ledger): boolean {
+    const last = ledger.events.findLast(({ entry }) => entry === ledger.entry.id);
+    return last?.did === "stopped" && last.sent === "no" && this.work.sentAgain.has(this.#placeOf(ledger));
+  }
+
+  #placeOf({ entry }: Ledger): string {
+    return JSON.stringify([this.work.session.client.address, entry.machine]);
   }
 
   /** What is stored as unfinished keeps its machine busy, whatever its rows name: they may name no machine. */

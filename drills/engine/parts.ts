@@ -67,6 +67,7 @@ export class SeenParts {
   readonly stored = new Set<string>();
   /** Of each wave: the restores that are not complete, by their machines. */
   readonly open = new Map<string, ReadonlyMap<string, string>>();
+  readonly sentAgain = new Set<string>();
 
   check(olds: unknown, news: unknown): { readonly inputs: Properties; readonly isNew: boolean } {
     const inputs = isObject(news) ? news : {};

@@ -219,6 +219,7 @@ async function waveOutputs(
     options,
     record: stored,
     openBefore: seen.openBefore(inputs),
+    sentAgain: seen.sentAgain,
     show: (text) => {
       planProcess.engineLog.progress(urn, text);
     },

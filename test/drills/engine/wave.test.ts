@@ -137,6 +137,21 @@ describe("a wave", () => {
     assert.deepEqual([asked, posts()], [1, [3, 0, 0]]);
   });
 
+  it("knows that what waits behind a restore that fails again was never sent: in its wave and in the next, and it may go", async () => {
+    lab.panel.onMade = (work) => void (work.outcome = work.machine === "42" ? "failed" : "complete");
+    const files = { ...content, paths: ["/srv"] };
+    const all = (more: object) => planOf({ data: { web, ...more }, front: { db, files } }, { onFailure: "continue" });
+    for (let again = 0; again < 3; again++) {
+      await bad(all({ content }), /failed/);
+      assert.match(lab.reasons, /^content was not sent: web, the previous restore of machine 42, is not complete/m);
+      assert.match(lab.reasons, /^files was not sent: content, the previous restore of machine 42, is not complete/m);
+    }
+    lab.panel.onMade = () => undefined;
+    await good(all({}));
+    assert.deepEqual(posts(), [5, 1, 0]);
+    assert.match(lab.reasons, /^content was taken out of wave data: stopped/m);
+  });
+
   it("passes over what is complete where the plan's rule or its incident changes, and chooses anew for all others", async () => {
     lab.panel.points = [
       { id: "1", created_at: "2026-11-20T01:00:00Z" },
@@ -150,7 +165,10 @@ describe("a wave", () => {
     const incident = { incidentAt: "2026-11-20T03:00:00Z" };
     await bad(byRule(incident), /db was restored from a point of .* after the incident/);
     assert.equal(points(), "43 2,42 2,42 1");
-    assert.match(lab.warnings.join("\n"), /^1 of 2 will be restored again: web \(incidentAt changed\)\n {2}web: incidentAt changed: machine 42 from recovery point 1$/m);
+    assert.match(
+      lab.warnings.join("\n"),
+      /^1 of 2 will be restored again: web \(incidentAt changed\)\n {2}web: incidentAt changed: machine 42 from recovery point 1$/m,
+    );
     assert.match(lab.warnings.join("\n"), /^1 of 2 left as it is: db \(complete: a changed rule or incidentAt sends nothing; new triggers restore again\)$/m); // prettier-ignore
     assert.doesNotMatch(lab.rows.join("\n"), /db: complete/);
     const oldest = { recoveryPoint: { pick: "oldest" } };
