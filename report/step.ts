@@ -35,7 +35,10 @@ export function stepOf(
     kind: restore.kind,
     virtualMachineId: safeText(restore.machine ?? "secret", maxLengths.id),
     // Of what a person names, only its row says the point.
-    recoveryPointId: isNamed ? idOf(counts.sent.point) : idOf(counts?.sent.point ?? pointOf(entry) ?? planned?.point),
+    recoveryPointId: optionalText(
+      isNamed ? counts.sent.point : (counts?.sent.point ?? pointOf(entry) ?? planned?.point),
+      maxLengths.id,
+    ),
     recoveryPointTakenAt: reportStamp(takenAt),
     chosenBy: rule && chosenByOf(rule, entry),
     paths: paths?.slice(0, mostPaths).map((path) => safeText(path)),
@@ -59,12 +62,8 @@ export function stepOf(
   });
 }
 
-function idOf(id: string | undefined): string | undefined {
-  return id === undefined ? undefined : safeText(id, maxLengths.id);
-}
-
-function optionalText(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : safeText(text);
+function optionalText(text: string | undefined, most?: number): string | undefined {
+  return text === undefined ? undefined : safeText(text, most);
 }
 
 function pointOf(entry: Entry | undefined): string | undefined {

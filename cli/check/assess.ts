@@ -1,5 +1,6 @@
 import { forTerminal } from "../../provider/plain/text";
 import { findKnownQuestion, type KnownQuestions } from "../parts/known-questions";
+import { cleaned } from "../parts/words";
 import { connectionFindings } from "./connection";
 import { listFindings } from "./list";
 import { machineFindings } from "./machine";
@@ -15,7 +16,7 @@ export function assessPanel(survey: Survey, known: KnownQuestions = { questions:
   const isUsable = list !== undefined && worstVerdict(all) !== "fault";
   const outlook = isUsable ? outlookOf({ ...survey, list }) : undefined;
   const findings = [...all, ...(outlook ? outlookFindings(outlook) : [])].map((finding) =>
-    ifAccepted(cleaned(finding), known, new Date(wallMs)),
+    ifAccepted(cleaned(finding, forTerminal), known, new Date(wallMs)),
   );
   const cleanWords = (seen: readonly SeenWord[]): readonly SeenWord[] =>
     seen.map((one) => ({ ...one, word: forTerminal(one.word) }));
@@ -47,16 +48,4 @@ function ifAccepted(finding: CheckFinding, known: KnownQuestions, now: Date): Ch
   const { code, verdict, says, why = "" } = finding;
   const entry = verdict === "question" ? findKnownQuestion({ code, text: `${says} ${why}` }, known, now) : undefined;
   return entry === undefined ? finding : { ...finding, accepted: entry.why };
-}
-
-function cleaned(finding: CheckFinding): CheckFinding {
-  const { code, verdict, says, why, then, set } = finding;
-  return {
-    code,
-    verdict,
-    says: forTerminal(says),
-    ...(why !== undefined && { why: forTerminal(why) }),
-    ...(then !== undefined && { then: forTerminal(then) }),
-    ...(set !== undefined && { set: set.map(forTerminal) }),
-  };
 }

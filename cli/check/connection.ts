@@ -28,25 +28,16 @@ function addressFinding({ settings, address }: Survey): CheckFinding {
   return { code: "connection.address", verdict: "question", says, why: risks.join(" ") };
 }
 
-/** The provider's own error says what was refused and what to do; the line to write is shown separately here. */
-function errorFinding(error: PanelError): CheckFinding {
-  const says = error.message;
-  const line = /`((?:pulumi config set recovery:fields |export RECOVERY_FIELDS=)'.*')`/.exec(says)?.[1];
-  if (line !== undefined) {
-    const { what, lines = [] } = error.parts;
-    const names = lines.filter((one) => one.startsWith("the first row has")).map((one) => `; ${one}`);
-    return {
-      code: "list.fields",
-      verdict: "fault",
-      says: `In the list, ${what.replace(/ \(status \d+\)$/, "")}${names.join("")}.`,
-      why: "A restore could not be followed, so none is sent.",
-      then: "Say where this panel's rows have what is missing:",
-      set: [line],
-    };
-  }
-  const other = /it is (XML|JSON), and/.exec(says)?.[1]?.toLowerCase();
-  const set = other === undefined ? {} : { set: [`pulumi config set recovery:format ${other}`] };
-  return { code: `connection.${error.kind}`, verdict: "fault", says, ...set };
+/** The provider's own error. A command at the end of its advice gets a line of its own, which a terminal does not break. */
+function errorFinding({ kind, parts: { what, lines = [], next = "" } }: PanelError): CheckFinding {
+  const [then = "", command, ...rest] = next.split("`");
+  const isToPaste = (kind === "unusable" || kind === "unreadable") && command !== undefined && rest.join("") === "";
+  return {
+    code: kind === "unusable" ? "list.fields" : `connection.${kind}`,
+    verdict: "fault",
+    says: `${[what, ...lines].join("; ")}.`,
+    ...(isToPaste ? { then: then.trim(), set: [command] } : { then: `${next}.` }),
+  };
 }
 
 function answerFinding({ settings }: Survey, { top }: SurveyedList): CheckFinding {

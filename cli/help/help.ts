@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { forTerminal } from "../../provider/plain/text";
-import { type Command, CommandError, exitCodes, type Io } from "../parts/command";
+import { type Command, exitCodes, type Io } from "../parts/command";
 import { wrapped } from "../parts/words";
 import { findSection, messageRowsIn, type HelpSection, sectionsIn } from "./sections";
 
@@ -41,19 +41,8 @@ function sectionLines({ title, text }: HelpSection, columns: number): readonly s
   ];
 }
 
-/** Above `dist/` once that is built. */
 function readPage(page: string): string {
-  for (const up of [
-    ["..", "..", ".."],
-    ["..", ".."],
-  ]) {
-    try {
-      return readFileSync(join(__dirname, ...up, page), "utf8");
-    } catch {
-      // Not here; the next folder has it.
-    }
-  }
-  throw new CommandError(`${page} is missing from this installation`);
+  return readFileSync(join(dirname(require.resolve("pulumi-recovery/package.json")), page), "utf8");
 }
 
 /** `commands`: a thunk, because help is one of them. */

@@ -11,9 +11,9 @@ import {
 } from "../../provider/inputs/settings-sources";
 import type { SettingName } from "../../provider/inputs/settings-table";
 import { secretsRedactor } from "../../provider/panel/secrets";
-import { isObject } from "../../provider/plain/plain";
+import { isObject, omitUndefined } from "../../provider/plain/plain";
 import { CommandError, type Io, runPulumi } from "./command";
-import { loadStackState, type StateSource } from "./load-state";
+import { loadStackState, stateSource, type StateSource } from "./load-state";
 import { isSecret, providerName, readStack, type StackState } from "./stack-state";
 
 /** The name for restores without an explicit provider. */
@@ -35,6 +35,31 @@ export interface StackQuery {
   /** An explicit provider's name. */
   readonly provider?: string;
   readonly as: AskedAs;
+}
+
+/** The options of a command that asks the panel of a stack. */
+export const stackOptions = {
+  stack: { type: "string" },
+  state: { type: "string" },
+  plan: { type: "string" },
+  provider: { type: "string" },
+  reader: { type: "boolean" },
+} as const;
+
+export function stackQuery({
+  provider,
+  reader,
+  ...named
+}: Parameters<typeof stateSource>[0] & {
+  readonly provider?: string | undefined;
+  readonly reader?: boolean | undefined;
+}): StackQuery {
+  const { stack } = named;
+  return {
+    source: stateSource(named),
+    as: reader === true ? "reader" : "user",
+    ...omitUndefined({ stack, provider }),
+  };
 }
 
 export async function loadStack({ source, stack, provider, as }: StackQuery, io: Io): Promise<LoadedStack> {
@@ -117,11 +142,15 @@ function settingsOfProvider(
     stack ?? listOfLastRun,
     environmentSource(environment),
   ];
+  return settingsOf(sources);
+}
+
+function settingsOf(sources: readonly SettingsSource[], whatElse = ""): Settings {
   try {
     return readSettings(sources);
   } catch (error) {
-    if (error instanceof ConfigurationError) throw new CommandError(error.message, { cause: error });
-    throw error;
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new CommandError(`${error.message}${whatElse}`, { cause: error });
   }
 }
 
@@ -129,14 +158,9 @@ function settingsOfProvider(
 export async function loadSettings(stack: string | undefined, io: Io, as: AskedAs = "user"): Promise<Settings> {
   const readers = readersOf(as, io.environment);
   const stackRead = await stackSource(stack, io, as);
-  try {
-    const ofStack = "source" in stackRead ? [stackRead.source] : [];
-    return readSettings([...readers, ...ofStack, environmentSource(io.environment)]);
-  } catch (error) {
-    if (!(error instanceof ConfigurationError)) throw error;
-    const unread = "problem" in stackRead ? `\nThe stack's configuration was not read: ${stackRead.problem}` : "";
-    throw new CommandError(`${error.message}${unread}`, { cause: error });
-  }
+  const ofStack = "source" in stackRead ? [stackRead.source] : [];
+  const unread = "problem" in stackRead ? `\nThe stack's configuration was not read: ${stackRead.problem}` : "";
+  return settingsOf([...readers, ...ofStack, environmentSource(io.environment)], unread);
 }
 
 type StackReading = { readonly source: SettingsSource } | { readonly problem: string } | { readonly none: true };

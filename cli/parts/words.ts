@@ -1,7 +1,19 @@
+import { styleText } from "node:util";
 import { formatDuration } from "../../provider/inputs/duration";
+import { forTerminal } from "../../provider/plain/text";
 
 export function count(number: number, noun: string, several = `${noun}s`): string {
   return `${String(number)} ${number === 1 ? noun : several}`;
+}
+
+/** Text from anywhere as one line of a terminal. */
+export const oneLine = (text: string): string => forTerminal(text).replaceAll(/\s+/g, " ");
+
+/** A finding with clean texts. */
+export function cleaned<T extends object>(finding: T, clean: (text: string) => string): T {
+  const cleanValue = (value: unknown): unknown =>
+    typeof value === "string" ? clean(value) : Array.isArray(value) ? value.map(cleanValue) : value;
+  return Object.fromEntries(Object.entries(finding).map(([key, value]) => [key, cleanValue(value)])) as T;
 }
 
 /** `9d 2h`: people compare at most two units. */
@@ -31,26 +43,34 @@ export function wrapped(text: string, width: number, first: string, rest = first
 /** A row of cells after a sign of two characters. The last cell takes the rest of the line. */
 interface TableRow {
   readonly sign: string;
+  readonly colour?: "green" | "cyan" | "red" | "yellow" | undefined;
   readonly cells: readonly string[];
+}
+
+export interface Terminal {
+  readonly columns?: number;
+  readonly isColourful?: boolean;
 }
 
 /** The minimum widths of columns in a narrow terminal, by position; other columns keep their width. */
 type LeastWidths = readonly (readonly [column: number, least: number])[];
 
 /**
- * Formats rows for a terminal with the given number of columns. The first column is cut in the middle: names often differ in their last letters only.
+ * Formats rows for a terminal. The first column is cut in the middle: names often differ in their last letters only.
  */
 export function tableLines(
   heads: readonly string[],
   rows: readonly TableRow[],
-  columns: number,
+  { columns = 80, isColourful = false }: Terminal,
   least: LeastWidths,
 ): readonly string[] {
   if (rows.length === 0) return [];
   const widths = widthsOf([heads, ...rows.map(({ cells }) => cells)], columns, least);
-  const line = (sign: string, cells: readonly string[]): string =>
-    ` ${sign}  ${cells.map((cell, index) => fitted(cell, widths[index] ?? 0, index === 0)).join("  ")}`.trimEnd();
-  return [line("  ", heads), ...rows.map(({ sign, cells }) => line(sign, cells))];
+  const line = ({ sign, colour, cells }: TableRow): string => {
+    const shown = isColourful && colour !== undefined ? styleText(["bold", colour], sign) : sign;
+    return ` ${shown}  ${cells.map((cell, index) => fitted(cell, widths[index] ?? 0, index === 0)).join("  ")}`.trimEnd();
+  };
+  return [{ sign: "  ", cells: heads }, ...rows].map(line);
 }
 
 /** Each column gets the width that it needs, while enough is left for the last column. */

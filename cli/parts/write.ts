@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { errorMessage } from "../../provider/plain/text";
-import { CommandError, type Io } from "./command";
+import { CommandError, type ExitCode, exitCodes, type Io } from "./command";
 
 /** Writes a file, creates its folder if necessary, and returns the file's path. */
 export function writeIntoFolder(folder: string, name: string, text: string): string {
@@ -31,7 +31,17 @@ export function createFolder(folder: string): void {
 const mostBytes = 1_000_000;
 
 /** Appends to the job's summary, if the pipeline has one, and says what it did. */
-export function appendJobSummary(markdown: string, whereTheRestIs: string, { environment, say }: Io): void {
+export function appendJobSummary(markdown: string, whereTheRestIs: string, io: Io): ExitCode {
+  try {
+    append(markdown, whereTheRestIs, io);
+    return exitCodes.done;
+  } catch (error) {
+    io.warn(`the job's summary cannot be written: ${errorMessage(error)}`);
+    return exitCodes.cannot;
+  }
+}
+
+function append(markdown: string, whereTheRestIs: string, { environment, say }: Io): void {
   const file = environment["GITHUB_STEP_SUMMARY"];
   if (file === undefined || file === "") {
     say(

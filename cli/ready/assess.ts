@@ -2,12 +2,12 @@ import { ruleText, type PointRule } from "../../provider/inputs/read-point-rule"
 import { type Settings, whyNotAllowed } from "../../provider/inputs/settings";
 import type { MachineId } from "../../provider/panel/types";
 import { omitUndefined } from "../../provider/plain/plain";
-import { firstFew, forTerminal } from "../../provider/plain/text";
+import { firstFew } from "../../provider/plain/text";
 import { busyJobs } from "../parts/read-machine";
 import { statusText } from "../../provider/panel/facts";
 import { findKnownQuestion, type KnownQuestions } from "../parts/known-questions";
 import type { StackRestore, StackState } from "../parts/stack-state";
-import { count } from "../parts/words";
+import { cleaned, count, oneLine } from "../parts/words";
 import {
   elsewhereFinding,
   listFinding,
@@ -117,19 +117,19 @@ function assessRestore(
       ? []
       : proofFindings(proof, provenWithinSeconds, now, restore.state === "overwritten")),
   ]
-    .map((finding) => ifAccepted(cleaned(finding), restore, criteria))
+    .map((finding) => ifAccepted(cleaned(finding, oneLine), restore, criteria))
     .sort((a, b) => verdictOrder.indexOf(a.verdict) - verdictOrder.indexOf(b.verdict));
   const worst = findings[0]?.verdict;
   const { pointId, takenAt, ageSeconds } = source;
   return omitUndefined<ReadyRestore>({
     plan,
     wave,
-    name: clean(name),
+    name: oneLine(name),
     kind,
     readiness: worst === undefined || worst === "warning" ? "ready" : worst,
     virtualMachineId: machine,
     rule: rule && ruleText(rule),
-    recoveryPointId: pointId === undefined ? undefined : clean(pointId),
+    recoveryPointId: pointId === undefined ? undefined : oneLine(pointId),
     recoveryPointTakenAt: takenAt,
     ageSeconds,
     goalSeconds,
@@ -177,13 +177,6 @@ function busyFindings({ machine }: StackRestore, { transactions }: PanelReading)
       says: `${count(jobs.length, "job has", "jobs have")} not ended on machine ${machine}: ${firstFew(jobs, 3)}. A restore would wait.`,
     },
   ];
-}
-
-const clean = (text: string): string => forTerminal(text).replaceAll(/\s+/g, " ");
-
-function cleaned(finding: ReadyFinding): ReadyFinding {
-  const { code, verdict, short, says, then } = finding;
-  return { code, verdict, short: clean(short), says: clean(says), ...(then !== undefined && { then: clean(then) }) };
 }
 
 /** Only a question can be accepted. */

@@ -110,7 +110,7 @@ function fromNamed(id: string, machine: MachineId, list: PointList): PointSource
   const gone: ReadyFinding = {
     code: "point.gone",
     verdict: "not ready",
-    short: `point ${id} is gone`,
+    short: "the point is gone",
     says: `Recovery point ${id} of machine ${machine} is no longer listed: perhaps it was too old to be kept.`,
     then: "Name another one, or let a rule choose it: `recoveryPoint`.",
   };

@@ -1,8 +1,6 @@
 import { parseEndpoint } from "../../provider/panel/endpoint";
 import { PanelError } from "../../provider/panel/errors";
 import { systemClock } from "../../provider/plain/clock";
-import { errorMessage } from "../../provider/plain/text";
-import { stateSource } from "../parts/load-state";
 import {
   type Command,
   CommandError,
@@ -15,7 +13,7 @@ import {
 import { appendJobSummary, writeIntoFolder } from "../parts/write";
 import { loadKnownQuestions } from "../parts/known-questions";
 import { writeMetrics } from "../parts/metrics";
-import { defaultProvider, loadStack, type StackQuery } from "../parts/provider-settings";
+import { defaultProvider, loadStack, type StackQuery, stackOptions, stackQuery } from "../parts/provider-settings";
 import { noRestore, restoresOfPlan, type StackRestore, type StackState } from "../parts/stack-state";
 import { assessReadiness, machinesToRead } from "./assess";
 import { readyMetrics } from "./metrics";
@@ -56,12 +54,8 @@ Exit codes: 0 ready, or every question is accepted; 1 something is not ready;
 `;
 
 const options = {
-  stack: { type: "string" },
-  state: { type: "string" },
+  ...stackOptions,
   preview: { type: "string" },
-  plan: { type: "string" },
-  reader: { type: "boolean" },
-  provider: { type: "string" },
   "goal-age": { type: "string" },
   "proven-within": { type: "string" },
   known: { type: "string" },
@@ -83,28 +77,23 @@ interface ReadyArguments extends StackQuery {
 }
 
 function readReadyArguments(args: readonly string[]): ReadyArguments {
-  const { stack, state, preview, plan, provider, known, out, ...values } = parseOptions({
-    args: [...args],
-    options,
-  }).values;
-  const source = stateSource({ state, preview, stack });
+  const { plan, known, out: folder, metrics, ...values } = parseOptions({ args: [...args], options }).values;
+  const { stack, provider } = values;
+  const query = stackQuery(values);
+  const { source } = query;
   if (provider !== undefined && provider !== defaultProvider && source.from !== "stack" && stack !== undefined)
     throw new CommandError(
       `--provider takes its settings from what --${source.from === "file" ? "state" : "preview"} gives: leave --stack out`,
     );
   return {
-    source,
-    as: values.reader === true ? "reader" : "user",
+    ...query,
     output: values.json === true ? "json" : "text",
     summary: values.summary === true ? "append" : "none",
-    ...omitUndefined({ stack, plan, provider }),
+    ...omitUndefined({ plan, known, folder, metrics }),
     ...(values["goal-age"] !== undefined && { goalAgeSeconds: secondsIn("--goal-age", values["goal-age"]) }),
     ...(values["proven-within"] !== undefined && {
       provenWithinSeconds: secondsIn("--proven-within", values["proven-within"]),
     }),
-    ...omitUndefined({ known }),
-    ...(out !== undefined && { folder: out }),
-    ...(values.metrics !== undefined && { metrics: values.metrics }),
   };
 }
 
@@ -161,9 +150,7 @@ function exitCodeOf({ verdict, isAccepted }: ReadyResult): ExitCode {
 function publish(ready: ReadyResult, { output, summary, folder, metrics }: ReadyArguments, io: Io): ExitCode {
   const json = JSON.stringify(ready, undefined, 2);
   if (output === "json") io.say(json);
-  else
-    for (const line of printReady(ready, { columns: io.columns ?? 80, isColourful: io.isColourful === true }))
-      io.say(line);
+  else for (const line of printReady(ready, io)) io.say(line);
   // With --json, standard output contains only the JSON.
   const say = output === "json" ? io.warn : io.say;
   const markdown = readyMarkdown(ready);
@@ -174,11 +161,7 @@ function publish(ready: ReadyResult, { output, summary, folder, metrics }: Ready
   if (metrics !== undefined) say(writeMetrics(metrics, readyMetrics(ready)));
   const code = exitCodeOf(ready);
   if (summary === "none") return code;
-  try {
-    appendJobSummary(markdown, folder === undefined ? "" : `The whole of it is in ${folder}.`, { ...io, say });
-    return code;
-  } catch (error) {
-    io.warn(`the job's summary cannot be written: ${errorMessage(error)}`);
-    return code === exitCodes.done ? exitCodes.cannot : code;
-  }
+  const rest = folder === undefined ? "" : `The whole of it is in ${folder}.`;
+  const written = appendJobSummary(markdown, rest, { ...io, say });
+  return code === exitCodes.done ? written : code;
 }

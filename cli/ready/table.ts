@@ -1,38 +1,29 @@
-import { styleText } from "node:util";
 import { firstFew } from "../../provider/plain/text";
 import { escapeMarkdown as asText, markdownTable } from "../../report/to-markdown";
-import { count, roughly, tableLines, wrapped } from "../parts/words";
+import { count, roughly, tableLines, type Terminal, wrapped } from "../parts/words";
 import { isAccepted, type ReadyFinding, type ReadyRestore, type ReadyResult, worstFirst } from "./result";
 
 const signs = { "not ready": "!!", "cannot be judged": "??", ready: "ok" } as const;
 const colours = { "not ready": "red", "cannot be judged": "yellow", ready: "green" } as const;
 
-export interface Terminal {
-  readonly columns: number;
-  readonly isColourful: boolean;
-}
-
 /** Formats a result for a terminal: a row for each restore, worst first, then what to do. */
-export function printReady(ready: ReadyResult, { columns, isColourful }: Terminal): readonly string[] {
+export function printReady(ready: ReadyResult, terminal: Terminal): readonly string[] {
+  const { columns = 80 } = terminal;
   const restores = worstFirst(ready.restores);
   const name = displayNames(restores);
   const hasProofs = ready.provenWithinSeconds !== undefined;
   const rows = restores.map((one) => ({
     sign: signs[one.readiness],
+    colour: colours[one.readiness],
     cells: cellsOf(one, name(one), columns, hasProofs),
   }));
   const heads = ["RESTORE", "MACHINE", "POINT", "AGE", "LEFT", ...(hasProofs ? ["PROVEN"] : []), ""];
-  const lines = tableLines(heads, rows, columns, [
-    [0, 12],
-    [2, 8],
-    [1, 8],
-  ]).map((line, index) => {
-    const { readiness } = restores[index - 1] ?? {};
-    if (!isColourful || readiness === undefined) return line;
-    return line.replace(signs[readiness], styleText(["bold", colours[readiness]], signs[readiness]));
-  });
   return [
-    ...lines,
+    ...tableLines(heads, rows, terminal, [
+      [0, 12],
+      [2, 8],
+      [1, 8],
+    ]),
     "",
     ...advice({ ...ready, restores }, name).flatMap((text) => wrapped(text, columns, " → ", "   ")),
     ...wrapped(summaryText(ready), columns, ""),
@@ -87,7 +78,7 @@ function advice({ restores, unreadable }: ReadyResult, name: (restore: ReadyRest
     ...unreadable,
     ...[...advised.values()].map(
       ({ finding: { code, verdict, short, then = "" }, names }) =>
-        `${firstFew([...names], 3)}: ${short.replace(/^point \S+ is gone$/, "the point is gone")}. ${then}${verdict === "cannot be judged" ? ` [${code}]` : ""}`,
+        `${firstFew([...names], 3)}: ${short}. ${then}${verdict === "cannot be judged" ? ` [${code}]` : ""}`,
     ),
   ];
 }

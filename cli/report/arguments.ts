@@ -1,4 +1,5 @@
 import { parseStamp } from "../../provider/plain/clock";
+import { omitUndefined } from "../../provider/plain/plain";
 import { errorMessage } from "../../provider/plain/text";
 import type { HtmlOptions } from "../../report";
 import { transactionUrl } from "../../report/html/parts";
@@ -59,6 +60,8 @@ const options = {
   "with-logs": { type: "boolean" },
 } as const;
 
+const flags = ["summary", "gate", "with-logs"] as const;
+
 export interface ReportArguments {
   readonly source: StateSource;
   readonly plan?: string;
@@ -69,16 +72,20 @@ export interface ReportArguments {
   readonly metrics?: string;
   readonly formats: readonly ReportFormat[];
   readonly html: HtmlOptions;
-  readonly flags: ReadonlySet<"summary" | "gate" | "logs">;
+  readonly flags: ReadonlySet<(typeof flags)[number]>;
   readonly history: readonly string[];
 }
 
+const parsed = (args: readonly string[]) => parseOptions({ args: [...args], options, allowPositionals: true });
+type Values = ReturnType<typeof parsed>["values"];
+
 export function readReportArguments(args: readonly string[]): ReportArguments {
-  const { values, positionals } = parseOptions({ args: [...args], options, allowPositionals: true });
+  const { values, positionals } = parsed(args);
   // A shell expands `reports/*.json`: the first file belongs to --history, the others are separate words.
   const files = positionals.filter((word) => word !== "-");
   if (files.length > 0 && values.history === undefined)
     throw new CommandError(`what is ${files[0] ?? ""}? A state is given with --state, earlier reports with --history`);
+  const { plan, run, metrics } = values;
   const state = positionals.includes("-") ? "-" : values.state;
   if (state !== undefined && values.stack !== undefined)
     throw new CommandError("--stack and --state: give one of them");
@@ -86,28 +93,14 @@ export function readReportArguments(args: readonly string[]): ReportArguments {
     source: stateSource({ state, stack: values.stack }),
     ...outputOf(values),
     html: htmlFrom(values["panel-link"]),
-    flags: new Set([
-      ...(values.summary === true ? (["summary"] as const) : []),
-      ...(values.gate === true ? (["gate"] as const) : []),
-      ...(values["with-logs"] === true ? (["logs"] as const) : []),
-    ]),
+    flags: new Set(flags.filter((flag) => values[flag] === true)),
     history: [...(values.history ?? []), ...files],
-    ...(values.plan !== undefined && { plan: values.plan }),
-    ...(values.run !== undefined && { run: values.run }),
     ...(values.since !== undefined && { sinceMs: sinceFrom(values.since) }),
-    ...(values.metrics !== undefined && { metrics: values.metrics }),
+    ...omitUndefined({ plan, run, metrics }),
   };
 }
 
-function outputOf({
-  json,
-  format,
-  out,
-}: {
-  readonly json?: boolean | undefined;
-  readonly format?: string | undefined;
-  readonly out?: string | undefined;
-}): Pick<ReportArguments, "formats" | "out"> {
+function outputOf({ json, format, out }: Values): Pick<ReportArguments, "formats" | "out"> {
   if (json === true) {
     if (format !== undefined || (out !== undefined && out !== "-"))
       throw new CommandError("--json writes JSON to standard output: leave --format and --out out");

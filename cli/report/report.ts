@@ -3,7 +3,6 @@ import { readDeployment } from "../../drills/judge/resources";
 import { restoresOfState } from "../../drills/judge/state";
 import { formatDuration } from "../../provider/inputs/duration";
 import { formatUtc, parseStamp } from "../../provider/plain/clock";
-import { errorMessage } from "../../provider/plain/text";
 import { type Report, ReportError, reports as reportsOf, toMarkdown, type ReportVerdictWord } from "../../report";
 import { figuresOf, allSteps, tallyOf, titleOf, verdictLine } from "../../report/model/summary";
 import { readState } from "../../report/read-state";
@@ -27,7 +26,7 @@ export const reportCommand: Command = {
     const all = asCommandError(() =>
       reportsOf(state, {
         earlier,
-        logs: flags.has("logs") ? "with logs" : "without logs",
+        logs: flags.has("with-logs") ? "with logs" : "without logs",
         ...(source.from === "stack" && source.name !== undefined && { stack: source.name }),
       }),
     );
@@ -98,25 +97,15 @@ function publish(reports: readonly Report[], wanted: ReportArguments, given: Io)
     });
   }
   if (metrics !== undefined) io.say(`  ${writeMetrics(metrics, reportMetrics(reports))}`);
-  if (flags.has("logs") && !reports.some((report) => allSteps(report).some(({ log }) => log !== undefined)))
+  if (flags.has("with-logs") && !reports.some((report) => allSteps(report).some(({ log }) => log !== undefined)))
     io.warn(
       "--with-logs: the state holds no log in plain text; `pulumi stack export --show-secrets --file FILE` writes one that does",
     );
-  const summary = flags.has("summary") ? appendSummaries(reports, wanted, io) : exitCodes.done;
+  const rest = out.to === "folder" ? `The whole report is in the files of ${out.folder}.` : "";
+  const summaries = flags.has("summary") ? reports.map((one) => appendJobSummary(toMarkdown(one), rest, io)) : [];
   const gate = flags.has("gate") ? gateExitCode(reports) : exitCodes.done;
   if (gate !== exitCodes.done) io.warn(gateMessage(reports, gate));
-  return gate === exitCodes.done ? summary : gate;
-}
-
-function appendSummaries(reports: readonly Report[], { out }: ReportArguments, io: Io): ExitCode {
-  const whole = out.to === "folder" ? `The whole report is in the files of ${out.folder}.` : "";
-  try {
-    for (const report of reports) appendJobSummary(toMarkdown(report), whole, io);
-    return exitCodes.done;
-  } catch (error) {
-    io.warn(`the job's summary cannot be written: ${errorMessage(error)}`);
-    return exitCodes.cannot;
-  }
+  return gate === exitCodes.done ? (summaries.find((code) => code !== exitCodes.done) ?? gate) : gate;
 }
 
 /** The worst verdict, and the first reason of each report that has it. */

@@ -1,11 +1,10 @@
 import { formatDuration } from "../../provider/inputs/duration";
-import { styleText } from "node:util";
 import type { RestoreState } from "../../drills/judge/history";
 import { type Clock, pause } from "../../provider/plain/clock";
 import { firstFew } from "../../provider/plain/text";
 import { timeText } from "../../report/model/format";
 import { CommandError, type ExitCode, exitCodes, type Io } from "../parts/command";
-import { count, tableLines, wrapped } from "../parts/words";
+import { count, tableLines, type Terminal, wrapped } from "../parts/words";
 import type { RestoreNow, StatusResult } from "./result";
 
 /** In the order of the summary. */
@@ -35,33 +34,28 @@ const signs: Readonly<Record<RestoreState, Sign>> = {
   overwritten: "!!",
 };
 
-const colours = { ok: "green", ">>": "cyan", "!!": "red", "??": "yellow" } as const;
+const colours = { ok: "green", ">>": "cyan", "!!": "red", "??": "yellow", "  ": undefined } as const;
 
 /** A line for each restore, in the order of the plan, then a summary. */
-export function printStatus(
-  result: StatusResult,
-  { columns = 80, isColourful }: Pick<Io, "columns" | "isColourful">,
-): readonly string[] {
+export function printStatus(result: StatusResult, terminal: Terminal): readonly string[] {
   const { restores } = result;
   const hasPlans = new Set(restores.map(({ plan }) => plan)).size > 1;
-  const rows = restores.map((one) => ({ sign: signOf(one), cells: cellsOf(one, hasPlans) }));
+  const rows = restores.map((one) => {
+    const sign = signOf(one);
+    return { sign, colour: colours[sign], cells: cellsOf(one, hasPlans) };
+  });
   const heads = ["RESTORE", "MACHINE", "PHASE", "FOR", "TRANSACTION", "THE NEXT UP"];
-  const lines = tableLines(heads, rows, columns, [
+  const lines = tableLines(heads, rows, terminal, [
     [0, 10],
     [4, 14],
     [1, 8],
     [2, 9],
   ]);
   return [
-    ...lines.map((line, index) => coloured(line, rows[index - 1]?.sign, isColourful === true)),
+    ...lines,
     ...(lines.length === 0 ? [] : [""]),
-    ...summary(result).flatMap((text) => wrapped(text, columns, "")),
+    ...summary(result).flatMap((text) => wrapped(text, terminal.columns ?? 80, "")),
   ];
-}
-
-function coloured(line: string, sign: Sign | undefined, isColourful: boolean): string {
-  if (!isColourful || sign === undefined || sign === "  ") return line;
-  return line.replace(sign, styleText(["bold", colours[sign]], sign));
 }
 
 function signOf({ state, probably }: RestoreNow): Sign {

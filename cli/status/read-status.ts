@@ -2,10 +2,11 @@ import type { Read } from "../../provider/feed/feed";
 import type { Settings } from "../../provider/inputs/settings";
 import { parseEndpoint } from "../../provider/panel/endpoint";
 import { omitUndefined } from "../../provider/plain/plain";
-import { errorMessage, forTerminal } from "../../provider/plain/text";
+import { errorMessage } from "../../provider/plain/text";
 import { guardedFeed, type PanelReadOptions, sentRequests } from "../parts/guard";
 import { defaultProvider } from "../parts/provider-settings";
 import { restoresOfPlan, type StackRestore, type StackState } from "../parts/stack-state";
+import { oneLine } from "../parts/words";
 import { depthOf, Panorama, statusOf } from "./look";
 import type { StatusResult } from "./result";
 
@@ -34,7 +35,7 @@ export async function readStatus(
   const statuses = restores.map((one) => {
     const status = statusOf(one, isAsked(one) ? panorama : undefined);
     const elsewhere = isAsked(one) || depthOf(one) === undefined ? "" : elsewhereText(one, provider);
-    return { ...status, next: clean(`${status.next}${elsewhere}`) };
+    return { ...status, next: oneLine(`${status.next}${elsewhere}`) };
   });
   const counts: Record<string, number> = {};
   for (const { state: word } of statuses) counts[word] = (counts[word] ?? 0) + 1;
@@ -45,7 +46,7 @@ export async function readStatus(
     stack: state.stack,
     project: state.project,
     isUnderWay: state.isUnderWay,
-    panelProblem: "problem" in looked ? clean(looked.problem) : undefined,
+    panelProblem: "problem" in looked ? oneLine(looked.problem) : undefined,
     requests: looked.requests,
     counts,
     restores: statuses,
@@ -57,8 +58,6 @@ function elsewhereText({ provider, panel = "another panel" }: StackRestore, aske
   const own = provider ?? defaultProvider;
   return own === asked ? ` (stored for ${panel})` : ` (as stored: ask with --provider ${own})`;
 }
-
-const clean = (text: string): string => forTerminal(text).replaceAll(/\s+/g, " ");
 
 type Looked = { readonly requests: number } & ({ readonly read?: Read } | { readonly problem: string });
 

@@ -1,7 +1,14 @@
 import { systemClock } from "../../provider/plain/clock";
 import { type Command, CommandError, type Io, parseOptions } from "../parts/command";
-import { loadStackState, stateSource } from "../parts/load-state";
-import { defaultProvider, loadSettings, loadStack, type StackQuery } from "../parts/provider-settings";
+import { loadStackState } from "../parts/load-state";
+import {
+  defaultProvider,
+  loadSettings,
+  loadStack,
+  type StackQuery,
+  stackOptions,
+  stackQuery,
+} from "../parts/provider-settings";
 import { readStack } from "../parts/stack-state";
 import { exitCodeOf, printStatus, watch } from "./print";
 import { readStatus } from "./read-status";
@@ -31,11 +38,7 @@ Exit codes: 0 shown; 2 shown as it is stored, because the panel cannot be read;
 `;
 
 const options = {
-  stack: { type: "string" },
-  state: { type: "string" },
-  plan: { type: "string" },
-  provider: { type: "string" },
-  reader: { type: "boolean" },
+  ...stackOptions,
   watch: { type: "boolean" },
   json: { type: "boolean" },
 } as const;
@@ -47,13 +50,12 @@ interface StatusArguments extends StackQuery {
 }
 
 function readStatusArguments(args: readonly string[]): StatusArguments {
-  const { stack, state, plan, provider, reader, watch, json } = parseOptions({ args: [...args], options }).values;
+  const { plan, watch, json, ...values } = parseOptions({ args: [...args], options }).values;
   return {
-    source: stateSource({ state, stack }),
-    as: reader === true ? "reader" : "user",
+    ...stackQuery(values),
     isRepeated: watch === true,
     output: json === true ? "json" : "text",
-    ...omitUndefined({ stack, plan, provider }),
+    ...omitUndefined({ plan }),
   };
 }
 

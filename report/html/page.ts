@@ -98,7 +98,6 @@ td.long, th.long { overflow-wrap: anywhere; min-width: 13rem; }
 details { margin: .9rem 0; } summary { cursor: pointer; font-weight: 600; }
 .fold { margin: .7rem 0 0; } .fold > summary { padding: .5rem .9rem; border: 1px solid var(--line); border-radius: 10px; font-size: .9063rem; } .fold > .scroll { margin-top: .4rem; }
 pre { overflow: auto; max-height: 32rem; padding: .9rem 1rem; background: var(--band); border: 1px solid var(--line); border-radius: 8px; white-space: pre-wrap; margin: .6rem 0; }
-.hand { display: none; }
 footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-bottom: 3rem; }
 .sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
@@ -136,7 +135,6 @@ footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-b
   .facts { grid-template-columns: 1fr 1fr; column-gap: 16pt; } .facts > div { grid-template-columns: 6.5rem minmax(0, 1fr); font-size: 8pt; padding: 2.5pt 0; }
   pre { max-height: none; } code, pre { font-size: 7.2pt; }
   details:not([open], .fold) { display: none; } .fold::details-content { content-visibility: visible; display: block; } .fold > summary { border: 0; padding: 0; list-style: none; font-size: 8.5pt; }
-  .hand { display: grid; grid-template-columns: 1fr 1fr; gap: 16pt 20pt; margin-top: 12pt; break-inside: avoid; } .hand div { border-bottom: 1px solid var(--soft); padding-bottom: 16pt; color: var(--soft); font-size: 8pt; }
   .screen { display: none; } a { color: inherit; text-decoration: none; }
 }
 `;

@@ -145,10 +145,6 @@ function evidenceSection(report: Report): Section {
 ${report.plan === undefined ? undefined : details("The plan", JSON.stringify(report.plan, undefined, 2))}
 ${allSteps(report)
   .map(({ name, log }) => log !== undefined && details(`Log of ${name}`, log))
-  .filter((one) => one !== false)}
-${signatureFields}`,
+  .filter((one) => one !== false)}`,
   );
 }
-
-/** Only on paper: fields to fill in by hand. */
-const signatureFields = markup`<div class="hand" aria-hidden="true"><div>Findings, owner and due date</div><div>Actions agreed</div><div>Reviewed by, date</div><div>Approved by, date</div></div>`;

@@ -164,8 +164,8 @@ describe("pulumi-recovery ready", () => {
     assert.deepEqual(lines, [
       "     RESTORE   MACHINE  POINT  AGE  LEFT",
       " !!  web       42       1007   1h   23h   overwritten",
-      " !!  gone      42       1      –    –     overwritten, point 1 is gone",
-      " !!  gone-too  42       2      –    –     point 2 is gone",
+      " !!  gone      42       1      –    –     overwritten, the point is gone",
+      " !!  gone-too  42       2      –    –     the point is gone",
       "",
       " → web, gone: overwritten. Change its `triggers` to restore it again.",
       " → gone, gone-too: the point is gone. Name another one, or let a rule choose it:",
