@@ -1,5 +1,8 @@
+import { PanelError } from "../provider/panel/errors";
 import { ownVersion } from "../provider/plain/own-version";
 import { forTerminal } from "../provider/plain/text";
+import { ReportError } from "../report";
+import { SandboxError } from "../sandbox";
 import { check } from "./check/check";
 import { helpCommand } from "./help/help";
 import { type Command, CommandError, type ExitCode, exitCodes, type Io } from "./parts/command";
@@ -30,6 +33,9 @@ function helpFor(all: readonly Command[]): string {
   ].join("\n");
 }
 
+/** Their messages are for the person at the terminal. */
+const correctable = [CommandError, ReportError, SandboxError, PanelError];
+
 /** Runs the command line and returns its exit code. */
 export async function run(args: readonly string[], io: Io, commands: readonly Command[]): Promise<ExitCode> {
   const [name, ...rest] = args;
@@ -53,9 +59,9 @@ export async function run(args: readonly string[], io: Io, commands: readonly Co
   try {
     return await command.run(rest, io);
   } catch (error) {
-    const text =
-      error instanceof CommandError ? error.message : error instanceof Error ? String(error.stack) : String(error);
+    const isDefect = !correctable.some((kind) => error instanceof kind);
+    const text = error instanceof Error ? (isDefect ? String(error.stack) : error.message) : String(error);
     io.warn(`pulumi-recovery ${command.name}: ${forTerminal(text)}`);
-    return error instanceof CommandError ? exitCodes.cannot : exitCodes.broken;
+    return isDefect ? exitCodes.broken : exitCodes.cannot;
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { asList, isObject, omit, omitUndefined } from "../provider/plain/plain";
-import type { EarlierRunSummary, Report, Scope, ReportVerdictWord } from "./model/model";
+import { type EarlierRunSummary, type Report, type Scope, verdictWords } from "./model/model";
 import { amountOf, fieldsOf, nameOf, ReportError } from "./read-state";
 import { reportStamp } from "./model/format";
 
@@ -12,8 +12,6 @@ export interface EarlierReport extends EarlierRunSummary {
   /** The same for all reports of one run. */
   readonly runKey: string;
 }
-
-const results: readonly ReportVerdictWord[] = ["passed", "passed with warnings", "failed", "incomplete", "complete"];
 
 /** Reads a report in its JSON form. Throws a `ReportError` for anything else, and for an unknown format. */
 export function readReport(json: string): EarlierReport {
@@ -48,7 +46,7 @@ export function readReport(json: string): EarlierReport {
     // Restores without a plan have no run of their own: the same transactions are the same run.
     runKey: JSON.stringify(isOfPlan ? [nameOf(run?.["name"]), startedAt] : transactions.sort()),
     // An unknown result did not pass.
-    result: results.find((word) => word === result) ?? "incomplete",
+    result: verdictWords.find((word) => word === result) ?? "incomplete",
     recoveryTimeSeconds: amountOf(measured?.["recoveryTimeSeconds"]),
     slowestSeconds: amountOf(fieldsOf(measured?.["slowest"])["seconds"]),
     oldestDataSeconds: amountOf(fieldsOf(measured?.["oldestData"])["seconds"]),

@@ -51,7 +51,7 @@ export function readState(exported: unknown): ExportedStack {
   });
 }
 
-function deploymentFrom(exported: unknown): Properties {
+export function deploymentFrom(exported: unknown): Properties {
   if (isObject(exported)) {
     // A stack without any update exports no deployment, or an empty one.
     if ("deployment" in exported) return fieldsOf(exported["deployment"]);
@@ -99,7 +99,8 @@ function utcOf(value: unknown): string | undefined {
   return stamp?.namesZone === true ? formatUtc(stamp.at) : undefined;
 }
 
-const secretKey = "4dabf18193072939515e22adb298388d";
+/** The placeholder of a state for a value that it does not show. */
+export const secretKey = "4dabf18193072939515e22adb298388d";
 const secretMark = "1b47061264138c4ac30d75fd1eb44270";
 
 /** The same deployment with its logs in plain, where the export shows secrets (`--show-secrets`). Every other secret stays one. */

@@ -2,9 +2,9 @@ import { PanelError } from "../../provider/panel/errors";
 import { orderOf } from "../../provider/rows/order";
 import { count } from "../parts/words";
 import type { CheckFinding } from "./result";
-import { endOf, pagingOf, type SurveyedList } from "./survey";
+import { pagingOf, type SurveyedList } from "./survey";
 
-/** What the panel shows of its list: how much at once, whether it can be paged, where it ends, and in which order. */
+/** What the panel shows of its list: how much at once, whether it can be paged, and in which order. */
 export function listFindings(list: SurveyedList): readonly CheckFinding[] {
   if (list.rows.length === 0) {
     const says = "The list of transactions is empty.";
@@ -12,7 +12,7 @@ export function listFindings(list: SurveyedList): readonly CheckFinding[] {
     const then = "Do something harmless on the panel (start a machine), then check again.";
     return [{ code: "list.rows", verdict: "question", says, why, then }];
   }
-  return [rowsFinding(list), pagingFinding(list), endFinding(list), orderFinding(list), detailedFinding(list)];
+  return [rowsFinding(list), pagingFinding(list), orderFinding(list), detailedFinding(list)];
 }
 
 function rowsFinding({ rows, top, thousand, refusedSizes }: SurveyedList): CheckFinding {
@@ -50,17 +50,6 @@ function pagingFinding(list: SurveyedList): CheckFinding {
 /** Where a list cannot be paged, restores push each other out of sight. */
 export function atMostAtOnce(list: SurveyedList): number | undefined {
   return pagingOf(list) === "none" ? Math.max(1, Math.floor(list.top.items.length / 2)) : undefined;
-}
-
-function endFinding(list: SurveyedList): CheckFinding {
-  const code = "list.end";
-  if (endOf(list) === "seen") return { code, verdict: "fine", says: "Where the list ends is seen." };
-  return {
-    code,
-    verdict: "fine",
-    says: "Where the list ends is not seen: a page past the end shows rows again, or fails.",
-    why: "It matters only to a restore whose intent was made while the list was empty: after a run that was cut off, the next `up` asks.",
-  };
 }
 
 function orderFinding({ top, pages, rows }: SurveyedList): CheckFinding {

@@ -4,10 +4,11 @@ import type { ListedPoint, ListedLogItem, MachineId, Page } from "../../provider
 import { firstFew } from "../../provider/plain/text";
 import { isOfFuture, otherMachines, toPoints } from "../../provider/points/points";
 import { namedTransactions } from "../../provider/restore/machine-log";
+import { RequestLimitError } from "../parts/guard";
 import { busyJobs } from "../parts/read-machine";
 import { count } from "../parts/words";
 import { type CheckFinding, shortened } from "./result";
-import { isLimit, type Survey, type SurveyedList } from "./survey";
+import { type Survey, type SurveyedList } from "./survey";
 import { byFrequency, isSettable, setLine } from "./words";
 
 /** What the panel shows of the requested machine: its log, its work, its recovery points. */
@@ -35,7 +36,7 @@ export function machineFindings(survey: Survey & { readonly list: SurveyedList }
 function noLogFinding(id: string, error: PanelError): CheckFinding {
   const why = error.message;
   if (error.kind !== "notFound") {
-    const verdict = isLimit(error) ? "question" : "fault";
+    const verdict = error instanceof RequestLimitError ? "question" : "fault";
     return { code: "machine.log", verdict, says: `The log of machine ${id} cannot be read.`, why };
   }
   return {

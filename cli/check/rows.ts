@@ -126,10 +126,5 @@ export function outlookFindings({ knownBy, atOnce, afterKill }: Outlook): readon
   return [
     { code: "restores.known-by", verdict: "fine", says: `${known}${together}` },
     { code: "restores.cut-off", verdict: "fine", says: killed },
-    {
-      code: "restores.first",
-      verdict: "fine",
-      says: "Whether the answer to a restore names its transaction, only a first restore shows. Then nothing else is needed in the run that sends it.",
-    },
   ];
 }

@@ -9,13 +9,7 @@ import type {
   ListedTransaction,
   TransactionPageRequest,
 } from "../../provider/panel/types";
-import {
-  type TimedExchange,
-  guardedClient,
-  type PanelReadOptions,
-  type ReadOnlyGuard,
-  RequestLimitError,
-} from "../parts/guard";
+import { type TimedExchange, guardedClient, type PanelReadOptions, type ReadOnlyGuard } from "../parts/guard";
 import { type MachineReading, readMachine } from "../parts/read-machine";
 import type { CheckFinding } from "./result";
 
@@ -43,7 +37,6 @@ export interface SurveyedList {
   readonly thousand?: Answer | PanelError;
   /** The first two pages of ten. */
   readonly pages: readonly (Answer | PanelError)[];
-  readonly farPage?: Answer | PanelError;
   readonly detailed?: Answer | PanelError;
 }
 
@@ -59,8 +52,6 @@ type SurveyedMachine =
 /** A check makes no more requests than this. */
 const maxRequests = 55;
 const pageLength = 10;
-/** Past the end of all but very long lists. */
-const pageFarPastEnd = 100_000;
 
 export async function survey(
   settings: Settings,
@@ -116,13 +107,12 @@ async function readList(
   const pages = [await ask({ page: 1 }, pageLength), await ask({ page: 2 }, pageLength)];
   const isLong = top.items.length >= top.size;
   const thousand = isLong && top.size < 1_000 ? await ask({ perPage: 1_000 }, 1_000) : undefined;
-  const farPage = await ask({ page: pageFarPastEnd }, pageLength);
   const detailed = await ask({ perPage: Math.min(top.size, 3), detailed: true }, 3);
   const all = [thousand, top, ...pages].flatMap((one) =>
     one === undefined || one instanceof PanelError ? [] : one.items,
   );
   const rows = [...new Map(all.map(({ id, facts }) => [id, facts])).values()];
-  return { rows, top, refusedSizes, pages, farPage, detailed, ...(thousand && { thousand }) };
+  return { rows, top, refusedSizes, pages, detailed, ...(thousand && { thousand }) };
 }
 
 /** How a panel pages its list. */
@@ -142,17 +132,6 @@ export function pagingOf({ top, pages }: SurveyedList): Paging {
   const shown = new Set((first instanceof PanelError || first === undefined ? top : first).items.map(({ id }) => id));
   return second.items.every(({ id }) => shown.has(id)) ? "none" : "pages";
 }
-
-/** Whether the list's end can be seen: by an empty page, a 404, or a page 1 of fewer than ten rows. */
-export function endOf({ farPage, top, pages }: SurveyedList): "seen" | "not seen" | "longer" {
-  const [first] = pages;
-  if (!(first instanceof PanelError) && (first ?? top).items.length < pageLength) return "seen";
-  if (farPage instanceof PanelError)
-    return meansNoSuchPage(farPage) || farPage.kind === "notFound" ? "seen" : "not seen";
-  return farPage === undefined || farPage.items.length === 0 ? "seen" : "not seen";
-}
-
-export const isLimit = (error: unknown): boolean => error instanceof RequestLimitError;
 
 /** How to name a field. On a panel that says little, nobody needs to look for a field that is not there. */
 export function naming(

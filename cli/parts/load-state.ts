@@ -6,6 +6,7 @@ import { asList, isObject, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { unknownString } from "../../provider/inputs/read-values";
 import { errorMessage, forTerminal } from "../../provider/plain/text";
+import { secretKey } from "../../report/read-state";
 import { CommandError, type Io, runPulumi } from "./command";
 import { count } from "./words";
 
@@ -65,9 +66,6 @@ function exportStack(stack: string | undefined, secrets: "shown" | "encrypted", 
   ];
   return runPulumi(args, io, "install it, or give an exported state with --state");
 }
-
-/** The placeholder of a state for a value that it does not show. */
-export const secretKey = "4dabf18193072939515e22adb298388d";
 
 /** What a preview announces, as a state: each resource with the inputs that the program gives it, and with what is stored of it today. */
 export class Preview {

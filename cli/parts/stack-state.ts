@@ -8,13 +8,14 @@ import type { Mark } from "../../provider/inputs/intent";
 import { type PointRule, readPointRule, ruleForIncident } from "../../provider/inputs/read-point-rule";
 import { intentUrnOf, nameInUrn, pluginTypes, resourceTypes } from "../../provider/inputs/resource-names";
 import { readMark } from "../../provider/inputs/restore-inputs";
-import { isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
+import { isObject, omitUndefined } from "../../provider/plain/plain";
 import { knownLater } from "../../provider/inputs/read-values";
 import { readFlag, readText } from "../../provider/plain/stored-fields";
 import { firstFew } from "../../provider/plain/text";
 import { capitalized } from "../../report/model/format";
+import { deploymentFrom, secretKey } from "../../report/read-state";
 import { CommandError } from "./command";
-import { Preview, secretKey } from "./load-state";
+import { Preview } from "./load-state";
 
 type ShownRestore = StateRestore & { readonly machine: string };
 
@@ -58,9 +59,7 @@ export const isOwnResource = (type: string): boolean => ownTypes.has(type);
 /** Reads the output of `pulumi stack export`, or a preview. `secrets`: whether secrets that the export shows in plain text are read. */
 export function readStack(exported: unknown, secrets: "read" | "ignore" = "read"): StackState {
   const preview = exported instanceof Preview ? exported : undefined;
-  const deployment = preview?.deployment ?? deploymentIn(withSecrets(exported, secrets));
-  if (deployment === undefined)
-    throw new CommandError("this is no state of a stack: give what `pulumi stack export` writes");
+  const deployment = preview?.deployment ?? deploymentFrom(withSecrets(exported, secrets));
   const { restores, plans } = restoresOfState(deployment);
   const { current: resources, pending } = readDeployment(deployment);
   const isPending = new Set(pending.map(({ urn }) => urn));
@@ -104,13 +103,6 @@ export function noRestore({ from }: StackState): CommandError {
   return new CommandError(
     from === "preview" ? "the preview shows no restore" : "the state holds no restore: `pulumi up` stores them",
   );
-}
-
-function deploymentIn(exported: unknown): Properties | undefined {
-  if (!isObject(exported)) return undefined;
-  const { deployment, checkpoint } = exported;
-  const found = isObject(checkpoint) ? checkpoint["latest"] : deployment;
-  return isObject(found) ? found : Array.isArray(exported["resources"]) ? exported : undefined;
 }
 
 /** A secret that `--show-secrets` has decrypted has its value as JSON text next to the mark of a secret. */

@@ -1,5 +1,4 @@
 import { parseEndpoint } from "../../provider/panel/endpoint";
-import { PanelError } from "../../provider/panel/errors";
 import { systemClock } from "../../provider/plain/clock";
 import {
   type Command,
@@ -117,9 +116,6 @@ async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResul
   const reading = await readPanel(settings, machinesToRead(restores, asked), {
     clock: systemClock,
     ...omitUndefined({ progress }),
-  }).catch((error: unknown) => {
-    if (error instanceof PanelError) throw new CommandError(error.message, { cause: error });
-    throw error;
   });
   return assessReadiness(state, restores, reading, {
     ...asked,

@@ -1,8 +1,7 @@
-import type { Goal, Report, Step, ReportVerdictWord } from "../../report";
+import type { Goal, Report, Step } from "../../report";
 import { isUtc } from "../../report/model/format";
+import { verdictWords } from "../../report/model/model";
 import { type Gauge, type Labels, unixSeconds } from "../parts/metrics";
-
-const verdicts: readonly ReportVerdictWord[] = ["passed", "passed with warnings", "failed", "incomplete", "complete"];
 
 /** The reports of the last runs, as gauges. */
 export function reportMetrics(reports: readonly Report[]): readonly Gauge[] {
@@ -23,7 +22,7 @@ function gaugesOfRuns(runs: Runs): readonly Gauge[] {
       name: "run_verdict",
       help: "The verdict of the last run: 1 for the one that it has, 0 for the others.",
       samples: runs.flatMap(({ report, labels }) =>
-        verdicts.map((verdict) => ({
+        verdictWords.map((verdict) => ({
           labels: { ...labels, verdict },
           value: report.verdict.result === verdict,
         })),

@@ -3,7 +3,7 @@ import { readDeployment } from "../../drills/judge/resources";
 import { restoresOfState } from "../../drills/judge/state";
 import { formatDuration } from "../../provider/inputs/duration";
 import { formatUtc, parseStamp } from "../../provider/plain/clock";
-import { type Report, ReportError, reports as reportsOf, toMarkdown, type ReportVerdictWord } from "../../report";
+import { type Report, reports as reportsOf, toMarkdown, type ReportVerdictWord } from "../../report";
 import { figuresOf, allSteps, tallyOf, titleOf, verdictLine } from "../../report/model/summary";
 import { readState } from "../../report/read-state";
 import { type Command, CommandError, type ExitCode, exitCodes, type Io } from "../parts/command";
@@ -23,13 +23,11 @@ export const reportCommand: Command = {
     const earlier = await readEarlierReports(wanted.history);
     const { source, flags } = wanted;
     const state = await loadStackState(source, io);
-    const all = asCommandError(() =>
-      reportsOf(state, {
-        earlier,
-        logs: flags.has("with-logs") ? "with logs" : "without logs",
-        ...(source.from === "stack" && source.name !== undefined && { stack: source.name }),
-      }),
-    );
+    const all = reportsOf(state, {
+      earlier,
+      logs: flags.has("with-logs") ? "with logs" : "without logs",
+      ...(source.from === "stack" && source.name !== undefined && { stack: source.name }),
+    });
     const ofPlan = all.filter(({ scope }) => wanted.plan === undefined || scope.name === wanted.plan);
     if (ofPlan.length === 0)
       throw new CommandError(`--plan: the state holds no ${wanted.plan ?? "plan"}; it holds ${namesOf(all)}`);
@@ -62,15 +60,6 @@ function whyIdle(state: unknown, { plan, sinceMs }: ReportArguments): string | u
   if (last >= sinceMs) return undefined;
   const before = last === -Infinity ? "" : `, and last at ${formatUtc(last)}`;
   return `--since: nothing was restored or checked since ${formatUtc(sinceMs)}${before}. A run's name restores once: another \`run\`, or new triggers, restore again.`;
-}
-
-function asCommandError<T>(make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    if (error instanceof ReportError) throw new CommandError(error.message, { cause: error });
-    throw error;
-  }
 }
 
 function namesOf(all: readonly Report[]): string {

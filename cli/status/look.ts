@@ -131,7 +131,7 @@ export function statusOf(restore: StackRestore, panorama: Panorama | undefined):
   const ids = happened.counts?.ids ?? [];
   const stored: RestoreNow = {
     ...common,
-    ...omitUndefined({ seconds: storedSeconds(restore) }),
+    ...omitUndefined({ seconds: measuredSeconds(happened.counts?.ended) }),
     state: restore.state,
     source: "state",
     transactions: ids,
@@ -166,11 +166,6 @@ export function statusOf(restore: StackRestore, panorama: Panorama | undefined):
     perhaps: above.unsaid.flatMap(({ rows }) => rows.map(({ id }) => id)),
     next: nextAbove(above, stored.next),
   };
-}
-
-function storedSeconds({ happened }: StackRestore): number | undefined {
-  const ended = happened.counts?.ended;
-  return measuredSeconds(ended);
 }
 
 function secondsOf(rows: readonly Row[], hasEnded: boolean, now: number): number | undefined {

@@ -7,21 +7,9 @@ import { CommandError, type ExitCode, exitCodes, type Io } from "../parts/comman
 import { count, tableLines, type Terminal, wrapped } from "../parts/words";
 import type { RestoreNow, StatusResult } from "./result";
 
-/** In the order of the summary. */
-const states: readonly RestoreState[] = [
-  "complete",
-  "running",
-  "pending",
-  "sent",
-  "not sent",
-  "not checked",
-  "failed",
-  "cancelled",
-  "overwritten",
-];
-
 type Sign = "ok" | ">>" | "!!" | "??" | "  ";
 
+/** In the order of the summary. */
 const signs: Readonly<Record<RestoreState, Sign>> = {
   complete: "ok",
   running: ">>",
@@ -112,7 +100,7 @@ function countsText(restores: readonly RestoreNow[]): string {
   const probable = restores.filter(({ probably }) => probably.length > 0);
   const certain = restores.filter(({ probably }) => probably.length === 0);
   return [
-    ...states.map((word) => [certain.filter(({ state }) => state === word).length, word] as const),
+    ...Object.keys(signs).map((word) => [certain.filter(({ state }) => state === word).length, word] as const),
     [probable.length, "probably sent"] as const,
   ]
     .flatMap(([number, word]) => (number === 0 ? [] : [`${String(number)} ${word}`]))

@@ -52,6 +52,13 @@ export interface ReportRun {
 
 /** The result of a plan's run; for restores without a plan, which are not judged, `complete`, `failed` or `incomplete`. */
 export type ReportVerdictWord = PlanVerdictWord | "complete";
+export const verdictWords = [
+  "passed",
+  "passed with warnings",
+  "failed",
+  "incomplete",
+  "complete",
+] as const satisfies readonly ReportVerdictWord[];
 
 /** The verdict on a run. */
 export interface ReportVerdict {

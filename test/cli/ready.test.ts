@@ -214,7 +214,7 @@ describe("pulumi-recovery ready", () => {
       const ready = (state: object, ...args: string[]) =>
         call(["ready", "--state", "-", ...args], environment, JSON.stringify(state));
       for (const [state, args, says] of [
-        [{}, [], /this is no state of a stack/],
+        [{}, [], /this is not the state of a stack/],
         [exportedStack([]), [], /the state holds no restore: `pulumi up` stores them/],
         [stackOf(done), ["--plan", "shop"], /the state holds no plan shop; it holds none/],
         [stackOf(done), ["--provider", "dr"], /the state holds no provider dr; it holds no explicit provider/],
