@@ -46,8 +46,6 @@ export function lastOfMachines({ restores, panel, machines = [] }: WaveRecord): 
   const last = new Map(machines.map((one) => [keyOf(one), one]));
   for (const [name, events] of Object.entries(restores))
     for (const one of wholeAttempts({ name, panel }, whatHappened(events, undefined))) {
-      const same = last.get(keyOf(one));
-      if (same !== undefined && isBefore(one, same)) continue;
       last.delete(keyOf(one));
       last.set(keyOf(one), one);
     }

@@ -1,7 +1,8 @@
 import { omitUndefined, type Properties } from "../../provider/plain/plain";
 import type { PointRule } from "../../provider/inputs/read-point-rule";
 import { measuredSeconds } from "../../provider/plain/clock";
-import { pointIdOf, transactionOf, whatHappened, type RestoreState } from "../judge/history";
+import { askedRestores } from "../judge/asked";
+import { pointIdOf, transactionOf, type RestoreState } from "../judge/history";
 import { readForm, readIntentText, readRecord } from "../judge/stored";
 
 /** The result of one restore of a plan. Times are by the panel's clock; a field that is not known is absent. */
@@ -36,9 +37,8 @@ export interface StoredWave {
 /** The results of all restores. Under mocks that only return inputs, there are none. */
 export function plannedResults(waves: readonly StoredWave[]): Readonly<Record<string, PlannedRestoreResult>> {
   const results = waves.flatMap(({ name: wave, restores, record }) => {
-    const events = readRecord(record)?.restores ?? {};
-    return Object.entries(readIntentText(restores)?.entries ?? {}).map(([name, entry]) => {
-      const { state, counts } = whatHappened(events[name] ?? [], entry.id);
+    const asked = askedRestores(readIntentText(restores)?.entries ?? {}, readRecord(record) ?? { restores: {} });
+    return asked.map(({ name, entry, happened: { state, counts } }) => {
       const result = omitUndefined<PlannedRestoreResult>({
         wave,
         status: state,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { planOperations } from "../../../drills/engine";
 import { whatHappened } from "../../../drills/judge/history";
+import { plannedResults } from "../../../drills/program/results";
 import { goodFate } from "../../support/panel-at-work";
 import { type How, PlanLab, planOf, restore } from "./support/plan-lab";
 
@@ -171,6 +172,9 @@ describe("a wave", () => {
     );
     assert.match(lab.warnings.join("\n"), /^1 of 2 left as it is: db \(complete: a changed rule or incidentAt sends nothing; new triggers restore again\)$/m); // prettier-ignore
     assert.doesNotMatch(lab.rows.join("\n"), /db: complete/);
+    const [{ restores }, { record }] = [lab.outputsOf("wave-data-intent"), lab.outputsOf("wave-data")] as const;
+    const results = plannedResults([{ name: "data", restores, record }]);
+    assert.deepEqual([results["db"]?.status, results["db"]?.recoveryPointId], ["complete", "2"]);
     const oldest = { recoveryPoint: { pick: "oldest" } };
     await good(byRule(oldest));
     assert.match(lab.warnings.join("\n"), /^2 of 2 left as it is: db, web \(complete: /m);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { allAsked, entryThatCounts, isAfterLost, changeMarkOf, notSettled, whyKept } from "../../../drills/judge/asked";
 import type { AskedFor, Entry, RestoreEvent } from "../../../drills/judge/stored";
+import { planEntries, type PlannedWave } from "../../../drills/engine/entries";
 import { knownLater } from "../../../provider/inputs/read-values";
 
 /** What may change of a restore within a run: by what was asked for under its name, and what is recorded of it. */
@@ -37,6 +38,7 @@ describe("a restore that was changed within its run", () => {
       "another point with triggers": [{ point: "9", triggers: [1] }, recorded(complete("a"), done)],
       "triggers that a preview does not know": [{ point: "9", triggers: [knownLater] }, recorded(complete("a"), done)],
       "another point of what is complete and not checked": [{ point: "9" }, recorded(complete("a"))],
+      "another point after something else may have been sent": [{ point: "9" }, recorded([...complete("a"), stopped("c", "unknown")], done)], // prettier-ignore
       "the rule of its wave in place of its own point": [inherited, recorded(complete("a"), done), "refused"],
       "another rule of its wave": [{ ...inherited, point: { pick: "oldest" } }, recorded(complete("a"), done), "kept", asked("a", inherited)], // prettier-ignore
       "another incident": [{}, recorded(complete("a"), done), "kept"],
@@ -52,6 +54,19 @@ describe("a restore that was changed within its run", () => {
     assert.equal(entryThatCounts("db", now, recorded([...complete("a"), kept])).id, "a");
     assert.equal(entryThatCounts("db", now, recorded(complete("a"), done)).id, "a");
     assert.equal(entryThatCounts("db", now, recorded(complete("a"))).id, "b");
+  });
+
+  it("is remembered through all later edits, once it is gone from the plan", () => {
+    const [db, web] = [asked("a"), asked("w", other)];
+    const without = (before: PlannedWave, triggers: number) =>
+      planEntries(
+        { run: "Q1", forms: { web: { machine: "2", point: "10", triggers: [triggers] } } },
+        { run: "Q1", ...before },
+      );
+    const again = without(without({ entries: { db, web } }, 1), 2);
+    assert.deepEqual(again.gone, { db: [db] });
+    const back = planEntries({ run: "Q1", forms: { db: { machine: "1", point: "9" } } }, { run: "Q1", ...again });
+    assert.deepEqual(back.entries["db"]?.asked, [db]);
   });
 
   it("is looked for above the first mark of what may have been sent, and above its own once something else was", () => {

@@ -26,6 +26,7 @@ describe("what happened to a restore", () => {
     ["a POST that is not listed", [posted()], "sent", "wait"],
     ["listed", [posted(), listed("1")], "running", "wait"],
     ["a limit that passed in the queue", [posted(), listed("1"), stopped("pending")], "pending", "wait"],
+    ["pending, and a change that was refused", [posted(), listed("1"), stopped("pending"), event("stopped", { sent: "no", because: "refused" }, "other")], "pending", "wait"],
     ["complete", complete, "complete", undefined],
     ["complete, a check not yet run", complete, "complete", "check", { checks: [tcp] }],
     ["a check that failed", [...complete, checked(false)], "complete", "check", { checks: [tcp] }],
@@ -58,6 +59,8 @@ describe("what happened to a restore", () => {
     const lost = event("stopped", { sent: "unknown", why: "no record" }, "other");
     assert.equal(whatHappened([...complete, lost], "e").state, "not sent");
     assert.equal(whatHappened([lost, ...complete], "e").state, "complete");
+    const unreadable = event("stopped", { sent: "unknown", why: "cannot be read" }, "");
+    assert.equal(whatHappened([...complete, unreadable], "e").state, "complete");
   });
 
   it("takes an event that cannot be read for a stop, never for less", () => {

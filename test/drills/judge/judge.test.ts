@@ -110,6 +110,7 @@ describe("the verdict of a run", () => {
     },
     failed: {
       "a restore that failed": [did(...running, failed()), /db failed \(transaction 5\)/],
+      "a restore that failed, whose goal says no more": [{ planned: { goals: { recoveryTimeSeconds: 60 } }, events: [...running, failed()] }, /^db failed \(transaction 5\)$/],
       "a part behind it that failed": [did(...running, failed({ failedPart: "6" })), /complete, but its transaction 6 failed/],
       "a cancelled one": [did(...running, ended(1, 61, { status: "cancelled" })), /was cancelled/],
       "a check that did not pass": [
@@ -131,7 +132,7 @@ describe("the verdict of a run", () => {
       ],
       "a plan that says otherwise than the intent": [{ planned: { point: "11" } }, /was not sent since it was changed/],
       "a wave of the previous run": [{ wave: { waveRun: "Q0" } }, /last carried out in run Q0/],
-      "an intent of the next run": [{ wave: { intentRun: "Q2" } }, /last asked for in run Q2/],
+      "an intent of the next run": [{ wave: { intentRun: "Q2", gone: { old: [{ id: "o", mark: "m", machine: "2", point: "1" }] } } }, /^wave data was last asked for in run Q2$/],
       "a run that was left out": [{ plan: { run: "Q2" } }, /the plan is of run Q2, and its record of Q1/],
       "an update that broke off": [{ around: { pending: ["shop-wave-data"] } }, /an update of shop-wave-data/],
       "a check that has not run": [{ planned: tcp }, /check tcp has not run/],
@@ -229,6 +230,18 @@ describe("the verdict of a run", () => {
         assert.deepEqual([goal.clock, goal.waitedSeconds], [clock, waitedSeconds]);
       }
     });
+
+  it("measures no time of the whole plan by two clocks", () => {
+    const own = { machine: "2", point: "10", checks: [] };
+    const restores = { db: { ...own, machine: "1" }, web: own };
+    const entries = {
+      db: { id: entry, mark: "m", machine: "1", point: "10" },
+      web: { id: entry, mark: "m", machine: "2", point: "10" },
+    };
+    const seconds = (more: object) =>
+      judged({ plan: { waves: [{ name: "data", restores }] }, wave: { entries, restores: { db: clean, web: [posted(0, { machine: "2" }), listed("6"), ended(1, 61, more)] } } }).recoveryTimeSeconds; // prettier-ignore
+    assert.deepEqual([seconds({}), seconds(noStamps)], [60, undefined]);
+  });
 
   it("judges a missed goal as the plan says", () => {
     const goals = { recoveryTimeSeconds: 59 };

@@ -229,6 +229,11 @@ describe("the restores of a state", () => {
       }
   });
 
+  it("stay complete while their wave is updated", () => {
+    const stack = new Stack();
+    assert.deepEqual(stack.isPending("updating", stack.part("wave-data")).states, ["complete", "complete"]);
+  });
+
   it("may have been sent where an `up` stopped before it knew what an earlier run had sent", () => {
     for (const [sent, state] of Object.entries({ unknown: "sent", no: "not sent" })) {
       const stack = new Stack();
