@@ -86,12 +86,6 @@ async function sendRequest(probe: HttpProbe, ca: Buffer | undefined, limitMs: nu
   try {
     const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
       sent.once("response", resolve).once("error", reject);
-      // Without a listener Node.js ends an answer of 101 without an event. What follows it is no body.
-      sent.once("upgrade", (switched, socket) => {
-        socket.destroy();
-        switched.push(null);
-        resolve(switched);
-      });
       // The limit holds whatever the request emits.
       limit.addEventListener("abort", reject);
     });
@@ -148,14 +142,14 @@ function readStatuses(value: unknown, path: string, { isUnknown, problems }: Rea
   if (wrong === undefined && given.length > 0) return given as readonly number[];
   problems.add(
     path,
-    ` is ${given.length === 0 ? "empty" : showValue(wrong)}: give a status like 200, or a list of them, from 200 to 599 or 101`,
+    ` is ${given.length === 0 ? "empty" : showValue(wrong)}: give a status like 200, or a list of them, from 200 to 599`,
   );
   return unusable;
 }
 
-/** Other statuses below 200 only announce an answer. */
+/** Statuses below 200 only announce an answer. */
 function isFinalStatus(status: unknown): boolean {
-  return Number.isInteger(status) && (status === 101 || (Number(status) >= 200 && Number(status) <= 599));
+  return Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599;
 }
 
 function urlProblem(value: unknown): string | undefined {

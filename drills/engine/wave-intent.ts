@@ -1,8 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { requireCheckpoints, takeMark } from "../../provider/engine/intents";
-import { whyRefused } from "../../provider/inputs/check-restore";
 import { nameInUrn } from "../../provider/inputs/resource-names";
-import type { CheckFailure } from "../../provider/inputs/problems";
 import type { Mark } from "../../provider/inputs/intent";
 import { howToAllow } from "../../provider/inputs/settings";
 import { MessageError } from "../../provider/plain/message";
@@ -35,7 +33,6 @@ export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts):
     check(olds, news) {
       const { inputs, isNew } = seen.check(olds, news);
       if (!isKnown(inputs["declared"])) return { inputs, failures: [] };
-      const failures = refusals(planProcess, inputs);
       const forms = formsIn(inputs);
       const incidentAt = incidentIn(inputs);
       // The engine asks for no difference of what it creates.
@@ -43,9 +40,9 @@ export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts):
         const planned = planEntries(askedIn(inputs), storedIn({}));
         seen.planned.set(rowOf(inputs), { ...planned, incidentAt, isRemade: seen.stored.has(rowOf(inputs)) });
       }
-      if (!isNew || failures.length > 0 || Object.keys(forms).length === 0) return { inputs, failures };
+      if (!isNew || Object.keys(forms).length === 0) return { inputs, failures: [] };
       engineLog.info(rowOf(inputs), firstText(forms, incidentAt));
-      return engineLog.flushed().then(() => ({ inputs, failures }));
+      return engineLog.flushed().then(() => ({ inputs, failures: [] }));
     },
 
     diff: (_id, olds, news) =>
@@ -77,15 +74,6 @@ export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts):
 }
 
 const isMade = ({ mark }: Entry): boolean => mark !== notMade;
-
-function refusals(planProcess: PlanProcess, inputs: Properties): CheckFailure[] {
-  const forms = Object.entries(formsIn(inputs));
-  const machines = new Map(forms.map(([name, { machine }]) => [machine, name]));
-  return [...machines].flatMap(([machine, name]) => {
-    const why = whyRefused(planProcess, machine);
-    return why === undefined ? [] : [{ property: "declared", reason: `${name}: ${why}` }];
-  });
-}
 
 function formsIn({ declared }: Properties): Readonly<Record<string, Form>> {
   const forms = entriesOf(parsedText(declared)).map(([name, stored]) => {

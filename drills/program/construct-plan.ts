@@ -1,11 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isGiven, Problems } from "../../provider/inputs/problems";
+import { Problems } from "../../provider/inputs/problems";
 import type { Backend } from "../../provider/program/backend";
 import { isOutputOrPromise } from "../../provider/program/program-values";
 import { cheapenStackTraces, programError } from "../../provider/program/stack-traces";
-import { effectiveGoals } from "../judge/goals";
 import { nameProblem, type ReadPlan, readPlan } from "../inputs/read-plan";
-import type { RecoveryPlanArgs } from "./args";
 import { type BetweenWaves, checkDependsOn } from "./between-waves";
 import { planTexts, type PlanTexts, runOfVerdict, throwProblems, type WaveTexts } from "./plan-texts";
 import { plannedResults, type StoredWave } from "./results";
@@ -67,7 +65,6 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
     { parent, ...(dependsOn !== undefined && { dependsOn }) },
     backend,
   );
-  warnOfUnmeasurableGoals(plan, parent);
   const waves: { readonly name: string; readonly intent: PlanPart; readonly wave: PlanPart }[] = [];
   for (const [index, given] of plan.waves.entries()) {
     const ofWave = texts.waves[index] as WaveTexts;
@@ -134,23 +131,6 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
     recoveryTimeSeconds: verdict.output("recoveryTimeSeconds"),
     restores: pulumi.all(stored).apply(plannedResults),
   };
-}
-
-/** Warns before the run: afterwards it would be too late to give the time of a recovery point. */
-function warnOfUnmeasurableGoals({ goals, waves }: ReadPlan, resource: pulumi.Resource): void {
-  type Given = RecoveryPlanArgs["waves"][number]["restores"];
-  const names = waves.flatMap((wave) =>
-    Object.entries(wave.restores as Given).flatMap(([name, { recoveryPointId, recoveryPointTakenAt, goals: own }]) => {
-      const hasGoal = isGiven(own?.dataAge) || effectiveGoals(wave.goals, goals).dataAgeSeconds !== undefined;
-      return hasGoal && isGiven(recoveryPointId) && !isGiven(recoveryPointTakenAt) ? [name] : [];
-    }),
-  );
-  if (names.length === 0) return;
-  void pulumi.log.warn(
-    `a goal for the age of the data applies to ${names.join(", ")}, but recoveryPointTakenAt is not given: the age cannot be measured, and ` +
-      "the verdict will be incomplete at best",
-    resource,
-  );
 }
 
 type PartName = "PlanRun" | "WaveIntent" | "Wave" | "Verdict";

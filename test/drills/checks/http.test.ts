@@ -3,7 +3,6 @@ import { writeFileSync } from "node:fs";
 import { createServer as createWebServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import type { AttemptResult } from "../../../drills/checks/kind";
 import { httpCheck } from "../../../drills/checks/http";
@@ -45,20 +44,6 @@ describe("the attempts of an http check", () => {
     assert.match(problem ?? "", /but does not contain the expected text/);
     assert.doesNotMatch(problem ?? "", /well|broken/);
     assert.equal(output, "all is well");
-  });
-
-  it("take 101 for an answer, which has no body", async () => {
-    const server = createWebServer().on("upgrade", (_request, socket) => {
-      socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
-      socket.resume().on("end", () => socket.end());
-    });
-    open.push(server);
-    const url = `http://127.0.0.1:${await listening(server)}/ws`;
-    const headers = { connection: "Upgrade", upgrade: "websocket" };
-    assert.deepEqual(await asked(url, { headers, statuses: [101] }), {});
-    assert.equal(await why(url, { headers }), "the answer was 101, not 200 to 299");
-    assert.match((await why(url, { headers, statuses: [101], contains: "ok" })) ?? "", /does not contain the expected/);
-    await promisify(server.close.bind(server))();
   });
 
   const all = "all is";
