@@ -1,5 +1,4 @@
 import { readFaults } from "../dialect/faults";
-import { readSwitches } from "../dialect/presets";
 import type { ControlledPanel, SandboxPanel } from "../panel/panel";
 import * as shapes from "../panel/scenario";
 
@@ -44,16 +43,9 @@ const actions: Readonly<Record<string, (panel: SandboxPanel, body: unknown) => u
     const { machineId, ...next } = shapes.nextRestore(body, "");
     panel.failNext(machineId, next);
   },
-  "/background": (panel, body) => {
-    panel.setBackground(shapes.background(body, "").perSecond);
-  },
   "/faults": (panel, body) => {
     panel.setFaults(readFaults(body, "faults"));
     return panel.faults();
-  },
-  "/dialect": (panel, body) => {
-    panel.setDialect(readSwitches(body, "dialect"));
-    return panel.dialect();
   },
 };
 

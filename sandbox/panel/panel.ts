@@ -5,7 +5,7 @@ import type { AcceptedRestore, MachineSpec, Outcome, RecoveryPointSpec } from ".
 import { StateFile } from "../cloud/state-file";
 import type { Dialect } from "../dialect/dialect";
 import { FaultPicker, type Faults } from "../dialect/faults";
-import { type DialectOption, readSwitches, resolveDialect } from "../dialect/presets";
+import { resolveDialect } from "../dialect/presets";
 import { type PanelClock, randomFrom, systemPanelClock } from "../plain/clock";
 import { positive, present, SandboxError } from "../plain/input";
 import { type PanelResponse, errorAnswer, type WireFormat, type PanelRequest } from "../wire/answers";
@@ -25,21 +25,11 @@ import {
 } from "./records";
 import { type Scenario, withMachines } from "./scenario";
 
-export interface PanelOptions {
+export interface PanelOptions extends Pick<Scenario, "dialect" | "faults" | "seed" | "speed" | "slots"> {
   /** The user name. @default "operator" */
   readonly username?: string;
   /** The password. @default "sandbox" */
   readonly password?: string;
-  /** The panel's answers wherever panels differ. @default "plain" */
-  readonly dialect?: DialectOption;
-  /** Faults of requests. @default none */
-  readonly faults?: Partial<Faults>;
-  /** The same seed gives the same run. @default 1 */
-  readonly seed?: number;
-  /** Everything runs this many times faster than in reality. @default 1 */
-  readonly speed?: number;
-  /** Number of transactions that run at a time. @default 4 */
-  readonly slots?: number;
   /** The panel's clock. @default the system's clock */
   readonly clock?: PanelClock;
   /** The panel's content at the start. @default machines 42, 43 and 44 with recovery points 1007, 1008 and 1009 each */
@@ -74,8 +64,7 @@ export class ControlledPanel {
   readonly #random: Random;
   readonly #onRequest: (line: string) => void;
   readonly #file: StateFile;
-  /** It can change while the panel runs. */
-  #dialect: Dialect;
+  readonly #dialect: Dialect;
 
   constructor(options: PanelOptions = {}) {
     const scenario = withMachines(options.scenario ?? {});
@@ -210,11 +199,6 @@ export class ControlledPanel {
     this.#cloud.setNextRestore(String(machineId), typeof next === "string" ? { outcome: next } : next);
   }
 
-  /** Sets how many rows per second other users add; 0 for none. */
-  setBackground(perSecond: number): void {
-    this.#cloud.setBackground(perSecond);
-  }
-
   /** Replaces the rules of the given methods. Their counts start again. */
   setFaults(faults: Partial<Faults>): void {
     this.#picker.set(faults);
@@ -222,17 +206,6 @@ export class ControlledPanel {
 
   faults(): Faults {
     return this.#picker.faults;
-  }
-
-  setDialect(changes: Partial<Dialect>): void {
-    if (changes.idStyle !== undefined && changes.idStyle !== this.#dialect.idStyle) {
-      throw new SandboxError("dialect.idStyle: a running panel cannot change its ids; choose it at the start");
-    }
-    this.#dialect = { ...this.#dialect, ...readSwitches(changes, "dialect") };
-  }
-
-  dialect(): Dialect {
-    return this.#dialect;
   }
 
   /** A change is in the state file before anybody hears of it. */

@@ -26,8 +26,11 @@ export interface Scenario {
   readonly transactions?: readonly TransactionSpec[];
   /** Other users' work: rows per second, on machines that are not listed here. */
   readonly background?: { readonly perSecond: number };
+  /** The panel's answers wherever panels differ. @default "plain" */
   readonly dialect?: DialectOption;
+  /** Faults of requests. @default none */
   readonly faults?: Partial<Faults>;
+  /** The same seed gives the same run. @default 1 */
   readonly seed?: number;
   /** Everything runs this many times faster than in reality. @default 1 */
   readonly speed?: number;
@@ -107,7 +110,7 @@ export const transaction = objectOf<TransactionSpec>(
   ["machineId", "action"],
 );
 
-export const background = objectOf<{ perSecond: number }>({ perSecond: notNegative }, ["perSecond"]);
+const background = objectOf<{ perSecond: number }>({ perSecond: notNegative }, ["perSecond"]);
 
 export const nextRestore = objectOf<NextRestore & { machineId: string | number }>(
   { machineId: anyId, outcome, seconds: notNegative },

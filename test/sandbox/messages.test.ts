@@ -62,9 +62,6 @@ const uses: Readonly<Record<string, (panel: SandboxPanel) => unknown>> = {
   "the end of a transaction that has ended": (panel) => {
     panel.endTransaction("5000", "failed");
   },
-  "other ids while the panel runs": (panel) => {
-    panel.setDialect({ idStyle: "big" });
-  },
   "an action without its machine": (panel) => runAction("/next-restore", {}, panel),
 };
 
