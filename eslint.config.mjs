@@ -8,10 +8,37 @@ const statusWord =
   "/^(queued|submitted|in[_ ]progress|processing|succeeded|successful|errored|rejected|unsuccessful|canceled)$/i";
 
 const noEnum = { selector: "TSEnumDeclaration", message: "Use a union of literals." };
+const noSentence = {
+  selector: "Literal[regex.pattern=/[a-z]{2,} [a-z]{2,}/]",
+  message: "Do not read our own sentence back: store what it says beside it.",
+};
+const mostChanging = 4;
+
+/**
+ * Functions inside functions that share more variables than a reader keeps in mind.
+ *
+ * @type {import("eslint").Rule.RuleModule}
+ */
+const closures = {
+  create: (context) => {
+    /** @param {import("eslint").Rule.Node} node */
+    const check = (node) => {
+      const outer = context.sourceCode.scopeManager.acquire(node)?.through ?? [];
+      const names = new Set();
+      for (const { resolved } of outer)
+        if (resolved && !/module|global/.test(resolved.scope.type))
+          for (const { parent } of resolved.defs)
+            if (parent?.type === "VariableDeclaration" && parent.kind === "let") names.add(resolved.name);
+      if (names.size > mostChanging) context.report({ node, message: `Closure over ${[...names].join(", ")}.` });
+    };
+    return { ArrowFunctionExpression: check, FunctionExpression: check, FunctionDeclaration: check };
+  },
+};
 
 /** Shapes that readers stumble over. */
 const plain = [
   noEnum,
+  noSentence,
   {
     selector:
       "CallExpression[callee.property.name='flatMap'] > ArrowFunctionExpression > LogicalExpression[operator='??']:has(> ArrayExpression.right[elements.length=0])",
@@ -48,13 +75,15 @@ export default defineConfig(
       },
     },
     linterOptions: { reportUnusedDisableDirectives: "error" },
+    plugins: { own: { rules: { closures } } },
     rules: {
+      "own/closures": "error",
       "@typescript-eslint/consistent-type-imports": "error",
       "@typescript-eslint/switch-exhaustiveness-check": "error",
       // The compiler knows better what is defined.
       "no-undef": "off",
       // Without enums, what the rules about them look for at each assignment is not there.
-      "no-restricted-syntax": ["error", noEnum],
+      "no-restricted-syntax": ["error", noEnum, noSentence],
       "@typescript-eslint/no-unsafe-enum-assignment": "off",
       "@typescript-eslint/no-unsafe-enum-comparison": "off",
       eqeqeq: "error",
@@ -70,7 +99,7 @@ export default defineConfig(
       ...["provider/panel/facts.ts", "provider/panel/fields.ts", "drills/**/*.ts"],
     ],
     rules: {
-      "no-restricted-syntax": ["error", noEnum, ...oneTable],
+      "no-restricted-syntax": ["error", noEnum, noSentence, ...oneTable],
     },
   },
   {
@@ -108,6 +137,7 @@ export default defineConfig(
     // Tests name what they expect to be there; the programs they run print.
     files: ["test/**/*.ts"],
     rules: {
+      "no-restricted-syntax": ["error", noEnum],
       "@typescript-eslint/no-non-null-assertion": "off",
       "@typescript-eslint/no-confusing-void-expression": "off",
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],

@@ -129,6 +129,7 @@ export function notCompleteText({
   const { state, counts, attempts, stop } = happened;
   const transaction = transactionText(counts?.ids ?? []);
   // A restore that was not sent is named once, and its state is not a reason.
+  // eslint-disable-next-line no-restricted-syntax -- the stored event has the whole message
   const cause = stop?.why.replace(/^.*?\bnot sent: /s, "");
   const why = cause === undefined || cause === `is ${state}` ? "" : `: ${cause}`;
   switch (state) {

@@ -24,6 +24,7 @@ export type SetElsewhere = Readonly<Record<string, { readonly variable: string }
 /** Advice with each setting as its value is changed where it comes from: in the stack's configuration it would be overridden, or be there twice. */
 export function adviceWhereSet(advice: string, setElsewhere: SetElsewhere = {}): string {
   return advice.replace(
+    // eslint-disable-next-line no-restricted-syntax -- a command in backquotes, wherever a sentence has it
     /`pulumi config set (?:--secret )?recovery:(\w+)(?: ([^`]*))?`/g,
     (line, name: string, value: string | undefined) => {
       const place = setElsewhere[name];

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import * as recovery from "pulumi-recovery";
 import { listening } from "../support/listening";
 import { inline } from "./support/inline";
@@ -11,7 +12,7 @@ import { config, planArgs } from "./support/two-waves";
 describe("resources between the waves of a plan", () => {
   const scene = useScene();
   let service: Server;
-  let address: string;
+  const address = () => `http://127.0.0.1:${String((service.address() as AddressInfo).port)}`;
   let answers: "well" | "badly" | "never" = "well";
   /** What was asked of the service, and of the panel before it. */
   let asked: string[] = [];
@@ -24,7 +25,7 @@ describe("resources between the waves of a plan", () => {
       asked.push(`${request.url ?? ""} after ${String(posts())}`);
       if (answers !== "never") response.writeHead(answers === "well" ? 200 : 503).end();
     });
-    address = `http://127.0.0.1:${await listening(service)}`;
+    await listening(service);
   });
   afterEach(async () => {
     service.closeAllConnections();
@@ -42,7 +43,7 @@ describe("resources between the waves of a plan", () => {
       const args = { ...planArgs(), run, onFailure };
       args.waves[1]!.dependsOn = ({ data }) => {
         if (throws) throw new Error("no such zone");
-        return new Step("dns", address, steps, { dependsOn: data! });
+        return new Step("dns", address(), steps, { dependsOn: data! });
       };
       return { verdict: new recovery.RecoveryPlan("shop", args).verdict };
     });

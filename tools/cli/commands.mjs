@@ -196,6 +196,7 @@ export function besideTheCli(/** @type {string} */ cli) {
 }
 
 const signs =
+  // eslint-disable-next-line no-restricted-syntax -- other programs' sentences
   /no such host|connection refused|network is unreachable|i\/o timeout|TLS handshake timeout|Temporary failure in name resolution|Name or service not known|NewConnectionError|ConnectTimeoutError/i;
 
 /** True if what a command printed shows that it could not reach its source on the network. */
