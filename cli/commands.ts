@@ -12,6 +12,11 @@ import { runbook } from "./runbook/runbook";
 import { sandbox } from "./sandbox";
 import { status } from "./status/status";
 
+export type { PanelCheckResult } from "./check/result";
+export type { Command, Io } from "./parts/command";
+export type { ReadyResult } from "./ready/result";
+export type { StatusResult } from "./status/result";
+
 const help = helpCommand(
   () => commands,
   () => helpFor(commands),

@@ -1,7 +1,6 @@
 import { readId, rejectingLeadingZeros } from "../../provider/inputs/read-values";
 import type { MachineId } from "../../provider/panel/types";
-import { systemClock } from "../../provider/plain/clock";
-import { type Command, CommandError, exitCodes, parseOptions } from "../parts/command";
+import { type Command, CommandError, exitCodes, parseOptions, reachOf } from "../parts/command";
 import { loadKnownQuestions } from "../parts/known-questions";
 import { loadSettings } from "../parts/provider-settings";
 import { assessPanel } from "./assess";
@@ -43,7 +42,7 @@ export const check: Command = {
     const wanted = machine === undefined ? {} : { machine: machineFrom(machine) };
     const known = await loadKnownQuestions(values.known);
     const settings = await loadSettings(stack, io);
-    const read = await survey(settings, wanted, { clock: systemClock, progress: io.warn });
+    const read = await survey(settings, wanted, { ...reachOf(io), progress: io.warn });
     const checked = assessPanel(read, known);
     if (values.json === true) io.say(JSON.stringify(checked, undefined, 2));
     else for (const line of printCheck(checked)) io.say(line);

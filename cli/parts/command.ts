@@ -2,6 +2,8 @@ import { parseArgs, type ParseArgsConfig } from "node:util";
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { parseDuration } from "../../provider/inputs/duration";
+import type { Transport } from "../../provider/panel/transport";
+import { type Clock, systemClock } from "../../provider/plain/clock";
 import { errorMessage } from "../../provider/plain/text";
 
 export interface Command {
@@ -26,7 +28,16 @@ export interface Io {
   readonly redraw?: (text: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: () => Promise<string>;
+  /** How the panel is reached. @default HTTP, by the system's clock */
+  readonly reach?: Reach;
 }
+
+interface Reach {
+  readonly clock: Clock;
+  readonly transport?: Transport;
+}
+
+export const reachOf = ({ reach = { clock: systemClock } }: Io): Reach => reach;
 
 /** An error that the person at the terminal can correct: printed as one line, without a stack. */
 export class CommandError extends Error {

@@ -1,5 +1,4 @@
 import { parseEndpoint } from "../../provider/panel/endpoint";
-import { systemClock } from "../../provider/plain/clock";
 import {
   type Command,
   CommandError,
@@ -7,6 +6,7 @@ import {
   exitCodes,
   type Io,
   parseOptions,
+  reachOf,
   secondsIn,
 } from "../parts/command";
 import { appendJobSummary, writeIntoFolder } from "../parts/write";
@@ -113,15 +113,16 @@ async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResul
   const { allowedMachines } = settings;
   const asked = { panel: parseEndpoint(settings.endpoint).address, provider, allowedMachines };
   const { progress } = io;
+  const reach = reachOf(io);
   const reading = await readPanel(settings, machinesToRead(restores, asked), {
-    clock: systemClock,
+    ...reach,
     ...omitUndefined({ progress }),
   });
   return assessReadiness(state, restores, reading, {
     ...asked,
     words: settings,
     known,
-    now: systemClock.wallTime(),
+    now: reach.clock.wallTime(),
     ...omitUndefined({ goalAgeSeconds, provenWithinSeconds }),
   });
 }

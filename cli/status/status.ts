@@ -1,5 +1,4 @@
-import { systemClock } from "../../provider/plain/clock";
-import { type Command, CommandError, type Io, parseOptions } from "../parts/command";
+import { type Command, CommandError, type Io, parseOptions, reachOf } from "../parts/command";
 import { loadStackState } from "../parts/load-state";
 import {
   defaultProvider,
@@ -73,13 +72,13 @@ export const status: Command = {
     }
     if (wanted.source.from === "file" && wanted.source.file === "-")
       throw new CommandError("--watch reads the state again and again: give --stack or --state <file>");
-    return watch(() => look(wanted, io), wanted.output, io, systemClock);
+    return watch(() => look(wanted, io), wanted.output, io, reachOf(io).clock);
   },
 };
 
 async function look(wanted: StatusArguments, io: Io): Promise<StatusResult> {
   const { state, settings } = await load(wanted, io);
-  return readStatus(state, settings, wanted, { clock: systemClock });
+  return readStatus(state, settings, wanted, reachOf(io));
 }
 
 /** The stored state is worth showing even when the panel is down. */

@@ -36,14 +36,14 @@ const longNames = stackOfPlan({
   })),
 });
 
-const pages: Readonly<Record<string, string>> = {
+const pages: Readonly<Record<string, string | Promise<string>>> = {
   "the report of an eventful run with its history": toHtml(everything!),
   "the report of an interrupted run": toHtml(brokenOff!),
   "the report of restores without a plan": toHtml(restores!),
   "the report of hostile texts": toHtml(report(cases.hostile), { panelLink: "https://panel.example.com/{id}" }),
   "the report of a hundred machines": toHtml(hundred),
   "the report of long names": toHtml(report(longNames)),
-  "a runbook": pagesOf(runbookCase).html,
+  "a runbook": pagesOf(runbookCase).then((page) => page.html),
 };
 
 const ground = "getComputedStyle(document.body).backgroundColor";
@@ -54,8 +54,9 @@ describe("a page in a browser", function () {
   this.timeout(60_000);
   const browser = useBrowser();
 
-  for (const [name, html] of Object.entries(pages)) {
+  for (const [name, made] of Object.entries(pages)) {
     it(`${name}: loads nothing, breaks no policy, is styled and is accessible`, async () => {
+      const html = await made;
       const { page, wrong, loaded } = await browser.openFile(html, { colorScheme: "light" });
       // Each of a hundred rows is like those of the other pages.
       if (html.length < 100_000) await unfold(page);
@@ -66,13 +67,13 @@ describe("a page in a browser", function () {
     });
 
     it(`${name}: is readable in dark mode`, async () => {
-      const { page } = await browser.openFile(html, { colorScheme: "dark" });
+      const { page } = await browser.openFile(await made, { colorScheme: "dark" });
       assert.equal(await inPage(page, ground), "rgb(18, 22, 28)");
       await isAccessible(page, "colours");
     });
 
     it(`${name}: fits a phone and a printed page, with the verdict at the top`, async () => {
-      const { page } = await browser.openFile(html, phone);
+      const { page } = await browser.openFile(await made, phone);
       const offTheEdge =
         "[...document.querySelectorAll('.verdict, .verdict *')].filter((one) => one.getBoundingClientRect().right > innerWidth)";
       const isWhole = async (): Promise<void> => {
@@ -87,7 +88,7 @@ describe("a page in a browser", function () {
     });
 
     it(`${name}: prints in light colours with folded sections open, and keeps headings with their text`, async () => {
-      const { page } = await browser.openFile(html, { colorScheme: "dark" });
+      const { page } = await browser.openFile(await made, { colorScheme: "dark" });
       await page.emulateMedia({ media: "print" });
       assert.equal(await inPage(page, ground), "rgb(255, 255, 255)");
       assert.equal(await page.locator("nav").isVisible(), false);
@@ -103,7 +104,7 @@ describe("a page in a browser", function () {
   }
 
   it("jumps from a figure to its row, and unfolds the section around the row", async () => {
-    const { page } = await browser.openFile(pages["the report of a hundred machines"]!);
+    const { page } = await browser.openFile(toHtml(hundred));
     const row = page.locator("#restore-90");
     assert.match((await row.textContent()) ?? "", / edge-10 machine 189/);
     assert.equal(await row.isVisible(), false);
@@ -114,7 +115,7 @@ describe("a page in a browser", function () {
   });
 
   it("shows the runbook of twelve machines on at most twelve phone screens", async () => {
-    const { page } = await browser.openFile(pagesOf(cases.fleet(12)).html, phone);
+    const { page } = await browser.openFile((await pagesOf(cases.fleet(12))).html, phone);
     assert.equal(await page.locator("article.card").count(), 12);
     const height = await inPage<number>(page, "document.documentElement.scrollHeight");
     assert.ok(height < 12 * 844, `${String(height)} pixels`);

@@ -1,16 +1,11 @@
 import assert from "node:assert/strict";
-import { assessPanel } from "../../cli/check/assess";
-import { printCheck } from "../../cli/check/print";
-import type { PanelCheckResult, Outlook } from "../../cli/check/result";
-import { survey } from "../../cli/check/survey";
-import type { KnownQuestion } from "../../cli/parts/known-questions";
-import type { MachineId } from "../../provider/panel/types";
+import type { PanelCheckResult } from "../../cli/commands";
 import { expected, panels } from "../small-panels/expected";
 import { OnStage } from "../small-panels/stage";
 import { thorough } from "../support/thorough";
 import { VirtualClock } from "../support/virtual-clock";
-import { call } from "./support/call";
-import { type Asked, type Held, now, panelOf, plainNames, readingOnly, settingsOf } from "./support/panel";
+import { call, driven, useNoProject, withFiles } from "./support/call";
+import { type Asked, environmentOf, type Held, now, panelOf, readingOnly } from "./support/panel";
 import { published } from "./support/published";
 
 const assertPublished = published("check");
@@ -18,21 +13,29 @@ const assertPublished = published("check");
 interface Setup {
   readonly settings?: Readonly<Record<string, string>>;
   readonly machine?: string;
-  readonly known?: readonly KnownQuestion[];
+  readonly known?: readonly object[];
 }
 
-async function check(
+/** What `check` finds, and its lines at a terminal. */
+function check(
   panel: Asked,
   clock: VirtualClock,
   { settings = {}, machine, known = [] }: Setup = {},
-): Promise<PanelCheckResult> {
-  const asked = machine === undefined ? {} : { machine: machine as MachineId };
-  const read = await clock.run(survey(settingsOf(settings), asked, { clock, transport: panel.transport }));
-  const checked = assessPanel(read, { questions: known });
-  assert.ok(panel.paths.length <= 55, `${String(panel.paths.length)} requests`);
-  assertPublished(checked);
-  for (const line of printCheck(checked)) assert.ok(line.length <= 80 || line.includes("pulumi config set"), line);
-  return checked;
+): Promise<PanelCheckResult & { readonly lines: readonly string[] }> {
+  return withFiles({ "known.json": JSON.stringify({ known }) }, async (pathOf) => {
+    const args = ["check", "--known", pathOf("known.json"), ...(machine === undefined ? [] : ["--machine", machine])];
+    const printed = async (...more: readonly string[]): Promise<string> => {
+      const reach = { clock, transport: panel.transport };
+      return (await driven(clock, call([...args, ...more], environmentOf(settings), "", undefined, { reach }))).out;
+    };
+    const checked = JSON.parse(await printed("--json")) as PanelCheckResult;
+    assert.ok(panel.paths.length <= 55, `${String(panel.paths.length)} requests`);
+    panel.paths.length = 0;
+    assertPublished(checked);
+    const lines = (await printed()).split("\n");
+    for (const line of lines) assert.ok(line.length <= 80 || line.includes("pulumi config set"), line);
+    return { ...checked, lines: lines.slice(0, -1) };
+  });
 }
 
 const row = (id: number, more: object = {}) => ({
@@ -109,6 +112,8 @@ const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup
 ];
 
 describe("pulumi-recovery check", () => {
+  useNoProject();
+
   for (const [what, held, setup, found] of cases)
     it(`${what}: ${found === "" ? "sound" : found}`, async () => {
       const clock = new VirtualClock({ startAt: now });
@@ -127,7 +132,7 @@ describe("pulumi-recovery check", () => {
 
   it("says how a restore is recognized, as far as the machine's log shows", async () => {
     const bare = without("virtual_machine_id");
-    const outlook = async (log: readonly object[]): Promise<Outlook | undefined> =>
+    const outlook = async (log: readonly object[]): Promise<PanelCheckResult["outlook"]> =>
       (
         await check(
           panelOf({ rows: bare, machines: { "42": { log: log as never, points: [point] } } }),
@@ -144,20 +149,18 @@ describe("pulumi-recovery check", () => {
   it("shows each question with its code and a row's fields, and accepting a question changes only the exit code", async () => {
     const clock = new VirtualClock({ startAt: now });
     const panel = panelOf({ rows: without("virtual_machine_id") });
-    const open = printCheck(await check(panel, clock))
-      .join(" ")
-      .replace(/\s+/g, " ");
+    const open = (await check(panel, clock)).lines.join(" ").replace(/\s+/g, " ");
     assert.match(
       open,
       /names its machine\. \[rows\.machine\].* → A row has: id, .*status.*\. If one of these holds the machine, name it:/,
     );
     const bare = await check(panelOf({ rows: rows().map(({ id, status }) => ({ id, status })) }), clock);
-    assert.match(printCheck(bare).join(" ").replace(/\s+/g, " "), /There is nothing to name: restores work, within/);
+    assert.match(bare.lines.join(" ").replace(/\s+/g, " "), /There is nothing to name: restores work, within/);
     assert.ok(bare.findings.every(({ code, set }) => !/machine|stamps/.test(code) || set === undefined));
     const known = [{ code: "rows.machine", why: "one team restores here" }];
     const checked = await check(panel, clock, { known });
     assert.deepEqual([checked.verdict, checked.isAccepted], ["question", true]);
-    const lines = printCheck(checked).join("\n");
+    const lines = checked.lines.join("\n");
     assert.match(lines, /\(accepted: one team restores here\)/);
     assert.match(lines, /1 question \(accepted\)\. \d GETs, nothing posted\.$/);
   });
@@ -198,10 +201,10 @@ describe("pulumi-recovery check", () => {
           const { needs, afterKill } = expected[name] ?? {};
           for (const settings of needs === undefined ? [{}] : [{}, needs]) {
             const stage = new OnStage(make, format, { settings });
-            const checkNow = (): Promise<PanelCheckResult> =>
+            const checkNow = () =>
               check(readingOnly(stage.panel, stage.time), stage.time, {
                 machine: "42",
-                settings: { ...plainNames(settings), format },
+                settings: { ...settings, format },
               });
             const before = await checkNow();
             const { warnings } = await stage.up();
@@ -220,7 +223,7 @@ describe("pulumi-recovery check", () => {
             assert.equal(after.outlook?.afterKill === "taken", afterKill === "adopted");
             if (byTurn(warnings).length > 0) assert.match(after.outlook?.knownBy ?? "", /turn/);
             assert.match(
-              printCheck(after).join(" ").replaceAll(/\s+/g, " "),
+              after.lines.join(" ").replaceAll(/\s+/g, " "),
               afterKill === "adopted" ? /next `up` takes what was sent, or asks/ : /asks a person/,
             );
           }

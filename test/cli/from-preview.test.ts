@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { Preview } from "../../cli/parts/load-state";
-import { unknownString } from "../../provider/inputs/read-values";
 import { startSandbox } from "../../sandbox";
 import type { Played } from "../report/support/restores";
 import { exportedStack } from "../report/support/stack";
-import { call, withPulumi } from "./support/call";
-import { address } from "./support/panel";
+import { call, useNoProject, withPulumi } from "./support/call";
+import { address, environmentOf } from "./support/panel";
 import { runReady } from "./support/run-ready";
 import { pagesOf } from "./support/runbook-page";
 import { restore } from "./support/stack";
@@ -13,6 +11,8 @@ import { restore } from "./support/stack";
 type Values = Readonly<Record<string, unknown>>;
 type Stored = Values & { readonly urn: string; readonly outputs?: Values };
 
+/** How the engine writes a value that is not known. */
+const unknownString = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const done: Partial<Played> = { status: "complete", transaction: "5015" };
 
 /** What a preview of a stored stack prints. `changed`: what happens to a resource of a type, and its new inputs. */
@@ -40,8 +40,11 @@ function printed(state: object, changed: Readonly<Record<string, { readonly op: 
 
 const stored = exportedStack(restore(done));
 const judge = async (preview: object, provenWithinSeconds?: number) => {
-  const state = Preview.of(preview);
-  const { ready } = await runReady({ state, ...(provenWithinSeconds !== undefined && { provenWithinSeconds }) });
+  const { ready } = await runReady({
+    state: {},
+    preview,
+    ...(provenWithinSeconds !== undefined && { provenWithinSeconds }),
+  });
   const found = ready.restores.map(({ name, virtualMachineId, recoveryPointId = "?", state: word, readiness }) =>
     [name, virtualMachineId, recoveryPointId, word, readiness].join(" "),
   );
@@ -50,6 +53,8 @@ const judge = async (preview: object, provenWithinSeconds?: number) => {
 const both = (news: { readonly op: string } & Values) => ({ VmRestore: news, Intent: news });
 
 describe("a preview", () => {
+  useNoProject();
+
   for (const [what, preview, found, unreadable] of [
     ["an unchanged restore", printed(stored), ["web 42 1007 complete ready"], []],
     ["a restore that is new", printed(stored, both({ op: "create" })), ["web 42 1007 not sent ready"], []],
@@ -118,9 +123,9 @@ describe("a preview", () => {
     assert.deepEqual(await codesOf(printed(stored, both({ op: "replace", triggers: ["b"] }))), ["restore.not-proven"]);
   });
 
-  it("gives the runbook the address and format of the stack's configuration, and no masked value", () => {
+  it("gives the runbook the address and format of the stack's configuration, and no masked value", async () => {
     const config = { "recovery:endpoint": address, "recovery:format": "xml", "recovery:username": "[secret]" };
-    const { markdown } = pagesOf(Preview.of({ ...printed(stored, both({ op: "create" })), config }));
+    const { markdown } = await pagesOf({ ...printed(stored, both({ op: "create" })), config }, "preview");
     assert.match(markdown, new RegExp(`^RECOVERY_ENDPOINT=${address}$`, "m"));
     assert.match(markdown, /restore\.xml"/);
     assert.match(markdown, /does not show an `up` that is under way: look on the panel first\.$/m);
@@ -141,9 +146,8 @@ describe("a preview", () => {
       [printed(stored, both({ op: "delete" })), /the preview shows no restore/],
     ] as const)
       for (const command of ["ready", "runbook"]) {
-        const environment = { RECOVERY_ENDPOINT: address, RECOVERY_USERNAME: "u", RECOVERY_PASSWORD: "p" };
         const input = typeof preview === "string" ? preview : JSON.stringify(preview);
-        const { code, out, err } = await call([command, "--preview", "-"], environment, input);
+        const { code, out, err } = await call([command, "--preview", "-"], environmentOf(), input);
         assert.deepEqual([code, out], [3, ""], err);
         assert.match(err, says);
       }

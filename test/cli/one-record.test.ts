@@ -1,22 +1,17 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readStack } from "../../cli/parts/stack-state";
-import { readyMetrics as metricsOfReady } from "../../cli/ready/metrics";
-import { printReady } from "../../cli/ready/table";
-import { reportMetrics as metricsOfReports } from "../../cli/report/metrics";
-import { printStatus } from "../../cli/status/print";
-import { readStatus } from "../../cli/status/read-status";
-import type { RestoreState } from "../../drills/judge/history";
+import type { StatusResult } from "../../cli/commands";
 import { reports, toHtml, toJunit, toMarkdown, type Report } from "../../report";
 import type { PlayedStep } from "../report/support/plans";
 import { exportedStack, type StackResource } from "../report/support/stack";
-import { VirtualClock } from "../support/virtual-clock";
-import { now } from "./support/panel";
-import { metricsText, readMetrics } from "./support/prometheus";
+import { call, useNoProject, withFiles } from "./support/call";
+import { readMetrics } from "./support/prometheus";
 import { runReady } from "./support/run-ready";
 import { pagesOf } from "./support/runbook-page";
 import { complete, pendingOn, plan, restore } from "./support/stack";
+
+type RestoreState = StatusResult["restores"][number]["state"];
 
 /** What each command says of a restore called web. */
 interface Said {
@@ -32,9 +27,19 @@ async function saidOf(exported: object): Promise<Said> {
   const all = reports(exported);
   const made = all.find((one) => stepIn(one) !== undefined);
   assert.ok(made, "no report has the restore");
-  const settings = { problem: "the panel is not asked" };
-  const status = await readStatus(readStack(exported), settings, {}, { clock: new VirtualClock({ startAt: now }) });
-  const { ready } = await runReady({ state: exported });
+  const { ready, lines, metrics } = await runReady({ state: exported });
+  const given = JSON.stringify(exported);
+  // Without settings, the panel is not asked.
+  const statusOf = async (...args: readonly string[]): Promise<string> =>
+    (await call(["status", "--state", "-", ...args], {}, given, undefined, { columns: 120 })).out;
+  const status = JSON.parse(await statusOf("--json")) as StatusResult;
+  const printed = (await statusOf()).split("\n");
+  const ofReports = await withFiles({}, async (pathOf, written) => {
+    const { code, err } = await call(["report", "-", "--out", pathOf("."), "--metrics", pathOf("m.prom")], {}, given);
+    assert.equal(code, 0, err);
+    return written("m.prom");
+  });
+  const { markdown } = await pagesOf(exported);
   const [ofStatus, ofReady] = [status.restores.find(isWeb), ready.restores.find(isWeb)];
   const rowIn = (lines: readonly string[]): string => lines.find((line) => /[ /]web(?: \(files\))? /.test(line)) ?? "";
   const gauge = (name: string, text: string): number | undefined =>
@@ -46,18 +51,15 @@ async function saidOf(exported: object): Promise<Said> {
       "report, Markdown": wordIn(/^\| web(?: |<br>)[^|]*(\|[^|]*)/m.exec(toMarkdown(made))?.[1]),
       "report, JUnit": wordIn(/name="restore web[^]*?(name="state".*)/.exec(toJunit(made))?.[1]),
       "status --json": ofStatus?.state,
-      status: wordIn(/^.*?\b(?:42|43)\b(.*?)(?:–|1m 5s)/.exec(rowIn(printStatus(status, { columns: 120 })))?.[1]),
+      status: wordIn(/^.*?\b(?:42|43)\b(.*?)(?:–|1m 5s)/.exec(rowIn(printed))?.[1]),
       "ready --json": ofReady?.state,
-      ready: wordIn(rowIn(printReady(ready, { columns: 80, isColourful: false }))),
-      runbook: wordIn(/\d\. web$[^]*?^- Last time:(.*?)(?:,|$)/m.exec(pagesOf(exported).markdown)?.[1]),
+      ready: wordIn(rowIn(lines)),
+      runbook: wordIn(/\d\. web$[^]*?^- Last time:(.*?)(?:,|$)/m.exec(markdown)?.[1]),
     },
     reasons: made.verdict.reasons.join("\n"),
     next: ofStatus?.next,
     ready: ofReady?.readiness,
-    complete: [
-      gauge("run_restore_complete", metricsText(metricsOfReports(all))),
-      gauge("restore_last_complete", metricsText(metricsOfReady(ready))),
-    ],
+    complete: [gauge("run_restore_complete", ofReports), gauge("restore_last_complete", metrics)],
   };
 }
 
@@ -107,6 +109,8 @@ const alone: Readonly<Partial<Record<RestoreState, readonly StackResource[]>>> =
 };
 
 describe("the stored record of a restore", () => {
+  useNoProject();
+
   for (const [where, states] of [
     ["in a plan", inPlan],
     ["without a plan", alone],

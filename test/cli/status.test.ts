@@ -1,19 +1,14 @@
 import assert from "node:assert/strict";
-import { CommandError } from "../../cli/parts/command";
-import { readStack } from "../../cli/parts/stack-state";
-import { printStatus, watch } from "../../cli/status/print";
-import { readStatus } from "../../cli/status/read-status";
-import type { RestoreNow, StatusResult } from "../../cli/status/result";
-import { resourceTypes, restoreUrnOf } from "../../provider/inputs/resource-names";
-import type { RestoreKind } from "../../provider/inputs/restore-table";
+import { writeFileSync } from "node:fs";
+import type { Io, StatusResult } from "../../cli/commands";
 import type { Played } from "../report/support/restores";
 import { exportedStack } from "../report/support/stack";
 import { expected, panels } from "../small-panels/expected";
 import { OnStage } from "../small-panels/stage";
 import { thorough } from "../support/thorough";
-import { VirtualClock } from "../support/virtual-clock";
-import { call } from "./support/call";
-import { type Held, now, panelOf, plainNames, readingOnly, settingsOf } from "./support/panel";
+import { settle, VirtualClock } from "../support/virtual-clock";
+import { call, driven, useNoProject, withFiles } from "./support/call";
+import { environmentOf, type Held, now, panelOf, readingOnly } from "./support/panel";
 import { published } from "./support/published";
 import { complete, pendingOn, plan, restore } from "./support/stack";
 
@@ -30,13 +25,24 @@ const row = (id: number, status: string, more: object = {}) => ({
 });
 const old = row(5000, "complete", { created_at: "2026-11-21T09:00:00Z" });
 
+type RestoreNow = StatusResult["restores"][number];
+
+/** What `status` shows as JSON. */
+async function shown(exported: object, settings: Readonly<Record<string, string>>, reach: NonNullable<Io["reach"]>) {
+  const environment = environmentOf(settings);
+  const { out } = await call(["status", "--state", "-", "--json"], environment, JSON.stringify(exported), undefined, {
+    reach,
+  });
+  return JSON.parse(out) as StatusResult;
+}
+
 async function look(
   exported: object,
   held: Held,
 ): Promise<{ readonly result: StatusResult; readonly paths: readonly string[] }> {
   const clock = new VirtualClock({ startAt: now });
   const { transport, paths } = panelOf(held);
-  const result = await clock.run(readStatus(readStack(exported), settingsOf(), {}, { clock, transport }));
+  const result = await driven(clock, shown(exported, {}, { clock, transport }));
   assertPublished(result);
   return { result, paths };
 }
@@ -57,7 +63,12 @@ async function one(stored: Partial<Played>, rows: Held["rows"], pending = false)
   };
 }
 
+/** A panel without rows. */
+const panelOfNothing = (clock: VirtualClock) => ({ clock, transport: panelOf({ rows: [] }).transport });
+
 describe("pulumi-recovery status", () => {
+  useNoProject();
+
   it("shows an ended restore as stored, without reading the list", async () => {
     const { result, paths } = await look(exportedStack(restore({ status: "complete", transaction: "5015" })), {
       rows: [],
@@ -192,9 +203,12 @@ describe("pulumi-recovery status", () => {
       ...restore({ name: "db", machine: "43", status: "failed", transaction: "5002" }),
       ...restore({ name: "web", machine: "42" }),
     ];
-    const { result } = await look(exportedStack(stored, [pendingOn("web")]), { rows: [row(5015, "running"), old] });
-    const lines = printStatus(result, { columns: 80 });
-    assert.deepEqual(lines, [
+    const state = JSON.stringify(exportedStack(stored, [pendingOn("web")]));
+    const clock = new VirtualClock({ startAt: now });
+    const { transport } = panelOf({ rows: [row(5015, "running"), old] });
+    const called = call(["status", "--state", "-"], environmentOf(), state, undefined, { reach: { clock, transport } });
+    const { out } = await driven(clock, called);
+    assert.deepEqual(out.trimEnd().split("\n"), [
       "     RESTORE  MACHINE  PHASE    FOR    TRANSACTION    THE NEXT UP",
       " !!  db       43       failed   1m 5s  5002           tries again, or asks",
       " ??  web      42       running  2m     probably 5015  takes 5015, or asks",
@@ -251,32 +265,45 @@ describe("pulumi-recovery status", () => {
     assert.match(String(result.restores[0]?.next), /stored for https:\/\/other\.example\.com/);
   });
 
-  it("--watch reads every ten seconds, and survives a failed read unless it is the first", async () => {
-    const clock = new VirtualClock({ startAt: now });
-    const { result } = await look(exportedStack(restore({ status: "complete", transaction: "5015" })), { rows: [] });
-    const seen = async (output: "text" | "json", fails: readonly number[], onTerminal = false) => {
-      const shown: string[] = [];
-      let round = 0;
-      const lookOnce = (): Promise<StatusResult> => {
-        const seconds = String((clock.now() - began) / 1_000);
-        if (fails.includes(round++)) return Promise.reject(new CommandError(`no state after ${seconds}s`));
-        return Promise.resolve({ ...result, unreadable: [`after ${seconds}s`] });
+  it("--watch reads every ten seconds, and survives a failed read unless it is the first", () =>
+    withFiles({}, async (pathOf) => {
+      const stored = JSON.stringify(exportedStack(restore({ status: "complete", transaction: "5015" })));
+      /** What is shown in the first three reads; `broken`: the reads that find no state. */
+      const seen = async (args: readonly string[], broken: readonly number[], onTerminal = false) => {
+        const clock = new VirtualClock({ startAt: now });
+        const shownThere: string[] = [];
+        const write = (read: number): void => {
+          writeFileSync(pathOf("state.json"), broken.includes(read) ? "{" : stored);
+        };
+        const add =
+          (how: string) =>
+          (text: string): void => {
+            if (!text.startsWith("The stack's")) shownThere.push(`${how} ${(/11:00:\d\d/.exec(text) ?? ["-"])[0]}`);
+            write(shownThere.length);
+          };
+        write(0);
+        const io = { say: add("line"), warn: add("warning"), ...(onTerminal && { redraw: add("redrawn") }) };
+        const watched = call(
+          ["status", "--watch", "--state", pathOf("state.json"), ...args],
+          environmentOf(),
+          "",
+          undefined,
+          {
+            ...io,
+            reach: panelOfNothing(clock),
+          },
+        );
+        let code: number | undefined;
+        void watched.then((called) => (code = called.code));
+        while (code === undefined && shownThere.length < 3)
+          await (clock.pending > 0 ? clock.advance(10_000) : settle());
+        return code ?? shownThere;
       };
-      const add =
-        (how: string) =>
-        (text: string): void =>
-          void shown.push(`${how}: ${(text.startsWith("{") ? undefined : /after \d+s/.exec(text)?.[0]) ?? "JSON"}`);
-      const io = { say: add("line"), warn: add("warning"), environment: {}, stdin: () => Promise.resolve("") };
-      const began = clock.now();
-      const watched = watch(lookOnce, output, onTerminal ? { ...io, redraw: add("redrawn") } : io, clock, 3);
-      assert.equal(await clock.run(watched), 0);
-      return shown;
-    };
-    assert.deepEqual(await seen("json", []), ["line: JSON", "line: JSON", "line: JSON"]);
-    assert.deepEqual(await seen("text", [1]), ["line: after 0s", "warning: after 10s", "line: after 20s"]);
-    assert.deepEqual(await seen("text", [], true), ["redrawn: after 0s", "redrawn: after 10s", "redrawn: after 20s"]);
-    await assert.rejects(seen("text", [0]), { name: "CommandError" });
-  });
+      assert.deepEqual(await seen(["--json"], []), ["line 11:00:00", "line 11:00:10", "line 11:00:20"]);
+      assert.deepEqual(await seen([], [1]), ["line 11:00:00", "warning -", "line 11:00:20"]);
+      assert.deepEqual(await seen([], [], true), ["redrawn 11:00:00", "redrawn 11:00:10", "redrawn 11:00:20"]);
+      assert.equal(await seen([], [0]), 3);
+    }));
 
   describe("beside an `up` on each small panel", () => {
     for (const [name, { make, formats }] of Object.entries(panels))
@@ -285,10 +312,9 @@ describe("pulumi-recovery status", () => {
           const stage = new OnStage(make, format, { settings: expected[name]?.needs ?? {} });
           const looks: StatusResult[] = [];
           const lookNow = (): Promise<StatusResult> =>
-            readStatus(
-              readStack(stateOf(stage)),
-              settingsOf({ endpoint: "https://panel.example", format, ...plainNames(expected[name]?.needs ?? {}) }),
-              {},
+            shown(
+              stateOf(stage),
+              { endpoint: "https://panel.example", format, ...expected[name]?.needs },
               { clock: stage.time, transport: readingOnly(stage.panel, stage.time).transport },
             );
           const lookOn = (): void =>
@@ -298,7 +324,7 @@ describe("pulumi-recovery status", () => {
             });
           stage.time.after(1_000, lookOn);
           await stage.up();
-          looks.push(await stage.time.run(lookNow()));
+          looks.push(await driven(stage.time, lookNow()));
           const seen = looks.flatMap(({ restores }) => restores);
           const isSeen = seen.some(({ probably, perhaps }) => (probably[0]?.state ?? perhaps[0]) !== undefined);
           assert.ok(isSeen, "the run at work is not seen");
@@ -327,7 +353,9 @@ function stateOf({ engine: { state } }: OnStage): object {
   }));
   const begun = state
     .filter(({ operations }) => operations === "Intent")
-    .map(({ urn, outputs }) => restoreUrnOf(urn, outputs["__kind"] as RestoreKind, resourceTypes))
+    .map(({ urn, outputs }) =>
+      urn.replace(":Intent::", `:${String(outputs["__kind"])}::`).replace(/-(?:vm|file)-intent$/, ""),
+    )
     .filter((urn) => !stored.has(urn));
   const pending = begun.map((urn) => ({ type: "creating", resource: { urn, type: typeOf(urn) } }));
   return { version: 3, deployment: { resources, pending_operations: pending } };

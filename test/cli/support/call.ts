@@ -1,8 +1,9 @@
-import { writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { commands, run } from "../../../cli/commands";
-import type { Command } from "../../../cli/parts/command";
+import { type Command, commands, type Io, run } from "../../../cli/commands";
 import { inDirectory } from "../../sandbox/support/temporary-directory";
+import { settle, type VirtualClock } from "../../support/virtual-clock";
 
 export interface Called {
   readonly code: number;
@@ -16,15 +17,53 @@ export async function call(
   environment: Readonly<Record<string, string>> = {},
   stdin = "",
   known: readonly Command[] = commands,
+  more: Partial<Io> = {},
 ): Promise<Called> {
   let [out, err] = ["", ""];
-  const io = {
-    say: (line: string) => void (out += `${line}\n`),
-    warn: (line: string) => void (err += `${line}\n`),
+  const io: Io = {
+    say: (line) => void (out += `${line}\n`),
+    warn: (line) => void (err += `${line}\n`),
     environment: { PATH: "", ...environment },
     stdin: () => Promise.resolve(stdin),
+    ...more,
   };
   return { code: await run(args, io, known), out, err };
+}
+
+/** Lets virtual time pass while something waits for it, and files are read in between. */
+export async function driven<T>(clock: VirtualClock, promise: Promise<T>): Promise<T> {
+  let isOver = false;
+  const over = (): void => void (isOver = true);
+  promise.then(over, over);
+  await settle();
+  while (!isOver) await (clock.pending > 0 ? clock.advance(100) : settle());
+  return promise;
+}
+
+/** Files that a command reads and writes: what it is given, by name, and what it has written there. */
+export function withFiles<T>(
+  given: Readonly<Record<string, string>>,
+  use: (pathOf: (name: string) => string, written: (name: string) => string) => Promise<T>,
+): Promise<T> {
+  return inDirectory((folder) => {
+    const pathOf = (name: string): string => join(folder, name);
+    for (const [name, text] of Object.entries(given)) writeFileSync(pathOf(name), text);
+    return use(pathOf, (name) => readFileSync(pathOf(name), "utf8"));
+  });
+}
+
+/** Around the tests of a block: a folder in which there is no project, whose stack's configuration would be asked for. */
+export function useNoProject(): void {
+  const before = process.cwd();
+  let folder = "";
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "no-project-"));
+    process.chdir(folder);
+  });
+  afterEach(() => {
+    process.chdir(before);
+    rmSync(folder, { recursive: true });
+  });
 }
 
 /** Puts a Pulumi CLI on the path that is this shell script, in a folder of the test's own. */

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { readSettings, type Settings } from "../../../provider/inputs/settings";
-import type { Clock } from "../../../provider/plain/clock";
-import type { Transport } from "../../../provider/panel/transport";
+import type { Clock, Transport } from "../../../provider/start";
 import { operationOf, type PanelAnswer, type PanelRequest, type SmallPanel } from "../../small-panels/panel";
 import { asSent } from "../../small-panels/stage";
 import { pageOf } from "../../small-panels/taste";
@@ -57,17 +55,10 @@ export function readingOnly(panel: SmallPanel, clock: Pick<Clock, "wallTime">): 
   };
 }
 
-/** Settings by their names, as texts. */
-export function settingsOf(texts: Readonly<Record<string, string>> = {}): Settings {
-  const all: Readonly<Record<string, string>> = {
-    endpoint: address,
-    username: "restorer",
-    password: "s3cret",
-    ...texts,
-  };
-  return readSettings([{ describe: (name) => name, read: (name) => all[name] }]);
+/** The connection and further settings, by their names, in the environment. */
+export function environmentOf(settings: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const all = { endpoint: address, username: "restorer", password: "s3cret", ...settings };
+  const variableOf = (key: string): string =>
+    `RECOVERY_${key.replace("recovery:", "").replaceAll(/[A-Z]/g, "_$&").toUpperCase()}`;
+  return Object.fromEntries(Object.entries(all).map(([key, value]) => [variableOf(key), value]));
 }
-
-/** Settings as `settingsOf` has them, of those that a configuration has. */
-export const plainNames = (settings: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(Object.entries(settings).map(([key, value]) => [key.replace("recovery:", ""), value]));

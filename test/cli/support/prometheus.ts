@@ -1,18 +1,3 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type Gauge, writeMetrics } from "../../../cli/parts/metrics";
-
-/** The file that is written of the gauges. */
-export function metricsText(gauges: readonly Gauge[]): string {
-  const folder = mkdtempSync(join(tmpdir(), "metrics-"));
-  try {
-    return readFileSync(writeMetrics(join(folder, "recovery.prom"), gauges), "utf8");
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
 /** A sample of a file in Prometheus' text format. */
 export interface Sample {
   readonly name: string;

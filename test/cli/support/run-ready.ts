@@ -1,10 +1,8 @@
-import type { KnownQuestion } from "../../../cli/parts/known-questions";
-import { readStack } from "../../../cli/parts/stack-state";
-import { assessReadiness, machinesToRead } from "../../../cli/ready/assess";
-import { readPanel } from "../../../cli/ready/read-panel";
-import type { ReadyResult } from "../../../cli/ready/result";
+import assert from "node:assert/strict";
+import type { ReadyResult } from "../../../cli/commands";
 import { VirtualClock } from "../../support/virtual-clock";
-import { address, type Held, now, panelOf, settingsOf } from "./panel";
+import { call, driven, withFiles } from "./call";
+import { environmentOf, type Held, now, panelOf } from "./panel";
 import { published } from "./published";
 
 const assertPublished = published("ready");
@@ -12,12 +10,22 @@ const assertPublished = published("ready");
 export interface ReadySetup {
   /** The output of `pulumi stack export`. */
   readonly state: object;
+  /** The output of `pulumi preview --json`, instead of a state. */
+  readonly preview?: object;
   readonly panel?: Partial<Held>;
   readonly settings?: Readonly<Record<string, string>>;
-  readonly known?: readonly KnownQuestion[];
-  readonly provider?: string;
+  readonly known?: readonly object[];
   readonly goalAgeSeconds?: number;
   readonly provenWithinSeconds?: number;
+}
+
+/** What `ready` prints and writes. */
+interface ReadyAnswer {
+  readonly ready: ReadyResult;
+  readonly lines: readonly string[];
+  readonly markdown: string;
+  readonly metrics: string;
+  readonly paths: readonly string[];
 }
 
 /** The hour-old point 1007 of machine 42, which is known and idle. */
@@ -27,24 +35,26 @@ const oneHour: Held = {
 };
 
 /** Judges a stack by a panel in memory, of which nothing but GETs is asked. */
-export async function runReady(
-  setup: ReadySetup,
-): Promise<{ readonly ready: ReadyResult; readonly paths: readonly string[] }> {
+export function runReady({ state, preview, panel, settings, known = [], ...limits }: ReadySetup): Promise<ReadyAnswer> {
   const clock = new VirtualClock({ startAt: now });
-  const { transport, paths } = panelOf({ ...oneHour, ...setup.panel });
-  const settings = settingsOf(setup.settings);
-  const { provider = "default", known = [], goalAgeSeconds, provenWithinSeconds } = setup;
-  const asked = { panel: address, provider, allowedMachines: settings.allowedMachines };
-  const state = readStack(setup.state);
-  const reading = await clock.run(readPanel(settings, machinesToRead(state.restores, asked), { clock, transport }));
-  const ready = assessReadiness(state, state.restores, reading, {
-    ...asked,
-    words: settings,
-    known: { questions: known },
-    now: clock.wallTime(),
-    ...(goalAgeSeconds !== undefined && { goalAgeSeconds }),
-    ...(provenWithinSeconds !== undefined && { provenWithinSeconds }),
+  const { transport, paths } = panelOf({ ...oneHour, ...panel });
+  return withFiles({ "known.json": JSON.stringify({ known }) }, async (pathOf, written) => {
+    const seconds = (option: string, given: number | undefined) =>
+      given === undefined ? [] : [option, `${String(given)}s`];
+    const args = [
+      ...["ready", preview === undefined ? "--state" : "--preview", "-", "--known", pathOf("known.json")],
+      ...["--out", pathOf("."), "--metrics", pathOf("ready.prom")],
+      ...seconds("--goal-age", limits.goalAgeSeconds),
+      ...seconds("--proven-within", limits.provenWithinSeconds),
+    ];
+    const given = JSON.stringify(preview ?? state);
+    const called = call(args, environmentOf(settings), given, undefined, { reach: { clock, transport } });
+    const { code, out, err } = await driven(clock, called);
+    assert.ok(code <= 2, err);
+    const ready = JSON.parse(written("ready.json")) as ReadyResult;
+    assertPublished(ready);
+    // The last lines name the three files.
+    const lines = out.split("\n").slice(0, -4);
+    return { ready, lines, markdown: written("ready.md"), metrics: written("ready.prom"), paths };
   });
-  assertPublished(ready);
-  return { ready, paths };
 }

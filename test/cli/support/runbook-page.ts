@@ -1,14 +1,19 @@
+import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { readStack } from "../../../cli/parts/stack-state";
-import { pageOf } from "../../../cli/runbook/content";
-import { runbookHtml, runbookMarkdown } from "../../../cli/runbook/formats";
-import { runbookOf } from "../../../cli/runbook/model";
+import { call, withFiles } from "./call";
 
-export function pagesOf(state: unknown, plan?: string): { readonly html: string; readonly markdown: string } {
-  const page = pageOf(runbookOf(readStack(state, "ignore"), plan));
-  return { html: runbookHtml(page), markdown: runbookMarkdown(page) };
+/** The pages that `runbook` writes of a state, or of a preview. */
+export function pagesOf(
+  given: unknown,
+  from: "state" | "preview" = "state",
+): Promise<{ readonly html: string; readonly markdown: string }> {
+  return withFiles({}, async (pathOf, written) => {
+    const { code, err } = await call(["runbook", `--${from}`, "-", "--out", pathOf(".")], {}, JSON.stringify(given));
+    assert.equal(code, 0, err);
+    return { html: written("runbook.html"), markdown: written("runbook.md") };
+  });
 }
 
 /** The blocks of commands of a page in Markdown: those before the first card, and those of each card. */

@@ -58,7 +58,7 @@ describe("ready, after a run of a plan", () => {
       assert.deepEqual(await said(), { db: "sent, restore.sent" });
       const made = report(lab.deployment);
       assert.match(toJunit(made), /<error message="db may have been sent: an `up` is under way, or has left no record/);
-      assert.match(pagesOf({ version: 3, deployment: lab.deployment }).markdown, /step 1, db, machine 1: sent/);
+      assert.match((await pagesOf({ version: 3, deployment: lab.deployment })).markdown, /step 1, db, machine 1: sent/);
     }
   });
 });
