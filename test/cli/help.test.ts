@@ -4,16 +4,23 @@ import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import assert from "node:assert/strict";
-import { commands } from "../../cli/commands";
-import { findSection, sectionsIn } from "../../cli/help/sections";
-import { CommandError, type Command } from "../../cli/parts/command";
-import { busyText, endedText } from "../../provider/restore/messages";
+import { type Command, commands } from "../../cli/commands";
+import { OnStage } from "../small-panels/stage";
+import { named, trap } from "../small-panels/trap";
+import { calm } from "../support/program";
 import { builtCommand } from "../support/built";
 import { call } from "./support/call";
 
 const root = join(__dirname, "..", "..");
-const sections = ["troubleshooting", "running-again"].flatMap((page) =>
-  sectionsIn(readFileSync(join(root, "docs", `${page}.md`), "utf8")),
+/** The sections that messages name, by their word. */
+const titles = Object.fromEntries(
+  ["troubleshooting", "running-again"].flatMap((page) => {
+    const text = readFileSync(join(root, "docs", `${page}.md`), "utf8");
+    return [...text.matchAll(/^#{2,4} (.+)\n\s*<!-- help: (\w+) -->$/gm)].map(([, title = "", word = ""]) => [
+      word,
+      title,
+    ]);
+  }),
 );
 
 describe("pulumi-recovery", () => {
@@ -39,7 +46,7 @@ describe("pulumi-recovery", () => {
   });
 
   it("shows a section in 80 columns when its word is given", async () => {
-    for (const { word = "", title } of sections.filter((one) => one.word !== undefined)) {
+    for (const [word, title] of Object.entries(titles)) {
       const { code, out } = await call(["help", word]);
       const lines = out.split("\n");
       assert.deepEqual([code, lines[0]], [0, title]);
@@ -50,25 +57,20 @@ describe("pulumi-recovery", () => {
   });
 
   it("finds the section for a whole message or some of its words, and none for unknown words", async () => {
-    const request = {
-      name: "web",
-      target: { kind: "VmRestore", virtualMachineId: "42" },
-      timeouts: { busyMs: 1 },
-      retryFailed: true,
-    } as never;
-    const words = { restoreActions: [], completeStatuses: [], failedStatuses: [] };
-    const row = { id: "5020", action: "take_backup", status: "running", fields: {} };
-    const busy = busyText(request, { rows: [row], contradictions: [] } as never, words, "timeouts.busy (30m)", false);
-    const failed = endedText(request, { status: "failed", transactionIds: ["5015"], adopted: false, warnings: [] });
-    for (const [word, message] of Object.entries({ busy, failed })) {
-      assert.equal(findSection(sections, message.split(/\s+/))?.word, word);
-      const [sentence = ""] = message.split("\n");
-      assert.equal(findSection(sections, sentence.split(" "))?.word, word, sentence);
+    const declared = [calm, { ...calm, machine: "43", timeouts: { busy: 60 } }];
+    const stage = new OnStage(trap({ row: named }), "json", { declared, restoreSeconds: 3_600 });
+    stage.failing.add("42");
+    stage.panel.work("43", "backup");
+    const { errors } = await stage.up();
+    const titleOf = async (...words: readonly string[]) => (await call(["help", ...words])).out.split("\n")[0];
+    for (const [restore, word] of ["failed", "busy"].entries()) {
+      const message = errors.get(restore) ?? "";
+      assert.equal(await titleOf(...message.split(/\s+/)), titles[word], message);
+      assert.equal(await titleOf(...(message.split("\n")[0] ?? "").split(" ")), titles[word], message);
     }
-    assert.equal(findSection(sections, ["certificate", "authority"])?.word, "connection");
+    assert.equal(await titleOf("certificate", "authority"), titles["connection"]);
     const pulumis = "error: the stack is currently\n locked by 1 lock(s). Either wait for the other process(es) to end";
-    assert.equal(findSection(sections, [pulumis])?.word, "killed");
-    assert.equal(findSection(sections, ["zzzz"]), undefined);
+    assert.equal(await titleOf(pulumis), titles["killed"]);
     const guessed = "appeared right after the request / this panel does not say which machine";
     for (const [asked, title] of Object.entries({
       "took transaction 5004 (pending) only because it appeared right after the request": guessed,
@@ -112,12 +114,14 @@ describe("pulumi-recovery", () => {
   });
 
   it("tells a user's mistake from a defect", async () => {
-    const failing = (error: Error): readonly Command[] => [
-      { name: "x", about: "", usage: "", run: () => Promise.reject(error) },
-    ];
-    const wrong = await call(["x"], {}, "", failing(new CommandError("no such file")));
-    assert.deepEqual(wrong, { code: 3, out: "", err: "pulumi-recovery x: no such file\n" });
-    const defect = await call(["x"], {}, "", failing(new TypeError("undefined is not a function")));
+    const failing: Command = {
+      ...{ name: "x", about: "", usage: "" },
+      run: () => Promise.reject(new TypeError("undefined is not a function")),
+    };
+    const wrong = await call(["check", "--machine", "042"]);
+    assert.deepEqual([wrong.code, wrong.out, wrong.err.split("\n").length], [3, "", 2]);
+    assert.match(wrong.err, /^pulumi-recovery check: --machine/);
+    const defect = await call(["x"], {}, "", [failing]);
     assert.equal(defect.code, 4);
     assert.match(defect.err, /TypeError: undefined is not a function\n +at /);
   });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { appendFileSync, copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ReadyResult } from "../../cli/ready/result";
+import type { ReadyResult } from "../../cli/commands";
 import { repositoryRoot } from "../../tools/engine/cli";
 import { long } from "../support/thorough";
 import { Project } from "./support/project";

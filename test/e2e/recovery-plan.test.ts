@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
 import type { PlannedRestoreResult, RecoveryPlanArgs } from "pulumi-recovery";
-import type { ReadyResult } from "../../cli/ready/result";
+import type { ReadyResult } from "../../cli/commands";
 import { listening } from "../support/listening";
 import { commandOver } from "./support/command";
 import { declarePlan, planned, planTimeouts as timeouts, reported, urnsOf } from "./support/plans";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import { PanelError } from "../../provider/panel/errors";
+import { adviceWhereSet, PanelError } from "../../provider/panel/errors";
 import { clientOf } from "./support/clients";
 
 describe("The endpoint", () => {
@@ -41,4 +41,10 @@ describe("The endpoint", () => {
       );
     });
   }
+});
+
+it("advice for a setting of an explicit provider names the provider", () => {
+  const set = { completeStatuses: { provider: "the provider dr-site" } } as const;
+  const advice = adviceWhereSet(`\`pulumi config set recovery:completeStatuses '["fine"]'\``, set);
+  assert.equal(advice, '`completeStatuses: ["fine"]` of the provider dr-site');
 });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { getRecoveryPoints, getTransactions, getVmLogs, getVmLogsOutput } from "../../provider";
-import { PanelError } from "../../provider/panel/errors";
 import { startSandbox } from "../../sandbox";
 import { freePort } from "../support/listening";
 import { withoutConnection } from "./support/environment";
@@ -38,7 +37,7 @@ describe("a function that cannot answer", () => {
         await errorOf(seen(getVmLogsOutput({ virtualMachineId: 42 }))),
       ]) {
         assert.ok(error.message.startsWith(`getVmLogs: could not read the log of virtual machine 42 on ${endpoint}: `));
-        assert.ok(error.cause instanceof PanelError);
+        assert.ok(error.cause instanceof Error && error.cause.name === "PanelError");
         assert.doesNotMatch(inspect(error, { showHidden: true, depth: 12 }), /s3cret|b3BzOnMzY3JldA/);
       }
     });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import * as pulumi from "@pulumi/pulumi";
-import { getRecoveryPointsOutput, getTransactionsOutput, getVmLogsOutput } from "../../provider";
-import { Provider } from "../../provider/program/provider";
+import { getRecoveryPointsOutput, getTransactionsOutput, getVmLogsOutput, Provider } from "../../provider";
 import { startSandbox, type Sandbox } from "../../sandbox";
 import { withoutConnection } from "./support/environment";
 import { connectionTo, Group, seen, startEngine, Thing } from "./support/program";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { getTransactions, getTransactionsOutput } from "../../provider";
-import { Provider, type ProviderArgs } from "../../provider/program/provider";
+import { getTransactions, getTransactionsOutput, Provider, type ProviderArgs } from "../../provider";
 import { startSandbox, type Sandbox } from "../../sandbox";
 import { withoutConnection } from "./support/environment";
 import { connectionTo, seen, startEngine, type Engine } from "./support/program";

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { traceTo } from "../../provider/restore/trace";
 import { calm } from "../support/program";
 import { OnStage } from "../small-panels/stage";
 import { named, trap } from "../small-panels/trap";
@@ -42,23 +41,23 @@ describe("the trace of decisions", () => {
     assert.doesNotMatch(lines.join("\n"), /password/);
   });
 
-  it("is appended to a file that only its owner reads, and warns once when the file cannot be written", () => {
+  it("is appended to a file that only its owner reads, and warns once when the file cannot be written", async () => {
     const file = join(tmpdir(), `trace-${String(process.pid)}.jsonl`);
-    const warnings: string[] = [];
-    const trace = traceTo(file, (text) => warnings.push(text));
-    trace?.("one");
-    trace?.("two");
-    assert.equal(readFileSync(file, "utf8"), "one\ntwo\n");
-    if (process.platform !== "win32") assert.equal(statSync(file).mode & 0o777, 0o600);
-    rmSync(file);
-    const broken = traceTo(join(file, "no", "such"), (text) => warnings.push(text));
-    broken?.("one");
-    broken?.("two");
-    assert.deepEqual(warnings.length, 1);
-    assert.match(warnings[0] ?? "", /RECOVERY_TRACE: .* cannot be written \(ENOENT\), so there is no trace/);
-    assert.equal(
-      traceTo("", () => undefined),
-      undefined,
-    );
+    const traced = (to: string) => {
+      process.env["RECOVERY_TRACE"] = to;
+      return new OnStage(trap({ row: named }), "json", { declared: [{ ...calm, point: "1007" }] }).up();
+    };
+    try {
+      assert.deepEqual([(await traced(file)).warnings, (await traced("")).warnings], [[], []]);
+      const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+      assert.equal((JSON.parse(lines.at(-1) ?? "") as Line).action, "end");
+      if (process.platform !== "win32") assert.equal(statSync(file).mode & 0o777, 0o600);
+      const { warnings } = await traced(join(file, "no", "such"));
+      assert.equal(warnings.length, 1);
+      assert.match(warnings[0] ?? "", /RECOVERY_TRACE: .* cannot be written \(\w+\), so there is no trace/);
+    } finally {
+      delete process.env["RECOVERY_TRACE"];
+      rmSync(file);
+    }
   });
 });
