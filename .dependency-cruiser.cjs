@@ -43,6 +43,17 @@ const others = {
 const anyOf = (/** @type {readonly string[]} */ names) => `(${names.join("|")})`;
 const ours = "^(provider|drills|report|sandbox|cli|plugin)/";
 
+/** What tests reach the code by. The rooms below hold tables of pure functions and the parts of their own room. */
+const doors =
+  "^provider/(index|start|testing)\\.ts$|^provider/(engine/dynamic|plugin/index)\\.ts$|^drills/testing\\.ts$|^(report|sandbox)/index\\.ts$|^cli/commands\\.ts$|^plugin/";
+const testsOfInsides = [
+  "^test/(drills|engine|feed|inputs|panel|plain|plugin|points|rows|sandbox|cli/parts)/",
+  "^test/restore/[\\w-]+(\\.test)?\\.ts$",
+  "^test/program/(every-input|late-handling)\\.test\\.ts$",
+  "^test/(report/as-judged\\.test|docs/tables\\.test|e2e/chaos/violations)\\.ts$",
+  "^test/support/(restore-programs|sandbox-client|session|virtual-panel)\\.ts$",
+];
+
 /** @type {import("dependency-cruiser", { with: { "resolution-mode": "import" } }).IConfiguration} */
 module.exports = {
   forbidden: [
@@ -97,7 +108,13 @@ module.exports = {
       from: { path: "^(provider|drills|report|cli|sandbox|plugin)/" },
       to: { path: "^(test|bench|tools|examples|docs)/" },
     },
-    { name: "not-resolved", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "tests-at-the-doors",
+      severity: "error",
+      from: { path: "^test/", pathNot: testsOfInsides },
+      to: { path: ours, pathNot: doors },
+    },
+    { name: "not-resolved", severity: "error", from: { pathNot: "^test/" }, to: { couldNotResolve: true } },
   ],
   options: {
     doNotFollow: { path: "node_modules" },

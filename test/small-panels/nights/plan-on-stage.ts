@@ -1,4 +1,3 @@
-import { planOperations } from "../../../drills/engine";
 import { PlanStack, type Station } from "../../drills/engine/support/plan-lab";
 import { type Connection, Process } from "../../support/process";
 import type { MakePanel } from "../panel";
@@ -20,6 +19,6 @@ export class PlanOnStage extends PlanStack {
     station: (at: Station) => void,
   ): Process {
     this.stage.onPosted = () => void setImmediate(station, "after a POST");
-    return new Process(id, this.stage.on, connection, ({ here }) => planOperations(here));
+    return new Process(id, this.stage.on, connection);
   }
 }
