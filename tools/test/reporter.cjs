@@ -48,7 +48,7 @@ function noteTests(/** @type {Mocha.Runner} */ runner, /** @type {string} */ fil
   const states = { [EVENT_TEST_PASS]: "passed", [EVENT_TEST_FAIL]: "failed", [EVENT_TEST_PENDING]: "skipped" };
   for (const [event, state] of Object.entries(states)) {
     runner.on(event, (/** @type {Mocha.Test} */ test) => {
-      const note = { file: test.file, title: test.fullTitle(), state, ms: test.duration ?? 0 };
+      const note = { file: test.file, title: test.fullTitle(), state };
       appendFileSync(file, `${JSON.stringify(note)}\n`);
     });
   }
