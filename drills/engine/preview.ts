@@ -1,4 +1,3 @@
-import { formatDuration } from "../../provider/inputs/duration";
 import { knownLater } from "../../provider/inputs/read-values";
 import { own } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
@@ -82,26 +81,14 @@ const sums: Readonly<Record<NextStep["does"], string>> = {
   keep: "left as it is",
 };
 
-/** `3 of 334 will be restored again: vm0, vm3, vm6 (failed)`. `quietSeconds`: how long a later attempt looks before it posts, if the settings are known. */
-export function stepsText(
-  steps: readonly NamedStep[],
-  total: number,
-  quietSeconds: (name: string) => number | undefined,
-): string {
+/** `3 of 334 will be restored again: vm0, vm3, vm6 (failed)` */
+export function stepsText(steps: readonly NamedStep[], total: number): string {
   const sum = (Object.keys(sums) as NextStep["does"][]).flatMap((does) => {
     const names = steps.filter((step) => step.does === does).map(({ name }) => name);
     const failed = does === "repeat" ? " (failed)" : "";
-    const wait = isSending(does) ? waitText(names.flatMap((name) => quietSeconds(name) ?? [])) : "";
-    return names.length === 0 ? [] : [`${sumText(names, total)} ${sums[does]}: ${firstFew(names, 5)}${failed}${wait}`];
+    return names.length === 0 ? [] : [`${sumText(names, total)} ${sums[does]}: ${firstFew(names, 5)}${failed}`];
   });
   return withReasons(sum.join("; "), steps);
-}
-
-function waitText(seconds: readonly number[]): string {
-  const longest = Math.max(0, ...seconds);
-  if (longest === 0) return "";
-  const upTo = seconds.some((one) => one !== longest) ? "up to " : "";
-  return ` after ${upTo}${formatDuration(longest)}, as the request of an earlier attempt may be listed that late`;
 }
 
 function sumText(names: readonly string[], total: number): string {

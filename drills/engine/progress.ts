@@ -3,8 +3,7 @@ import { firstFew } from "../../provider/plain/text";
 
 /** Each is a line in a pipeline's log, so a hundred machines that end at about the same time share one. */
 const shortestPauseMs = 5_000;
-const firstRepeatMs = 30_000;
-const longestRepeatMs = 5 * 60_000;
+const heartbeatMs = 2 * 60_000;
 
 /** Shows a wave's progress on its row: soon after a change, and now and then without one. */
 export class WaveProgress {
@@ -14,7 +13,6 @@ export class WaveProgress {
   readonly #said = new Map<string, string>();
   #cancel: () => void = () => undefined;
   #shownAt = -Infinity;
-  #repeatMs = firstRepeatMs;
   #isScheduled = false;
   #isOver = false;
 
@@ -50,10 +48,8 @@ export class WaveProgress {
 
   /** `12 of 40 done, 1 not complete: db` */
   text(): string {
-    const notComplete =
-      this.#notComplete.length === 0
-        ? ""
-        : `, ${String(this.#notComplete.length)} not complete: ${firstFew(this.#notComplete, 3)}`;
+    const bad = this.#notComplete;
+    const notComplete = bad.length === 0 ? "" : `, ${String(bad.length)} not complete: ${firstFew(bad, 3)}`;
     return `${String(this.#done.size)} of ${String(this.total)} done${notComplete}${this.#openText()}`;
   }
 
@@ -66,7 +62,6 @@ export class WaveProgress {
   }
 
   #changed(): void {
-    this.#repeatMs = firstRepeatMs;
     if (this.#isScheduled || this.#isOver) return;
     const wait = this.#shownAt + shortestPauseMs - this.clock.now();
     if (wait <= 0) {
@@ -81,8 +76,7 @@ export class WaveProgress {
     this.#isScheduled = false;
     this.#shownAt = this.clock.now();
     this.show(this.text());
-    this.#after(this.#repeatMs);
-    this.#repeatMs = Math.min(this.#repeatMs * 2, longestRepeatMs);
+    this.#after(heartbeatMs);
   }
 
   #after(ms: number): void {

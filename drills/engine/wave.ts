@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { StoredFailure } from "../../provider/engine/outputs";
-import { timeoutsIn } from "../../provider/inputs/restore-inputs";
 import { MessageError, messageText } from "../../provider/plain/message";
 import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { errorMessage } from "../../provider/plain/text";
-import { quietTimeMs, type Session } from "../../provider/restore/session";
+import type { Session } from "../../provider/restore/session";
 import { allAsked, type AskedRestore, askedRestores, notSettled } from "../judge/asked";
 import { formDigest, openChecks, pointIdOf, provenAt } from "../judge/history";
 import { isOfUnknownPaths } from "../judge/restores";
@@ -86,7 +85,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     const total = restores.length;
     if (announced.length > 0) engineLog.warn(row, announcementText(announced, run, total, planned?.incidentAt));
     const told = steps.filter(({ name }) => !isMade.has(name));
-    if (told.length > 0) engineLog.warn(row, stepsText(told, total, quietSecondsIn(planProcess, options)));
+    if (told.length > 0) engineLog.warn(row, stepsText(told, total));
     // What was changed since the last `up` that dealt with it.
     const unsettled = restores.filter(
       ({ name, asked }) => asked.asked !== undefined && notSettled(allAsked(asked), name, record).length > 0,
@@ -149,11 +148,6 @@ function sessionIn(planProcess: PlanProcess): Session | undefined {
     // The create or update that needs the settings reports what is wrong with them.
     return undefined;
   }
-}
-
-function quietSecondsIn(planProcess: PlanProcess, options: WaveOptions): (name: string) => number | undefined {
-  const session = sessionIn(planProcess);
-  return (name) => session && quietTimeMs(session, timeoutsIn({ timeouts: options[name]?.timeouts }).listedMs) / 1_000;
 }
 
 function checksIn(options: WaveOptions, name: string): readonly AskedCheck[] {

@@ -47,7 +47,7 @@ export function parseTarget(kind: RestoreKind, inputs: Properties): RestoreTarge
 
 const limitNames = Object.keys(timeoutLimits) as readonly Limit[];
 
-export function timeoutsIn(inputs: Properties, operation: TimeoutOperation = "create"): Timeouts {
+function timeoutsIn(inputs: Properties, operation: TimeoutOperation = "create"): Timeouts {
   const total = inputIn(inputs, "customTimeouts")?.[operation];
   const given: Partial<Record<Limit, number>> = {
     ...(total !== undefined && { total }),
