@@ -192,15 +192,13 @@ function meanwhile(own: Seen, { jobs, panelTime }: Look): readonly string[] {
 
 const end = (state: Following, ended: Ended): Decision => ({ state, action: { do: "end", ...ended } });
 
-function settled({ own, by }: Following, others: readonly Judged[], { jobs, mark, isComplete }: Look): Ended {
+function settled({ own }: Following, others: readonly Judged[], { jobs, mark, isComplete }: Look): Ended {
   const isUnsaid = own.jobs.every(({ whose }) => whose === "not said");
   // Behind a failure, the next attempt asks about it.
   const mayBeNewer = ({ verdict, fit, rows }: Judged): boolean =>
     verdict === "maybe" &&
-    // Beside a row that the answer named, what says nothing is a part of it.
-    ((fit === "fits" && (by !== "POST" || rows.some(saysRestore))) ||
-      fit === "contradicted" ||
-      (fit === "unsaid" && isUnsaid));
+    // What fits and says nothing is a part, or has failed as well.
+    ((fit === "fits" && rows.some(saysRestore)) || fit === "contradicted" || (fit === "unsaid" && isUnsaid));
   const last: Seen = others.length > 0 ? { ...own, jobs: [...own.jobs, ...others], end: "differs" } : own;
   const why = last.end === "differs" ? "its transactions have not ended alike" : undefined;
   return { own: { ...last, ...(isComplete && !jobs.some(mayBeNewer) && { closed: mark }) }, why };

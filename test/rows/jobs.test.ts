@@ -35,6 +35,21 @@ describe("the rows of a job", () => {
       ],
       ["1+2+3"],
     ],
+    "have failed, and are a job without the restore that is complete behind them": [
+      [
+        { id: 2, chain_id: 9, action: "restore_vm" },
+        { id: 1, chain_id: 9, action: "restore_vm", status: "failed" },
+      ],
+      ["1", "2"],
+    ],
+    "have failed, and are one job with what their parent did again": [
+      [
+        { id: 3, parent_id: 1, action: "restore_vm" },
+        { id: 2, parent_id: 1, action: "restore_vm", status: "failed" },
+        { id: 1, vm_id: 42 },
+      ],
+      ["1+2+3"],
+    ],
     "wait for each other": [
       [{ id: 3, dependent_transaction_id: 2 }, { id: 2, dependent_transaction_id: 1 }, { id: 1 }],
       ["1+2+3"],

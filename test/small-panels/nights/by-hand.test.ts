@@ -81,6 +81,30 @@ describe("a restore that an operator does by hand", () => {
     assert.equal(stage.posted.length, 1);
   });
 
+  it("is a question at the next up when it began while the program's own restore failed, which the answer named", async () => {
+    const answer = ([id]: readonly number[]) => ({ status: 202, body: { transaction: { id } } });
+    const stage = new OnStage(trap({ row: stamped, answer }), "json", { declared: [web], restoreSeconds: 120 });
+    stage.failing.add("42");
+    stage.time.after(100_000, () => {
+      stage.failing.clear();
+      stage.panel.work("42", "restore");
+    });
+    await stage.up();
+    await stage.time.advance(5 * 60_000);
+    assert.match((await stage.up()).errors.get(0) ?? "", /so nothing was sent.*adopt: "132"/s);
+    assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["failed"], ["131"], 1]);
+  });
+
+  it("is asked about when the list lost what had ended before, as the program's own restore failed", async () => {
+    const stage = stageOf(stamped);
+    stage.failing.add("42");
+    stage.time.after(20_000, () => stage.panel.work("7", "purge"));
+    await stage.up();
+    stage.failing.clear();
+    assert.match((await stage.up()).errors.get(0) ?? "", /so nothing was sent: the list no longer shows most of what/);
+    assert.equal(stage.posted.length, 1);
+  });
+
   it("is a question when it begins twelve minutes after a run that was killed while it waited for the machine", async () => {
     const stage = stageOf(ordinary);
     stage.panel.work("42", "backup");
@@ -131,6 +155,20 @@ for (const at of [20_000, 62_000])
       /^the machine was restored otherwise at the same time, so look .*: transaction 132 \(.*names another recovery point$/,
     );
   });
+
+it("is not named beside a restore that is complete when it was over before, and only a late part of it began meanwhile", async () => {
+  const row: Trap["row"] = (job) => ({
+    ...stamped(job),
+    recovery_point_id: Number(job.point ?? 990),
+    ...([131, 133].includes(job.no) && { chain_id: 7 }),
+  });
+  const stage = stageOf(row);
+  stage.panel.work("42", "restore");
+  await stage.time.advance(120_000);
+  stage.time.after(20_000, () => stage.panel.work("42", "start"));
+  const { errors, warnings } = await stage.up();
+  assert.deepEqual([errors, warnings, stage.statuses(), stage.idsOf(0)], [new Map(), [], ["complete"], ["132"]]);
+});
 
 it("is named beside files that are complete when it restored the whole machine while they were restored", async () => {
   const stage = stageOf(stamped, files);

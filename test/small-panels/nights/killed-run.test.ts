@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { call } from "../../cli/support/call";
 import type { Report } from "../../../report";
 import { planOf, restore } from "../../drills/engine/support/plan-lab";
-import { calm } from "../../support/program";
+import { calm, type Declared } from "../../support/program";
 import { OnStage } from "../stage";
-import { bare, named, stamped, trap } from "../trap";
+import { iso } from "../taste";
+import { bare, named, stamped, trap, type Trap } from "../trap";
 import { PlanOnStage } from "./plan-on-stage";
 
 /** What a command prints with --json. */
@@ -107,6 +108,20 @@ describe("a restore that is killed, and whose point is corrected", () => {
     });
   }
 
+  it("does not wait for another restore of the program, where rows name no machine", async () => {
+    const parts: Trap["parts"] = (end, machine) => [{ end, seconds: machine === "43" ? 7_200 : 300 }];
+    const other = { ...calm, machine: "43", point: "1007", wait: false };
+    const stage = new OnStage(trap({ row: bare, parts }), "json", { declared: [other], restoreSeconds: 1_200 });
+    await stage.up();
+    stage.declared = [other, ...declared];
+    await stage.killed(3_000);
+    await stage.time.advance(10 * minute);
+    stage.change(1, { point: "1009" });
+    assert.deepEqual((await stage.up()).errors, new Map());
+    assert.deepEqual([stage.posted.length, stage.statuses()], [3, ["pending", "complete"]]);
+    assert.ok((stage.postedAt[2] ?? Infinity) - (stage.postedAt[1] ?? 0) < 20 * minute);
+  });
+
   it("is a question when the restore of the killed run is listed later", async () => {
     const stage = new OnStage(trap({ row: named, lateMs: 20_000 }), "json", { declared, restoreSeconds: 1_200 });
     await stage.killed(3_000);
@@ -163,4 +178,19 @@ describe("a restore that is killed, and whose point is corrected", () => {
     await stage.up();
     assert.ok((stage.postedAt[1] ?? 0) - from > 2 * minute);
   });
+});
+
+it("a restore of a killed run that is listed late keeps its row, though another restore holds it for its own until the log says whose it is", async () => {
+  const events: Trap["events"] = (own) =>
+    own.filter(({ at, now }) => now - at > 30_000).map(({ no }) => ({ transaction_id: no }));
+  const row: Trap["row"] = ({ action, at, status }) => ({ action, status, created_at: iso(at) });
+  const [web, db] = ["42", "43"].map((machine) => ({ ...calm, machine, point: "1007" })) as [Declared, Declared];
+  const how = { declared: [db], restoreSeconds: 40 };
+  const stage = new OnStage(trap({ row, lateMs: 10_000, events }), "json", how);
+  for (const { machine } of [web, db]) stage.panel.work(machine, "backup");
+  await stage.time.advance(120_000);
+  await stage.killed(500);
+  stage.declared = [db, web];
+  assert.deepEqual((await stage.up()).errors, new Map());
+  assert.deepEqual([stage.idsOf(0), stage.idsOf(1), stage.posted.length], [["133"], ["134"], 2]);
 });
