@@ -1,5 +1,5 @@
 import { checkIntent } from "../inputs/check-restore";
-import type { Mark, Previous, ReplacedIntent } from "../inputs/intent";
+import { makingProcessOf, type Mark, type Previous, type ReplacedIntent } from "../inputs/intent";
 import { isGiven } from "../inputs/problems";
 import { readId } from "../inputs/read-values";
 import { nameInUrn, restoreUrnOf } from "../inputs/resource-names";
@@ -13,7 +13,7 @@ import type { Session } from "../restore/session";
 import { rowsForMark } from "../rows/order";
 import { diffIntent } from "./diff-restore";
 import { flushingLog } from "./engine-log";
-import { noCheckpointsText, previousText } from "./messages";
+import { lostText, noCheckpointsText, previousText } from "./messages";
 import type { ProviderProcess } from "./process";
 import { type Operations, sanitized } from "./sanitize";
 
@@ -29,6 +29,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
     check: checkIntent,
     diff(id, olds, news) {
       const result = diffIntent(olds, news);
+      if (result.replaces) providerProcess.settledIntents.add(id);
       const replaced = replacedIntent(id, olds, result.replaces ?? []);
       if (replaced !== undefined) providerProcess.replacedIntents.set(String(news["__row"]), replaced);
       return result;
@@ -61,7 +62,13 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
     },
 
     read: (id, outputs) => Promise.resolve({ id, props: outputs }),
-    delete: () => Promise.resolve(),
+
+    /** The engine passes no URN, so the line has no row. */
+    delete(id, outputs) {
+      const isMadeNow = makingProcessOf(id) === providerProcess.id;
+      if (!isMadeNow && !providerProcess.settledIntents.has(id)) providerProcess.engineLog.warn("", lostText(outputs));
+      return providerProcess.engineLog.flushed();
+    },
   });
 }
 

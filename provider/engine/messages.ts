@@ -3,6 +3,7 @@ import type { RestoreRecord } from "../inputs/record";
 import { readPointRule, ruleText } from "../inputs/read-point-rule";
 import { containsUnknown, knownLater } from "../inputs/read-values";
 import { messageText, partsOf } from "../plain/message";
+import type { Properties } from "../plain/plain";
 import { firstFew } from "../plain/text";
 import { subject } from "../restore/messages";
 
@@ -61,6 +62,17 @@ export function forgottenText(name: string, { status, transactionIds }: RestoreR
       ? "was sent and never listed"
       : `was last seen ${status} as transaction ${transactionIds.join(", ")}`;
   return `the earlier restore "${name}", which ${which}, is forgotten: nothing here waits for it any more`;
+}
+
+/** A line at the deletion of an intent whose restore is not in the state. */
+export function lostText({
+  virtualMachineId: machine,
+  recoveryPointId: point,
+  recoveryPoint,
+  paths,
+}: Properties): string {
+  const what = `${targetInWords({ machine, point, paths })} from ${pointInWords(point ?? recoveryPoint)}`;
+  return `an earlier \`pulumi up\` asked for a restore of ${what} and left no record: it may have been sent, and nothing here waits for it any more`;
 }
 
 function notSentText(who: string, why: string, next: string): string {

@@ -89,6 +89,7 @@ class RestoreOperations implements Operations {
     const intent = readStoredIntent(olds["__intent"]);
     const record = readRestoreRecord(olds);
     if (intent) {
+      this.process.settledIntents.add(intent.id);
       Object.assign(this.#of(intent.id), { stored: record, storedAdopt: olds["adopt"] });
       claimIfConnected(this.process, record, intent, readText(olds["virtualMachineId"]));
     }
@@ -148,6 +149,7 @@ class RestoreOperations implements Operations {
     // Only intent and record are read: a state that was edited by hand must not block a destroy.
     const intent = readStoredIntent(outputs["__intent"]);
     const record = readRestoreRecord(outputs);
+    if (intent !== undefined) this.process.settledIntents.add(intent.id);
     const again = intent && this.#of(intent.id).foundAgain?.find((id) => record.transactionIds.includes(id));
     if (intent !== undefined && again !== undefined) {
       const { types } = this.process;

@@ -38,6 +38,20 @@ describe("a run killed in the middle", () => {
     assert.match(trace, new RegExp(`"rows":\\["${taken.join()}"\\],"verdict":"mine",[^\\n]*"action":"adopt: found"`));
     await waitUntil(() => !orphans.some(isAlive), 30_000, "the provider process of the killed run to be gone");
   });
+
+  it("is told of by destroy, since its restore may go on without a record", async () => {
+    await scene.panel({ speed: 1, dialect: { listingDelaySeconds: 6 } });
+    const stack = await restores(scene, [{ name: "web", args: { timeouts: { listed: "15s" } } }], { config });
+    const run = await stack.start("up");
+    await run.output(/sent, not listed yet/);
+    run.killCli();
+    await run.ended;
+    await stack.cancel();
+    assert.match(
+      (await stack.destroy()).stdout,
+      /warning: an earlier `pulumi up` asked for a restore of machine 42 from recovery point \d+ and left no record/,
+    );
+  });
 });
 
 describe("a run that waits for a machine", () => {
