@@ -160,23 +160,8 @@ export function formatUtc(at: number): string {
   return new Date(at).toISOString().replace(".000Z", "Z");
 }
 
-/** True if the date that a text names exists. JavaScript reads 31 February as 3 March. */
+/** False for a date that does not exist, written as `2026-02-31`: JavaScript reads it as 3 March. */
 export function isRealDay(text: string): boolean {
-  for (const form of dateForms) {
-    const date = form.exec(text.trim())?.groups;
-    if (date === undefined) continue;
-    const { year, month = months.indexOf(date["name"]?.toLowerCase() ?? "") + 1, day } = date;
-    return Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  }
-  return true;
+  const [, year, month, day] = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})/.exec(text.trim()) ?? [];
+  return day === undefined || Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
 }
-
-const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-const monthName = `(?<name>${months.join("|")})[a-z]*`;
-
-/** `2026-02-28`, and the forms that `Date.parse` also reads: `28 Feb 2026`, `Feb 28, 2026`. */
-const dateForms = [
-  /^(?<year>\d{4})[-/](?<month>\d{1,2})[-/](?<day>\d{1,2})/,
-  new RegExp(`(?<day>\\d{1,2})[ -]${monthName}[ -](?<year>\\d{4})`, "i"),
-  new RegExp(`${monthName} (?<day>\\d{1,2}),? (?<year>\\d{4})`, "i"),
-];

@@ -122,11 +122,12 @@ class Eye {
 
   jobs(known: Known): readonly Fitted[] {
     const { shown, restore, panel } = this;
+    const { above, unsure } = shown;
+    const { target, mark, later } = restore;
+    const { showsNames, saysFiles, isForeign, log } = panel;
     const formed = jobsOf(shown.rows, {
-      ...{ ...restore, ...shown, ...panel },
-      isLater: restore.later !== undefined,
-      inLog: panel.log.names,
-      isSettled: this.#isSettled,
+      ...{ target, mark, isLater: later !== undefined, above, unsure, showsNames, saysFiles, isForeign },
+      ...{ inLog: log.names, isSettled: this.#isSettled },
     });
     const aged =
       restore.later === undefined ? formed : formed.map((job) => ({ ...job, contradictions: this.#withAge(job) }));

@@ -43,8 +43,6 @@ describe("a time stamp", () => {
     [" 2026-11-31 12:00:00", undefined, false],
     ["2026-04-31", undefined, false],
     ["2026/02/30 12:00:00 +0000", undefined, false],
-    ["Mon, 30 Feb 2026 12:00:00 GMT", undefined, false],
-    ["February 30, 2026 12:00 UTC", undefined, false],
     ["2026-11-21T12:00:00", noon, false],
     ["2026-11-21 12:00:00", noon, false],
     [" 2026-11-21T12:00:00 ", noon, false],
