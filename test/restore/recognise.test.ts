@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { type Judged, type Panel, recognise, type Restore } from "../../provider/restore/recognise";
+import { Claims } from "../../provider/restore/session";
+import type { Row } from "../../provider/rows/order";
+
+/** What the walk over every list does not tell apart: the reasons in words, rows that wait for others, and what keeps a machine busy. */
+const begun = Date.parse("2026-11-27T03:00:00Z");
+const at = (minutes: number): string => new Date(begun + minutes * 60_000).toISOString();
+const mark = { panel: "p", ended: ["5000"], newestId: "5000", takenAt: at(0) };
+const target = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" } as const;
+const soon = { nearMs: 60_000 };
+
+/** Some of a row's fields; undefined: the row has none of this name. */
+type Some = { readonly [Name in keyof Row]?: Row[Name] | undefined };
+
+interface Known {
+  readonly restore?: Partial<Restore>;
+  readonly panel?: Partial<Panel>;
+  /** Rows of another restore of this program. */
+  readonly claimed?: readonly string[];
+  /** A row of a record of this machine. */
+  readonly ofRecord?: string;
+}
+
+/** The job of the last of these rows, which are all above the mark. */
+function judge(rows: readonly Some[], { restore, panel, claimed = [], ofRecord }: Known): Judged {
+  const usual = { state: "complete", does: "restore", machines: ["42"], perhaps: [], points: [], createdAt: at(1) };
+  const listed = rows.map((row, nth) => ({ ...usual, id: String(5_001 + nth), ...row }) as unknown as Row).reverse();
+  const claims = new Claims();
+  for (const id of claimed) claims.claim([id], "another");
+  if (ofRecord !== undefined) claims.claim([ofRecord], "another", { machine: "42" });
+  const above = new Set(listed.map(({ id }) => id as string));
+  const { jobs } = recognise(
+    { rows: listed, above, unsure: new Set(), isComplete: true, isFar: false },
+    { target, owner: "web", mark, failedIds: [], ...restore },
+    { by: "nothing" },
+    {
+      ...{ claims, log: { names: new Set(), rulesOut: () => false }, namesMachines: true, showsNames: true },
+      ...{ saysRestore: true, saysFiles: false, isForeign: () => false, time: begun, ...panel },
+    },
+  );
+  const found = jobs.find((job) => job.rows.some(({ id }) => id === listed[0]?.id));
+  return found ?? assert.fail("no such job");
+}
+
+describe("a job that may be the restore of a killed run", () => {
+  const cases: Record<string, readonly [row: Some, restore: Partial<Restore>, why: string]> = {
+    "is it when it says restore, and was made in time": [{}, { later: soon }, ""],
+    "is it when it names the recovery point, whenever it was made": [
+      { points: ["1007"], createdAt: at(600) },
+      { later: soon },
+      "",
+    ],
+    "is a question when it has no action": [{ does: undefined }, { later: soon }, "does not say that it is a restore"],
+    "is a question when it came after a failure": [
+      {},
+      { later: {} },
+      "does not name the recovery point, and came after a failure",
+    ],
+    "is a question when it has no stamp": [{ createdAt: undefined }, { later: soon }, "does not say when it was made"],
+    "is a question when the intent has no time": [
+      {},
+      { later: soon, mark: { panel: "p", ended: ["5000"] } },
+      "does not say when it was made",
+    ],
+    "is a question when it was made later": [
+      { createdAt: at(60) },
+      { later: soon },
+      "was made 1h after the intent of this restore",
+    ],
+    "is a question for one reason when it names another recovery point": [
+      { points: ["1006"], createdAt: at(60) },
+      { later: soon },
+      "names another recovery point",
+    ],
+  };
+  for (const [title, [row, restore, why]] of Object.entries(cases))
+    it(title, () => {
+      const job = judge([row], { restore });
+      assert.deepEqual([job.verdict, job.why.join()], [why === "" ? "mine" : "maybe", why]);
+    });
+});
+
+describe("a job that another restore has", () => {
+  const start = { does: "other", after: "4990" } as Some;
+  const wordless = { panel: { saysRestore: false } };
+  const known = ["not mine", "is another restore of this program, or a failed attempt"];
+  const cases: Record<string, readonly [rows: readonly Some[], known: Known, judged: readonly string[]]> = {
+    "keeps a start that waits for it": [[start], { ...wordless, claimed: ["4990"] }, known],
+    "does not keep a start that waits for something else": [
+      [start],
+      { ...wordless, claimed: ["4991"] },
+      ["maybe", "does not say that it is a restore"],
+    ],
+    "does not keep a restore that waits for it": [[{ after: "4990" }], { claimed: ["4990"] }, ["mine", ""]],
+    "keeps a start of its chain": [[{ chain: "7" }, { chain: "7", does: "other" }], { claimed: ["5001"] }, known],
+    "is a question when a restore is new in its chain": [
+      [{ chain: "7" }, { chain: "7" }],
+      { claimed: ["5001"] },
+      ["maybe", "is linked to a known job"],
+    ],
+  };
+  for (const [title, [rows, how, judged]] of Object.entries(cases))
+    it(title, () => {
+      const { verdict, why } = judge(rows, how);
+      assert.deepEqual([verdict, why.join()], judged);
+    });
+});
+
+describe("a running job that names no machine", () => {
+  const lost: Known = { restore: { isAfterLost: true }, panel: { namesMachines: false } };
+  const cases: Record<string, readonly [row: Some, known: Known, isBusy: boolean]> = {
+    "keeps no machine busy": [{}, {}, false],
+    "keeps the machine of its record busy": [{}, { ofRecord: "5001" }, true],
+    "keeps the machine busy when what was asked for before has left no record": [{}, lost, true],
+    "keeps no machine busy when other rows name machines": [{}, { restore: { isAfterLost: true } }, false],
+    "keeps no machine busy when it does something else": [{ does: "other" }, lost, false],
+    "keeps no machine busy when another restore has it": [{}, { ...lost, claimed: ["5001"] }, false],
+    "keeps no machine busy when nothing was asked for before": [{}, { panel: { namesMachines: false } }, false],
+    "keeps no machine busy when it starts later": [
+      { state: "pending", startAfter: at(60) },
+      { ...lost, ofRecord: "5001" },
+      false,
+    ],
+  };
+  for (const [title, [row, how, isBusy]] of Object.entries(cases))
+    it(title, () => {
+      assert.equal(judge([{ state: "running", machines: [], ...row }], how).isBusy, isBusy);
+    });
+});
