@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { type Judged, type Panel, recognise, type Restore } from "../../provider/restore/recognise";
+import { type Judged, jobsOfIds, type Panel, recognise, type Restore } from "../../provider/restore/recognise";
 import { Claims } from "../../provider/restore/session";
+import type { Job } from "../../provider/rows/jobs";
 import type { Row } from "../../provider/rows/order";
 
 /** What the walk over every list does not tell apart: the reasons in words, rows that wait for others, and what keeps a machine busy. */
@@ -126,5 +127,43 @@ describe("a running job that names no machine", () => {
   for (const [title, [row, how, isBusy]] of Object.entries(cases))
     it(title, () => {
       assert.equal(judge([{ state: "running", machines: [], ...row }], how).isBusy, isBusy);
+    });
+});
+
+describe("the jobs of ids that are known", () => {
+  const rowsOf = (words: string): readonly Partial<Row>[] =>
+    words.split(" ").map((word, nth) => ({
+      id: String(5_001 + nth) as Row["id"],
+      ...(word.startsWith("complete") && { saysComplete: true as const }),
+    }));
+  const job = (words: string, more: Partial<Job>): Job => ({ rows: rowsOf(words), end: "failed", ...more }) as Job;
+  const failedPart = rowsOf("failed")[0] as Row;
+  const cases: Record<string, readonly [job: Job, ids: string, named: string | undefined, ends: readonly unknown[]]> = {
+    "end as they do when nobody names one": [job("complete", {}), "5001", undefined, ["failed"]],
+    "are complete when a person names a row whose word is": [job("complete", {}), "5001", "5001", ["complete"]],
+    "end as they do when another row of theirs is named": [job("failed complete", {}), "5001", "5001", ["failed"]],
+    "end as they do when another part has failed": [job("complete failed", {}), "5001", "5001", ["failed"]],
+    "are complete when only a part has failed, and the restore is named": [
+      job("complete failed", { failedPart }),
+      "5001",
+      "5001",
+      ["complete"],
+    ],
+    "have not ended when what is named has not": [job("complete", { end: undefined }), "5001", "5001", [undefined]],
+    "are none when one is missing, and the others have ended": [job("complete", {}), "5001 5009", undefined, []],
+    "are those that are listed when one is missing, and another has not ended": [
+      job("running", { end: undefined }),
+      "5001 5009",
+      undefined,
+      [undefined],
+    ],
+  };
+  for (const [title, [one, ids, named, ends]] of Object.entries(cases))
+    it(title, () => {
+      const found = jobsOfIds([one], ids.split(" "), named);
+      assert.deepEqual(
+        found.map(({ end }) => end),
+        ends,
+      );
     });
 });
