@@ -51,7 +51,7 @@ const testsOfInsides = [
   "^test/restore/[\\w-]+(\\.test)?\\.ts$",
   "^test/program/(every-input|late-handling)\\.test\\.ts$",
   "^test/(report/as-judged\\.test|docs/tables\\.test|e2e/chaos/violations)\\.ts$",
-  "^test/support/(restore-programs|sandbox-client|session|virtual-panel)\\.ts$",
+  "^test/support/(sandbox-client|session)\\.ts$",
 ];
 
 /** @type {import("dependency-cruiser", { with: { "resolution-mode": "import" } }).IConfiguration} */

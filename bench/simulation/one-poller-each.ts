@@ -1,6 +1,6 @@
 import { type MachineId, type RecoveryPointId, type ListedTransaction, compareIds } from "../../provider/panel/types";
 import { pause } from "../../provider/plain/clock";
-import { virtualPanel } from "../../test/support/virtual-panel";
+import { virtualPanel } from "./virtual-panel";
 import { machineOf, panelOptions, warmUp, type Drill, type Outcome } from "./drill";
 
 interface PollerOptions {

@@ -1,5 +1,5 @@
-import { attempt, recordingReporter, makeIntent, requestFor } from "../../test/support/restore-programs";
-import { virtualPanel } from "../../test/support/virtual-panel";
+import { attempt, recordingReporter, makeIntent, requestFor } from "./restore-programs";
+import { virtualPanel } from "./virtual-panel";
 import { machineOf, panelOptions, warmUp, type Drill, type Outcome } from "./drill";
 
 /** Waits as this package does: all restores share one feed, from their intents to their ends. */

@@ -4,7 +4,7 @@ import type { MachineId } from "../../provider/panel/types";
 import { type PointAndChoice, choosePoint, PointLists } from "../../provider/points/choose-from-panel";
 import { MessageError } from "../../provider/plain/message";
 import type { Dialect, PanelOptions, RecoveryPointSpec } from "../../sandbox";
-import { virtualPanel, type VirtualPanel } from "../support/virtual-panel";
+import { sandboxClient, type SandboxClient } from "../support/sandbox-client";
 
 const hour = 3600;
 const day = 24 * hour;
@@ -20,8 +20,8 @@ function panelWith(
   recoveryPoints: readonly RecoveryPointSpec[],
   dialect: Partial<Dialect> = {},
   more: PanelOptions = {},
-): VirtualPanel {
-  return virtualPanel("json", {
+): SandboxClient {
+  return sandboxClient("json", {
     dialect,
     scenario: {
       machines: [
@@ -40,14 +40,14 @@ interface Asking {
 }
 
 function choosing(
-  panel: VirtualPanel,
+  panel: SandboxClient,
   { given = "newest", stateWords = [], lists }: Asking = {},
 ): Promise<PointAndChoice> {
-  const read = lists ?? new PointLists(panel.newSession().client);
+  const read = lists ?? new PointLists(panel.newClient());
   return panel.clock.run(choosePoint({ machine, rule: rule(given), stateWords }, read, () => 0));
 }
 
-async function refusalOf(panel: VirtualPanel, asking: Asking = {}): Promise<MessageError & { readonly why: unknown }> {
+async function refusalOf(panel: SandboxClient, asking: Asking = {}): Promise<MessageError & { readonly why: unknown }> {
   const error: unknown = await choosing(panel, asking).then(
     () => new Error("it chose one"),
     (reason: unknown) => reason,
@@ -85,7 +85,7 @@ describe("The choice of a machine's recovery point", () => {
 
   it("uses one read of the list for all restores of a machine in a run", async () => {
     const panel = panelWith(three);
-    const lists = new PointLists(panel.newSession().client);
+    const lists = new PointLists(panel.newClient());
     assert.equal((await choosing(panel, { lists })).recoveryPointId, "1009");
     await panel.clock.advance(3 * hour * 1000);
     panel.sandbox.addRecoveryPoint(42);

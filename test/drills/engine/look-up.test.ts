@@ -6,7 +6,7 @@ import { messageText } from "../../../provider/plain/message";
 import { answer, clientOf, formats, inProcess } from "../../panel/support/clients";
 import { panels } from "../../small-panels/expected";
 import { serve } from "../../small-panels/serve";
-import { virtualPanel } from "../../support/virtual-panel";
+import { sandboxClient } from "../../support/sandbox-client";
 import { PlanLab, planOf, restore } from "./support/plan-lab";
 
 type Planned = Parameters<typeof lookUp>[0][number];
@@ -32,11 +32,10 @@ const scenario = {
 
 describe("the look-up of a plan", () => {
   it("refuses a point whose time is typed otherwise than the panel lists it", async () => {
-    const panel = virtualPanel("json", { scenario });
+    const panel = sandboxClient("json", { scenario });
     const at = (hours: number): string => new Date(panel.clock.wallTime().getTime() - hours * 3_600_000).toISOString();
     const typed = (hours: number): Planned => ({ ...asked("web", "43", "1008"), takenAt: at(hours) });
-    const look = async (hours: number) =>
-      why(await panel.clock.run(lookUp([typed(hours)], panel.newSession().client, [])));
+    const look = async (hours: number) => why(await panel.clock.run(lookUp([typed(hours)], panel.newClient(), [])));
     assert.deepEqual(await look(24), []);
     const [said = "", ...more] = await look(1);
     assert.match(
@@ -49,8 +48,8 @@ describe("the look-up of a plan", () => {
   for (const format of formats)
     for (const dialect of ["plain", "modern", "awkward", "bare"] as const)
       it(`refuses what the panel says is not there, and nothing else, on the sandbox's dialect ${dialect}, ${format}`, async () => {
-        const panel = virtualPanel(format, { dialect, scenario });
-        const look = (...planned: Planned[]) => panel.clock.run(lookUp(planned, panel.newSession().client, []));
+        const panel = sandboxClient(format, { dialect, scenario });
+        const look = (...planned: Planned[]) => panel.clock.run(lookUp(planned, panel.newClient(), []));
         const good = [asked("db", "42", "1007"), asked("web", "43", "1008"), asked("all", "43", newest)];
         const isBare = dialect === "bare";
         const nothingListed = "the panel has nothing under this path (status 404)";

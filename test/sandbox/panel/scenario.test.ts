@@ -4,8 +4,6 @@ import { join } from "node:path";
 import { readArguments } from "../../../sandbox/arguments";
 import { inDirectory } from "../support/temporary-directory";
 
-describe("the sandbox's scenario", () => {});
-
 describe("the sandbox's command line", () => {
   it("becomes options", () => {
     assert.deepEqual(readArguments([]), { port: 8787, control: { port: 8788 } });

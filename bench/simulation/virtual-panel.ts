@@ -1,8 +1,8 @@
 import type { Format } from "../../provider/panel/types";
 import type { Session } from "../../provider/restore/session";
 import type { PanelOptions } from "../../sandbox";
-import { sandboxClient, type SandboxClient } from "./sandbox-client";
-import { createSession, type SessionOptions } from "./session";
+import { sandboxClient, type SandboxClient } from "../../test/support/sandbox-client";
+import { createSession, type SessionOptions } from "../../test/support/session";
 
 /** A sandbox on virtual time, with as many provider processes as a test wants. */
 export interface VirtualPanel extends SandboxClient {
