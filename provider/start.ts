@@ -13,7 +13,7 @@ export type { Transport, TransportResponse } from "./panel/transport";
 export type { Clock } from "./plain/clock";
 
 /** The methods that the engine calls on a dynamic resource's handler. */
-export type DynamicProvider = Operations & {
+type DynamicProvider = Operations & {
   configure(request: { readonly config: ProcessConfig } | undefined): void;
 };
 

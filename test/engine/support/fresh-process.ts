@@ -1,8 +1,6 @@
-import { type DynamicProvider, startProvider } from "../../../provider/start";
+import { startProvider } from "../../../provider/start";
 
-type Handlers = Readonly<
-  Record<"vmRestore" | "fileRestore" | "intent" | "planRun" | "waveIntent" | "wave" | "verdict", DynamicProvider>
->;
+type Handlers = ReturnType<typeof startProvider>["handlers"];
 
 /** A provider process of its own, without an engine: what it is configured with stays with it. */
 export function freshProcess(environment: NodeJS.ProcessEnv = process.env): Handlers {
