@@ -63,22 +63,6 @@ describe("a check", () => {
       assert.equal(found.endedAt, own.wallTime().toISOString());
     });
 
-  it("is attempted for the last time at the end of its time, even if the pace is slower", async () => {
-    for (const [within, every] of [
-      [4, 5],
-      [7, 5],
-      [60, 600],
-    ] as const) {
-      const own = new VirtualClock();
-      const upAt = own.now() + 1_000;
-      const attempt = (): Promise<AttemptResult> => Promise.resolve(own.now() >= upAt ? {} : { problem: "no" });
-      const given = { everySeconds: every, withinSeconds: within, afterSeconds: 0 };
-      assert.equal((await own.run(runCheck(own, given, attempt))).passed, true);
-      const never = await own.run(runCheck(own, given, () => Promise.resolve({ problem: "no" })));
-      assert.equal(never.seconds, within);
-    }
-  });
-
   it("that hangs is cut off at the end of its time", async () => {
     const { attempt, limits } = answering([{ problem: "hangs" }], 3_600_000);
     const found = await clock.run(runCheck(clock, times, attempt));

@@ -105,35 +105,6 @@ describe("a restore of a plan that runs for hours", () => {
 });
 
 describe("a restore of a plan that was changed within its run", () => {
-  const ofDump = (more: object) =>
-    planOf({
-      data: { dump: restore("1", "11", { paths: ["/dump"], ...more }) },
-      front: { logs: restore("1", "12", { paths: ["/logs"] }) },
-    });
-
-  it("is sent, and takes no transaction of a later wave", async () => {
-    const lab = new PlanLab();
-    await lab.up(ofDump({}));
-    assert.deepEqual(await sent(lab, ofDump({ triggers: ["again"] })), ["11"]);
-    assert.deepEqual(await sent(lab, ofDump({ triggers: ["again"] })), []);
-  });
-
-  for (const tells of ["nothing", "point"] as const)
-    it(`is sent after a kill, and takes nothing of what was asked for before: rows tell ${tells}`, async () => {
-      const lab = new PlanLab({ tells });
-      assert.deepEqual(await sent(lab, ofDb("10"), { kill }), ["10"]);
-      assert.deepEqual(await sent(lab, ofDb("99")), ["99"]);
-      assert.equal(lab.verdict?.verdict, "passed with warnings");
-    });
-
-  it("and changed back, is another restore, and is sent once more", async () => {
-    const lab = new PlanLab();
-    lab.answer = () => ({ problem: "ECONNREFUSED" });
-    const checked = (point: string) => ofDb(point, { checks: [{ tcp: "db:1", within: 1 }] });
-    for (const point of ["10", "99", "10"]) assert.deepEqual(await sent(lab, checked(point)), [point]);
-    assert.deepEqual(await sent(lab, checked("10")), []);
-  });
-
   it("and changed back after a failure and a kill, is a question, is sent with new triggers, and has no time", async () => {
     const lab = new PlanLab({ tells: "point" });
     lab.panel.fates = [{ ...goodFate, outcome: "failed" }];

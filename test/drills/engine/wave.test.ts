@@ -153,6 +153,16 @@ describe("a wave", () => {
     assert.match(lab.reasons, /^content was taken out of wave data: stopped/m);
   });
 
+  it("does not know it where a restore that failed was not sent again in between: a killed up may have sent both", async () => {
+    lab.panel.onMade = (work) => void (work.outcome = "failed");
+    await bad(plan({ web, content }), /failed/);
+    await bad(plan({ web: { ...web, retryFailed: false }, content }), /failed/);
+    assert.match(lab.reasons, /^content has no record of its end: web, /m);
+    await bad(plan({ web, content }), /failed/);
+    assert.match(lab.reasons, /^content has no record of its end: web, /m);
+    assert.deepEqual(posts(), [2, 0, 0]);
+  });
+
   it("passes over what is complete where the plan's rule or its incident changes, and chooses anew for all others", async () => {
     lab.panel.points = [
       { id: "1", created_at: "2026-11-20T01:00:00Z" },
@@ -271,19 +281,6 @@ describe("a wave", () => {
     passing();
     await good(plan(three));
     assert.deepEqual(posts(), [2, 1, 0]);
-  });
-
-  it("runs two checks that ask the same, now and later, each for itself", async () => {
-    const now = { name: "answers", tcp: "db:1", within: "1m" };
-    const later = { name: "stays up", tcp: "db:1", after: "10m", within: "1m" };
-    const both = plan({ db: restore("43", "1008", { checks: [now, later] }) });
-    await good(plan({ db: restore("43", "1008", { checks: [now] }) }));
-    refused();
-    await bad(both, /db: check stays up did not pass: ECONNREFUSED/);
-    passing();
-    await good(both);
-    const { checks = [] } = whatHappened(lab.eventsOf("db"), lab.eventsOf("db")[0]?.entry).counts ?? {};
-    assert.deepEqual(checks.map(({ check, passed }) => [check, passed]), [["answers", true], ["stays up", false], ["stays up", true]]); // prettier-ignore
   });
 
   it("keeps what a failed check printed, and no line of a key that its command was given", async () => {

@@ -152,32 +152,6 @@ describe("a plan in a program", () => {
     assert.doesNotMatch(JSON.stringify(run.find("Wave", "shop-wave-front").inputs), /known only later/);
   });
 
-  it("gives the results of its restores", async () => {
-    const stamps = { requestedAt: "2026-11-20T10:00:00Z", finishedAt: "2026-11-20T10:03:00Z" };
-    const check = { check: "tcp db", asks: "tcp db", attempts: 2, passed: false, seconds: 5, why: "refused" };
-    const events = [
-      { did: "posted", answer: "accepted", up: "u", machine: "43" },
-      { did: "listed", ids: ["5001", "5002"] },
-      { did: "ended", status: "complete", startedAt: "2026-11-20T10:01:00Z", ...stamps },
-      { did: "checked", ...check },
-    ].map((event) => ({ at: stamps.requestedAt, entry: "e", ...event }));
-    const entries = { db: { id: "e", mark: "m", machine: "43", point: "8" } };
-    const stored: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
-      "shop-wave-data-intent": { restores: JSON.stringify({ entries, marks: {} }) },
-      "shop-wave-data": { record: JSON.stringify({ restores: { db: events }, proofs: {} }) },
-    };
-    let restores: Promise<unknown> | undefined;
-    const program = () => {
-      const made = new RecoveryPlan("shop", plan);
-      restores = new Promise((resolve) => made.restores.apply(resolve));
-    };
-    await runProgram(program, "up", (_type, name) => stored[name] ?? {});
-    const ids = { virtualMachineId: "43", recoveryPointId: "8", transactionId: "5002" };
-    assert.deepEqual(await restores, {
-      db: { wave: "data", status: "complete", ...ids, ...stamps, durationSeconds: 180 },
-    });
-  });
-
   it("comes as a whole after the resources that it depends on", async () => {
     const run = await runProgram(() => {
       const before = new RecoveryPlan("before", { run: "a", waves: [data] });
