@@ -92,15 +92,8 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   findings.push(...ofRestores);
   if (judged.length === 0) findings.push(["gap", "nothing was planned"]);
   findings.push(...waves.flatMap((wave) => takenOutOf(run, wave)));
-  const later = firstSentLater(run, judged).filter(({ wave }) => !ofOtherRun.has(wave));
-  if (later.length > 0)
-    findings.push([
-      "warning",
-      `first sent by a later \`up\` of the run: ${firstFew(
-        later.map(({ name }) => name),
-        5,
-      )}`,
-    ]);
+  const later = firstSentLater(run, judged).flatMap(({ wave, name }) => (ofOtherRun.has(wave) ? [] : [name]));
+  if (later.length > 0) findings.push(["warning", `first sent by a later \`up\` of the run: ${firstFew(later, 5)}`]);
   if (changed.length > 0) findings.push(["warning", `the plan was changed after it began: ${firstFew(changed, 10)}`]);
   findings.push(...lineOf("the whole plan", goalFindings(plan, goalsOf.get(undefined), judged.some(isOpen))));
   if (alsoWaited.size > 0) {
