@@ -23,4 +23,15 @@ describe("the recovery time of a restore", () => {
     const seconds = reportMetrics([made]).find(({ name }) => name === "run_restore_recovery_seconds");
     assert.deepEqual(seconds?.samples.map(({ value }) => value), [undefined]); // prettier-ignore
   });
+
+  it("stays missed where the check that missed it is changed, or taken out", async () => {
+    const lab = new PlanLab({ tells: "point and paths" });
+    let attempts = 0;
+    lab.answer = () => (++attempts < 100 ? { problem: "ECONNREFUSED" } : {});
+    for (const asked of [["10.0.0.43:5432"], ["db.example:5432"], []]) {
+      const checks = asked.map((tcp) => ({ tcp, within: "1h" }));
+      await lab.up(planOf({ data: { db: restore("43", "1008", { checks }) } }, { goals: { recoveryTime: "2m" } }));
+      assert.equal(lab.verdict?.goals[0]?.result, "missed", asked.join());
+    }
+  });
 });
