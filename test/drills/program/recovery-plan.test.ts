@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { Form, PlanText } from "../../../drills/judge/stored";
+import { plannedResults } from "../../../drills/program/results";
 import { plannedRestores, RecoveryPlan, type RecoveryPlanArgs } from "../../../provider";
 import { isObject } from "../../../provider/plain/plain";
 import { Thing } from "../../program/support/program";
@@ -150,6 +151,20 @@ describe("a plan in a program", () => {
     assert.equal(waves[1].restores["web"].checks[0]?.name, "tcp");
     // What is sent, and what checks send, is never made of a word.
     assert.doesNotMatch(JSON.stringify(run.find("Wave", "shop-wave-front").inputs), /known only later/);
+  });
+
+  it("gives as a restore's transaction the last one of its job", () => {
+    const [of, entry] = [
+      { at: "2026-11-20T10:00:00Z", entry: "e" },
+      { id: "e", mark: "m", machine: "43", point: "8" },
+    ];
+    const dids = [
+      { did: "posted", up: "u", machine: "43" },
+      { did: "listed", ids: ["5001", "5002"] },
+    ];
+    const record = JSON.stringify({ restores: { db: dids.map((one) => ({ ...of, ...one })) }, proofs: {} });
+    const restores = JSON.stringify({ entries: { db: entry }, marks: {} });
+    assert.equal(plannedResults([{ name: "data", restores, record }])["db"]?.transactionId, "5002");
   });
 
   it("comes as a whole after the resources that it depends on", async () => {
