@@ -44,7 +44,7 @@ export const promises: readonly Promised[] = [
   {
     promise: "A panel that is hard to read ends no restore, and no restore is taken for another",
     how: "missing answers, lost answers to a POST, functions that fail",
-    files: ["e2e/outage", "e2e/lost-answer", "e2e/failing-functions"].map(testFile),
+    files: ["small-panels/nights/list", "e2e/lost-answer", "e2e/failing-functions"].map(testFile),
   },
   {
     promise: "A restore goes to its own panel and to allowed machines only",
