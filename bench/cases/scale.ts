@@ -19,7 +19,7 @@ const sizes = [
   { size: 10_000, rounds: 1, upMs: 60_000, previewMs: 10_000 },
 ] as const;
 const mostStateBytes = 3_100;
-/** Of the provider process, with the SDK: the machine that runs a pipeline's job has 2 GiB and more. */
+/** Of the provider process with its SDK; a pipeline's runner has at least 2 GiB. */
 const mostMemoryMiB = 700;
 
 /** With much memory, Node.js keeps garbage for longer. */

@@ -42,7 +42,7 @@ function pagingFinding(list: SurveyedList): CheckFinding {
         code,
         verdict: "question",
         says: "Page 2 of the list cannot be read.",
-        why: `What lies below the ${shown} rows of its top is out of sight: a restore there is a question.`,
+        why: `Rows below the newest ${shown} cannot be read: a restore there becomes a question.`,
       };
   }
 }

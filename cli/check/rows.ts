@@ -55,7 +55,7 @@ function machineFinding(rows: Rows): CheckFinding {
     code,
     verdict: "question",
     says: `None of ${count(all, "row")} names its machine${rows.machine === undefined ? "" : ` by a name like ${rows.machine.id}`}.`,
-    why: "Restores are posted one after the other, and after a run that was cut off the next `up` asks. Less so where the machine's own log names transactions.",
+    why: "Restores are posted one after the other, and after a run that was cut off the next `up` asks. A machine's log that names transactions helps.",
     ...naming(rows.list, "machine", "machine"),
   };
 }
@@ -100,17 +100,16 @@ export function outlookOf(rows: Rows): Outlook {
 }
 
 const oneByOne = "Each is posted once the previous restore is listed.";
-const byTurn =
-  "nothing but that it turns up next, and a warning says so: while others restore on this panel, it may be mistaken";
+const byTurn = "turning up next, and a warning says so: if others restore on this panel meanwhile, that may be wrong";
 
 /** The consequences of all findings. */
 export function outlookFindings({ knownBy, atOnce, afterKill }: Outlook): readonly CheckFinding[] {
   const known = {
-    machine: "A restore is known by the machine that its row names.",
-    log: `A restore is known by the machine's own log, which names its transaction. ${oneByOne}`,
-    turn: `A restore is known by ${byTurn}. ${oneByOne}`,
-    "log or turn": `A restore is known by its machine's own log, if that names its transaction; else by ${byTurn}. ${oneByOne} A log with items shows which (--machine).`,
-    "not known": "Only a first restore shows by what it is known.",
+    machine: "A restore is recognized by the machine that its row names.",
+    log: `A restore is recognized by the machine's own log, which names its transaction. ${oneByOne}`,
+    turn: `A restore is recognized only by ${byTurn}. ${oneByOne}`,
+    "log or turn": `A restore is recognized by its machine's own log, if that names its transaction; otherwise only by ${byTurn}. ${oneByOne} A log with items shows which (--machine).`,
+    "not known": "Only a first restore shows how it is recognized.",
   }[knownBy];
   const together =
     atOnce === undefined

@@ -117,7 +117,7 @@ function problemIn(diagnostic: unknown): string {
   return forTerminal(stripVTControlCharacters(said.join("\n")));
 }
 
-/** The resource as `up` would find it; undefined for a restore of which nothing is stored: its intent says what is declared. */
+/** The resource as `up` would find it; undefined for a restore with nothing stored: its intent says what is declared. */
 function announced({ op, newState, oldState }: Step): Properties | undefined {
   const old = isObject(oldState) ? oldState : undefined;
   const name = resourceName(readText(newState["type"]) ?? "");

@@ -30,7 +30,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
       ...omitUndefined({ then }),
     },
   ];
-  // A preview is asked whether a run could go on, and the next `up` deals with what the last one left.
+  // A preview is asked whether a run could continue, and the next `up` deals with what the last `up` left.
   const bad = from === "preview" ? "warning" : "not ready";
   switch (state) {
     case "complete":

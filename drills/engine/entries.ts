@@ -18,7 +18,7 @@ export type PlannedWave = Pick<IntentText, "entries" | "gone" | "earlier">;
 /** The mark of an entry that is not made yet. */
 export const notMade = "";
 
-/** Compares what is asked with the stored entries. An entry whose id is unchanged stays; all others are made anew. */
+/** Compares what is asked with the stored entries. An entry whose id is unchanged stays; all others are made again. */
 export function planEntries(
   { run, forms, incidentAt }: Asked,
   stored: { readonly run: string | undefined } & PlannedWave,

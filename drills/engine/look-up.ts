@@ -18,7 +18,7 @@ interface Planned extends Pick<Form, "machine" | "point"> {
   readonly takenAt?: string | undefined;
 }
 
-/** What an `up` is going to ask of the panel, and has not asked before: all of a new run, and of a run that goes on what was changed. A restore that `adopt` names is not sent. */
+/** What an `up` is going to ask of the panel, and has not asked before: everything for a new run, and only changes for a run that continues. A restore that `adopt` names is not sent. */
 export function newInPlan(plan: PlanText, was: PlanText | undefined): readonly Planned[] {
   const known = new Set(was === undefined ? [] : restoresIn(was).map(({ text }) => text));
   return restoresIn(plan).filter(({ text, isAdopted }) => !isAdopted && !known.has(text));

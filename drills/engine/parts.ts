@@ -63,7 +63,7 @@ export class SeenParts {
   readonly placed = new Map<string, Places>();
   /** What each intent asks for, which its outputs do not show in a preview. */
   readonly planned = new Map<string, PlannedWave & { readonly isRemade?: boolean; readonly incidentAt?: string | undefined }>(); // prettier-ignore
-  /** The parts that were stored: such a part is made anew where the engine checks it again without its inputs. */
+  /** The parts that were stored: such a part is made again where the engine checks it without its inputs. */
   readonly stored = new Set<string>();
   /** Of each wave: the restores that are not complete, by their machines. */
   readonly open = new Map<string, ReadonlyMap<string, string>>();

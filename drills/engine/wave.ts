@@ -78,7 +78,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     const run = how === "other run" ? readText(inputs["run"]) : undefined;
     const sending = new Set(steps.filter(({ does }) => does === "send").map(({ name }) => name));
     const made = restores.filter(({ name, entry }) => sending.has(name) && isNew(entry));
-    // What is asked for first is named by the intent; an intent that is made anew continues from what a preview does not know.
+    // What is asked for first is named by the intent; an intent that is made again continues from what a preview does not know.
     const isNamed = how === "created" || (stored === undefined && planned?.isRemade === true);
     const announced = made.filter(({ entry }) => !isNamed || entry.asked !== undefined);
     const isMade = new Set(made.map(({ name }) => name));
@@ -128,7 +128,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
         if (before["run"] === inputs["run"] && before["record"] !== undefined)
           engineLog.warn(
             rowOf(inputs),
-            "made anew from its own record, and nothing is restored again for that: new triggers or a new run restore",
+            "made again from its own record, and nothing is restored for that: new triggers or a new run restore",
           );
         return { id, outs: await once(id, inputs, before) };
       }),

@@ -228,7 +228,7 @@ function waysOn(adopt: string | undefined, transactionId: string | undefined): s
   const again = "new triggers restore again";
   return transactionId === undefined || transactionId === adopt
     ? again
-    : `mend the machine and write adopt: "${transactionId}", or ${again}`;
+    : `repair the machine and write adopt: "${transactionId}", or ${again}`;
 }
 
 export function transactionText(ids: readonly string[]): string {

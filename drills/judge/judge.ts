@@ -87,7 +87,8 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   });
   const changed = Object.entries(run.changed).map(([part, at]) => `${part} (${at.slice(11, 16)} UTC)`);
   const findings: Finding[] = [...ofOtherRun.values()].map((gap) => ["gap", gap]);
-  if (plan.run !== run.run) findings.push(["gap", `the plan is of run ${plan.run}, and its record of ${run.run}`]);
+  if (plan.run !== run.run)
+    findings.push(["gap", `the plan belongs to run ${plan.run}, and its record to run ${run.run}`]);
   for (const name of around.pending) findings.push(["gap", `an update of ${name} is under way, or broke off`]);
   findings.push(...ofRestores);
   if (judged.length === 0) findings.push(["gap", "nothing was planned"]);

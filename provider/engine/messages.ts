@@ -55,7 +55,7 @@ export const takesText = (id: string): string => `takes transaction ${id}, which
 export const perhapsSentText =
   "an earlier `pulumi up` asked for this restore and left no record: it is looked for on the panel first, and sent only if it is not there";
 
-/** A line at the deletion of a restore that has not ended. `name` may have been restored anew in the same run. */
+/** A line at the deletion of a restore that has not ended. `name` may have been restored again in the same run. */
 export function forgottenText(name: string, { status, transactionIds }: RestoreRecord): string {
   const which =
     transactionIds.length === 0

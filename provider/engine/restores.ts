@@ -257,7 +257,7 @@ function withWarnings(done: ResultSoFar, warnings: readonly string[]): ResultSoF
   };
 }
 
-/** Carries on with a restore that the state holds. Posts nothing. `adopt`: what a person names since it was stored. */
+/** Carries on with a restore that the state holds. Posts nothing. `adopt`: the transaction that a person has named since the record was stored. */
 async function continueStored(
   providerProcess: ProviderProcess,
   call: Call,

@@ -17,7 +17,7 @@ export interface Mark {
   readonly newestId?: string;
   /** The time at which it was taken, by the panel's clock, in ISO 8601. Absent if the panel does not say. */
   readonly takenAt?: string;
-  /** The intent that was replaced for this one, which nobody asked to restore again: what was sent for it may be at work. */
+  /** The previous intent, replaced although nobody asked to restore again: what was sent for it may be at work. */
   readonly replaced?: ReplacedIntent;
 }
 

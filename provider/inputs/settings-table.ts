@@ -89,7 +89,7 @@ export const settingDefinitions = {
     variable: "RECOVERY_REQUEST_TIMEOUT",
     type: "duration",
     default: "30s",
-    meaning: "The longest time that one request may take in all",
+    meaning: "The time limit of one request",
     parse: parseMilliseconds({ minSeconds: 0.1, maxSeconds: 3_600 }),
   }),
   pageSize: setting({

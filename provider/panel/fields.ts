@@ -81,7 +81,7 @@ export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[]
         throw unusable(`no row has ${quoted.join(" or ")}, where recovery:fields has the ${key}`, [key]);
       }
     }
-    if (haveOneId(rows, idOfEach)) throw unusable("several rows have the same id, and are not the same", ["id"]);
+    if (haveOneId(rows, idOfEach)) throw unusable("several rows have the same id, but differ", ["id"]);
     if (seen.has("any status") || rows.some((row) => rowStatus(row, fields) !== undefined)) seen.add("any status");
     const unread = [...(ids.length === 0 ? ["id"] : []), ...(seen.has("any status") ? [] : ["status"])];
     if (unread.length === 0) return;

@@ -15,7 +15,7 @@ export function rowReaders(): (fields: Properties) => RowReader {
   };
 }
 
-/** The panel's spelling of a name. The name as it is documented wins over its variants. */
+/** The panel's spelling of a name. The documented name takes precedence over its variants. */
 type Spelling = (name: string) => string | undefined;
 
 function spellingOf(names: readonly string[]): Spelling {

@@ -26,7 +26,7 @@ const nameless = "a page of it has no row with an id";
 const endless = `it continues after ${String(mostRows)} rows`;
 const unnumbered = "the panel gives as many rows as it is asked for, from the first one on, and shows no further page";
 
-/** One reading of the list: many rows at once, then the numbered page with the last of them, and the pages behind it, down to the end. */
+/** One reading of the list: many rows at once, then the numbered page with the last of them, and the pages after it, down to the end. */
 class ListReading<Item extends { readonly id: string }> {
   readonly #rows: Item[] = [];
   #skipped = 0;

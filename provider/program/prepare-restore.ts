@@ -100,7 +100,7 @@ function refuseWrongUse(
   for (const option of ["replaceOnChanges", "replaceWith"] as const) {
     if ((opts[option] ?? []).length === 0) continue;
     throw programError(
-      `${kind} "${name}" cannot have the option ${option}, and nothing was sent: it would overwrite a machine over a change that nobody meant as a ` +
+      `${kind} "${name}" cannot have the option ${option}, and nothing was sent: it would overwrite a machine after a change that nobody meant as a ` +
         `restore. Leave the option out, and give what restores again in the input triggers`,
     );
   }
@@ -113,7 +113,7 @@ function providerOfResource(type: string, opts: pulumi.CustomResourceOptions): p
   return parent?.getProvider(type);
 }
 
-/** The longest time of the operations of a restore that take time, in seconds. */
+/** The time limit of a restore's slow operations, in seconds. */
 interface OperationLimits {
   readonly create?: number;
   readonly update?: number;

@@ -44,7 +44,7 @@ export interface ProviderArgs {
    */
   insecure?: pulumi.Input<boolean>;
   /**
-   * The longest time that one request may take in all: `"90s"`, `"2m"`, or seconds.
+   * The time limit of one request: `"90s"`, `"2m"`, or seconds.
    * @default "30s"
    */
   requestTimeout?: pulumi.Input<string | number>;

@@ -177,7 +177,7 @@ function follow(state: Following, { at, request }: Terms, say?: string, soonMs?:
   return { state, action: { do: "read", withinMs }, say };
 }
 
-/** What has restored the machine otherwise at the same time, beside a restore that is complete. */
+/** Other restores of the machine at the time of a complete restore. */
 function meanwhile(own: Seen, { jobs, panelTime }: Look): readonly string[] {
   const otherwise: readonly Contradiction[] = ["names another recovery point", "restores a machine"];
   const others = jobs.filter(
@@ -204,7 +204,7 @@ function settled({ own }: Following, others: readonly Judged[], { jobs, mark, is
   return { own: { ...last, ...(isComplete && !jobs.some(mayBeNewer) && { closed: mark }) }, why };
 }
 
-/** What a later run may have taken in place of its own: all that fits has to end alike. Beside a guess, rows that name no machine fit as well. */
+/** What a later run may have taken in place of its own: all jobs that fit must end alike. With a guess, rows that name no machine fit as well. */
 function othersAtEnd({ by, own, guess }: Following, { jobs }: Look, { mark }: Terms): readonly Judged[] {
   if (by === "POST" || mark === undefined || (own.end !== "complete" && own.end !== "failed")) return [];
   const mayBeIt = ({ verdict, fit, contradictions }: Judged): boolean =>
@@ -212,7 +212,7 @@ function othersAtEnd({ by, own, guess }: Following, { jobs }: Look, { mark }: Te
   return besideRestores(jobs.filter(mayBeIt), own.jobs).filter((job) => job.end !== own.end);
 }
 
-/** Every part that turns up, and every end of a part, begins the settle time anew. */
+/** Every part that turns up, and every end of a part, restarts the settle time. */
 function hasGrown(before: Seen, own: Seen): boolean {
   const extent = ({ rows }: Seen): number => rows.length + rows.filter(hasEnded).length;
   return extent(own) > extent(before);

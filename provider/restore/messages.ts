@@ -389,7 +389,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
         ? `has no certain end: transaction ${failedPart} of its job failed, another is complete, and none says that it is the restore`
         : `is complete on the panel, but transaction ${failedPart} of the same job failed`;
     return about(request, what, {
-      next: `It is not restored again by itself: mend the machine and write adopt: "${record.transactionId ?? transactionIds.join(", ")}", or change triggers to restore again`,
+      next: `It is not restored again by itself: repair the machine and write adopt: "${record.transactionId ?? transactionIds.join(", ")}", or change triggers to restore again`,
       help: "part",
     });
   }
@@ -401,7 +401,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
   return about(request, `failed: ${job} ended as failed${took}, and the machine may be in any state`, {
     next:
       request.target.recoveryPointId === undefined
-        ? "No recovery point was chosen for it, because adopt named it: take adopt out and change triggers to restore"
+        ? "No recovery point was chosen for it, because adopt named it: remove adopt and change triggers to restore"
         : request.retryFailed
           ? "The next `pulumi up` looks for a newer restore of the machine (2m 30s by default), then sends this restore again; new triggers restore at once"
           : 'retryFailed is false, so nothing is sent: change triggers to restore again, or name what was restored instead, adopt: "<transaction id>"',

@@ -250,7 +250,7 @@ const none = (why: string): Fitting => ({ fit: "none", why: [why] });
 
 type Own = Pick<Recognised, "guess" | "taken"> & { readonly mine: readonly Fitted[] };
 
-/** Which of the jobs are the restore, by what is known of it. Asked anew of every read. */
+/** Which of the jobs are the restore, by what is known of it. Asked again for every read. */
 function ownOf(jobs: readonly Fitted[], known: Known, eye: Eye): Own {
   const fits = jobs.filter(({ fit }) => fit === "fits");
   const sure = { guess: "none", taken: undefined } as const;

@@ -53,7 +53,7 @@ export class View {
     };
   }
 
-  /** `showsNames`: another name in a row is another machine's, so that such rows can be left out. */
+  /** `showsNames`: rows name machines, so rows with another name can be left out. */
   add(read: Read, showsNames: boolean): Shown {
     const { mark } = this.base;
     const { rows, order } = read;

@@ -208,7 +208,7 @@ export class ControlledPanel {
     return this.#picker.faults;
   }
 
-  /** A change is in the state file before anybody hears of it. */
+  /** A change is in the state file before anybody can see it. */
   #saved<T>(result: T): T {
     this.#file.save(this.#cloud);
     return result;

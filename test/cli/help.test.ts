@@ -113,7 +113,7 @@ describe("pulumi-recovery", () => {
     assert.deepEqual([wrong.code, wrong.err], [3, said]);
   });
 
-  it("tells a user's mistake from a defect", async () => {
+  it("distinguishes a user's mistake from a defect", async () => {
     const failing: Command = {
       ...{ name: "x", about: "", usage: "" },
       run: () => Promise.reject(new TypeError("undefined is not a function")),

@@ -120,7 +120,7 @@ describe("pulumi-recovery runbook", () => {
     assert.match(html, /break-inside: avoid/);
   });
 
-  it("stands alone for restores without a plan, of a panel of another form", async () => {
+  it("is complete without a plan, for a panel that speaks XML", async () => {
     const state = inXml(exportedStack(restore({ status: "complete", transaction: "5015" })));
     const { before } = blocksOf((await pagesOf(state)).markdown);
     const path = "/virtual_servers/${MACHINE:?}/backups/recovery_points/${POINT:?}/restore.xml";

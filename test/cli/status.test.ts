@@ -116,7 +116,10 @@ describe("pulumi-recovery status", () => {
     assert.equal((await one({ ...stored, outputs: { adopt: "5015" } }, [])).next, "tries again, or asks");
     const ofPart = async (more: object) =>
       (await one({ ...stored, outputs: { failedPart: "5016", ...more } }, [])).next;
-    assert.match((await ofPart({})) ?? "", /mend the machine and write adopt: "5015", or new triggers restore again$/);
+    assert.match(
+      (await ofPart({})) ?? "",
+      /repair the machine and write adopt: "5015", or new triggers restore again$/,
+    );
     assert.match((await ofPart({ adopt: "5015" })) ?? "", /transaction 5016 failed: new triggers restore again$/);
   });
 
@@ -305,7 +308,7 @@ describe("pulumi-recovery status", () => {
       assert.equal(await seen([], [0]), 3);
     }));
 
-  describe("beside an `up` on each small panel", () => {
+  describe("during an `up` on each small panel", () => {
     for (const [name, { make, formats }] of Object.entries(panels))
       for (const format of formats.slice(0, thorough(1, 2)))
         it(`claims no transaction that is not the restore's own: ${name}, ${format}`, async () => {
@@ -340,7 +343,7 @@ describe("pulumi-recovery status", () => {
   });
 });
 
-/** The stack of a run at work, as `pulumi stack export` would write it now. */
+/** The stack during a run, as `pulumi stack export` would write it now. */
 function stateOf({ engine: { state } }: OnStage): object {
   const typeOf = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";
   const stored = new Set(state.map(({ urn }) => urn));

@@ -15,7 +15,7 @@ describe("a run killed in the middle", () => {
 
   needsProcesses();
 
-  it("is adopted by the next run, which posts nothing, when it was killed while its restore was unlisted", async () => {
+  it("is adopted by the next run, which posts nothing, when the run was killed while the restore was unlisted", async () => {
     const panel = await scene.panel({ speed: 1, dialect: { listingDelaySeconds: 6 } });
     const stack = await restores(scene, [{ name: "web", args: { timeouts: { listed: "15s" } } }], { config });
 

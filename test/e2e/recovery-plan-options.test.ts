@@ -56,7 +56,7 @@ describe("a recovery plan and the options of resources", () => {
         waves: [{ name: "data", restores: { db: { virtualMachineId: 42, recoveryPointId: 1007, timeouts, ...(adopt && { adopt }) } } }], // prettier-ignore
       });
       const stack = await planned(scene, asked(), { connection: "none", config: connection });
-      const line = /mend the machine and write adopt: "131"/;
+      const line = /repair the machine and write adopt: "131"/;
       assert.match((await stack.upFails()).stdout, line);
       assert.match((await stack.preview()).stdout, line);
       await stack.configure(declarePlan(asked("131")));

@@ -22,7 +22,7 @@ const piece = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("ä", "é", "€", "你", "😀", "\\\\", "%2", "&amp;", "\t") },
 );
 const password = fc.array(piece, { minLength: 4, maxLength: 10 }).map((pieces) => pieces.join(""));
-/** In four bytes, hardly a character of base64 is theirs alone. */
+/** Four bytes share almost every character of their base64 with their neighbours. */
 const long = password.filter((text) => Buffer.byteLength(text) > 4);
 const username = fc.stringMatching(/^[a-z@.]{1,12}$/);
 const around = fc.constantFrom("", " ", "x", '"', "'", "password=", "\n", "/", "=", "ü", "9", "https://u:", "\\");

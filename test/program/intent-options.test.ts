@@ -7,7 +7,7 @@ import { runProgram } from "./support/program-run";
 const machine = { virtualMachineId: 42, recoveryPointId: 7 };
 
 describe("the options of an intent", () => {
-  it("put the intent beside its restore, with the same provider", async () => {
+  it("put the intent next to its restore, with the same provider", async () => {
     const run = await runProgram(() => {
       const provider = new Provider("site", { endpoint: "https://panel.example" });
       return new Group("group", (parent) => new VmRestore("web", machine, { parent, provider }));

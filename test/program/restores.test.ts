@@ -117,7 +117,7 @@ describe("a restore in a program", () => {
     }
   });
 
-  it("has every output from its construction on, of which a preview knows only the inputs", async () => {
+  it("has every output once it is constructed; a preview knows only the inputs", async () => {
     const run = await runProgram(() => new VmRestore("web", { ...machine, triggers: ["a"] }), "preview");
     const known = ["virtualMachineId", "recoveryPointId", "triggers"] as const;
     for (const name of known) assert.equal(await isKnown(run.result[name]), true, name);

@@ -16,7 +16,7 @@ const pages: Readonly<Record<string, string>> = {
 
 describe("the report's page", () => {
   for (const [name, page] of Object.entries(pages)) {
-    it(`${name}: stands alone, and its policy allows only its own style sheet`, () => {
+    it(`${name}: needs no other file, and its policy allows only its own style sheet`, () => {
       const hash = createHash("sha256").update(styleOf(page)).digest("base64");
       const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.replaceAll("&#39;", "'");
       assert.equal(policy, `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`);

@@ -108,7 +108,7 @@ describe("the report of restores without a plan", () => {
     );
   });
 
-  it("lists a restore of which only the intent is stored", () => {
+  it("lists a restore with only its intent stored", () => {
     const made = report(exportedStack([intentResource(web), restoreResource(web), intentResource(db)]));
     assert.deepEqual([made.verdict.result, made.verdict.progress], ["incomplete", "is under way, or broke off"]);
     const steps = stepsOf(made).map(({ name, state, virtualMachineId }) => `${name}, ${state}, ${virtualMachineId}`);

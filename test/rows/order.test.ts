@@ -154,7 +154,7 @@ describe("what is above a mark", () => {
     );
   });
 
-  it("is never known when the list no longer holds anything of the mark", () => {
+  it("is unknown when the list no longer holds anything of the mark", () => {
     const mark = markOf(shownOf([withIds("a1", "b2")], "pages"));
     assert.equal(reachesMark(shownOf([withIds("c3", "d4")], "pages", true), mark), false);
   });
@@ -195,7 +195,7 @@ describe("a mark", () => {
     assert.deepEqual(markOf(shownOf([running("a")], "pages")), { panel, ended: [], others: ["a"] });
   });
 
-  it("is newer than a page of which every row is below it, and than an empty page", () => {
+  it("is newer than a page whose rows are all below it, and than an empty page", () => {
     const mark = markOf(shownOf([withIds("12", "11")], "numbers"));
     const pages = [withIds("11", "10"), [], withIds("13", "12"), withIds("12")];
     assert.deepEqual(

@@ -97,7 +97,7 @@ describe("a status", () => {
     ["complete", [{ details: { error: "disk full" } }, { params: { result: "failed" } }]],
   ];
   for (const [meaning, fields] of beside)
-    it(`completed is ${meaning} beside ${fields.map((one) => JSON.stringify(one)).join(", ")}`, async () => {
+    it(`completed is ${meaning} with ${fields.map((one) => JSON.stringify(one)).join(", ")}`, async () => {
       for (const one of fields)
         assert.equal(await meaningOf({ status: "completed", ...one }), meaning, JSON.stringify(one));
     });
@@ -110,14 +110,14 @@ describe("a status", () => {
     ["unclear", [{ error: "disk full" }, { error: { code: 5 } }, { errors: ["disk full"] }, { result_code: 404 }]],
   ];
   for (const [meaning, all] of flags)
-    it(`finished is ${meaning} beside ${all.map((fields) => JSON.stringify(fields)).join(", ")}, as text too`, async () => {
+    it(`finished is ${meaning} with ${all.map((fields) => JSON.stringify(fields)).join(", ")}, as text too`, async () => {
       for (const fields of all) {
         for (const said of [fields, asText(fields)])
           assert.equal(await meaningOf({ status: "finished", ...said }), meaning, JSON.stringify(said));
       }
     });
 
-  it("is unclear when it is complete beside an error, until a setting classifies it", async () => {
+  it("is unclear when it is complete with an error, until a setting classifies it", async () => {
     for (const status of ["complete", "completed", "finished"])
       for (const fields of [{ error: "disk full" }, { success: false }, { state: "running" }, { result: "failed" }]) {
         const words = { ...none, completeStatuses: [status] };

@@ -51,7 +51,7 @@ const ofBackups: Trap["past"] = (back, length) => ["42", "take_backup", (3600 + 
 const logOf = (job: { readonly no: number }) => ({ transaction_id: job.no });
 
 /** Two rows for one restore that nothing links, the second made when the first has ended, or somebody's restore after one that has failed. */
-describe("a restore beside which another row turns up", () => {
+describe("a restore while another row turns up", () => {
   it("is known to have ended after a refresh when the settle time is longer than the time for listing", async () => {
     const declared = [{ ...calm, wait: false, timeouts: { settle: 90, listed: 60 } }];
     const stage = new OnStage(trap({ row: named }), "json", { declared });

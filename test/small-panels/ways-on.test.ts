@@ -273,7 +273,7 @@ describe("the advice of a message works", () => {
     });
 });
 
-describe("a restore of which an earlier run has stored only the intent", () => {
+describe("a restore with only its intent stored by an earlier run", () => {
   it("is reported first as perhaps sent, and a first restore is not", async () => {
     const stage = new OnStage(trap({ row: stamped }), "json", { declared: [web], restoreSeconds: 20 });
     assert.deepEqual((await stage.killed(1_000)).warnings, []);

@@ -9,7 +9,7 @@ const request = (method: "GET" | "POST" = "GET"): TransportRequest => {
 };
 
 describe("the guard in front of the panel during a check", () => {
-  it("sends no POST and no more requests than allowed, and tells a caller that continues", async () => {
+  it("sends no POST and no more requests than allowed, even when the caller continues", async () => {
     const guard = new ReadOnlyGuard(new VirtualClock(), 2);
     let sent = 0;
     const send = guard.wrap(() => {

@@ -31,7 +31,7 @@ const scenario = {
 };
 
 describe("the look-up of a plan", () => {
-  it("refuses a point whose time is typed otherwise than the panel lists it", async () => {
+  it("refuses a point whose declared time differs from the time that the panel lists", async () => {
     const panel = sandboxClient("json", { scenario });
     const at = (hours: number): string => new Date(panel.clock.wallTime().getTime() - hours * 3_600_000).toISOString();
     const typed = (hours: number): Planned => ({ ...asked("web", "43", "1008"), takenAt: at(hours) });
@@ -192,7 +192,7 @@ describe("a plan's run", () => {
   };
   const waves = (third: object) => ({ one: { db: restore("42", "1007") }, two: { web: restore("43", "1007") }, three: { mail: third } }); // prettier-ignore
 
-  it("looks up only what is new while it goes on, keeps its record when that is refused, and all for a new name", async () => {
+  it("looks up only what is new when it continues, keeps its record when that is refused, and looks up everything for a new name", async () => {
     assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);
     lookedUp();
     assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);

@@ -156,7 +156,7 @@ describe("a restore of a plan that was changed within its run", () => {
     assert.deepEqual(await sent(lab, plan), ["11"]);
   });
 
-  it("follows no stored plan that it cannot read: nothing of a changed plan is sent, and a new run is begun", async () => {
+  it("sends nothing of a changed plan, and begins a new run, when the stored plan cannot be read", async () => {
     const lab = new PlanLab();
     await lab.up(ofDb("10"));
     lab.engine.state = lab.engine.state.map((one) =>

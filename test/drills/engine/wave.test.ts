@@ -44,7 +44,7 @@ describe("a wave", () => {
   const posts = (): readonly number[] =>
     ["42", "43", "44"].map((machine) => lab.panel.posts.filter(({ order }) => order.machine === machine).length);
 
-  it("says in the preview what has failed, restores it again after the quiet time, and tells the wait", async () => {
+  it("shows in the preview what failed, restores it again after the quiet time, and reports the wait", async () => {
     failNext("43");
     await bad(plan(three), /^1 of 3 restores of the wave is not complete and checked: db\. .*\n {2}restore "db" .*failed/); // prettier-ignore
     assert.deepEqual(posts(), [2, 1, 0]);
@@ -56,7 +56,7 @@ describe("a wave", () => {
     assert.match(lab.warnings[0] ?? "", /^1 of 3 will be restored again: db \(failed\)\n {2}db: machine 43 from recovery point 1008: transaction \d+ failed$/); // prettier-ignore
     assert.deepEqual(posts(), [2, 2, 0]);
     assert.equal(lab.verdict.verdict, "passed with warnings");
-    assert.match(lab.reasons, /ended as failed.*2m \d\ds of it before later attempts/s);
+    assert.match(lab.reasons, /ended as failed.*2m \d\ds of it to look for earlier attempts/s);
   });
 
   it("is asked about when new triggers of a complete restore did not reach it and are put back", async () => {
@@ -163,7 +163,7 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [2, 0, 0]);
   });
 
-  it("passes over what is complete where the plan's rule or its incident changes, and chooses anew for all others", async () => {
+  it("leaves complete restores alone when the plan's rule or its incident changes, and chooses again for all others", async () => {
     lab.panel.points = [
       { id: "1", created_at: "2026-11-20T01:00:00Z" },
       { id: "2", created_at: "2026-11-20T05:00:00Z" },
@@ -197,7 +197,7 @@ describe("a wave", () => {
     assert.equal(points(), "43 2,42 2,42 1", "a check that fails later restores nothing");
   });
 
-  it("names in the preview of an intent that --replace makes anew what has failed, and nothing that stays as it is", async () => {
+  it("names what failed, and nothing that stays as it is, in the preview of an intent that --replace makes again", async () => {
     lab.panel.points = [{ id: "1", created_at: "2026-11-20T01:00:00Z" }, { id: "2", created_at: "2026-11-20T05:00:00Z" }]; // prettier-ignore
     const two = { db: { virtualMachineId: "43" }, web: { virtualMachineId: "42" } };
     const byRule = (pick: string) => plan(two, { recoveryPoint: { pick }, onFailure: "continue" });
@@ -252,7 +252,7 @@ describe("a wave", () => {
     assert.match(lines()[0] ?? "", /^wrong: stopped at T: restore "wrong" \(machine 430, .* was refused by the panel/);
     assert.match(lines()[3] ?? "", /^the plan was changed after it began: waves\.data\.wrong \(\S+ UTC\), waves\.data\.mail /); // prettier-ignore
     assert.deepEqual(lines().toSpliced(3, 1).slice(1), [
-      "web: an attempt ended as failed at T; was restored 2 times in this run; the recovery time holds waits (2m 30s of it before later attempts, looking for the restores of earlier ones)", // prettier-ignore
+      "web: an attempt ended as failed at T; was restored 2 times in this run; the recovery time holds waits (2m 30s of it to look for earlier attempts before the next attempt)", // prettier-ignore
       "mail: check page did not pass at T",
     ]);
   });
@@ -330,7 +330,7 @@ describe("a wave", () => {
     ],
   };
   for (const [what, [of, without]] of Object.entries(changed))
-    it(`carries out nothing behind a part that is left out, where the program has changed: ${what}`, async () => {
+    it(`carries out nothing after a part that was left out, when the program has changed: ${what}`, async () => {
       await good(inTwo({ web, db }, { content }));
       const exclude = without.map((name) => (name === "run" ? name : `wave-${name}`));
       await bad(of, /`--target` or `--exclude` left out a previous part of the plan/, {

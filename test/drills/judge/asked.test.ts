@@ -48,7 +48,7 @@ describe("a restore that was changed within its run", () => {
       assert.equal(why(entry(asked("b", form), before), record), expected);
     });
 
-  it("stays as it was once it has passed over a change, though a check fails later", () => {
+  it("stays as it was once it has ignored a change, even if a check fails later", () => {
     const now = entry(asked("b", { ...inherited, point: { pick: "oldest" } }), asked("a", inherited));
     const kept = stopped("b", "no", { because: "kept" });
     assert.equal(entryThatCounts("db", now, recorded([...complete("a"), kept])).id, "a");

@@ -133,7 +133,7 @@ describe("the verdict of a run", () => {
       "a plan that says otherwise than the intent": [{ planned: { point: "11" } }, /was not sent since it was changed/],
       "a wave of the previous run": [{ wave: { waveRun: "Q0" } }, /last carried out in run Q0/],
       "an intent of the next run": [{ wave: { intentRun: "Q2", gone: { old: [{ id: "o", mark: "m", machine: "2", point: "1" }] } } }, /^wave data was last asked for in run Q2$/],
-      "a run that was left out": [{ plan: { run: "Q2" } }, /the plan is of run Q2, and its record of Q1/],
+      "a run that was left out": [{ plan: { run: "Q2" } }, /the plan belongs to run Q2, and its record to run Q1/],
       "an update that broke off": [{ around: { pending: ["shop-wave-data"] } }, /an update of shop-wave-data/],
       "a check that has not run": [{ planned: tcp }, /check tcp has not run/],
       "a machine that was restored again since": [other("6"), /was overwritten by web \(transaction 6\)/],

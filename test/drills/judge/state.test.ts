@@ -126,7 +126,7 @@ describe("the restores of a state", () => {
       assert.equal(stack.verdict?.verdict, "passed", stack.reasons);
     });
 
-  it("are overwritten by a later restore of the whole machine beside the plan, also by one that is replaced", () => {
+  it("are overwritten by a later restore of the whole machine outside the plan, even a restore that is replaced", () => {
     for (const more of [{}, { delete: true }]) {
       const stack = new Stack();
       stack.resources.push({ ...beside("2", "7"), ...more });
@@ -142,7 +142,7 @@ describe("the restores of a state", () => {
     assert.equal(stack.verdict?.verdict, "passed");
   });
 
-  it("may have been overwritten by a restore that may have been sent: beside the plan, or of another plan", () => {
+  it("may have been overwritten by a restore that may have been sent: outside the plan, or of another plan", () => {
     const restoring = { __kind: "VmRestore", virtualMachineId: "2", recoveryPointId: "9" };
     const cases: readonly (readonly [Record<string, unknown>, string, boolean])[] = [
       [restoring, "i-2", true],
@@ -200,7 +200,7 @@ describe("the restores of a state", () => {
     }
   });
 
-  it("beside plans count for their present intent alone, and are failed with a part", () => {
+  it("outside plans count for their current intent only, and have failed if a part has", () => {
     const intent = (id: string) => intentOf(id, { mark: { panel: "https://panel.example", ended: ["4"] } });
     assert.deepEqual(statesOf({ resources: [beside("9", "7"), intent("i-2")] }), ["not sent"]);
     const failed = beside("9", "7", { status: "failed", failedPart: "8" });
@@ -260,7 +260,7 @@ describe("the restores of a state", () => {
     assert.deepEqual(found, ["a undefined complete", "b undefined complete"]);
   });
 
-  it("share one rule about what is pending between the judge, the commands and the report", () => {
+  it("count the same restores as pending in the judge, the commands and the report", () => {
     const wave = new Stack().part("wave-data");
     const vm = beside("9", "7");
     const again = { ...vm, inputs: { __intent: { id: "i-2" } } };
@@ -303,7 +303,7 @@ describe("the restores of a state", () => {
     assert.ok(restores.every(({ urn, mark, resource }) => mark?.newestId === "4" && resource?.urn === urn));
   });
 
-  it("are not judged by a plan of which any part cannot be read: it is incomplete, and the commands say so", () => {
+  it("are not judged by a plan with an unreadable part: the plan is incomplete, and the commands say so", () => {
     const check = { name: "smtp", kind: "smtp", asks: "s" };
     const edits: readonly ((plan: PlanText, db: object) => void)[] = [
       (_plan, db) => Object.assign(db, { checks: [check] }),

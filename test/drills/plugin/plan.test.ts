@@ -125,7 +125,7 @@ describe("a plan of a program in another language", () => {
     }
   });
 
-  it("is told everything that is wrong at once, by its path, as in TypeScript, and nothing is made", async () => {
+  it("reports everything that is wrong at once, by its path, as in TypeScript, and makes nothing", async () => {
     const web = { virtualMachineId: "4/2", recoveryPointId: "7", checks: [{ http: "ftp://web" }] };
     const wrong = { ...plan, onFailure: "halt", waves: [plan.waves[0], { name: "front", restores: { web } }] };
     const { message, errors } = await refusal(wrong);

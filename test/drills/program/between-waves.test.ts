@@ -81,7 +81,7 @@ describe("a wave that depends on what is no resource", () => {
     );
   });
 
-  it("fails a resource that another function has put behind a wave, in a program that catches the error", async () => {
+  it("fails a resource that another function ordered after a wave, in a program that catches the error", async () => {
     let promise: Promise<pulumi.Resource> | undefined;
     const keep = ({ data }: EarlierWaves): [] => {
       promise = data;

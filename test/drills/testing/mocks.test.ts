@@ -75,7 +75,7 @@ describe("a plan under mocks", () => {
     });
   }
 
-  it("goes on behind a failed wave with onFailure: continue, but not on the failed machine", async () => {
+  it("continues after a failed wave with onFailure: continue, but not on the failed machine", async () => {
     const logs = { name: "logs", restores: { logs: { ...web, virtualMachineId: 43, paths: ["/log"] } } };
     const more = { onFailure: "continue" as const, waves: [data, front, logs] };
     const { verdict, reasons, states } = await judged({ points, failed: ["db", "web"] }, more);
@@ -126,7 +126,7 @@ describe("a plan under mocks", () => {
     assert.match(reasons.join("\n"), /web was adopted \(transaction 77\)/);
   });
 
-  it("is judged anew in each program of the same mocks, with what stands between its waves", async () => {
+  it("is judged again in each program of the same mocks, with the resources between its waves", async () => {
     const shared = mocks({ now, points, failed: ["db"] });
     for (const run of ["1", "2"]) {
       await pulumi.runtime.setMocks(shared);

@@ -43,7 +43,7 @@ export interface Step {
   readonly suspend?: Moment & { readonly forMs: number; readonly how: Suspension };
   /** With another user of the panel, who is not shown the rows of the previous user. */
   readonly user?: "colleague";
-  /** What people and the panel do beside, counted from the run's beginning. */
+  /** What people and the panel do meanwhile, counted from the start of the run. */
   readonly beside?: readonly Beside[];
   readonly pauseMs: number;
 }

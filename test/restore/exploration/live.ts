@@ -24,7 +24,7 @@ export interface Life {
 
 interface LifeOptions {
   readonly trace?: boolean;
-  /** Another provider than the project's own. */
+  /** A provider other than the project's default. */
   readonly provider?: (id: string, panel: PanelAtWork, connection?: Connection) => Process;
 }
 

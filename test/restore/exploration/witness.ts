@@ -228,7 +228,7 @@ function openPartOf(
   return part.listedAt > endedAt + (hasGrown ? 15_000 : 0) ? { part, excuse: "d, a part" } : { part };
 }
 
-/** Which uncertainty of DESIGN 2.3 explains that a restore has this work, which is not its own. */
+/** The known uncertainty that explains why a restore took a job that is not its own. */
 function excuse(
   work: Work,
   own: readonly Work[],
@@ -361,7 +361,7 @@ function wasOddBefore({ oddSpans }: PanelAtWork, sentAt: number): boolean {
   return oddSpans.some(({ from, until }) => sentAt >= from && sentAt < until + 5_000);
 }
 
-/** A row that is listed late, and nothing shows it: stamps name no zone, or it was made after the newest row that was listed then. */
+/** A row that was listed late without any sign of it: its stamps name no zone, or it is newer than the newest row of that time. */
 function isUntoldLate(work: Work, markedAt: number, { panel }: Circumstances): boolean {
   const listed = panel.works.flatMap(({ parts }) => parts).filter(({ listedAt }) => listedAt < markedAt);
   const newestMadeAt = Math.max(0, ...listed.map(({ madeAt }) => madeAt));

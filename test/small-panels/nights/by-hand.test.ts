@@ -144,7 +144,7 @@ describe("a restore that an operator does by hand", () => {
 });
 
 for (const at of [20_000, 62_000])
-  it(`is named beside a restore that is complete when it restored the machine from another point ${String(at / 1_000)} s after the POST`, async () => {
+  it(`is named with a complete restore when it restored the machine from another point ${String(at / 1_000)} s after the POST`, async () => {
     const row: Trap["row"] = (job) => ({ ...stamped(job), recovery_point_id: Number(job.point ?? 990) });
     const stage = stageOf(row);
     stage.time.after(at, () => stage.panel.work("42", "restore"));
@@ -170,7 +170,7 @@ it("is not named beside a restore that is complete when it was over before, and 
   assert.deepEqual([errors, warnings, stage.statuses(), stage.idsOf(0)], [new Map(), [], ["complete"], ["132"]]);
 });
 
-it("is named beside files that are complete when it restored the whole machine while they were restored", async () => {
+it("is named with complete files when it restored the whole machine while they were restored", async () => {
   const stage = stageOf(stamped, files);
   stage.time.after(20_000, () => stage.panel.work("42", "restore"));
   const { errors, warnings } = await stage.up();

@@ -64,7 +64,7 @@ describe("a restore that is killed, and whose point is corrected", () => {
 
   for (const [rows, row] of Object.entries({ "id and status": bare, "the machine": named }))
     for (const waited of [5_000, 10 * minute])
-      it(`is not sent beside the restore that still runs, ${String(waited / 1_000)} s after the kill: rows with ${rows}`, async () => {
+      it(`is not sent while the restore still runs, ${String(waited / 1_000)} s after the kill: rows with ${rows}`, async () => {
         const stage = new OnStage(trap({ row }), "json", { declared, restoreSeconds: 1_200 });
         await stage.killed(3_000);
         await stage.time.advance(waited);
@@ -159,7 +159,7 @@ describe("a restore that is killed, and whose point is corrected", () => {
     assert.ok(second - first > 20 * minute, `${String(second - first)} ms`);
   });
 
-  it("is a question, and is not posted twice, when the point is put back after a run that looked was stopped", async () => {
+  it("is a question, and is not posted twice, when the point is changed back after a run that was stopped while it looked", async () => {
     const stage = new OnStage(trap({ row: named }), "json", { declared, restoreSeconds: 60 });
     await stage.killed(3_000);
     await stage.time.advance(2 * minute);

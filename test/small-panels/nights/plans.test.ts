@@ -109,7 +109,7 @@ describe("adopt in a plan", () => {
   };
   const story = (stack: PlanOnStage): unknown[] => [stack.verdict?.verdict, stack.stage.posted.length];
 
-  it("takes the restore for complete, with a warning, when its machine did not start and was mended", async () => {
+  it("counts the restore as complete, with a warning, when its machine did not start and was repaired", async () => {
     const stack = await withoutStart();
     assert.match(await textOf(stack.up(plan())), /write adopt: "131", or new triggers/);
     assert.deepEqual(await stack.up(plan({ adopt: "131" })), []);

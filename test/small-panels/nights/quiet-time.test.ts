@@ -32,7 +32,7 @@ describe("the quiet time of a later attempt", () => {
       assert.ok((stage.postedAt[1] ?? 0) - began < 5 * 60_000, "posted within five minutes");
     });
 
-  it("begins again when somebody restores the machine, and the restore is not posted beside that", async () => {
+  it("begins again when somebody restores the machine, and the restore is not posted meanwhile", async () => {
     const stage = stageOf((job) => ({ ...stamped(job), recovery_point_id: Number(job.point ?? 998) }));
     stage.failing.add("42");
     await stage.up();

@@ -38,7 +38,7 @@ describe("a POST that is answered with status 200 and a body that refuses", () =
       assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["sent"], []]);
     });
 
-    it(`${what}: is not sent, in the panel's words, and the next up looks and sends it`, async () => {
+    it(`${what}: is refused in the panel's words, and the next up looks for it and sends it`, async () => {
       const { stage, accept } = refusing(named, body);
       const said = (await stage.up()).errors.get(0) ?? "";
       assert.match(said, /was refused by the panel, and is not listed.*the next `pulumi up`.*machine is locked/s);

@@ -12,7 +12,7 @@ describe("a restore that was taken by a guess, because rows name no machine", ()
       ["failed", "complete"],
       ["complete", "failed"],
     ] as const)
-      it(`is a question in the run after ${how} when another row beside it is ${own} and it is ${its}`, async () => {
+      it(`is a question in the run after ${how} when another row is ${own} and its own is ${its}`, async () => {
         const isLimited = how !== "wait: false";
         const declared: Declared = { ...web, wait: isLimited, timeouts: isLimited ? { run: 20 } : {} };
         let lateUntil = Infinity;

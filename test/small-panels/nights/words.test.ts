@@ -119,7 +119,7 @@ describe("a restore whose end another field contradicts", () => {
     ["closed", {}],
   ];
   for (const [word, fields, shown = /./] of against)
-    it(`asks how it ended, and is never sent again by itself: ${word} beside ${JSON.stringify(fields)}`, async () => {
+    it(`asks how it ended, and is never sent again by itself: ${word} with ${JSON.stringify(fields)}`, async () => {
       const stage = stageOf(beside(word, fields));
       const text = await said(stage);
       assert.match(text, new RegExp(`machine 42.*transaction 131\\b.*${word}`, "s"));
@@ -158,13 +158,13 @@ describe("a restore whose end another field contradicts", () => {
     ["closed", { result: "ok" }],
   ];
   for (const [word, fields] of nothing)
-    it(`is complete at once: ${word} beside ${JSON.stringify(fields)}`, async () => {
+    it(`is complete at once: ${word} with ${JSON.stringify(fields)}`, async () => {
       const stage = stageOf(beside(word, fields));
       assert.equal(await said(stage), "no error");
       assert.deepEqual(soFar(stage), ["complete", 1]);
     });
 
-  it("has failed when a second field says so beside a word that says only that it has ended", async () => {
+  it("has failed when its word says only that it has ended and a second field says that it failed", async () => {
     const stage = stageOf(beside("closed", { result: "error" }));
     assert.match(await said(stage), /failed: transaction 131/);
     await stage.up();
@@ -172,7 +172,7 @@ describe("a restore whose end another field contradicts", () => {
   });
 });
 
-describe("a restore of which another part has failed", () => {
+describe("a restore with another part that failed", () => {
   const stepsOf = (failing: boolean): NonNullable<Trap["parts"]> => {
     return (end) => [
       { action: "restore_virtual_machine" },
@@ -241,7 +241,7 @@ describe("a restore of which another part has failed", () => {
 
 describe("a restore in a word that only this panel has, after a kill", () => {
   for (const others of ["restore_snapshot", "Restore network settings"])
-    it(`is a question, and is not posted twice, beside an old row of another machine: "${others}"`, async () => {
+    it(`is a question, and is not posted twice, next to an old row of another machine: "${others}"`, async () => {
       const row: Trap["row"] = (job) => {
         const action = job.action.startsWith("restore") ? "revert_machine" : job.no === 125 ? others : "start";
         return { ...stamped(job), action };
