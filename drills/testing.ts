@@ -95,7 +95,7 @@ async function mockedEntry(entry: Entry, inputs: Properties, run: MockedRun): Pr
   return chosen === undefined ? entry : { ...entry, chosen };
 }
 
-/** Carried out by the operation itself, with a core whose restores take the time of the mocks and whose checks pass with their first attempt. */
+/** Carried out by the operation itself: restores take the time of the mocks, and checks pass at their first attempt. */
 async function mockedWave({ name, inputs }: MockedCreate, run: MockedRun): Promise<Properties> {
   const plan = plans.get(run)?.get(name);
   if (plan === undefined || plan.ended !== undefined)

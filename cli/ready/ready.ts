@@ -158,7 +158,7 @@ function publish(ready: ReadyResult, { output, summary, folder, metrics }: Ready
   if (metrics !== undefined) say(writeMetrics(metrics, readyMetrics(ready)));
   const code = exitCodeOf(ready);
   if (summary === "none") return code;
-  const rest = folder === undefined ? "" : `The whole of it is in ${folder}.`;
+  const rest = folder === undefined ? "" : `The whole result is in ${folder}.`;
   const written = appendJobSummary(markdown, rest, { ...io, say });
   return code === exitCodes.done ? written : code;
 }

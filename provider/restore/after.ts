@@ -137,7 +137,7 @@ function stepOf(state: Following, { is, own }: Following, { jobs }: Look, { at, 
 
 function whyLate(state: Following, { is }: Following, step: Step, terms: Terms): string | undefined {
   if (step === "same") return whyOverdue(state, terms);
-  // Two copies of the list, in turn, change the state with each read, and so do rows that turn up all the time.
+  // Two alternating copies of the list change the state with each read, and so do rows that keep turning up.
   const isRepeated = step === "moved" && (is === "listed" || state.is === "settling");
   if (!isRepeated) return undefined;
   return state.isOnce ? whyOverdue(state, terms) : whyOver("run", state.listedAt, terms);

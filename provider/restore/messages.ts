@@ -251,7 +251,7 @@ export function guessText(why: "unsaid" | "several" | "appeared", jobs: readonly
   const ids = rows.map((row) => `transaction ${row.id} (${statusText(row) ?? "no status"})`).join(" and ");
   const described = describeJobs(jobs, panelTime).join(" and ");
   return {
-    unsaid: `took ${ids} only because ${rows.length === 1 ? "it" : "they"} appeared right after the request: this panel does not say which machine a transaction is of`,
+    unsaid: `took ${ids} only because ${rows.length === 1 ? "it" : "they"} appeared right after the request: this panel does not say which machine a transaction belongs to`,
     several: `took ${described}: each may be this restore, and all must end alike`,
     appeared: `took ${described}: it appeared since an earlier run posted this restore`,
   }[why];

@@ -70,7 +70,7 @@ function broken(body: string, format: Format, below: (n: number) => number): str
   return text;
 }
 
-/** No decoder can know what a changed digit was before. But an item without a place in the body is made up. */
+/** No decoder can know what a changed digit was before. An item that does not occur in the body is made up. */
 function assertNothingInvented(body: string, format: Format): void {
   let page;
   try {

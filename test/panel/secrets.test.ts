@@ -53,7 +53,7 @@ describe("An error", function () {
     });
   }
 
-  it("is no password and no header in an HTML page's title either", async () => {
+  it("shows no password and no header of an HTML page's title either", async () => {
     const title = spellings.map((text) => text.replaceAll("<", "&lt;").replaceAll(">", "&gt;")).join(" ");
     const page = `<html><head><title>${title}</title></head></html>`;
     for (const status of [200, 500]) {

@@ -5,7 +5,7 @@ type Settings = Readonly<Record<string, string>>;
 
 /**
  * A first `up`, a second one, and then one in which the restore of machine 44 is sent again and fails. `result` is `complete`, or what the errors say;
- * `failure` is what is said of the restore that fails.
+ * `failure` is the text about the restore that fails.
  */
 export async function firstUp(make: MakePanel, format: Format, settings: Settings = {}) {
   const stage = new OnStage(make, format, { settings });

@@ -127,7 +127,7 @@ describe("a restore while another row turns up", () => {
 
 describe("a panel that is easily misread", () => {
   for (const [name, [panel, first]] of Object.entries(traps)) {
-    it(`has complete restores after a first up and what its questions advise: ${name}`, async () => {
+    it(`has complete restores after a first up and the advice of its questions: ${name}`, async () => {
       const stage = new OnStage(trap(panel), "json");
       assert.equal(await stage.finish(), first === "complete" ? 0 : 4);
       assert.deepEqual(stage.faults(), []);

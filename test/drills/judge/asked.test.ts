@@ -80,7 +80,7 @@ describe("a restore that was changed within its run", () => {
     assert.deepEqual(notSettled([asked("new")], "db", recorded([question])), [asked("new")], "it has no record");
   });
 
-  it("is a question where what was lost right before it may be found", () => {
+  it("is a question when a lost restore right before it may still be found", () => {
     const lost = stopped("a", "unknown", { because: "lost" });
     const refused = stopped("c", "no", { because: "refused" });
     for (const [events, expected] of [

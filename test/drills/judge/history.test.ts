@@ -63,7 +63,7 @@ describe("what happened to a restore", () => {
     assert.equal(whatHappened([...complete, unreadable], "e").state, "complete");
   });
 
-  it("takes an event that cannot be read for a stop, never for less", () => {
+  it("counts an unreadable event as a stop, never as less", () => {
     const wrong = [
       ...[{ did: "posted" }, { did: "constructor" }, { did: "checked", check: "tcp", asks: "tcp" }],
       ...[

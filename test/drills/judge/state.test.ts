@@ -243,7 +243,7 @@ describe("the restores of a state", () => {
     }
   });
 
-  it("may have been sent, without a plan, while a restore is made under their present intent", () => {
+  it("may have been sent, without a plan, while the engine makes a restore with the current intent", () => {
     const intent = intentOf("i-2", { __kind: "VmRestore", virtualMachineId: "9", recoveryPointId: "9" });
     const { urn } = beside("9", "7");
     for (const resources of [[intent], [beside("9", "7"), intent]])

@@ -14,7 +14,7 @@ export interface History {
   /** Others restore and back up their machines during a run: a row every so often. */
   readonly trafficMs?: number;
   readonly pageSize?: number;
-  /** So long after a POST was refused, somebody restores the same on the panel. */
+  /** The time from a refused POST until somebody makes the same restore on the panel. */
   readonly personAfterRefusalMs?: number;
 }
 

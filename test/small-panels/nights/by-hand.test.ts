@@ -67,7 +67,7 @@ describe("a restore that an operator does by hand", () => {
     assert.deepEqual([stage.statuses(), stage.posted.length], [["failed"], 1]);
   });
 
-  it("is taken for the program's restore when it names the same recovery point, hours after that failed", async () => {
+  it("is adopted hours after the program's restore failed when it names the same recovery point", async () => {
     const stage = stageOf(withPoints);
     stage.failing.add("42");
     await stage.up();
