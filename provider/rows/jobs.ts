@@ -179,7 +179,7 @@ function endOf(rows: Job["rows"]): End | undefined {
   const bad =
     (["unclear"] as const).find((end) => states.includes(end)) ??
     states.find((state) => state === "failed" || state === "cancelled");
-  // Of a restore that is complete, a part that was cancelled is one that failed.
+  // A cancelled part of a complete restore counts as failed.
   if (bad === "cancelled" && failedPartOf(rows) !== undefined) return "failed";
   return bad ?? (states.every(isEnd) ? "complete" : undefined);
 }

@@ -121,7 +121,7 @@ export function classOf({ finding }: Life): string | undefined {
   );
 }
 
-/** The shortest history, as far as leaving out and making plainer goes, that shows the same. */
+/** The shortest and simplest history that still shows the same. */
 export async function shortest(seed: number): Promise<{ readonly history: History; readonly life: Life }> {
   let history: History = historyOf(seed);
   const wanted = classOf(await live(history));

@@ -119,7 +119,7 @@ describe("a restore that an operator does by hand", () => {
     assert.equal(stage.posted.length, 0);
   });
 
-  it("is no question for a run that was killed right after it had sent its own", async () => {
+  it("is no question after a run that was killed right after it had sent the program's restore", async () => {
     const stage = stageOf(ordinary);
     await stage.killed(3_000);
     await stage.time.advance(3 * 3_600_000);
