@@ -25,7 +25,7 @@ export class VirtualClock implements Clock {
   readonly #suspended = new Map<object, { readonly until: number; readonly how: Suspension }>();
   readonly #sleptMs = new Map<object, number>();
 
-  /** `turns`: of Node's loop between two timers. `limitMs`: how much time something that is waited for may take. */
+  /** `turns`: of Node's loop between two timers. `limitMs`: the time limit of a wait. */
   constructor({ startAt = Date.parse("2026-11-21T10:00:00Z"), turns = 3, limitMs = 30 * 24 * 3_600_000 } = {}) {
     this.#now = startAt;
     this.#turns = turns;
@@ -52,7 +52,7 @@ export class VirtualClock implements Clock {
 
   after(delayMs: number, run: () => void, whose?: object): () => void {
     const timer: Timer = { at: this.#dueAt(this.#now + Math.max(0, delayMs), whose), run, whose };
-    // Kept in order; of two at the same time the first that was set comes first.
+    // Kept in order; timers of the same time run in the order in which they were set.
     let index = this.#timers.length;
     while (index > 0 && (this.#timers[index - 1] as Timer).at > timer.at) index--;
     this.#timers.splice(index, 0, timer);
