@@ -103,7 +103,7 @@ describe("a recovery plan on the real engine", () => {
     assert.equal(verdictOf(next), "passed with warnings");
     const reasons = (next.outputs["reasons"]?.value as readonly string[]).join("\n");
     for (const told of [
-      /db: an attempt ended as failed at [^;]*; was restored 2 times in this run; the recovery time holds waits \(\d+s of it before later attempts, looking for/,
+      /db: an attempt ended as failed at [^;]*; was restored 2 times in this run; the recovery time holds waits \(\d+s of it to look for earlier attempts/,
       /mail: check http 127\.0\.0\.1 did not pass at /,
     ])
       assert.match(reasons, told);
@@ -138,7 +138,7 @@ describe("a recovery plan on the real engine", () => {
     // Made anew from their own records.
     const replaced = await stack.up({ replace: await urnsOf(stack, /shop-(run|wave-.*|verdict)$/) });
     assert.equal(machines(panel), posted);
-    assert.match(replaced.stdout, /made anew from its own record, and nothing is restored again/);
+    assert.match(replaced.stdout, /made again from its own record, and nothing is restored for that/);
 
     // A new run is saved first: where --target leaves it out, its waves are refused.
     panel.failNext(42, "failed");
