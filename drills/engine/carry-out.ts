@@ -9,7 +9,15 @@ import { errorMessage } from "../../provider/plain/text";
 import { idOnRow } from "../../provider/restore/messages";
 import { beginRun, type Run, type Session } from "../../provider/restore/session";
 import { defaultTimes } from "../inputs/read-check";
-import { allAsked, type AskedRestore, isAfterLost, changeMarkOf, notSettled, whyKept } from "../judge/asked";
+import {
+  allAsked,
+  askedAlike,
+  type AskedRestore,
+  isAfterLost,
+  changeMarkOf,
+  notSettled,
+  whyKept,
+} from "../judge/asked";
 import { isSending, nextStep, openChecks, transactionText } from "../judge/history";
 import type {
   AskedCheck,
@@ -172,7 +180,9 @@ class WaveRun {
     const elsewhere = otherPanelText(mark, session.client.address);
     if (elsewhere !== undefined) return ledger.stop(elsewhere);
     const request = requestOf(name, entry, mark, options, urn);
-    const isLost = (this.#unfinished.get(entry.machine) ?? []).some(({ ids }) => ids.length === 0);
+    // New triggers in the run say that nothing of an earlier run is at work.
+    const isSure = askedAlike(entry).length < allAsked(entry).length;
+    const isLost = !isSure && (this.#unfinished.get(entry.machine) ?? []).some(({ ids }) => ids.length === 0);
     const past = pastOf(ledger, mark, isLost || isAfterLost(entry, ledger.events));
     const began = session.clock.now();
     const reporter = reporterFor(ledger, {

@@ -225,7 +225,8 @@ export class Life {
     const isLater = state.is === "looking" ? state.past !== undefined : "by" in state && state.by === "mark";
     const later = isLater ? (isBehindFailure ? {} : { nearMs: nearMs(this.run) }) : undefined;
     const mark = this.#view.base.mark ?? noMark;
-    const isAfterLost = state.is === "looking" && state.past?.isAskedAgain === "lost";
+    // Behind a failure, whatever may be newer is a question, so no job of nobody is waited for.
+    const isAfterLost = state.is === "looking" && state.past?.isAskedAgain === "lost" && !isBehindFailure;
     return { target: request.target, owner, mark, later, failedIds: this.#failedIds, isAfterLost };
   }
 

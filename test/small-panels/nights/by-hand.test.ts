@@ -56,6 +56,23 @@ describe("a restore that an operator does by hand", () => {
       assert.deepEqual([stage.posted.length, stack.stage.posted.length], [1, 1]);
     });
 
+  it("is a question within five minutes when others are always at work, and the point of what failed is corrected", async () => {
+    const stage = stageOf(bare);
+    stage.failing.add("42");
+    await stage.up();
+    stage.failing.clear();
+    stage.othersWork(45_000);
+    await stage.time.advance(3_600_000);
+    stage.change(0, { point: "1009" });
+    const began = stage.time.now();
+    const said = (await stage.up()).errors.get(0) ?? "";
+    assert.match(said, /has failed as transaction 131, and these jobs may have .* new triggers restore again/s);
+    assert.ok(stage.time.now() - began < 5 * 60_000, String(stage.time.now() - began));
+    stage.newTriggers(0);
+    await stage.up();
+    assert.equal(stage.posted.length, 2);
+  });
+
   it("is a question when it is the failed attempt that the panel ran again, and the point is corrected", async () => {
     const stage = stageOf(stamped);
     stage.failing.add("42");

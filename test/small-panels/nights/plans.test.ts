@@ -51,6 +51,20 @@ describe("a new run of a plan behind a run that was killed", () => {
     });
   }
 
+  it("is sent with new triggers while others are always at work, where rows say no more than id and status", async () => {
+    const stack = new PlanOnStage(trap({ row: bare }), 20);
+    stack.stage.othersWork(45_000);
+    stack.stage.failing.add("42");
+    await stack.up(run("Q1"));
+    stack.stage.failing.clear();
+    await stack.time.advance(3_600_000);
+    assert.match(await textOf(stack.up(run("Q2"))), /db.*was not sent: .*new triggers/s);
+    assert.equal(stack.stage.posted.length, 1);
+    const sure = planOf({ data: { db: restore("42", "1007", { triggers: ["nothing runs"] }) } }, { run: "Q2" });
+    await stack.up(sure);
+    assert.equal(stack.stage.posted.length, 2);
+  });
+
   it("is sent at once where the run before it was complete", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     await stack.up(run("Q1"));
