@@ -30,6 +30,9 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
     diff(id, olds, news) {
       const result = diffIntent(olds, news);
       if (result.replaces) providerProcess.settledIntents.add(id);
+      // An `up` that failed has left what it replaced, to be deleted later.
+      const former = readMark(olds["mark"])?.replaced;
+      if (former) providerProcess.settledIntents.add(former.id);
       const replaced = replacedIntent(id, olds, result.replaces ?? []);
       if (replaced !== undefined) providerProcess.replacedIntents.set(String(news["__row"]), replaced);
       return result;

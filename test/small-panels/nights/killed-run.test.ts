@@ -5,7 +5,7 @@ import { planOf, restore } from "../../drills/engine/support/plan-lab";
 import { calm, type Declared } from "../../support/program";
 import { OnStage } from "../stage";
 import { iso } from "../taste";
-import { bare, named, stamped, trap, type Trap } from "../trap";
+import { bare, named, stamped, trap, type Trap, wrapped } from "../trap";
 import { PlanOnStage } from "./plan-on-stage";
 
 /** What a command prints with --json. */
@@ -193,4 +193,22 @@ it("a restore of a killed run that is listed late keeps its row, though another 
   stage.declared = [db, web];
   assert.deepEqual((await stage.up()).errors, new Map());
   assert.deepEqual([stage.idsOf(0), stage.idsOf(1), stage.posted.length], [["133"], ["134"], 2]);
+});
+
+it("what the panel refused, as did the point in its place, is not said to run without a record when the next `up` restores", async () => {
+  let isRefused = true;
+  const make = wrapped({ row: named }, ({ method }, usual) =>
+    method === "POST" && isRefused ? { status: 422 } : usual(),
+  );
+  const stage = new OnStage(make, "json", { declared: [{ ...calm, point: "1007" }] });
+  await stage.up();
+  stage.change(0, { point: "1008" });
+  await stage.up();
+  isRefused = false;
+  stage.change(0, { point: "1009" });
+  const { errors, warnings } = await stage.up();
+  assert.deepEqual([errors, stage.statuses(), stage.posted.length], [new Map(), ["complete"], 1]);
+  assert.doesNotMatch(warnings.join(), /nothing here waits for it/);
+  stage.declared = [];
+  assert.deepEqual((await stage.up()).warnings, []);
 });
