@@ -48,6 +48,7 @@ import { WaveProgress } from "./progress";
 export interface WaveWork {
   readonly restores: readonly AskedRestore[];
   readonly marks: IntentText["marks"];
+  readonly gone: IntentText["gone"];
   readonly core: Core;
   readonly session: Session;
   readonly up: string;
@@ -106,7 +107,7 @@ class WaveRun {
       settle(ledger, asked, work.record);
       this.#ledgers.set(name, ledger);
     }
-    this.#unfinished = unfinishedByMachine(work.record, client.address);
+    this.#unfinished = unfinishedByMachine(work.record, client.address, work.gone);
     this.#logs = new KeptLogs(work.session.redact);
     this.progress = new WaveProgress(this.#ledgers.size, clock, work.show);
   }
@@ -148,14 +149,8 @@ class WaveRun {
 
   done(): WaveDone {
     const { record } = this.work;
-    const sent = new Set(
-      [...this.#ledgers.values()].flatMap(({ entry, happened }) =>
-        happened.attempts.length > 0 ? [entry.machine] : [],
-      ),
-    );
-    // Once something is sent to a machine, what an earlier run may have sent was looked for.
     const isOpen = ({ machine, ids }: Unfinished): boolean =>
-      ids.length > 0 ? !ids.some((id) => this.#over.has(id)) : !sent.has(machine);
+      ids.length > 0 ? !ids.some((id) => this.#over.has(id)) : !this.#isSentTo(machine);
     const earlierSends = record.earlierSends?.map((one) => ({ ...one, unfinished: one.unfinished.filter(isOpen) }));
     const carriedOut = [...this.#ledgers].map(([name, { events }]) => [name, events] as const);
     // A restore that was removed from the plan keeps its record.
@@ -180,10 +175,7 @@ class WaveRun {
     const elsewhere = otherPanelText(mark, session.client.address);
     if (elsewhere !== undefined) return ledger.stop(elsewhere);
     const request = requestOf(name, entry, mark, options, urn);
-    // New triggers in the run say that nothing of an earlier run is at work.
-    const isSure = askedAlike(entry).length < allAsked(entry).length;
-    const isLost = !isSure && (this.#unfinished.get(entry.machine) ?? []).some(({ ids }) => ids.length === 0);
-    const past = pastOf(ledger, mark, isLost || isAfterLost(entry, ledger.events));
+    const past = pastOf(ledger, mark, this.#isPerhapsSentTo(entry) || isAfterLost(entry, ledger.events));
     const began = session.clock.now();
     const reporter = reporterFor(ledger, {
       up,
@@ -215,6 +207,18 @@ class WaveRun {
     if (result.kind !== "not sent" && result.record.logOutput !== undefined)
       this.#logs.keepLog(name, result.record.logOutput);
     return addResult(ledger, result, reporter);
+  }
+
+  /** Without a record, by an `up` that was killed. New triggers in the run say that nothing of it is at work. */
+  #isPerhapsSentTo(entry: Entry): boolean {
+    if (askedAlike(entry).length < allAsked(entry).length || this.#isSentTo(entry.machine)) return false;
+    return (this.#unfinished.get(entry.machine) ?? []).some(({ ids }) => ids.length === 0);
+  }
+
+  /** Once something is sent to a machine, what another `up` may have sent was looked for. */
+  #isSentTo(machine: string): boolean {
+    const all = [...this.#ledgers.values()];
+    return all.some(({ entry, happened }) => entry.machine === machine && happened.attempts.length > 0);
   }
 
   /** Nothing was sent of it when the restore before it failed. */

@@ -1,5 +1,5 @@
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
-import { groupBy } from "../../provider/plain/plain";
+import { groupBy, own } from "../../provider/plain/plain";
 import { idOnRow } from "../../provider/restore/messages";
 import type { Run, Session } from "../../provider/restore/session";
 import { type Attempt, transactionText, whatHappened } from "../judge/history";
@@ -56,13 +56,20 @@ function attemptsOf(events: readonly RestoreEvent[]): readonly Attempt[] {
 const attemptsIn = (restores: Restores) =>
   Object.entries(restores).flatMap(([name, events]) => attemptsOf(events).map((one) => [name, one] as const));
 
-/** What is stored as unfinished on each machine of a panel, in this run and in earlier runs. */
+/** What is stored as unfinished on each machine of a panel, in this run and in earlier runs, and what an `up` may have sent before it was taken out. */
 export function unfinishedByMachine(
   { restores, earlierSends = [] }: WaveRecord,
   here: string,
+  gone: IntentText["gone"] = {},
 ): ReadonlyMap<string, readonly Unfinished[]> {
   const before = earlierSends.filter(({ panel }) => panel === undefined || panel === here);
-  const all = [...before.flatMap(({ unfinished }) => unfinished), ...unfinishedIn(restores)];
+  const takenOut = Object.entries(gone).flatMap(([name, asked]) => asked.map((one) => ({ name, ...one })));
+  const lost = takenOut.filter(({ name, id }) => whatHappened(own(restores, name) ?? [], id).state === "not sent");
+  const all = [
+    ...before.flatMap(({ unfinished }) => unfinished),
+    ...unfinishedIn(restores),
+    ...lost.map(({ name, machine }): Unfinished => ({ name, machine, ids: [] })),
+  ];
   return groupBy(all, ({ machine }) => machine);
 }
 

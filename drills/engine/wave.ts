@@ -202,9 +202,10 @@ async function waveOutputs(
     const outs = { ...ownOf(inputs), run, record: JSON.stringify(record), ...keptLogs(before, run) };
     throw new StoredFailure(id, outs, [messageText({ ...why, what: `${notSent}: ${why.what}` })]);
   }
-  const { marks } = intent;
+  const { marks, gone } = intent;
   const done = await carryOut({
     marks,
+    gone,
     restores: askedRestores(intent.entries, stored),
     core,
     session,

@@ -133,6 +133,7 @@ export function isAfterLost(entry: Entry, events: readonly RestoreEvent[]): bool
       one.entry !== entry.id && !(one.did === "stopped" && (one.because === "kept" || one.because === "refused")),
   );
   if (before?.did === "stopped" && before.because === "lost") return true;
-  if (before === undefined || !askedAlike(entry).some(({ id }) => id === before.entry)) return false;
+  const isOfSame = ({ id, machine }: AskedFor): boolean => id === before?.entry && machine === entry.machine;
+  if (before === undefined || !askedAlike(entry).some(isOfSame)) return false;
   return ["not sent", "sent"].includes(whatHappened(events, before.entry).state);
 }

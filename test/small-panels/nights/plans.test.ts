@@ -79,21 +79,63 @@ describe("a new run of a plan behind a run that was killed", () => {
 });
 
 describe("a restore of a plan that was refused, and sent by an `up` that was killed", () => {
-  for (const [rows, row] of Object.entries(panels))
-    it(`is not sent beside it when the point is corrected: rows with ${rows}`, async () => {
+  for (const [rows, row] of Object.entries(panels)) {
+    const begin = async (before: object): Promise<PlanOnStage> => {
       let isRefused = true;
       const stack = new PlanOnStage(
         wrapped({ row }, ({ method }, usual) => (method === "POST" && isRefused ? { status: 409 } : usual())),
         1_200,
       );
-      const of = (point: string, more: object = {}) => planOf({ data: { db: restore("42", point, more) } });
-      assert.match(await textOf(stack.up(of("1007"))), /was refused by the panel/);
+      assert.match(await textOf(stack.up(before)), /was refused by the panel/);
       isRefused = false;
-      await stack.up(of("1007"), { kill: { at: "after a POST", after: 0 } });
+      await stack.up(before, { kill: { at: "after a POST", after: 0 } });
+      return stack;
+    };
+    const gap = ({ stage: { postedAt } }: PlanOnStage): number => (postedAt[1] ?? 0) - (postedAt[0] ?? 0);
+
+    it(`is not sent beside it when the point is corrected: rows with ${rows}`, async () => {
+      const of = (point: string) => planOf({ data: { db: restore("42", point) } });
+      const stack = await begin(of("1007"));
       assert.deepEqual(await stack.up(of("1009")), []);
-      const [first = 0, second = 0] = stack.stage.postedAt;
-      assert.ok(second - first > 1_200_000, String(second - first));
+      assert.ok(gap(stack) > 1_200_000, String(gap(stack)));
     });
+
+    it(`is not sent beside it when it is renamed: rows with ${rows}`, async () => {
+      const of = (name: string) => planOf({ data: { [name]: restore("42", "1007") } });
+      const stack = await begin(of("db"));
+      assert.deepEqual(await stack.up(of("database")), []);
+      assert.ok(gap(stack) > 1_200_000, String(gap(stack)));
+    });
+  }
+});
+
+describe("a restore of a plan that was refused for a wrong machine", () => {
+  it("is sent at once when its machine is corrected", async () => {
+    const make = wrapped({ row: named }, (request, usual) =>
+      request.method === "POST" && request.path.includes("/24/") ? { status: 404 } : usual(),
+    );
+    const stack = new PlanOnStage(make);
+    const of = (machine: string) => planOf({ data: { db: restore(machine, "1007") } }, { lookUp: false });
+    assert.match(await textOf(stack.up(of("24"))), /was refused by the panel/);
+    const began = stack.time.now();
+    assert.deepEqual(await stack.up(of("42")), []);
+    assert.ok((stack.stage.postedAt[0] ?? Infinity) - began < 90_000, String((stack.stage.postedAt[0] ?? 0) - began));
+  });
+});
+
+describe("two restores of one machine in a new run behind a run that was killed", () => {
+  it("wait once for what it may have sent", async () => {
+    const stack = new PlanOnStage(trap({ row: named }));
+    const of = (run: string) => {
+      const files = restore("42", "1008", { paths: ["/etc"] });
+      return planOf({ data: { db: restore("42", "1007"), files } }, { run });
+    };
+    await stack.up(of("Q1"), { kill: { at: "after a POST", after: 0 } });
+    await stack.time.advance(600_000);
+    assert.deepEqual(await stack.up(of("Q2")), []);
+    const [, db = 0, files = 0] = stack.stage.postedAt;
+    assert.ok(files - db < 120_000, String(files - db));
+  });
 });
 
 describe("adopt in a plan", () => {
