@@ -2,6 +2,7 @@ import { settingsWarnings } from "../../provider/inputs/settings";
 import type { PanelError } from "../../provider/panel/errors";
 import { formatDuration } from "../../provider/inputs/duration";
 import { namesZone, zonedTime, zoneOf } from "../../provider/plain/clock";
+import { capitalized } from "../../report/model/format";
 import { count } from "../parts/words";
 import type { CheckFinding } from "./result";
 import { naming, type Survey, type SurveyedList } from "./survey";
@@ -35,7 +36,7 @@ function errorFinding({ kind, parts: { what, lines = [], next = "" } }: PanelErr
   return {
     code: kind === "unusable" ? "list.fields" : `connection.${kind}`,
     verdict: "fault",
-    says: `${[what, ...lines].join("; ")}.`,
+    says: `${capitalized([what, ...lines].join("; "))}.`,
     ...(isToPaste ? { then: then.trim(), set: [command] } : { then: `${next}.` }),
   };
 }

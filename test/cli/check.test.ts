@@ -32,6 +32,7 @@ function check(
     assert.ok(panel.paths.length <= 55, `${String(panel.paths.length)} requests`);
     panel.paths.length = 0;
     assertPublished(checked);
+    for (const { says } of checked.findings) assert.match(says, /^(?:[A-Z\d]|https?:)/);
     const lines = (await printed()).split("\n");
     for (const line of lines) assert.ok(line.length <= 80 || line.includes("pulumi config set"), line);
     return { ...checked, lines: lines.slice(0, -1) };
