@@ -20,7 +20,7 @@ export function cleanText(text: string, redact: Redact): string {
 }
 
 export function isHtml(body: string): boolean {
-  return /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]{0,2000}?-->\s*)?<(?:!doctype\s+html|html|head|body)[\s>]/i.test(
+  return /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]{0,2000}?-->\s*)?<(?:!doctype\s+html|html|head|body|title|div|center|p|h1|h2)[\s>]/i.test(
     body,
   );
 }

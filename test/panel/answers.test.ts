@@ -65,6 +65,7 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
     ["200 login page called JSON", "json", answer(200, login, json)],
     ["200 other page", "json", answer(200, maintenance, html)],
     ["200 called a page", "json", answer(200, "hello", html)],
+    ["200 part of a page", "json", answer(200, "<h1>It works!</h1>", html)],
   ],
   "redirect, refused": [
     ["301", "json", answer(301, "", { location: "https://other.example/x" })],
