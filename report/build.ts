@@ -67,7 +67,8 @@ function subjectsIn(exported: unknown, options: ReportOptions): readonly Subject
     };
   });
   const beside = restores.filter(({ plan }) => plan === undefined);
-  if (subjects.length > 0 && beside.length === 0 && !state.pending.some(isPlainRestore)) return subjects;
+  const isAllOfPlans = beside.length === 0 && !state.pending.some(isPlainRestore) && state.unbegunPlans.length === 0;
+  if (subjects.length > 0 && isAllOfPlans) return subjects;
   const stack = state.stack ?? nameOf(options.stack);
   const name = stack ?? "restores";
   return [
@@ -182,10 +183,11 @@ function verdictOfRestores(
   steps: readonly Step[],
   restores: readonly StateRestore[],
 ): ReportVerdict {
+  const { unbegunPlans } = state;
   const pending = state.pending.filter(isPlainRestore);
   const open = steps.filter((step) => step.reason !== undefined);
   const hasFailed = open.some((step) => step.state === "failed" || step.state === "cancelled");
-  const isIncomplete = open.length > 0 || pending.length > 0 || steps.length === 0;
+  const isIncomplete = open.length + pending.length + unbegunPlans.length > 0 || steps.length === 0;
   const isCutShort =
     pending.length > 0 || restores.some((one) => one.state === "not sent" && one.happened.stop === undefined);
   return {
@@ -193,8 +195,8 @@ function verdictOfRestores(
     reasons: [
       ...open.map(({ name, reason }) => `${name} ${reason ?? ""}`),
       ...pending.map((one) => `an operation on ${one.name} is under way, or broke off`),
-      ...(steps.length === 0 ? ["the state holds no restore"] : []),
-      ...state.unbegunPlans.map(
+      ...(steps.length + unbegunPlans.length === 0 ? ["the state holds no restore"] : []),
+      ...unbegunPlans.map(
         (name) =>
           `the state holds no run of plan ${name}: what the last \`pulumi up\` printed says why, and nothing of the plan was sent`,
       ),

@@ -1,5 +1,15 @@
 import assert from "node:assert/strict";
-import { readReport, report, subjectsOf, toHtml, toJson, toJunit, toMarkdown, type Report } from "../../report";
+import {
+  readReport,
+  report,
+  reports,
+  subjectsOf,
+  toHtml,
+  toJson,
+  toJunit,
+  toMarkdown,
+  type Report,
+} from "../../report";
 import * as cases from "./support/cases";
 import { resourcesOf, stackOfPlan, type PlayedPlan } from "./support/plans";
 import { intentResource, type Played, restoreResource, stackOf, threeRestores } from "./support/restores";
@@ -102,10 +112,18 @@ describe("the report of restores without a plan", () => {
     const { verdict } = report({
       deployment: { resources: [{ urn, type: "recovery:index:RecoveryPlan", outputs: {} }] },
     });
-    assert.match(
-      verdict.reasons.join(),
-      /^the state holds no restore,the state holds no run of plan shop: what the last/,
-    );
+    assert.match(verdict.reasons.join(), /^the state holds no run of plan shop: what the last/);
+  });
+
+  it("lets no run count as good while a plan beside it was refused", () => {
+    for (const state of [stackOf(threeRestores), cases.passed]) {
+      const { deployment } = structuredClone(state) as { deployment: { resources: object[] } };
+      const type = "recovery:index:RecoveryPlan";
+      deployment.resources.push({ urn: `urn:pulumi:prod::drill::${type}::other`, type, outputs: {} });
+      const bad = reports({ deployment }).filter(({ verdict }) => verdict.result === "incomplete");
+      assert.equal(bad.length, 1);
+      assert.match(bad[0]?.verdict.reasons.join() ?? "", /the state holds no run of plan other: what the last/);
+    }
   });
 
   it("lists a restore with only its intent stored", () => {
