@@ -64,17 +64,7 @@ function casesOf(report: Report, wave: Wave): readonly Case[] {
 }
 
 function restoreCase(step: Step, classname: string): Case {
-  const {
-    name,
-    state,
-    reason = "",
-    recoveryPointId,
-    recoveryPointTakenAt,
-    chosenBy,
-    transactionIds,
-    requestedAt,
-    finishedAt,
-  } = step;
+  const { name, state, reason = "", recoveryPointId, recoveryPointTakenAt, chosenBy, transactionIds } = step;
   const isRestored = state === "complete" || state === "not checked";
   return {
     name: `restore ${name}`,
@@ -88,8 +78,8 @@ function restoreCase(step: Step, classname: string): Case {
       "taken at": recoveryPointTakenAt,
       "chosen by": chosenBy && chosenText(chosenBy),
       transactions: transactionIds.join(", ") || undefined,
-      "requested at": requestedAt,
-      "finished at": finishedAt,
+      "requested at": step.requestedAt,
+      "finished at": step.finishedAt,
       adopted: step.adopted ? "true" : undefined,
     }),
   };

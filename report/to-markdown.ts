@@ -101,15 +101,8 @@ function restoreCells(step: Step, goals: readonly Goal[]): readonly string[] {
 }
 
 function attemptCells(attempt: EarlierAttempt, number: number): readonly string[] {
-  return [
-    `attempt ${String(number)}`,
-    `**${attempt.state}**`,
-    "–",
-    "–",
-    cell([spanOf(attempt)]),
-    "–",
-    cell([attempt.transactionIds.map(code).join(", ")]),
-  ];
+  const ids = cell([attempt.transactionIds.map(code).join(", ")]);
+  return [`attempt ${String(number)}`, `**${attempt.state}**`, "–", "–", cell([spanOf(attempt)]), "–", ids];
 }
 
 function cell(lines: readonly (string | undefined)[]): string {

@@ -30,6 +30,8 @@ export type AskedAs = "user" | "reader";
 
 export interface StackQuery {
   readonly source: StateSource;
+  /** Only the restores of this plan. */
+  readonly plan?: string;
   /** The stack whose configuration holds the connection. */
   readonly stack?: string;
   /** An explicit provider's name. */
@@ -46,20 +48,12 @@ export const stackOptions = {
   reader: { type: "boolean" },
 } as const;
 
-export function stackQuery({
-  provider,
-  reader,
-  ...named
-}: Parameters<typeof stateSource>[0] & {
-  readonly provider?: string | undefined;
-  readonly reader?: boolean | undefined;
-}): StackQuery {
-  const { stack } = named;
-  return {
-    source: stateSource(named),
-    as: reader === true ? "reader" : "user",
-    ...omitUndefined({ stack, provider }),
-  };
+type StackValues = Parameters<typeof stateSource>[0] &
+  Readonly<Partial<Record<"plan" | "provider", string | undefined> & Record<"reader", boolean | undefined>>>;
+
+export function stackQuery({ plan, provider, reader, ...named }: StackValues): StackQuery {
+  const as = reader === true ? "reader" : "user";
+  return { source: stateSource(named), as, ...omitUndefined({ plan, stack: named.stack, provider }) };
 }
 
 export async function loadStack({ source, stack, provider, as }: StackQuery, io: Io): Promise<LoadedStack> {

@@ -77,21 +77,12 @@ export function readStack(exported: unknown, secrets: "read" | "ignore" = "read"
     plans,
     resources,
     isUnderWay: pending.some(({ type }) => isOwnResource(type)),
-    unreadable: unreadableIn(
-      resources,
-      plans,
-      restores.filter((one) => !isShown(one)),
-      pending,
-      preview,
-    ),
+    unreadable: unreadableIn(resources, plans, restores, pending, preview),
   });
 }
 
 /** The restores of a stack, or of one of its plans. Throws if there is no such plan. */
-export function restoresOfPlan(
-  { restores, plans, from }: StackState,
-  plan: string | undefined,
-): readonly StackRestore[] {
+export function restoresOfPlan({ restores, plans, from }: StackState, plan?: string): readonly StackRestore[] {
   if (plan === undefined) return restores;
   const names = plans.map(({ name }) => name);
   if (!names.includes(plan))
@@ -233,12 +224,14 @@ export function providerName(reference: string): string | undefined {
 function unreadableIn(
   resources: ReadonlyMap<string, Resource>,
   plans: readonly StatePlan[],
-  hidden: readonly StateRestore[],
+  restores: readonly StateRestore[],
   pending: readonly Operation[],
   preview: Preview | undefined,
 ): readonly string[] {
   const isOf = ({ type }: { readonly type: string }, name: keyof typeof resourceTypes): boolean =>
     resourceTypes[name] === type || pluginTypes[name] === type;
+  const hidden = restores.filter((one) => !isShown(one)).map(({ name }) => name);
+  const unknownPlans = plans.filter(({ plan }) => plan === undefined).map(({ name }) => name);
   const unknownRuns = [...resources.values()].filter(
     (one) => isOf(one, "PlanRun") && !plans.some(({ urn }) => urn === one.urn),
   );
@@ -248,28 +241,21 @@ function unreadableIn(
     return [
       ...(preview.problem === undefined ? [] : [`${capitalized(preview.problem)}.`]),
       ...(hidden.length > 0
-        ? [
-            `The preview does not show the machine of ${firstFew(
-              hidden.map(({ name }) => name),
-              10,
-            )}: the id is ${later}.`,
-          ]
+        ? [`The preview does not show the machine of ${firstFew(hidden, 10)}: the id is ${later}.`]
         : []),
       ...unknownRuns.map(({ urn }) => `The preview does not show ${nameInUrn(urn)}: the name of its run is ${later}.`),
-      ...plans
-        .filter(({ plan }) => plan === undefined)
-        .map(({ name }) => `The preview does not show plan ${name}: a part of it is known only during \`pulumi up\`.`),
+      ...unknownPlans.map(
+        (name) => `The preview does not show plan ${name}: a part of it is known only during \`pulumi up\`.`,
+      ),
     ];
   }
   return [
-    ...hidden.map(({ name }) => `The state does not show the machine of ${name}: its id is a secret.`),
+    ...hidden.map((name) => `The state does not show the machine of ${name}: its id is a secret.`),
     ...unknownRuns.map(({ urn }) => `${nameInUrn(urn)} cannot be read in this state.`),
-    ...plans
-      .filter(({ plan }) => plan === undefined)
-      .map(
-        ({ name }) =>
-          `The definition of plan ${name} cannot be read in this state: it is a secret, was edited, or is of a later version.`,
-      ),
+    ...unknownPlans.map(
+      (name) =>
+        `The definition of plan ${name} cannot be read in this state: it is a secret, was edited, or is of a later version.`,
+    ),
     ...begun.map(
       ({ urn }) =>
         `${nameInUrn(urn)} is being created, or its run broke off: the state does not show what it restores yet.`,

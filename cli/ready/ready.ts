@@ -65,7 +65,6 @@ const options = {
 } as const;
 
 interface ReadyArguments extends StackQuery {
-  readonly plan?: string;
   readonly goalAgeSeconds?: number;
   readonly provenWithinSeconds?: number;
   readonly known?: string;
@@ -76,7 +75,7 @@ interface ReadyArguments extends StackQuery {
 }
 
 function readReadyArguments(args: readonly string[]): ReadyArguments {
-  const { plan, known, out: folder, metrics, ...values } = parseOptions({ args: [...args], options }).values;
+  const { known, out: folder, metrics, ...values } = parseOptions({ args: [...args], options }).values;
   const { stack, provider } = values;
   const query = stackQuery(values);
   const { source } = query;
@@ -88,7 +87,7 @@ function readReadyArguments(args: readonly string[]): ReadyArguments {
     ...query,
     output: values.json === true ? "json" : "text",
     summary: values.summary === true ? "append" : "none",
-    ...omitUndefined({ plan, known, folder, metrics }),
+    ...omitUndefined({ known, folder, metrics }),
     ...(values["goal-age"] !== undefined && { goalAgeSeconds: secondsIn("--goal-age", values["goal-age"]) }),
     ...(values["proven-within"] !== undefined && {
       provenWithinSeconds: secondsIn("--proven-within", values["proven-within"]),

@@ -75,14 +75,8 @@ function transactionsOf({ transactions, probably, perhaps }: RestoreNow): string
   return perhaps.length === 0 ? "–" : `perhaps ${firstFew(perhaps, 3)}`;
 }
 
-function summary({
-  lookedAt,
-  restores,
-  isUnderWay,
-  panelProblem,
-  requests,
-  unreadable,
-}: StatusResult): readonly string[] {
+function summary(result: StatusResult): readonly string[] {
+  const { lookedAt, restores, isUnderWay, panelProblem, requests, unreadable } = result;
   return [
     ...unreadable,
     restores.length === 0 ? "This state has no restore." : `Of ${String(restores.length)}: ${countsText(restores)}.`,

@@ -12,7 +12,6 @@ import { readStack } from "../parts/stack-state";
 import { exitCodeOf, printStatus, watch } from "./print";
 import { readStatus } from "./read-status";
 import type { StatusResult } from "./result";
-import { omitUndefined } from "../../provider/plain/plain";
 
 const usage = `Usage: pulumi-recovery status [options]
 
@@ -42,47 +41,32 @@ const options = {
   json: { type: "boolean" },
 } as const;
 
-interface StatusArguments extends StackQuery {
-  readonly plan?: string;
-  readonly isRepeated: boolean;
-  readonly output: "text" | "json";
-}
-
-function readStatusArguments(args: readonly string[]): StatusArguments {
-  const { plan, watch, json, ...values } = parseOptions({ args: [...args], options }).values;
-  return {
-    ...stackQuery(values),
-    isRepeated: watch === true,
-    output: json === true ? "json" : "text",
-    ...omitUndefined({ plan }),
-  };
-}
-
 export const status: Command = {
   name: "status",
   about: "what each restore is doing now, also while `pulumi up` runs",
   usage,
   async run(args, io) {
-    const wanted = readStatusArguments(args);
-    if (!wanted.isRepeated) {
+    const { values } = parseOptions({ args: [...args], options });
+    const wanted = stackQuery(values);
+    if (values.watch !== true) {
       const result = await look(wanted, io);
-      if (wanted.output === "json") io.say(JSON.stringify(result, undefined, 2));
+      if (values.json === true) io.say(JSON.stringify(result, undefined, 2));
       else for (const line of printStatus(result, io)) io.say(line);
       return exitCodeOf(result);
     }
     if (wanted.source.from === "file" && wanted.source.file === "-")
       throw new CommandError("--watch reads the state again and again: give --stack or --state <file>");
-    return watch(() => look(wanted, io), wanted.output, io, reachOf(io).clock);
+    return watch(() => look(wanted, io), values.json === true ? "json" : "text", io, reachOf(io).clock);
   },
 };
 
-async function look(wanted: StatusArguments, io: Io): Promise<StatusResult> {
+async function look(wanted: StackQuery, io: Io): Promise<StatusResult> {
   const { state, settings } = await load(wanted, io);
   return readStatus(state, settings, wanted, reachOf(io));
 }
 
 /** The stored state is worth showing even when the panel is down. */
-async function load(wanted: StatusArguments, io: Io) {
+async function load(wanted: StackQuery, io: Io) {
   const { source, stack, provider, as } = wanted;
   if (provider !== undefined && provider !== defaultProvider) return loadStack(wanted, io);
   const [exported, settings] = await Promise.all([

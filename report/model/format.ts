@@ -51,12 +51,9 @@ export function capitalized(text: string): string {
  * Renderers still escape for their format.
  */
 
-/** Control, bidirectional and zero-width characters, and lone surrogates. */
+/** Control, bidirectional and zero-width characters, and lone surrogates; lines and tabs stay. */
 const unshowable =
   // eslint-disable-next-line no-control-regex -- the characters to replace
-  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|\p{Surrogate}/gu;
-const unshowableInLog =
-  // eslint-disable-next-line no-control-regex -- as above, but lines and tabs stay
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|\p{Surrogate}/gu;
 
 export const maxLengths = { id: 100, name: 200, sentence: 2_000, log: 64 * 1024 } as const;
@@ -73,7 +70,7 @@ export function safeLog(text: string): string {
     text.length > maxLengths.log
       ? `[the first ${String(text.length - maxLengths.log)} characters are left out]\n${text.slice(-maxLengths.log)}`
       : text;
-  return short.replaceAll(/\r\n?/g, "\n").replaceAll(unshowableInLog, "\u{fffd}");
+  return short.replaceAll(/\r\n?/g, "\n").replaceAll(unshowable, "\u{fffd}");
 }
 
 const maxDepth = 12;

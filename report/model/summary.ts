@@ -148,17 +148,13 @@ export const clocksText =
 /** The facts that an auditor asks for, by name; in the order in which every format shows them. */
 export function evidenceOf({ run, source }: Report): readonly (readonly [string, string])[] {
   const { user, host, pipeline = {}, notes = {} } = run;
+  const versions = Object.entries(source.versions).map(([name, one]) => `${name} ${one}`);
   const facts: readonly (readonly [string, string | undefined])[] = [
     ...Object.entries(notes).map(([name, text]) => [capitalized(name), text] as const),
     ["Run by", [user, host].filter((part) => part !== undefined).join(" on ") || undefined],
     ["Pipeline", pipeline["name"]],
     ["Panel", run.panels.join(", ") || undefined],
-    [
-      "Versions",
-      Object.entries(source.versions)
-        .map(([name, one]) => `${name} ${one}`)
-        .join(", ") || undefined,
-    ],
+    ["Versions", versions.join(", ") || undefined],
   ];
   return facts.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
 }
