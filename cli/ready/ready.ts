@@ -79,6 +79,7 @@ function readReadyArguments(args: readonly string[]): ReadyArguments {
   const { stack, provider } = values;
   const query = stackQuery(values);
   const { source } = query;
+  if (folder === "-") throw new CommandError("--out needs a folder; --json prints the result");
   if (provider !== undefined && provider !== defaultProvider && source.from !== "stack" && stack !== undefined)
     throw new CommandError(
       `--provider takes its settings from what --${source.from === "file" ? "state" : "preview"} gives: leave --stack out`,

@@ -91,10 +91,11 @@ function publish(reports: readonly Report[], wanted: ReportArguments, given: Io)
       "--with-logs: the state holds no log in plain text; `pulumi stack export --show-secrets --file FILE` writes one that does",
     );
   const rest = out.to === "folder" ? `The whole report is in the files of ${out.folder}.` : "";
-  const summaries = flags.has("summary") ? reports.map((one) => appendJobSummary(toMarkdown(one), rest, io)) : [];
+  const append = (one: Report): ExitCode => appendJobSummary(toMarkdown(one), rest, io);
+  const isLost = flags.has("summary") && reports.some((one) => append(one) !== exitCodes.done);
   const gate = flags.has("gate") ? gateExitCode(reports) : exitCodes.done;
   if (gate !== exitCodes.done) io.warn(gateMessage(reports, gate));
-  return gate === exitCodes.done ? (summaries.find((code) => code !== exitCodes.done) ?? gate) : gate;
+  return gate === exitCodes.done && isLost ? exitCodes.cannot : gate;
 }
 
 /** The worst verdict, and the first reason of each report that has it. */

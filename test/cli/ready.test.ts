@@ -200,6 +200,7 @@ describe("pulumi-recovery ready", () => {
         [stackOf(done), ["--plan", "shop"], /the state holds no plan shop; it holds none/],
         [stackOf(done), ["--provider", "dr"], /the state holds no provider dr; it holds no explicit provider/],
         [stackOf(done), ["--goal-age", "soon"], /--goal-age is "soon"/],
+        [stackOf(done), ["--out", "-"], /--out needs a folder/],
         [stackOf(done), ["--inventory", "x"], /Unknown option '--inventory'/],
         [stackOf(done), ["--known", join(folder, "none.json")], /cannot be read/],
       ] as const) {
