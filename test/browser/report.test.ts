@@ -146,7 +146,7 @@ describe("the sandbox's page in a browser", function () {
   afterEach(() => sandbox.stop());
 
   for (const colorScheme of ["light", "dark"] as const)
-    it(`is accessible, on a phone too: ${colorScheme}`, async () => {
+    it(`is accessible, even on a phone: ${colorScheme}`, async () => {
       sandbox.postRestoreAsSomebodyElse(42, 1007);
       const { page, wrong } = await browser.open(`${sandbox.controlUrl ?? ""}/`, { ...phone, colorScheme });
       await page.getByText(/^Up to date at/).waitFor();

@@ -195,7 +195,7 @@ describe("pulumi-recovery check", () => {
     }
   });
 
-  describe("predicts how a restore will go", () => {
+  describe("the prediction of pulumi-recovery check", () => {
     for (const [name, { make, formats }] of Object.entries(panels))
       for (const format of formats.slice(0, thorough(1, 2)))
         it(`on the small panel: ${name}, ${format}`, async () => {

@@ -99,7 +99,7 @@ describe("pulumi-recovery ready", () => {
     assert.ok(paths.every((path) => path.startsWith("/transactions")));
   });
 
-  it("judges files that were overwritten with the whole machine, in a plan and outside it", async () => {
+  it("reports files that were overwritten with the whole machine, in a plan and outside it", async () => {
     const files = plan({ data: { content: { paths: ["/var/www"], ...complete("5014") } } });
     const provenWithinSeconds = 90 * 24 * hour;
     const { ready } = await runReady({ state: exportedStack([...files, ...restore(done)]), provenWithinSeconds });

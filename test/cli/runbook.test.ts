@@ -114,7 +114,7 @@ describe("pulumi-recovery runbook", () => {
     assert.deepEqual(found, ["Anna", "a", "Bert", "b"]);
   });
 
-  it("fits a phone and paper: no tables, no frame split across pages, nothing loaded", () => {
+  it("fits a phone and paper, with no tables, no frame split across pages, and nothing loaded", () => {
     assert.doesNotMatch(html, /<table|<script|<img|https?:\/\/(?!panel\.example|shop\.example)/);
     assert.equal(html.match(/<article class="card">/g)?.length, 5);
     assert.match(html, /break-inside: avoid/);

@@ -90,7 +90,7 @@ describe("the pipeline files, played command by command", () => {
     const without = (calls: readonly string[]): readonly string[] =>
       calls.filter((call) => !/^git /.test(call) && !gate.test(call));
 
-    it(`${on}: previews under the name of the month when no name is given, and the drill keeps that name`, async () => {
+    it(`${on}: previews under the name of the month when no name is given, and the drill keeps this name`, async () => {
       for (const [RUN, name] of [
         ["", month],
         ["2026-Q4", "2026-Q4"],

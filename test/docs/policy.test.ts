@@ -34,7 +34,7 @@ describe("a policy pack", () => {
     assert.deepEqual(types, [vm("").type, files("").type, "recovery:index:RecoveryPlan"]);
   });
 
-  it("of the example requires a ticket among the triggers", () => {
+  it("requires a ticket among the triggers in the example", () => {
     const other = { ...vm("it"), type: "other:index:Thing" };
     const all = [vm("web", "2026-Q4"), files("etc"), vm("db", "2026-Q4 CHG-1234"), other];
     assert.deepEqual(
@@ -43,12 +43,12 @@ describe("a policy pack", () => {
     );
   });
 
-  it("of the example allows restores only in its hours, across midnight too", () => {
+  it("allows restores only in its hours in the example, even across midnight", () => {
     const isOut = (hour: number) => said("restore-within-hours", { from: 20, to: 6 }, [vm("web")], hour).length === 1;
     assert.deepEqual([0, 5, 6, 12, 19, 20, 23].filter(isOut), [6, 12, 19]);
   });
 
-  it("of the example counts each machine once", () => {
+  it("counts each machine once in the example", () => {
     const few = (...all: Resource[]) => said("restore-few-machines", { machines: 2 }, all);
     assert.deepEqual(few(vm("1"), files("1"), vm("2")), []);
     assert.deepEqual(few(vm("1"), vm("2"), files("3")), ["3 machines are restored, and at most 2 may be"]);

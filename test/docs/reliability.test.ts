@@ -39,7 +39,7 @@ describe("the page docs/reliability.md", () => {
     assert.doesNotMatch(page([passed, { ...skipped, file: "of-no-promise.test.ts" }]), /Not tried|Failed/);
   });
 
-  it("says which versions were tested, and when they were current", () => {
+  it("names the tested versions, and when they were current", () => {
     assert.match(
       page([passed]),
       /pulumi-recovery 1\.2\.3, 2026-11-21, Node\.js 20, Pulumi CLI 3\.255\.0 with SDK 3\.248\.0/,

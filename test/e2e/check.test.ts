@@ -20,7 +20,7 @@ function check(cwd: string, home: string, args: readonly string[]): Promise<Ende
 describe("pulumi-recovery check on the real engine", () => {
   const scene = useScene();
 
-  it("uses the stack's configuration with its secret password, only reads, and shows no secret", async () => {
+  it("uses the stack's configuration with its secret password, sends no POST, and shows no secret", async () => {
     const panel = await openPanel(scene);
     const stack = await scene.stack(inline(() => ({})));
     const folder = projectFolder(stack.place);

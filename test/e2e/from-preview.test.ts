@@ -111,7 +111,7 @@ describe("a previewed program", () => {
     assert.equal(panel.acceptedPosts(), 0);
   });
 
-  long.it("is judged as declared now when its stack was applied and its program changed", async () => {
+  long.it("is judged as currently declared when its stack was applied and its program changed", async () => {
     const panel = await scene.panel({ speed: 100 });
     const checkout = Project.ofExample(scene.folder, "quickstart", panel);
     const judged = async (): Promise<ReadyResult> => {

@@ -39,7 +39,7 @@ describe("a run killed in the middle", () => {
     await waitUntil(() => !orphans.some(isAlive), 30_000, "the provider process of the killed run to be gone");
   });
 
-  it("is told of by destroy, since its restore may go on without a record", async () => {
+  it("is reported by destroy, since its restore may continue without a record", async () => {
     await scene.panel({ speed: 1, dialect: { listingDelaySeconds: 6 } });
     const stack = await restores(scene, [{ name: "web", args: { timeouts: { listed: "15s" } } }], { config });
     const run = await stack.start("up");

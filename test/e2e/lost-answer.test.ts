@@ -5,7 +5,7 @@ import { useScene } from "./support/scene";
 const config = { "recovery:requestTimeout": "2s" };
 const spec = { name: "web", args: { timeouts: impatient } };
 
-describe("a POST that gets no good answer, on the real engine", () => {
+describe("a POST without a good answer, on the real engine", () => {
   const scene = useScene();
 
   it("is sent once, and its restore is complete, when it was accepted and got no answer at all", async () => {

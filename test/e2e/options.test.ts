@@ -70,7 +70,7 @@ long.describe("more of a restore's options on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 1);
   });
 
-  it("ignoreChanges with a wildcard: the restore is sent again when the previous restore is", async () => {
+  it("ignoreChanges with a wildcard: the restore is sent again when the previous restore is sent again", async () => {
     const panel = await scene.panel(fast);
     const program = (drill: string) => () => {
       vm("first", { triggers: [drill] });

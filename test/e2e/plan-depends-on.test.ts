@@ -77,7 +77,7 @@ describe("resources between the waves of a plan", () => {
     assert.deepEqual(order.filter((name) => watched.includes(name)), watched); // prettier-ignore
   });
 
-  it("hold back the next wave until none of them fails or throws", async () => {
+  it("hold back the next wave until all of them succeed", async () => {
     const { panel, stack } = await started("Q1", { throws: true });
     const { stdout } = await stack.upFails();
     assert.match(stdout, /waves\[1\]\.dependsOn, the function of wave "front", threw: no such zone/);

@@ -39,7 +39,7 @@ describe("a recovery plan and the options of resources", () => {
     assert.deepEqual([main.acceptedPosts(), site.acceptedPosts()], [0, 2]);
   });
 
-  long.it("posts nothing again when adopt names the restore of a machine that was mended", async () => {
+  long.it("posts nothing again when adopt names the restore of a machine that was repaired", async () => {
     const row = ({ action, status, machine, at }: Shown) => ({
       action,
       status,
@@ -74,7 +74,7 @@ describe("a recovery plan and the options of resources", () => {
     }
   });
 
-  it("hides what checks send and print: in preview, log, state and report", async () => {
+  it("hides what checks send and print, in preview, log, state and report", async () => {
     await scene.panel({ speed: 50 });
     const program = (header: string) =>
       inline(() => {

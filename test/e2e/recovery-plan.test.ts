@@ -74,7 +74,7 @@ describe("a recovery plan on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 6);
   });
 
-  it("sends failed restores again, shows this in the preview and the wait on the row, and keeps the failure in the verdict", async () => {
+  it("sends failed restores again, shows them in the preview and the wait on the row, and keeps the failure in the verdict", async () => {
     const panel = await scene.panel({ speed: 50 });
     panel.failNext(42, "failed");
     const mail = { virtualMachineId: 44, recoveryPointId: 1009, timeouts };
@@ -110,7 +110,7 @@ describe("a recovery plan on the real engine", () => {
     await stack.up({ expectNoChanges: true });
   });
 
-  it("restores only what was changed, and sends nothing of a run that --target left out", async () => {
+  it("restores only what was changed, and sends no part of a run that --target left out", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await planned(scene, shop());
     await stack.up();

@@ -67,7 +67,7 @@ describe("secrets on the real engine", () => {
   });
 
   long.it(
-    "are masked in a failed restore's log, which every run that reports it shows, and which is in no state in plain text",
+    "are masked in a failed restore's log, which every run shows that reports the failure, and which no state has in plain text",
     async () => {
       const panel = await openPanel(scene);
       panel.failNext(42, "failed");

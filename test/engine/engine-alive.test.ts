@@ -24,7 +24,7 @@ function connection(end: (socket: EventEmitter, timeout: () => void) => void) {
 const failing = (code: string | undefined) =>
   connection((socket) => socket.emit("error", Object.assign(new Error("failed"), { code })));
 
-describe("whether the engine is gone", () => {
+describe("the engine at an address", () => {
   const ends: readonly (readonly [what: string, isGone: boolean, made: ReturnType<typeof connection>])[] = [
     ["when its address refuses connections", true, failing("ECONNREFUSED")],
     ["when it answers", false, connection((socket) => socket.emit("connect"))],
@@ -34,7 +34,7 @@ describe("whether the engine is gone", () => {
     ),
   ];
   for (const [what, isGone, { open, opened, closed }] of ends)
-    it(`${isGone ? "yes" : "no"}, ${what}`, async () => {
+    it(`is ${isGone ? "" : "not "}known to be gone ${what}`, async () => {
       assert.equal(await engineIsGone("127.0.0.1:4242", open), isGone);
       assert.deepEqual([opened, closed()], [[{ port: 4242, host: "127.0.0.1" }], 1]);
     });
@@ -49,14 +49,14 @@ describe("whether the engine is gone", () => {
     "panel.example:80",
     "[::2]:80",
   ]) {
-    it(`no, without asking, for an address that is not on this machine: ${String(address)}`, async () => {
+    it(`is not asked, nor known to be gone, when the address is not on this machine: ${String(address)}`, async () => {
       const { open, opened } = failing("ECONNREFUSED");
       assert.equal(await engineIsGone(address, open), false);
       assert.deepEqual(opened, []);
     });
   }
 
-  it("asks a real socket", async () => {
+  it("is asked over a real socket", async () => {
     const server = createServer();
     const address = `127.0.0.1:${await listening(server)}`;
     assert.equal(await engineIsGone(address), false);

@@ -7,7 +7,7 @@ import type { MachineId, RecoveryPointId } from "../../provider/panel/types";
 import { thorough } from "../support/thorough";
 
 describe("an id with other characters", () => {
-  it("never gets into a path: a valid id is one unchanged segment", () => {
+  it("never gets into a path, since a valid id is one unchanged segment", () => {
     const { vmRestore, fileRestore } = freshProcess();
     const wayward = fc.constantFrom("42\r\nHost: elsewhere", "42\n", "..", "//a.example", "４２", "1".repeat(129));
     const segment = fc.string({ unit: fc.constantFrom(...Array.from("aZ09-_./%\\?#: @")) });

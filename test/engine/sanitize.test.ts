@@ -97,7 +97,7 @@ describe("the sanitized operations of a resource", () => {
     );
   });
 
-  it("throw no failure that would, by its id, its properties or its reasons", async () => {
+  it("throw no failure whose id, properties or reasons would crash the engine", async () => {
     await fc.assert(
       fc.asyncProperty(wild, properties, record, fc.array(wild), async (id, inputs, known, reasons) => {
         for (const failure of [id, resourceIdOf(known)].map(
@@ -119,7 +119,7 @@ describe("the sanitized operations of a resource", () => {
     );
   });
 
-  it("clean inputs as they clean answers, so that a stored text equals the program's", () => {
+  it("clean inputs in the same way as answers, so that a stored text equals the program's text", () => {
     fc.assert(
       fc.property(fc.array(data, { maxLength: 3 }), (triggers) => {
         const inputs = { virtualMachineId: "42", recoveryPointId: "7", triggers, __provider: "text" };

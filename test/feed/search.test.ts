@@ -45,7 +45,7 @@ describe("a row far down the list", () => {
 });
 
 describe("a read of the list", () => {
-  it("begins again with short pages when its last page shows that the list is not ordered by number", async () => {
+  it("starts again with short pages when its last page shows that the list is not ordered by number", async () => {
     const clock = {
       now: () => at,
       wallTime: () => new Date(at),

@@ -14,7 +14,7 @@ describe("a mark in a state", () => {
     fc.assert(fc.property(mark, (stored) => assert.deepEqual(readMark(JSON.parse(JSON.stringify(stored))), stored)));
   });
 
-  it("may lack its time, as null too", () => {
+  it("may lack its time, or have null as its time", () => {
     assert.deepEqual(readMark({ panel: "p", newestId: null, ended: [], takenAt: null }), { panel: "p", ended: [] });
   });
 

@@ -51,7 +51,7 @@ describe("readSettings", () => {
     });
   });
 
-  it("remembers which values come from the environment or a provider, because those override the others", () => {
+  it("remembers which values come from the environment or a provider, because they override the others", () => {
     const keys = (texts: Texts) => Object.entries(texts).map(([name, text]) => [`recovery:${name}`, text]);
     const configured = (texts: Texts, own?: string) =>
       new Map(

@@ -132,7 +132,7 @@ describe("A list of transactions", () => {
     });
   }
 
-  it("keeps everything that the panel sent, attributes too", () => {
+  it("keeps everything that the panel sent, even attributes", () => {
     const row =
       '<t id="8" status="a &amp; b"><vm href="/vms/42">42</vm><owner kind="vm" id="5"/><disk n="1">a</disk><disk n="2">b</disk></t>';
     const [item] = decodeTransactions(`<transactions>${row}</transactions>`, "xml").items;
@@ -148,7 +148,7 @@ describe("A list of transactions", () => {
     });
   });
 
-  it("needs a status until it has shown one", () => {
+  it("needs a status in its first rows", () => {
     const decode = transactionDecoder();
     decode('[{"id":1,"status":"new"}]', "json");
     assert.equal(decode('[{"id":2,"status":null}]', "json").items.length, 1);
@@ -247,7 +247,7 @@ describe("recovery:fields", () => {
     assert.equal(read.map((one) => "status" in one && one.status).join(", "), "open, closed ok");
   });
 
-  it("may name an empty list", () => {
+  it("may be set to read an empty list", () => {
     assert.deepEqual(rowsOf('{"envelope":{"tasks":null}}', fields), []);
     assert.deepEqual(rowsOf('{"envelope":{"tasks":[]}}', fields), []);
     assert.deepEqual(rowsOf("<transactions/>", { list: "task" }), []);

@@ -94,7 +94,7 @@ describe("A transaction's fields", () => {
     assert.deepEqual([item["action"], item["status"]], ["007", "1e5"]);
   });
 
-  it("hold free-form params, empty ones too, as objects", () => {
+  it("hold free-form params as objects, even when empty", () => {
     for (const params of ["<params/>", "<params></params>", "<params>\n  </params>"]) {
       assert.deepEqual(one(inXml(params), "xml")["params"], {});
     }

@@ -19,7 +19,7 @@ describe("a time as an operator reads it", () => {
       assert.equal(formatElapsed(ms), text);
     });
   }
-  it("is read back as the same duration when it is given as a time-out", () => {
+  it("is read as the same duration when it is used as a timeout", () => {
     fc.assert(
       fc.property(fc.nat(20 * 24 * 3600), (seconds) => {
         assert.deepEqual(parseDuration(formatElapsed(seconds * 1000), { minSeconds: 0 }), { seconds });

@@ -4,7 +4,7 @@ import { Semaphore } from "../../provider/plain/semaphore";
 import { settle } from "../support/virtual-clock";
 
 describe("a semaphore", () => {
-  it("stays full while anybody waits, grants places in order, and loses none", async () => {
+  it("grants places in order, stays full while anybody waits, and loses no place", async () => {
     const act = fc.constantFrom(
       "ask" as const,
       "ask" as const,

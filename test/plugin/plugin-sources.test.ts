@@ -34,7 +34,7 @@ describe("the settings of a plugin's process", () => {
     });
   }
 
-  it("may be numbers, switches and lists, as they are or as JSON", () => {
+  it("may be numbers, booleans and lists, in plain form or as JSON", () => {
     const given = { pageSize: 50, insecure: true, restoreActions: ["a", "b"], completeStatuses: '["done"]' };
     const settings = readSettings(pluginSources(given, environment));
     assert.equal(settings.pageSize, 50);

@@ -97,7 +97,7 @@ describe("The choice of a machine's recovery point", () => {
     assert.equal((await choosing(panel)).recoveryPointId, "1010");
   });
 
-  it("names a newer point that was passed over, and the setting that would have taken it", async () => {
+  it("names a newer point that was rejected, and the setting that would have allowed it", async () => {
     const panel = panelWith([...three, { id: 1010, ageSeconds: 60, state: "merging" }]);
     const { recoveryPointId, choice } = await choosing(panel);
     assert.equal(recoveryPointId, "1009");

@@ -166,7 +166,7 @@ describe("A rule applied to a list takes", () => {
 });
 
 describe("The points in a list", () => {
-  it("begin with the larger id when they are of one time, as a number if both are numbers, else as text", () => {
+  it("begin with the larger id when their times are equal, compared as numbers if both are numbers, else as text", () => {
     const order = (ids: readonly string[]): readonly string[] =>
       toPoints(pageOf(ids.map((id) => ({ id, at: "2026-11-20T12:00:00Z" }))), []).points.map(({ id }) => id);
     assert.deepEqual(order(["9", "10", "2"]), ["10", "9", "2"]);

@@ -51,7 +51,7 @@ describe("the options of an intent", () => {
     assert.equal(request.getReplacementTrigger()?.toJavaScript(), "monday");
   });
 
-  it("have neither the hooks nor the limits of the restore", async () => {
+  it("do not include the hooks or the limits of the restore", async () => {
     const opts = { retainOnDelete: true, deleteBeforeReplace: true, customTimeouts: { create: "1h" } };
     const run = await runProgram(() => new VmRestore("web", machine, { ...opts, hooks: { beforeCreate: [] } }));
     const { request } = run.find("Intent", "web-vm-intent");
@@ -67,7 +67,7 @@ describe("the options of an intent", () => {
     assert.equal(run.find("Intent", "web-vm-intent").inputs["recoveryPointId"], 8);
   });
 
-  it("follow ignoreChanges", async () => {
+  it("leave out what ignoreChanges leaves out", async () => {
     const args = { ...machine, paths: ["/a"], wait: true };
     const run = await runProgram(
       () => new FileRestore("etc", args, { ignoreChanges: ["triggers", "wait", "paths[0]"] }),

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { programError } from "../../provider/program/stack-traces";
 
 describe("an error for a program", () => {
-  it("has its message and its cause, and no stack trace that would take time to print", () => {
+  it("has a message and a cause, but no stack trace that would take time to print", () => {
     const cause = new TypeError("why");
     cause.stack = `TypeError: why\n${"    at apply (/x/node_modules/@pulumi/output.ts:1:2)\n".repeat(10)}`;
     const error = programError("what", cause);

@@ -61,7 +61,7 @@ describe("the Output forms", () => {
 
   describe("the engine", () => {});
 
-  describe("secrets", () => {
+  describe("secret outputs", () => {
     beforeEach(() => start("up"));
 
     it("are not used for plain lists", async () => {
@@ -70,7 +70,7 @@ describe("the Output forms", () => {
       assert.equal((await seen(getRecoveryPointsOutput({ virtualMachineId: 42 }))).isSecret, false);
     });
 
-    it("are used for detailed lists, empty lists too", async () => {
+    it("are used for detailed lists, even empty lists", async () => {
       assert.equal((await seen(getTransactionsOutput({ detailed: true }))).isSecret, true);
       assert.equal((await seen(getTransactionsOutput({ detailed: true, page: 999 }))).isSecret, true);
     });

@@ -60,7 +60,7 @@ for (const format of ["json", "xml"]) {
       });
     }
 
-    it("leaves params and log text out unless detailed, also out of fields", async () => {
+    it("leaves params and log text out unless detailed is true, even out of fields", async () => {
       await open({ dialect: { undetailedLog: "empty" } });
       const { transactions } = await getTransactions({ limit: 5 });
       assert.equal(transactions.length, 5);
@@ -82,7 +82,7 @@ for (const format of ["json", "xml"]) {
       assert.equal(byLimit.items.map((one) => one.targetId).join(), newest(10).join());
     });
 
-    it("reads a machine's recovery points, newest first whatever the panel's order, with what it says of each", async () => {
+    it("reads a machine's recovery points with their details, newest first whatever the panel's order", async () => {
       const points = [
         { id: 1, ageSeconds: 90_000, sizeBytes: 5 },
         { id: 2, ageSeconds: 60, state: "merging" },

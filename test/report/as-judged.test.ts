@@ -8,7 +8,7 @@ import { spanText, reportStamp } from "../../report/model/format";
 import { stackOfPlan, type PlayedStep } from "./support/plans";
 
 describe("what a report shows", () => {
-  it("is the verdict of the run as it is stored, for any run", () => {
+  it("is the stored verdict, for any run", () => {
     const step = (name: string): fc.Arbitrary<PlayedStep> =>
       fc.record({
         name: fc.constant(name),
@@ -37,7 +37,7 @@ describe("what a report shows", () => {
     );
   });
 
-  it("has each figure in one spelling", () => {
+  it("writes each figure in one form", () => {
     const spans = [0, 5, 65, 3_905, 90_061, 59.6].map(formatDuration);
     assert.equal(spans.join(", "), "0s, 5s, 1m 5s, 1h 5m 5s, 1d 1h 1m 1s, 1m");
     assert.equal(reportStamp("2026-11-21T12:00:00+02:00"), "2026-11-21T10:00:00Z");

@@ -13,7 +13,7 @@ async function parse(xml: string): Promise<TestSuites> {
 }
 
 describe("the report as JUnit XML, read by a consumer's parser", () => {
-  it("has a suite per wave, and one of the run", async () => {
+  it("has a suite for each wave, and one for the run", async () => {
     const { testsuite = [] } = await parse(toJunit(report(cases.passed)));
     const names = testsuite.map(({ name }) => name);
     assert.deepEqual(names, ["shop: wave data", "shop: wave front", "shop: the run"]);

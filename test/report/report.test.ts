@@ -61,7 +61,7 @@ describe("the report of a plan", () => {
 });
 
 describe("the report of restores without a plan", () => {
-  it("is complete or not, and has no verdict, goals or overall time", () => {
+  it("is complete or incomplete, without a verdict, goals or an overall time", () => {
     const made = report(cases.restores);
     assert.deepEqual([made.verdict.result, made.verdict.reasons], ["complete", []]);
     assert.deepEqual([made.goals, made.measured.recoveryTimeSeconds], [[], undefined]);
@@ -107,7 +107,7 @@ describe("the report of restores without a plan", () => {
     assert.deepEqual([made.run.name, made.verdict.result], ["2027-02-drill", "incomplete"]);
   });
 
-  it("names a plan of which nothing is stored, since its first up was refused", () => {
+  it("names a plan that stored nothing, because its first up was refused", () => {
     const urn = "urn:pulumi:prod::drill::recovery:index:RecoveryPlan::shop";
     const { verdict } = report({
       deployment: { resources: [{ urn, type: "recovery:index:RecoveryPlan", outputs: {} }] },
@@ -218,7 +218,7 @@ describe("earlier runs", () => {
     for (const text of [toHtml(made), toMarkdown(made)]) assert.ok(text.includes(earlier[0]!.sha256));
   });
 
-  it("are counted as in their latest state", () => {
+  it("are counted in their latest state", () => {
     const older = { ...earlier[2]!, stateWrittenAt: "2020-01-01T00:00:00Z", result: "incomplete" } as const;
     for (const files of [
       [older, earlier[2]!],
@@ -227,7 +227,7 @@ describe("earlier runs", () => {
       assert.deepEqual(runsOf(report(cases.passed, { earlier: files })), ["2026-Q3 passed"]);
   });
 
-  it("are refused unless they are reports", () => {
+  it("are refused when they are not reports", () => {
     for (const text of ["", "[]", "{}", '{"verdict":{},"waves":[],"formatVersion":2}'])
       assert.throws(() => readReport(text), { name: "ReportError" });
     const made = JSON.parse(toJson(report(cases.passed))) as object;

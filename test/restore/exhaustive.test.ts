@@ -184,7 +184,7 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
   });
 }
 
-describe("every list of three rows", () => {
+describe("the restore of a killed run, in every list of three rows", () => {
   const rows = (names: string, states: string): readonly (Kind & { readonly state: RowState })[] =>
     kindsOf(names).flatMap((one) => states.split(" ").map((state) => ({ ...one, state: state as RowState })));
   const states = "pending running complete failed unclear";
@@ -198,13 +198,13 @@ describe("every list of three rows", () => {
   const judge = (of: readonly (typeof every)[], at: readonly Place[]): void => {
     for (const list of lists(of)) for (const place of at) assert.deepEqual(misjudged(list, place), []);
   };
-  it("is recognized by the rules", () => judge([some, some, some], [{}]));
-  it("is recognized by the rules, of two rows in every state", () => judge([every, every], [{}]));
-  it("is recognized by the rules, of two rows, whatever else is known", () =>
+  it("is recognized in accordance with the rules", () => judge([some, some, some], [{}]));
+  it("is recognized in accordance with the rules among two rows in every state", () => judge([every, every], [{}]));
+  it("is recognized in accordance with the rules among two rows, whatever else is known", () =>
     judge([some, isLong ? every : [...some, ...bare]], places));
-  it("is recognized by the rules when the machine's log names a row", () =>
+  it("is recognized in accordance with the rules when the machine's log names a row", () =>
     judge([bare, isLong ? every : some], [{ hasLog: true }, { hasLog: true, isBare: true }]));
-  it("is recognized by the rules when nothing names a machine", () =>
+  it("is recognized in accordance with the rules when nothing names a machine", () =>
     judge(
       [bare, bare],
       [{}, ...places].map((place) => ({ ...place, isBare: true })),

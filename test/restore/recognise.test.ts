@@ -47,7 +47,7 @@ function judge(rows: readonly Some[], { restore, panel, claimed = [], ofRecord }
 describe("a job that may be the restore of a killed run", () => {
   const cases: Record<string, readonly [row: Some, restore: Partial<Restore>, why: string]> = {
     "is it when it says restore, and was made in time": [{}, { later: soon }, ""],
-    "is it when it names the recovery point, whenever it was made": [
+    "is the restore when it names the recovery point, whenever it was made": [
       { points: ["1007"], createdAt: at(600) },
       { later: soon },
       "",
@@ -117,7 +117,7 @@ describe("a running job that names no machine", () => {
     "keeps no machine busy when other rows name machines": [{}, { restore: { isAfterLost: true } }, false],
     "keeps no machine busy when it does something else": [{ does: "other" }, lost, false],
     "keeps no machine busy when another restore has it": [{}, { ...lost, claimed: ["5001"] }, false],
-    "keeps no machine busy when nothing was asked for before": [{}, { panel: { namesMachines: false } }, false],
+    "keeps no machine busy when no restore was requested before": [{}, { panel: { namesMachines: false } }, false],
     "keeps no machine busy when it starts later": [
       { state: "pending", startAfter: at(60) },
       { ...lost, ofRecord: "5001" },
@@ -130,7 +130,7 @@ describe("a running job that names no machine", () => {
     });
 });
 
-describe("the jobs of ids that are known", () => {
+describe("the jobs of known ids", () => {
   const rowsOf = (words: string): readonly Partial<Row>[] =>
     words.split(" ").map((word, nth) => ({
       id: String(5_001 + nth) as Row["id"],
@@ -139,17 +139,17 @@ describe("the jobs of ids that are known", () => {
   const job = (words: string, more: Partial<Job>): Job => ({ rows: rowsOf(words), end: "failed", ...more }) as Job;
   const failedPart = rowsOf("failed")[0] as Row;
   const cases: Record<string, readonly [job: Job, ids: string, named: string | undefined, ends: readonly unknown[]]> = {
-    "end as they do when nobody names one": [job("complete", {}), "5001", undefined, ["failed"]],
+    "end as their rows say when nobody names a row": [job("complete", {}), "5001", undefined, ["failed"]],
     "are complete when a person names a row whose word is": [job("complete", {}), "5001", "5001", ["complete"]],
-    "end as they do when another row of theirs is named": [job("failed complete", {}), "5001", "5001", ["failed"]],
-    "end as they do when another part has failed": [job("complete failed", {}), "5001", "5001", ["failed"]],
+    "end as their rows say when another row is named": [job("failed complete", {}), "5001", "5001", ["failed"]],
+    "end as their rows say when another part has failed": [job("complete failed", {}), "5001", "5001", ["failed"]],
     "are complete when only a part has failed, and the restore is named": [
       job("complete failed", { failedPart }),
       "5001",
       "5001",
       ["complete"],
     ],
-    "have not ended when what is named has not": [job("complete", { end: undefined }), "5001", "5001", [undefined]],
+    "have not ended when the named row has not": [job("complete", { end: undefined }), "5001", "5001", [undefined]],
     "are none when one is missing, and the others have ended": [job("complete", {}), "5001 5009", undefined, []],
     "are those that are listed when one is missing, and another has not ended": [
       job("running", { end: undefined }),

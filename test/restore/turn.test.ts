@@ -25,7 +25,7 @@ function going() {
 }
 
 describe("the queue of a machine", () => {
-  it("lets fifty through one at a time in order of arrival, and is then free", async () => {
+  it("lets fifty restores through one at a time in order of arrival, and is then free", async () => {
     const queues = new MachineQueues();
     const order: number[] = [];
     let inside = 0;
@@ -46,7 +46,7 @@ describe("the queue of a machine", () => {
     assert.equal(queues.of("42").isFull, false);
   });
 
-  it("is one per machine", async () => {
+  it("holds up no restore of another machine", async () => {
     const queues = new MachineQueues();
     const first = going();
     void withPlace(queues.of("42"), never, () => first.ended.then(() => ({})));

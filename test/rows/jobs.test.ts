@@ -226,12 +226,12 @@ describe("what contradicts that a job is this restore", () => {
     ["never a stamp in the run that posted: clocks differ", { ...restore, ...early }, {}, 0],
   ];
   for (const [what, row, changes, count] of table)
-    it(what, async () => {
+    it(`is ${what}`, async () => {
       const [job] = await jobs([row], changes);
       assert.equal(job?.contradictions.length, count, job?.contradictions.join());
     });
 
-  it("not the point of a backup that the panel makes first in the same job", async () => {
+  it("is not the point of a backup that the panel makes first in the same job", async () => {
     const backup = { id: 5000, action: "create_backup", vm_id: 42, recovery_point_id: 2001 };
     const [job] = await jobs([restore, backup].map((row) => ({ ...row, chain_id: 9 })));
     assert.deepEqual([job?.rows.length, job?.contradictions], [2, []]);

@@ -64,7 +64,7 @@ const markOf = (shown: ShownList, time?: number): Mark => markOn(shown, panel, t
 
 describe("what is above a mark", () => {
   for (const [what, order, id] of kinds) {
-    it(`is exactly what was made since when the mark is reached: ${what}`, () => {
+    it(`is exactly what was made after the mark when the read reaches the mark: ${what}`, () => {
       const scene = fc.record({
         before: fc.nat(45),
         since: fc.nat(45),
@@ -90,7 +90,7 @@ describe("what is above a mark", () => {
     });
   }
 
-  it("is everything made since, however jobs move up while they run, when they end, or when one is run again", () => {
+  it("is everything made after the mark, even when jobs move up while they run, when they end, or when they are run again", () => {
     interface Place {
       readonly place: number;
       readonly runs: boolean;
@@ -143,7 +143,7 @@ describe("what is above a mark", () => {
     );
   });
 
-  it("is everything when the mark is of an empty list, and is known only at the end of the list", () => {
+  it("is the whole list when the mark was taken on an empty list, and is known only at the end of the list", () => {
     const mark = markOf(shownOf([[]], "numbers"));
     assert.deepEqual(mark, { panel, ended: [] });
     const pages = [withIds("2", "1")];
@@ -154,7 +154,7 @@ describe("what is above a mark", () => {
     );
   });
 
-  it("is unknown when the list no longer holds anything of the mark", () => {
+  it("is unknown when no row of the mark is listed any more", () => {
     const mark = markOf(shownOf([withIds("a1", "b2")], "pages"));
     assert.equal(reachesMark(shownOf([withIds("c3", "d4")], "pages", true), mark), false);
   });
@@ -188,14 +188,14 @@ describe("a mark", () => {
     assert.deepEqual(markOf(shown, Date.parse(takenAt)), { panel, ended: ["b", "a"], isWhole: true, takenAt });
   });
 
-  it("contains jobs in unknown words when no word for an end is known, and never running jobs", () => {
+  it("contains jobs with unknown statuses when no status is known to be an end, and never running jobs", () => {
     const page = [...running("a"), { ...withIds("b")[0], state: "unknown" } as Row];
     assert.deepEqual(markOf(shownOf([page], "pages")), { panel, ended: ["b"], others: ["a"] });
     assert.deepEqual(markOf(shownOf([[...page, ...ended("c")]], "pages")), { panel, ended: ["c"], others: ["a", "b"] });
     assert.deepEqual(markOf(shownOf([running("a")], "pages")), { panel, ended: [], others: ["a"] });
   });
 
-  it("is newer than a page whose rows are all below it, and than an empty page", () => {
+  it("is newer than an empty page and than a page of older rows", () => {
     const mark = markOf(shownOf([withIds("12", "11")], "numbers"));
     const pages = [withIds("11", "10"), [], withIds("13", "12"), withIds("12")];
     assert.deepEqual(

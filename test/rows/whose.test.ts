@@ -40,7 +40,7 @@ const whose = async (fields: object, machine = "42"): Promise<Whose | undefined>
 
 describe("whose a row is", () => {
   for (const [name, form] of Object.entries(forms))
-    it(`by ${name}`, async () => {
+    it(`is read from ${name}`, async () => {
       assert.deepEqual(
         [await whose(form(42)), await whose(form(43)), await whose(form("web-42"))],
         ["this machine", "another machine", "not said"],
@@ -49,7 +49,7 @@ describe("whose a row is", () => {
     });
 
   for (const [name, form] of Object.entries(perhaps))
-    it(`by ${name}, which may confirm a machine and never excludes one`, async () => {
+    it(`is read from ${name}, which may confirm a machine and never excludes one`, async () => {
       assert.deepEqual([await whose(form(42)), await whose(form(43))], ["this machine", "not said"]);
       assert.equal(await whose({ ...form(42), virtual_machine_id: 43 }), "another machine");
     });

@@ -27,13 +27,13 @@ async function meaningOf(fields: object, words = none): Promise<RowState | undef
 
 describe("a status", () => {
   for (const [meaning, words] of Object.entries(meanings))
-    it(`is ${meaning} by ${words}, in any case and with any separator`, async () => {
+    it(`means ${meaning} when it is ${words}, in any case and with any separator`, async () => {
       for (const word of words.split(" "))
         for (const spelling of [word, word.toUpperCase(), word.replace("_", "-"), word.replace("_", " ")])
           assert.equal(await meaningOf({ status: spelling }), meaning, spelling);
     });
 
-  it("is unknown by any other word, until a setting classifies it", async () => {
+  it("has no known meaning when it is any other word, until a setting classifies it", async () => {
     for (const status of ["green", "okay", "over"]) assert.equal(await meaningOf({ status }), "unknown");
     assert.equal(
       await meaningOf({ status: "Green light" }, { ...none, completeStatuses: ["green-light"] }),
@@ -42,7 +42,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "red" }, { ...none, failedStatuses: ["RED"] }), "failed");
   });
 
-  it("has a second field for its result when it says only that the row has ended", async () => {
+  it("may have its result in a second field when it says only that the row has ended", async () => {
     for (const status of ["closed", "ended", "stopped", "Done", "FINISHED"]) {
       assert.equal(await meaningOf({ status, result: "ok" }), "complete", status);
       assert.equal(await meaningOf({ status, outcome: "error" }), "failed", status);
@@ -60,7 +60,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "closed", state: "finished" }), "unclear");
   });
 
-  it("is an end in an unknown word when a second field has a known word", async () => {
+  it("means that the row has ended when it is an unknown word and a second field has a known word", async () => {
     assert.equal(await meaningOf({ status: "exited", result: "ok" }), "complete");
     assert.equal(await meaningOf({ status: "exited", result: "failed" }), "failed");
     assert.equal(await meaningOf({ status: "exited", result: "ok", error: "disk full" }), "unclear");
@@ -70,7 +70,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "restoring", exit_status: 0 }), "unknown");
   });
 
-  it("is running instead of complete when another field says so, but not when that may mean that the row is kept", async () => {
+  it("means running instead of complete when another field says so, unless that field may mean that the row is kept", async () => {
     for (const [field, word] of [
       ["state", "running"],
       ["phase", "queued"],
@@ -117,7 +117,7 @@ describe("a status", () => {
       }
     });
 
-  it("is unclear when it is complete with an error, until a setting classifies it", async () => {
+  it("has no clear meaning when it is complete with an error, until a setting classifies it", async () => {
     for (const status of ["complete", "completed", "finished"])
       for (const fields of [{ error: "disk full" }, { success: false }, { state: "running" }, { result: "failed" }]) {
         const words = { ...none, completeStatuses: [status] };
@@ -129,7 +129,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "closed", result: "broken" }, words), "failed");
   });
 
-  it("is unclear in an unknown word when the stamps show that the row has ended", async () => {
+  it("has no clear meaning when it is an unknown word and the stamps show that the row has ended", async () => {
     const [began, ended] = ["2026-11-21T01:00:00Z", "2026-11-21T01:10:00Z"];
     for (const fields of [
       { created_at: began, finished_at: ended },
@@ -168,7 +168,7 @@ describe("an action", () => {
     [undefined, true, undefined],
   ];
   for (const [action, mayBe, kind] of table)
-    it(`${action ?? "that is missing"} ${mayBe ? "may be" : "is no"} restore, of ${kind ?? "nothing in particular"}`, async () => {
+    it(`${action ?? "a missing word"} ${mayBe ? "may be a" : "is not a"} restore, of ${kind ?? "nothing in particular"}`, async () => {
       const [row] = await listedBy(none, { id: 1, status: "running", ...(action !== undefined && { action }) });
       assert.deepEqual(row && [mayBeRestore(row), row.kind], [mayBe, kind]);
     });

@@ -76,14 +76,14 @@ describe("adopt", () => {
 
 describe("an answer to a POST", () => {
   const answers: Readonly<Record<string, NonNullable<Trap["answer"]>>> = {
-    "that lists all transactions": (_made, listed) => ({
+    "all transactions": (_made, listed) => ({
       status: 200,
       body: { transactions: listed.map((id) => ({ id })) },
     }),
-    "that names another restore's transaction": () => ({ status: 201, body: { transaction_id: 131 } }),
+    "another restore's transaction": () => ({ status: 201, body: { transaction_id: 131 } }),
   };
   for (const [what, answer] of Object.entries(answers))
-    it(`${what} names nothing`, async () => {
+    it(`names no transaction when it holds ${what}`, async () => {
       const stage = stageOf({ row: bare, lateMs: 2_000, answer }, [web, db]);
       stage.failing.add("43");
       await stage.up();
@@ -92,7 +92,7 @@ describe("an answer to a POST", () => {
 });
 
 describe("jobs that nothing distinguishes", () => {
-  it("are a question after a kill when another restore has taken them together, and adopt takes one of them", async () => {
+  it("are a question after a kill when another restore has claimed all of them, and adopt takes one of them", async () => {
     const stage = stageOf({ row: bare, lateMs: 25_000 }, [web], 300);
     await stage.killed(1_000);
     stage.declared = [web, db];
@@ -104,7 +104,7 @@ describe("jobs that nothing distinguishes", () => {
     assert.deepEqual([stage.idsOf(0), stage.posted.length], [["131"], 2]);
   });
 
-  it("are one warning, however many there are in the end", async () => {
+  it("cause a single warning, however many there are in the end", async () => {
     const stage = stageOf({ row: bare }, [web], 600);
     stage.othersWork(5_000);
     const { warnings } = await stage.up();
@@ -116,7 +116,7 @@ describe("jobs that nothing distinguishes", () => {
 });
 
 describe("a restore that a run has left running", () => {
-  it("whose rows are no longer listed names both ways on", async () => {
+  it("names both ways to continue when its rows are no longer listed", async () => {
     const stage = stageOf({ row: named }, [{ ...web, wait: false }]);
     await stage.up();
     stage.panel.work("42", "purge");

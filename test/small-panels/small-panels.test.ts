@@ -27,7 +27,7 @@ describe("small panels", () => {
             assert.match(result, new RegExp(Object.keys(settings)[0] ?? ""));
           });
 
-        it("has complete restores after one POST each and no question, receives nothing more, and shows a failure", async () => {
+        it("completes its restores with one POST each and without a question, receives nothing more, and shows a failure", async () => {
           const { result, posts, faults, postsOfSecondUp, failure } = await firstUp(make, format, settings);
           assert.deepEqual({ result, posts, postsOfSecondUp, faults }, { ...good, posts: 4 });
           assert.match(failure, new RegExp(`^${failsAs}: .*44.*${failsAs}`, "s"));

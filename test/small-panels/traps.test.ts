@@ -52,7 +52,7 @@ const logOf = (job: { readonly no: number }) => ({ transaction_id: job.no });
 
 /** Two rows for one restore that nothing links, the second made when the first has ended, or somebody's restore after one that has failed. */
 describe("a restore while another row turns up", () => {
-  it("is known to have ended after a refresh when the settle time is longer than the time for listing", async () => {
+  it("is reported as ended by a refresh when the settle time is longer than the time for listing", async () => {
     const declared = [{ ...calm, wait: false, timeouts: { settle: 90, listed: 60 } }];
     const stage = new OnStage(trap({ row: named }), "json", { declared });
     await stage.up();
@@ -127,7 +127,7 @@ describe("a restore while another row turns up", () => {
 
 describe("a panel that is easily misread", () => {
   for (const [name, [panel, first]] of Object.entries(traps)) {
-    it(`has complete restores after a first up and the advice of its questions: ${name}`, async () => {
+    it(`completes its restores after a first up and the advice of its questions: ${name}`, async () => {
       const stage = new OnStage(trap(panel), "json");
       assert.equal(await stage.finish(), first === "complete" ? 0 : 4);
       assert.deepEqual(stage.faults(), []);
@@ -180,7 +180,7 @@ describe("a panel that is easily misread", () => {
     ["are refused", 422, 1],
     ["fail, twice", 500, 10],
   ] as const)
-    it(`is asked for its page size, and then for none, when sizes ${how}`, async () => {
+    it(`is asked with a page size at first, and then without, when sizes ${how}`, async () => {
       const sizes: number[] = [];
       const make = wrapped({ row: named, cap: 10 }, (request, usual) => {
         const asked = operationOf(request);

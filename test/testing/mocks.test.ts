@@ -98,7 +98,7 @@ describe("a restore under mocks", () => {
     ["unknown because no list is given", undefined, undefined, undefined],
     ["unknown because no list is given for its machine", { 43: [{ id: "1" }] }, undefined, undefined],
   ] as const) {
-    it(`with a rule is restored from a point ${what}`, async () => {
+    it(`is restored from a point ${what} when it has a rule`, async () => {
       await set(given === undefined ? {} : { points: given });
       const restore = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPoint: { within: "1d" } });
       assert.deepEqual(await valuesOf(restore, "status", "recoveryPointId", "recoveryPointTakenAt"), {
@@ -109,7 +109,7 @@ describe("a restore under mocks", () => {
     });
   }
 
-  it("with a rule is not sent when an empty list is given for its machine", async () => {
+  it("is not sent when it has a rule and the list of its machine's points is empty", async () => {
     await set({ points: { 42: [] } });
     const restore = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPoint: { within: "1d" } });
     const { status, warnings } = await valuesOf(restore, "status", "warnings");
@@ -117,7 +117,7 @@ describe("a restore under mocks", () => {
     assert.match(String(warnings), /lists no recovery point of this machine/);
   });
 
-  it("with an input that the preview refuses is not sent, and the mocks print why", async () => {
+  it("is not sent when the preview refuses an input, and the mocks print why", async () => {
     const log = pulumi.log as { error: (message: string) => Promise<void> };
     const { error } = log;
     const printed: string[] = [];

@@ -32,7 +32,7 @@ describe("the versions that are supported", () => {
     assert.ok(requirements.includes(`${oldest.pulumi} or newer`), "of Pulumi");
   });
 
-  it("are the CLIs that set-up downloads", async () => {
+  it("are the CLIs that the set-up downloads", async () => {
     const { goCommands } = await import("../../tools/cli/commands.mjs");
     assert.deepEqual([goCommands.oldestCli.version, goCommands.cli.version], [oldestEngine, newestCli]);
   });
@@ -46,7 +46,7 @@ describe("the versions that are supported", () => {
   });
 
   for (const { node, engines: tried } of tested) {
-    it(`are tried on Node.js ${node} with the oldest engine and the newest one that runs there`, () => {
+    it(`are tested on Node.js ${node} with the oldest engine and the newest engine that runs there`, () => {
       const sdk = major(node) < 22 ? tried.find(({ cli }) => cli === newestCli)?.sdk : newestSdk;
       assert.deepEqual(tried, [
         { cli: oldestEngine, sdk: oldestEngine },

@@ -5,7 +5,7 @@ import { findKnownQuestion, loadKnownQuestions } from "../../../cli/parts/known-
 import { inDirectory } from "../../sandbox/support/temporary-directory";
 
 describe("known questions", () => {
-  it("are refused when a key is misspelled, since they would accept nothing, or more than was meant", () =>
+  it("are refused when a key is misspelled, since they would accept nothing, or more than intended", () =>
     inDirectory(async (folder) => {
       const file = join(folder, "k.json");
       const load = (text: string): ReturnType<typeof loadKnownQuestions> => {
@@ -28,7 +28,7 @@ describe("known questions", () => {
       assert.deepEqual(await load('\u{feff}{"known":[]}'), { file, questions: [] });
     }));
 
-  it("apply to their code, to the word they name, and until their last day", () => {
+  it("apply only to their code and the word they name, and until their last day", () => {
     const now = new Date("2026-11-21T10:00:00Z");
     const is = (entry: object, text: string): boolean =>
       findKnownQuestion(

@@ -6,24 +6,24 @@ import { commandAttempt } from "../../../drills/checks/run-command";
 import { pause, systemClock } from "../../../provider/plain/clock";
 import { inDirectory } from "../../sandbox/support/temporary-directory";
 
-describe("the attempts of a command check", () => {
+describe("an attempt of a command check", () => {
   const node = (script: string, env: Record<string, string> = {}) =>
     commandAttempt(
       { argv: [process.execPath, "-e", script], env },
       { PATH: "/bin", RECOVERY_PASSWORD: "hunter2", HOME: "/root" },
     );
 
-  it("pass when it ends with 0, and keep its output", async () => {
+  it("passes when the command ends with 0, and keeps its output", async () => {
     assert.deepEqual(await node("console.log('up'); console.error('fine')")(10_000), { output: "up\nfine\n" });
   });
 
-  it("give it the check's environment, and none of the provider's secrets", async () => {
+  it("gives the command the check's environment, and none of the provider's secrets", async () => {
     const { output } = await node("console.log(JSON.stringify(process.env))", { TOKEN: "t" })(10_000);
     const env = JSON.parse(output ?? "{}") as Record<string, string>;
     assert.deepEqual([env["TOKEN"], env["PATH"], env["RECOVERY_PASSWORD"]], ["t", "/bin", undefined]);
   });
 
-  it("use no shell", async () => {
+  it("runs the command without a shell", async () => {
     const { output } = await commandAttempt({
       argv: [process.execPath, "-p", "process.argv[1]", "$HOME; exit 1"],
       env: {},
@@ -31,7 +31,7 @@ describe("the attempts of a command check", () => {
     assert.equal(output, "$HOME; exit 1\n");
   });
 
-  it("say how it ended, and quote none of its output", async () => {
+  it("says how the command ended, and quotes none of its output", async () => {
     const { problem } = await node("console.log('hunter2'); process.exit(3)")(10_000);
     assert.equal(problem, "it ended with exit code 3");
     assert.equal(

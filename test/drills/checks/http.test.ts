@@ -10,7 +10,7 @@ import { certificate, privateKey } from "../../panel/support/certificate";
 import { listening } from "../../support/listening";
 import { inDirectory } from "../../sandbox/support/temporary-directory";
 
-describe("the attempts of an http check", () => {
+describe("an attempt of an http check", () => {
   const open: Server[] = [];
   afterEach(() => {
     for (const server of open.splice(0)) {
@@ -29,7 +29,7 @@ describe("the attempts of an http check", () => {
   const why = async (...given: Parameters<typeof asked>): Promise<string | undefined> =>
     (await asked(...given)).problem;
 
-  it("pass with a status from 200 to 299, or with the one asked for", async () => {
+  it("passes with a status from 200 to 299, or with the status that the check names", async () => {
     const url = await web((request, response) => response.writeHead(request.headers["x-moved"] ? 302 : 204).end());
     const headers = { "x-moved": "1" };
     assert.deepEqual(await asked(url), {});
@@ -37,7 +37,7 @@ describe("the attempts of an http check", () => {
     assert.equal(await why(url, { headers, statuses: [301, 302] }), undefined);
   });
 
-  it("look for a text, and never quote the answer in the reason", async () => {
+  it("looks for a text, and never quotes the answer in the reason", async () => {
     const url = await web((_request, response) => response.writeHead(200).end("all is well"));
     assert.equal(await why(url, { contains: "is well" }), undefined);
     const { problem, output } = await asked(url, { contains: "broken" });
@@ -55,7 +55,7 @@ describe("the attempts of an http check", () => {
     "until the limit, where a text is asked": [200, "well", { problem: late, output: all }, 1.5, 20],
   };
   for (const [what, [status, contains, expected, least, most]] of Object.entries(endless))
-    it(`wait for a body that never ends ${what}`, async () => {
+    it(`waits for a body that never ends ${what}`, async () => {
       const began = performance.now();
       const url = await web((_request, response) => response.writeHead(status, { "content-length": "100" }).write(all));
       assert.deepEqual(await asked(url, { contains }, 1_600), expected);
@@ -63,7 +63,7 @@ describe("the attempts of an http check", () => {
       assert.ok(seconds >= least && seconds < most, String(seconds));
     });
 
-  it("do not pass with an answer that was cut off or compressed", async () => {
+  it("fails when the answer was cut off or compressed", async () => {
     const cut = await web((_request, response) => {
       response.writeHead(200);
       response.write("all is", () => response.destroy());
@@ -84,13 +84,13 @@ describe("the attempts of an http check", () => {
     assert.deepEqual(await asked(zipped), {}, "where only the status is asked");
   });
 
-  it("end when nothing answers in time, and when nobody listens", async () => {
+  it("fails when nothing answers in time, and when no server listens", async () => {
     const url = await web(() => undefined);
     assert.match((await why(url, {}, 200)) ?? "", /no answer within 0s/);
     assert.match((await why("http://127.0.0.1:1/")) ?? "", /no answer: ECONNREFUSED/);
   });
 
-  it("read only a limited part of an endless answer", async () => {
+  it("reads only a limited part of an endless answer", async () => {
     const url = await web((_request, response) => {
       response.writeHead(200);
       const write = (): void => {
@@ -104,7 +104,7 @@ describe("the attempts of an http check", () => {
     assert.equal(output?.length, 1024 * 1024);
   });
 
-  it("trust only a private authority whose certificate is given", async () => {
+  it("trusts a private authority only when its certificate is given", async () => {
     const server = createSecureServer({ cert: certificate, key: privateKey }, (_request, response) =>
       response.writeHead(204).end(),
     );

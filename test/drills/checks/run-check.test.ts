@@ -45,7 +45,7 @@ describe("a check", () => {
     });
 
   for (const [what, heldUp] of Object.entries({ suspended: [7_200_000, 0], stopped: [7_200_000, 7_200_000] } as const))
-    it(`has its time again, and says when it ended, where the machine that runs it was ${what}`, async () => {
+    it(`has its whole time again, and says when it ended, when the machine that runs it was ${what}`, async () => {
       let [aheadMs, madeUp, made] = [0, 0, 0];
       const own: Clock = {
         now: () => clock.now() + madeUp,
@@ -63,7 +63,7 @@ describe("a check", () => {
       assert.equal(found.endedAt, own.wallTime().toISOString());
     });
 
-  it("that hangs is cut off at the end of its time", async () => {
+  it("is cut off at the end of its time when it hangs", async () => {
     const { attempt, limits } = answering([{ problem: "hangs" }], 3_600_000);
     const found = await clock.run(runCheck(clock, times, attempt));
     // A service that comes up in the last second is up: there is time for one more short attempt.

@@ -5,8 +5,8 @@ import { listening } from "../../support/listening";
 
 const tcp = (port: number) => ({ kind: "tcp" as const, host: "127.0.0.1", port });
 
-describe("the attempts of a tcp check", () => {
-  it("pass when a connection is accepted, and not when it is refused", async () => {
+describe("an attempt of a tcp check", () => {
+  it("passes when a connection is accepted, and fails when it is refused", async () => {
     const server = createServer((socket) => socket.end());
     const port = await listening(server);
     try {

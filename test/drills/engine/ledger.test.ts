@@ -327,7 +327,7 @@ const putBack: ["stop", Action[]] = [
 describe("the ledger of a plan", function () {
   this.timeout(thorough(120_000, 3_600_000));
 
-  it("posts once for each machine and attempt, and is never judged better than what happened, whatever is done in any order", async () => {
+  it("posts once for each machine and attempt, and never has a better verdict than what happened, whatever is done in any order", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom("stop" as const, "continue" as const),

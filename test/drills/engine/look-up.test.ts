@@ -121,11 +121,11 @@ describe("the look-up of a plan", () => {
       "answers 403 for all": () => answer(403),
       "answers 500 for all": () => answer(500),
       hangs: hang,
-      "hangs where points are asked for": (request) => (isLog(request) ? answer(200, "[]") : hang(request)),
+      "hangs when asked for points": (request) => (isLog(request) ? answer(200, "[]") : hang(request)),
       "answers a page for people": () => answer(200, "<html>welcome</html>"),
     };
     for (const [name, answering] of Object.entries(faults))
-      it(`gives up soon when it ${name}, refuses nothing, and says once what it could not look up`, async () => {
+      it(`gives up soon when the panel ${name}, refuses nothing, and reports once what it could not look up`, async () => {
         const { problems, unknown, requests, seconds } = await look(many, answering);
         assert.deepEqual(problems, []);
         assert.ok(unknown.length > 0 && unknown.length <= 4, unknown.join("\n"));
@@ -135,7 +135,7 @@ describe("the look-up of a plan", () => {
         assert.ok(requests <= 1_100, `${String(requests)} requests`);
       });
 
-    it("refuses nothing for the log of one machine that is a lie of success, and the machine for a lie that it is gone", async () => {
+    it("refuses nothing when one machine's log wrongly answers with success, and refuses the machine when it wrongly answers that the machine is gone", async () => {
       const lying = (lie: number) => (request: TransportRequest) =>
         isLog(request)
           ? answer(machineIn(request) === "2" ? lie : 200, "[]")
@@ -146,7 +146,7 @@ describe("the look-up of a plan", () => {
       assert.deepEqual((await look(many.slice(1, 2), lying(404))).problems, [], "no other log was answered");
     });
 
-    it("asks ten at once at most", async () => {
+    it("asks about at most ten machines at once", async () => {
       let [now, most] = [0, 0];
       await look(many, async (request, clock) => {
         most = Math.max(most, ++now);
@@ -157,7 +157,7 @@ describe("the look-up of a plan", () => {
       assert.equal(most, 10);
     });
 
-    it("names every restore that it refuses, however many", async () => {
+    it("names every refused restore, however many there are", async () => {
       const found = await look(many.slice(0, 60), (request) =>
         isLog(request) ? answer(machineIn(request) === "1" ? 200 : 404, "[]") : answer(404),
       );
@@ -192,7 +192,7 @@ describe("a plan's run", () => {
   };
   const waves = (third: object) => ({ one: { db: restore("42", "1007") }, two: { web: restore("43", "1007") }, three: { mail: third } }); // prettier-ignore
 
-  it("looks up only what is new when it continues, keeps its record when that is refused, and looks up everything for a new name", async () => {
+  it("looks up only what is new when it continues, keeps its record when the new part is refused, and looks up everything for a new run name", async () => {
     assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);
     lookedUp();
     assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);

@@ -22,7 +22,7 @@ async function sent(lab: PlanLab, ...up: Parameters<PlanLab["up"]>): Promise<rea
 }
 
 describe("a new run of a plan", () => {
-  it("takes no transaction of an earlier run, which adopt still names, however often it is asked", async () => {
+  it("never takes a transaction of an earlier run that adopt still names", async () => {
     const lab = new PlanLab({ tells: "point and paths" });
     const again = (run: string, more: object = {}) => planOf({ data: { db: restore("1", "10", more) } }, { run });
     await lab.up(again("Q1"));
@@ -41,7 +41,7 @@ describe("a run that was killed, and further runs", () => {
     planOf({ data: Object.fromEntries(restores.map((of) => [of, restore("1", "10")])) }, { run: name });
 
   for (const at of ["before the intent is stored", "before the wave is stored", "before a POST"] as const)
-    it(`post nothing beside what it has sent, where rows name no machine, though the next run is killed ${at}`, async () => {
+    it(`post nothing next to the restore that was sent, when rows name no machine and the next run is killed ${at}`, async () => {
       const lab = new PlanLab(bare);
       lab.panel.fates = [{ ...goodFate, runsForMs: 1_200_000 }];
       await lab.up(run("Q1"), { kill });
@@ -54,7 +54,7 @@ describe("a run that was killed, and further runs", () => {
 });
 
 describe("a restore of a plan whose end the panel does not show", () => {
-  it("is not sent again in its run, and keeps its machine busy in no other run", async () => {
+  it("is not sent again in its run, and does not keep its machine busy in another run", async () => {
     const lab = new PlanLab({ tells: "point and paths" });
     const run = (name: string, more: object = {}) => planOf({ data: { db: restore("1", "10", more) } }, { run: name });
     // It says only that the row has ended.
@@ -86,7 +86,7 @@ describe("a restore of a plan that runs for hours", () => {
     ["new triggers", asked("Q1", "db", "again")],
     ["a new run", asked("Q2", "db")],
   ] as const)
-    it(`keeps its machine busy, though no row names it: ${what}`, async () => {
+    it(`keeps its machine busy when no row names the machine: ${what}`, async () => {
       const lab = long({ tie: "nothing" });
       await lab.up(asked("Q1", "db"));
       assert.deepEqual(await sent(lab, next), []);
@@ -96,7 +96,7 @@ describe("a restore of a plan that runs for hours", () => {
       assert.deepEqual(await sent(lab, next), []);
     });
 
-  it("does not once the panel has forgotten it", async () => {
+  it("no longer keeps its machine busy once the panel has forgotten it", async () => {
     const lab = long({ tie: "nothing" });
     await lab.up(asked("Q1", "db"));
     lab.panel.listing = (parts) => parts.filter(({ id }) => id !== "5001");
@@ -105,7 +105,7 @@ describe("a restore of a plan that runs for hours", () => {
 });
 
 describe("a restore of a plan that was changed within its run", () => {
-  it("and changed back after a failure and a kill, is a question, is sent with new triggers, and has no time", async () => {
+  it("is a question when it is changed back after a failure and a kill, is sent with new triggers, and has no time", async () => {
     const lab = new PlanLab({ tells: "point" });
     lab.panel.fates = [{ ...goodFate, outcome: "failed" }];
     await lab.up(ofDb("10"));
@@ -133,7 +133,7 @@ describe("a restore of a plan that was changed within its run", () => {
       assert.deepEqual(await sent(lab, ofDb("10", { triggers: ["sure"] })), []);
     });
 
-  it("takes no transaction of others where the panel has refused it: nothing was sent", async () => {
+  it("takes no transaction of others when the panel has refused it, since nothing was sent", async () => {
     const lab = new PlanLab();
     lab.panel.fates = [{ ...goodFate, answer: "refused", carriedOut: false }];
     await lab.up(ofDb("10"));
@@ -145,7 +145,7 @@ describe("a restore of a plan that was changed within its run", () => {
     assert.deepEqual(db?.happened.counts?.ids ?? [], []);
   });
 
-  it("takes no transaction of an earlier wave that `--exclude` leaves out, where rows do not say what they restore", async () => {
+  it("takes no transaction of an earlier wave that `--exclude` leaves out, when rows do not say what they restore", async () => {
     const lab = new PlanLab({ bareRows: true });
     lab.panel.fates = [{ ...goodFate, outcome: "failed" }];
     const front = { logs: restore("1", "11", { paths: ["/logs"] }) };

@@ -18,7 +18,7 @@ describe("the pipeline of a run", () => {
     [azure, { name: "Azure Pipelines", url: "https://dev.azure.com/a/%24%26%20b/_build/results?buildId=7" }],
     [{ JENKINS_URL: "https://ci" }, { name: "Jenkins" }],
   ];
-  it("is known by its variables, with the address of its run where all of it is set", () => {
+  it("is recognized by its variables, and has the address of its run when all parts of the address are set", () => {
     for (const [env, pipeline] of cases) assert.deepEqual(detectPipeline(env), pipeline);
   });
 });

@@ -21,7 +21,7 @@ describe("ready, after a run of a plan", () => {
     return Object.fromEntries(all) as Readonly<Record<string, string>>;
   }
 
-  it("takes a run for no proof of what the plan declares since", async () => {
+  it("does not count a run as proof of what the plan has declared since", async () => {
     await lab.up(planOf({ data: { db: restore("1", "10") } }));
     assert.deepEqual(await said(), { db: "complete" });
     const exclude = ["wave-data-intent", "wave-data", "verdict"];
@@ -29,7 +29,7 @@ describe("ready, after a run of a plan", () => {
     assert.deepEqual(await said(), { db: "not sent, restore.changed-since, restore.not-sent" });
   });
 
-  it("takes the proof of an earlier run for none of a check that is new since", async () => {
+  it("does not count an earlier run as proof when a check was added since", async () => {
     const [tcp, http] = [{ tcp: "db:1" }, { http: "http://db" }];
     const asked = (run: string, ...checks: object[]) =>
       planOf({ data: { db: restore("1", "10", { checks }) } }, { run });
@@ -41,7 +41,7 @@ describe("ready, after a run of a plan", () => {
     assert.deepEqual(await said(), { db: "sent, restore.sent, restore.changed-since" });
   });
 
-  it("takes the proof of one panel for none of a machine of another panel", async () => {
+  it("does not count a run on one panel as proof for a machine of another panel", async () => {
     const run = (name: string) => planOf({ data: { db: restore("1", "10") } }, { run: name });
     await lab.up(run("Q1"));
     const settings = { "recovery:endpoint": "https://other.example.com" };
@@ -49,7 +49,7 @@ describe("ready, after a run of a plan", () => {
     assert.deepEqual(await said(), { db: "sent, restore.sent, restore.not-proven" });
   });
 
-  it("takes what a killed run may have sent for that, whatever is done with the stack since", async () => {
+  it("reports what a killed run may have sent, whatever is done with the stack since", async () => {
     const run = (name: string) => planOf({ data: { db: restore("1", "10") } }, { run: name });
     await lab.up(run("Q1"));
     await lab.up(run("Q2"), { kill: { at: "after a POST", after: 0 } });

@@ -5,7 +5,7 @@ import { goodFate } from "../../support/panel-at-work";
 import { PlanLab, planOf, restore } from "./support/plan-lab";
 
 describe("the recovery time of a restore", () => {
-  it("is as unknown to every form of the report as to the verdict, where it was changed after a kill", async () => {
+  it("is unknown in the verdict and in every form of the report when the restore was changed after a kill", async () => {
     const lab = new PlanLab({ tells: "point and paths" });
     const plan = (more: object) =>
       planOf({ data: { web: restore("42", "1007", more) } }, { goals: { recoveryTime: "1h" } });
@@ -24,7 +24,7 @@ describe("the recovery time of a restore", () => {
     assert.deepEqual(seconds?.samples.map(({ value }) => value), [undefined]); // prettier-ignore
   });
 
-  it("lasts until a changed check has passed that took the place of a check that failed", async () => {
+  it("lasts until the changed check has passed when it replaced a check that failed", async () => {
     const lab = new PlanLab({ tells: "point and paths" });
     const plan = (tcp: string) =>
       planOf({ data: { db: restore("43", "1008", { checks: [{ name: "port", tcp, within: 1 }] }) } });

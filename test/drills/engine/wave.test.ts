@@ -59,7 +59,7 @@ describe("a wave", () => {
     assert.match(lab.reasons, /ended as failed.*2m \d\ds of it to look for earlier attempts/s);
   });
 
-  it("is asked about when new triggers of a complete restore did not reach it and are put back", async () => {
+  it("is a question when new triggers of a complete restore did not reach it and are put back", async () => {
     await good(plan({ web }));
     await lab.up(plan({ web: { ...web, triggers: ["again"] } }), { exclude: ["wave-data"] });
     const said = await lab.up(plan({ web }));
@@ -69,7 +69,7 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [1, 0, 0]);
   });
 
-  it("restores what is complete and checked again only with new triggers, and forgets nothing that was refused and put back", async () => {
+  it("restores again what is complete and checked only with new triggers, and forgets nothing that was refused and put back", async () => {
     const other = { ...db, recoveryPointId: "2001" };
     await good(plan(three));
     // prettier-ignore
@@ -86,7 +86,7 @@ describe("a wave", () => {
     assert.match(lab.reasons, /db was restored 2 times in this run[^]*the plan was changed after it began: waves.data.db \(\d\d:\d\d UTC\)/); // prettier-ignore
   });
 
-  it("is incomplete where files were overwritten by their whole machine, until they have new triggers too", async () => {
+  it("is incomplete when a restore of the whole machine overwrote files, until the files have new triggers too", async () => {
     await good(plan(three));
     const again = { web: { ...web, triggers: [1] } };
     await bad(plan({ ...three, ...again }), /content was overwritten by web/);
@@ -94,7 +94,7 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [4, 1, 0]);
   });
 
-  it("restores another machine under a name, under another name, or none, where the panel has refused what was sent", async () => {
+  it("may restore another machine, under the same name or another, or none, when the panel has refused what was sent", async () => {
     for (const next of [{ web: restore("44", "1007") }, { database: web }, {}]) {
       lab = new PlanLab({ tells: "point and paths" });
       lab.panel.fates = [{ ...goodFate, answer: "refused", carriedOut: false }];
@@ -116,7 +116,7 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [0, 2, 0]);
   });
 
-  it("knows that nothing of a refused wave was sent: what else was changed, and is put back, is as it was", async () => {
+  it("knows that nothing of a refused wave was sent: other changes that are put back have no effect", async () => {
     failNext("43");
     const goals = { goals: { recoveryTime: "1h" } };
     await bad(plan(three, goals), /not complete/);
@@ -138,7 +138,7 @@ describe("a wave", () => {
     assert.deepEqual([asked, posts()], [1, [3, 0, 0]]);
   });
 
-  it("knows that what waits behind a restore that fails again was never sent: in its wave and in the next, and it may go", async () => {
+  it("knows that what waits for a restore that fails again was never sent, in its wave and in the next, and may be removed", async () => {
     lab.panel.onMade = (work) => void (work.outcome = work.machine === "42" ? "failed" : "complete");
     const files = { ...content, paths: ["/srv"] };
     const all = (more: object) => planOf({ data: { web, ...more }, front: { db, files } }, { onFailure: "continue" });
@@ -153,7 +153,7 @@ describe("a wave", () => {
     assert.match(lab.reasons, /^content was taken out of wave data: stopped/m);
   });
 
-  it("does not know it where a restore that failed was not sent again in between: a killed up may have sent both", async () => {
+  it("does not know whether a restore was sent when the failed restore before it was not sent again in between: a killed up may have sent both", async () => {
     lab.panel.onMade = (work) => void (work.outcome = "failed");
     await bad(plan({ web, content }), /failed/);
     await bad(plan({ web: { ...web, retryFailed: false }, content }), /failed/);
@@ -197,7 +197,7 @@ describe("a wave", () => {
     assert.equal(points(), "43 2,42 2,42 1", "a check that fails later restores nothing");
   });
 
-  it("names what failed, and nothing that stays as it is, in the preview of an intent that --replace makes again", async () => {
+  it("names what failed, and nothing that stays as it is, in the preview of an intent that --replace replaces", async () => {
     lab.panel.points = [{ id: "1", created_at: "2026-11-20T01:00:00Z" }, { id: "2", created_at: "2026-11-20T05:00:00Z" }]; // prettier-ignore
     const two = { db: { virtualMachineId: "43" }, web: { virtualMachineId: "42" } };
     const byRule = (pick: string) => plan(two, { recoveryPoint: { pick }, onFailure: "continue" });
@@ -226,7 +226,7 @@ describe("a wave", () => {
     }
   });
 
-  it("names another order of the restores of one machine as a change, and an added restore alone", async () => {
+  it("names a new order of one machine's restores as a change, and only the new restore when one is added", async () => {
     const logs = restore("42", "1007", { paths: ["/var/log"] });
     await good(plan({ ...three, logs }));
     await good(plan({ db, web, logs, content }));
@@ -235,7 +235,7 @@ describe("a wave", () => {
     assert.match(lab.reasons, /changed after it began: waves\.data \(\S+ UTC\), waves\.data\.mail \(\S+ UTC\)$/);
   });
 
-  it("has a reason for each restore of a bad night, and one for the edits: a failed machine, a wrong id, a broken check", async () => {
+  it("gives a reason for each restore of a bad night, and one for the edits: a failed machine, a wrong id, a broken check", async () => {
     lab.panel.fates = [
       { ...goodFate, answer: "refused", carriedOut: false },
       { ...goodFate, outcome: "failed" },
@@ -269,7 +269,7 @@ describe("a wave", () => {
     assert.equal(lab.verdict.verdict, "passed with warnings");
   });
 
-  it("runs a check again that asks something else now, and the old check again when it is put back after the new one failed", async () => {
+  it("runs a check again after it was changed, and again when it is changed back after the changed check failed", async () => {
     await good(plan(three));
     assert.equal(did("db"), "posted,listed,ended,checked");
     refused();
@@ -283,14 +283,14 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [2, 1, 0]);
   });
 
-  it("keeps what a failed check printed, and no line of a key that its command was given", async () => {
+  it("keeps what a failed check printed, but no line of a key that its command was given", async () => {
     const key = [...Array(500).keys()].map((nth) => `line ${String(nth)} ${"0123456789".repeat(3)}`).join("\n");
     lab.answer = () => ({ problem: "no row", output: `0 rows\n${key}\n` });
     await bad(plan({ db: restore("43", "1008", { checks: [{ name: "rows", command: ["./rows.sh"], within: "1s", env: { KEY: key } }] }) }), /check rows did not pass/); // prettier-ignore
     assert.equal(lab.outputsOf("wave-data")["logs"], '{"db":{"checks":{"rows":"0 rows\\n[secret]\\n"}}}');
   });
 
-  it("measures no time for an end between two runs that a check has followed hours later", async () => {
+  it("measures no time when a restore ended between two runs and its check passed hours later", async () => {
     const timed = plan({ db: asking("db:1", { goals: { recoveryTime: "1h" } }) });
     failNext("43");
     await lab.up(timed);
@@ -301,7 +301,7 @@ describe("a wave", () => {
     assert.equal(lab.verdict?.recoveryTimeSeconds, undefined);
   });
 
-  it("refuses a name that was used before, a wave that is taken out, and a restore that changes its wave once it was sent", async () => {
+  it("refuses a run name that was used before, a wave that was removed, and a restore that changes its wave after it was sent", async () => {
     await good(planOf({ data: { ...three }, front: {} }));
     const gone = /cannot be taken out, renamed or moved in this run: machine 4[23] was restored for it/;
     for (const of of [planOf({ data: { web, content }, front: { db } }), planOf({ data: { db, shop: web, content }, front: {} })]) await bad(of, gone); // prettier-ignore
@@ -330,7 +330,7 @@ describe("a wave", () => {
     ],
   };
   for (const [what, [of, without]] of Object.entries(changed))
-    it(`carries out nothing after a part that was left out, when the program has changed: ${what}`, async () => {
+    it(`carries out nothing after a part that was left out when the program has changed: ${what}`, async () => {
       await good(inTwo({ web, db }, { content }));
       const exclude = without.map((name) => (name === "run" ? name : `wave-${name}`));
       await bad(of, /`--target` or `--exclude` left out a previous part of the plan/, {
@@ -339,14 +339,14 @@ describe("a wave", () => {
       assert.deepEqual(posts(), [2, 1, 0]);
     });
 
-  it("is judged by the goals of the stored plan, where the run is left out", async () => {
+  it("is judged by the goals of the stored plan when the run is left out", async () => {
     await bad(plan({ web }, { goals: { recoveryTime: "1s" } }), /failed/);
     const exclude = ["run", "wave-data-intent", "wave-data"];
     await bad(plan({ web }, { goals: { recoveryTime: "1h" } }), /failed/, { exclude });
     assert.equal(lab.outputsOf("verdict")["verdict"], "failed");
   });
 
-  it("keeps the panel's address with every mark, and sends nothing on another panel", async () => {
+  it("keeps the panel's address with every mark, and sends nothing to another panel", async () => {
     lab.panel.fates = [{ ...goodFate, outcome: "failed" }];
     await lab.up(plan({ web }));
     const settings = { "recovery:endpoint": "https://other.example" };

@@ -23,7 +23,7 @@ const planOf = (db: unknown, more: object = {}, wave: object = {}) => ({
 });
 
 describe("the arguments of a plan", () => {
-  it("are read into one spelling, with defaults", () => {
+  it("are read into one normal form, with defaults", () => {
     const { plan, problems } = read({
       run: "2026-Q4",
       goals: { recoveryTime: "1h", dataAge: "24h" },
@@ -41,7 +41,7 @@ describe("the arguments of a plan", () => {
     assert.deepEqual(plan?.waves[1]?.goals, { recoveryTimeSeconds: 7_200 });
   });
 
-  it("may hold outputs in their leaves", () => {
+  it("may hold outputs as values, at any depth", () => {
     const later = pulumi.output("later");
     const checks = [
       { http: later, headers: { authorization: later }, status: later, contains: later },
@@ -106,7 +106,7 @@ describe("the arguments of a plan", () => {
     });
   }
 
-  it("never quote what a check sends in a problem", () => {
+  it("are never quoted in a problem when a check sends them", () => {
     const { problems } = read(
       checks(
         { http: "hunter2://x", headers: { "bad name": "hunter2", x: "hunter2\n", y: ["hunter2"] } },
@@ -117,7 +117,7 @@ describe("the arguments of a plan", () => {
     assert.doesNotMatch(problems.join(), /hunter2/);
   });
 
-  it("are read or refused, whatever they are, and never throw", () => {
+  it("are read or refused without an exception, whatever they are", () => {
     const anything = fc.anything({ maxDepth: 4 });
     const wave = fc.record({ name: anything, restores: fc.dictionary(fc.string(), anything) });
     const shaped = fc.record({ run: anything, waves: fc.array(wave), goals: anything }, { requiredKeys: [] });

@@ -8,7 +8,7 @@ const wave = (restores: Readonly<Record<string, unknown>>, masked?: Readonly<Rec
 const ids = { virtualMachineId: 42, recoveryPointId: "7" };
 
 describe("the texts of a wave", () => {
-  it("have one form for all spellings of the same restore", () => {
+  it("are the same for all spellings of the same restore", () => {
     const rule = { before: "2026-11-20T10:30:00+01:00", within: "7d" };
     const one = { virtualMachineId: 42, recoveryPoint: rule, paths: ["/b", "/a"], triggers: [] };
     const other = {
@@ -24,7 +24,7 @@ describe("the texts of a wave", () => {
     });
   });
 
-  it("call a check by its name, else by its kind and host, each name once", () => {
+  it("name a check by its name, or by its kind and host if it has none, and use each name once", () => {
     const checks = [
       { http: "https://shop.example.com/a?key=1" },
       { http: "https://shop.example.com/b", name: "shop" },
@@ -43,7 +43,7 @@ describe("the texts of a wave", () => {
     assert.deepEqual(omit(shown[2]!, "asks"), { name: `http ${host} (2)`, kind: "http", host, withinSeconds: 60 });
   });
 
-  it("show nothing of what the program marks as a secret: neither a check's host nor triggers", () => {
+  it("show nothing that the program marks as a secret, neither a check's host nor triggers", () => {
     const secret = { ...ids, triggers: ["canary"], checks: [{ tcp: "canary:1" }, { http: "https://canary/" }] };
     const masked = { ...ids, triggers: ["[secret]"], checks: [{ tcp: "[secret]" }, { http: "[secret]" }] };
     const { parts } = wave({ db: secret }, { db: masked });
@@ -53,7 +53,7 @@ describe("the texts of a wave", () => {
     assert.notDeepEqual(again.parts.forms, parts.forms, "a change of a secret trigger restores again");
   });
 
-  it("say what is wrong with a value that was not known before, and hold nothing then", () => {
+  it("say what is wrong with a value that was unknown before, and are empty then", () => {
     const { parts, problems } = wave({ db: { ...ids, virtualMachineId: "a b" } });
     assert.match(problems[0]!.reason, /^waves\[0\]\.restores\.db\.virtualMachineId is "a b"/);
     assert.deepEqual(parts.forms, {});
@@ -65,7 +65,7 @@ describe("the machines that a wave shares with earlier waves", () => {
   const files = (machine: string): Form => ({ ...whole(machine), paths: ["/srv"] });
   const first = chainWave({ db: whole("43"), web: whole("42"), logs: files("43") }, "waves[0].restores", {});
 
-  it("are not restored as a whole over what the plan has restored before", () => {
+  it("may not be restored as a whole after the plan has restored parts of them", () => {
     const { problems } = chainWave({ again: whole("42"), files: files("42") }, "waves[1].restores", first.restored);
     assert.equal(problems.length, 1);
     assert.match(problems[0]!.reason, /^waves\[1\]\.restores\.again restores the whole machine 42 over what web restored: restore a whole machine once in a plan, and its files after it$/); // prettier-ignore

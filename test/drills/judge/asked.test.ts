@@ -48,7 +48,7 @@ describe("a restore that was changed within its run", () => {
       assert.equal(why(entry(asked("b", form), before), record), expected);
     });
 
-  it("stays as it was once it has ignored a change, even if a check fails later", () => {
+  it("stays unchanged after it has ignored a change, even if a check fails later", () => {
     const now = entry(asked("b", { ...inherited, point: { pick: "oldest" } }), asked("a", inherited));
     const kept = stopped("b", "no", { because: "kept" });
     assert.equal(entryThatCounts("db", now, recorded([...complete("a"), kept])).id, "a");
@@ -56,7 +56,7 @@ describe("a restore that was changed within its run", () => {
     assert.equal(entryThatCounts("db", now, recorded(complete("a"))).id, "b");
   });
 
-  it("is remembered through all later edits, once it is gone from the plan", () => {
+  it("is remembered through all later edits after it was removed from the plan", () => {
     const [db, web] = [asked("a"), asked("w", other)];
     const without = (before: PlannedWave, triggers: number) =>
       planEntries(
@@ -69,7 +69,7 @@ describe("a restore that was changed within its run", () => {
     assert.deepEqual(back.entries["db"]?.asked, [db]);
   });
 
-  it("is looked for above the first mark of what may have been sent, and above its own once something else was", () => {
+  it("is searched for above the first mark of what may have been sent, and above its own mark after another restore was sent", () => {
     const back = entry({ ...first, mark: "mark of a, put back" }, first, asked("b", other));
     assert.equal(changeMarkOf(back, "db", recorded([])), "mark of a");
     const question = stopped("a", "unknown", { mark: "mark of a" });
@@ -80,7 +80,7 @@ describe("a restore that was changed within its run", () => {
     assert.deepEqual(notSettled([asked("new")], "db", recorded([question])), [asked("new")], "it has no record");
   });
 
-  it("is a question when a lost restore right before it may still be found", () => {
+  it("is a question when the previous restore was lost and may still be found", () => {
     const lost = stopped("a", "unknown", { because: "lost" });
     const refused = stopped("c", "no", { because: "refused" });
     for (const [events, expected] of [
@@ -93,7 +93,7 @@ describe("a restore that was changed within its run", () => {
       assert.equal(isAfterLost(asked("b"), events), expected, JSON.stringify(events));
   });
 
-  it("is a question where what was asked for right before, under the same triggers, may have been sent since", () => {
+  it("is a question when its previous version, with the same triggers, may have been sent since", () => {
     const posted = event("a", { did: "posted", up: "", machine: "1" });
     for (const [events, expected, triggers] of [
       [[stopped("a", "no")], true],

@@ -31,20 +31,20 @@ describe("what happened to a restore", () => {
     ["complete, a check not yet run", complete, "complete", "check", { checks: [tcp] }],
     ["a check that failed", [...complete, checked(false)], "complete", "check", { checks: [tcp] }],
     ["a check that passed later", [...complete, checked(false), checked(true)], "complete", undefined, { checks: [tcp] }],
-    ["a check that asks something else now", [...complete, checked(true)], "complete", "check", { checks: [other] }],
+    ["a check that was changed since", [...complete, checked(true)], "complete", "check", { checks: [other] }],
     ["a check with another name", [...complete, checked(true)], "complete", undefined, { checks: [renamed] }],
     ["failed", [posted(), listed("1"), ended("failed")], "failed", "repeat"],
-    ["failed, and not to be repeated", [posted(), ended("failed")], "failed", "keep", { retryFailed: false }],
-    ["a part behind it failed", partFailed, "failed", "keep"],
-    ["a part behind it failed, and adopt names the restore", partFailed, "failed", "adopt", { adopt: "1" }],
+    ["failed, with retryFailed: false", [posted(), ended("failed")], "failed", "keep", { retryFailed: false }],
+    ["a later part failed", partFailed, "failed", "keep"],
+    ["a later part failed, and adopt names the restore", partFailed, "failed", "adopt", { adopt: "1" }],
     ["cancelled", [posted(), ended("cancelled")], "cancelled", "keep"],
     ["failed, then complete", [posted(), ended("failed"), ...complete], "complete", undefined],
     ["complete for an earlier entry", [posted("old"), ended("complete", {}, "old")], "not sent", "send"],
     ["complete, then another was sent", [...complete, posted("new"), ended("complete", {}, "new")], "not sent", "send"],
-    ["a failed one that adopt names", [posted(), listed("7"), ended("failed")], "failed", "adopt", { adopt: "7" }],
-    ["a failed one that adopt named before", [posted("e", { adopt: "7" }), listed("7"), ended("failed")], "failed", "repeat", { adopt: "7" }], // prettier-ignore
-    ["a running one that adopt names", [posted(), listed("7")], "running", "adopt", { adopt: "7" }],
-    ["a running one that adopt named before", [posted("e", { adopt: "7" }), listed("7")], "running", "wait", { adopt: "7" }], // prettier-ignore
+    ["a failed restore that adopt names", [posted(), listed("7"), ended("failed")], "failed", "adopt", { adopt: "7" }],
+    ["a failed restore that adopt named before", [posted("e", { adopt: "7" }), listed("7"), ended("failed")], "failed", "repeat", { adopt: "7" }], // prettier-ignore
+    ["a running restore that adopt names", [posted(), listed("7")], "running", "adopt", { adopt: "7" }],
+    ["a running restore that adopt named before", [posted("e", { adopt: "7" }), listed("7")], "running", "wait", { adopt: "7" }], // prettier-ignore
     ["complete, and adopt names it", complete, "complete", undefined, { adopt: "1" }],
     ["complete, and adopt names another", complete, "complete", undefined, { adopt: "9" }],
   ];
@@ -54,7 +54,7 @@ describe("what happened to a restore", () => {
       assert.equal(nextStep(whatHappened(events, "e"), { checks: [], ...wanted })?.does, does);
     });
 
-  it("does not count an attempt once something else was asked for, or may have been sent", () => {
+  it("leaves out an attempt after something else was requested, or may have been sent", () => {
     const complete = [posted(), listed("1"), ended("complete")];
     const lost = event("stopped", { sent: "unknown", why: "no record" }, "other");
     assert.equal(whatHappened([...complete, lost], "e").state, "not sent");
@@ -63,7 +63,7 @@ describe("what happened to a restore", () => {
     assert.equal(whatHappened([...complete, unreadable], "e").state, "complete");
   });
 
-  it("counts an unreadable event as a stop, never as less", () => {
+  it("counts an unreadable event as a stop, and never ignores it", () => {
     const wrong = [
       ...[{ did: "posted" }, { did: "constructor" }, { did: "checked", check: "tcp", asks: "tcp" }],
       ...[
@@ -82,7 +82,7 @@ describe("what happened to a restore", () => {
     assert.deepEqual(read?.restores["db"], [stopped], "the mark above which it is looked for is kept");
   });
 
-  it("proves nothing by an end that was only found later, unless the panel says when it was", () => {
+  it("is no proof when the end was only found later, unless the panel shows when it was", () => {
     const finishedAt = "2026-11-20T10:00:00Z";
     for (const [more, proven] of [
       [{}, at],

@@ -93,7 +93,7 @@ describe("the verdict of a run", () => {
       "a machine of the same id on another panel": [other("6", { panel: "https://other.example" })],
     },
     "passed with warnings": {
-      "one that failed first": [did(posted(), listed("4"), failed(), ...clean), /ended as failed.*restored 2 times/s],
+      "a restore that failed first": [did(posted(), listed("4"), failed(), ...clean), /ended as failed.*restored 2 times/s],
       "a stop, then complete": [did(busy, ...clean), /stopped at .*: busy/],
       "a check that passed later": [{ planned: tcp, events: [...clean, checked(80, false), checked(900)] }, /check tcp did not pass at/],
       "a change of the plan": [
@@ -101,27 +101,27 @@ describe("the verdict of a run", () => {
         /the plan was changed after it began: waves.data.db \(10:0\d UTC\)/,
       ],
       "a first record of a later up": [did(posted(0, { up: "p2" }), listed("5"), ended()), /first sent by a later `up` of the run: db/],
-      "an adopted one": [did(adopted(0, { why: "named" }), listed("5"), ended()), /adopt names it/],
+      "an adopted restore": [did(adopted(0, { why: "named" }), listed("5"), ended()), /adopt names it/],
       "a warning of the restore": [did(...running, ended(1, 61, { warnings: ["nothing named the machine"] })), /nothing named the machine/],
-      "a restore that was taken out and certainly never sent": [
+      "a restore that was removed and certainly never sent": [
         { wave: { restores: { db: clean, old: [event(-5, { did: "stopped", sent: "no", why: "refused" })] } } },
         /old was taken out.*refused/,
       ],
     },
     failed: {
       "a restore that failed": [did(...running, failed()), /db failed \(transaction 5\)/],
-      "a restore that failed, whose goal says no more": [{ planned: { goals: { recoveryTimeSeconds: 60 } }, events: [...running, failed()] }, /^db failed \(transaction 5\)$/],
-      "a part behind it that failed": [did(...running, failed({ failedPart: "6" })), /complete, but its transaction 6 failed/],
-      "a cancelled one": [did(...running, ended(1, 61, { status: "cancelled" })), /was cancelled/],
+      "a restore that failed, whatever its goal": [{ planned: { goals: { recoveryTimeSeconds: 60 } }, events: [...running, failed()] }, /^db failed \(transaction 5\)$/],
+      "a later part that failed": [did(...running, failed({ failedPart: "6" })), /complete, but its transaction 6 failed/],
+      "a cancelled restore": [did(...running, ended(1, 61, { status: "cancelled" })), /was cancelled/],
       "a check that did not pass": [
         { planned: tcp, events: [...clean, checked(80, false, { why: "ECONNREFUSED" })] },
         /check tcp did not pass: ECONNREFUSED/,
       ],
     },
     incomplete: {
-      "one that is sent, and not listed": [did(posted()), /was sent, and is not listed/],
-      "one that runs": [did(...running), /db is running \(transaction 5\)/],
-      "one that was not sent": [did(busy), /was not sent: busy/],
+      "a restore that was sent and is not listed": [did(posted()), /was sent, and is not listed/],
+      "a running restore": [did(...running), /db is running \(transaction 5\)/],
+      "a restore that was not sent": [did(busy), /was not sent: busy/],
       "an entry that was changed since, and was only stopped": [
         { entry: { id: "new" }, events: [...clean, { ...busy, entry: "new" }] },
         /was not sent since it was changed: busy/,
@@ -130,7 +130,7 @@ describe("the verdict of a run", () => {
         { entry: { id: "new" } },
         /db may have been sent: an `up` is under way, or has left no record of it/,
       ],
-      "a plan that says otherwise than the intent": [{ planned: { point: "11" } }, /was not sent since it was changed/],
+      "a plan that contradicts the intent": [{ planned: { point: "11" } }, /was not sent since it was changed/],
       "a wave of the previous run": [{ wave: { waveRun: "Q0" } }, /last carried out in run Q0/],
       "an intent of the next run": [{ wave: { intentRun: "Q2", gone: { old: [{ id: "o", mark: "m", machine: "2", point: "1" }] } } }, /^wave data was last asked for in run Q2$/],
       "a run that was left out": [{ plan: { run: "Q2" } }, /the plan belongs to run Q2, and its record to run Q1/],
@@ -155,14 +155,14 @@ describe("the verdict of a run", () => {
         { planned: { takenAt: "2027-11-21T08:30:00Z", goals: { dataAgeSeconds: 60 } } },
         /data age not measured.*has no age/s,
       ],
-      "an entry that was changed after nobody knew whether it was sent": [
+      "an entry that was changed while it was unknown whether it was sent": [
         {
           planned: { goals: { recoveryTimeSeconds: 3_600 } },
           events: [event(-5, { did: "stopped", entry: "was", sent: "unknown", why: "asks" }), ...clean],
         },
         /recovery time not measured/,
       ],
-      "a restore that was taken out after it was sent": [
+      "a restore that was removed after it was sent": [
         { wave: { restores: { db: clean, old: [posted(), failed()] } } },
         /old was taken out of wave data, and was sent in this run, or may have been[^]*failed/,
       ],
@@ -184,10 +184,10 @@ describe("the verdict of a run", () => {
     // 60 s by the panel; the POST, the read that showed the end, and the last check at 0, 76 and 80 s by our own clock.
     "by the panel's clock, and from its end to the check by ours": [[...clean, checked(80)], 80, "panel"],
     "with the time in which the list could not be read": [[...running, { ...ended(), at: own(2_700) }, checked(2_710)], 2_710, "panel"],
-    "a check that was added later does not count": [[...clean, checked(900, true, { later: true })], 60, "panel"],
-    "a check that was changed after it had passed counts": [[...clean, checked(600, true, { asks: "was" }), later], 600, "panel"],
+    "without a check that was added later": [[...clean, checked(900, true, { later: true })], 60, "panel"],
+    "with a check that was changed after it had passed": [[...clean, checked(600, true, { asks: "was" }), later], 600, "panel"],
     "with the clock set back before a check of five minutes: not measured": [[...clean, checked(-3_000, true, { seconds: 300 })]],
-    "from the first attempt, with the wait told": [
+    "from the first attempt, and reports the wait": [
       [posted(), listed("4"), failed(), posted(300, { waitedSeconds: 150 }), listed("5"), ended(301, 361), checked(380)],
       380,
       "panel",
@@ -198,7 +198,7 @@ describe("the verdict of a run", () => {
       380,
       "panel",
     ],
-    "a panel without stamps: by our own clock": [[...running, ended(1, 61, noStamps), checked(80)], 80, "own"],
+    "on a panel without stamps: by our own clock": [[...running, ended(1, 61, noStamps), checked(80)], 80, "own"],
     "of a restore that a person ended between two runs: by the panel's clock alone": [[...foundLater, later], 360, "panel"],
     "of a restore that was resumed after its end: by the panel's clock alone": [
       [...running, stopped(30), ended(1, 61, { isFound: true }), later],
@@ -214,10 +214,10 @@ describe("the verdict of a run", () => {
       80,
       "own",
     ],
-    "an adopted restore of such a panel: not measured": [[adopted(), listed("5"), ended(1, 61, noStamps), checked(80)]],
+    "of an adopted restore on such a panel: not measured": [[adopted(), listed("5"), ended(1, 61, noStamps), checked(80)]],
   };
   for (const [title, [events, seconds, clock, waitedSeconds]] of Object.entries(times))
-    it(`measures the recovery time ${title}`, () => {
+    it(`measures the recovery time, ${title}`, () => {
       for (const [recoveryTimeSeconds, result] of [
         [seconds ?? 1, "met"],
         [(seconds ?? 1) - 1, "missed"],
@@ -231,7 +231,7 @@ describe("the verdict of a run", () => {
       }
     });
 
-  it("measures no time of the whole plan by two clocks", () => {
+  it("measures no time of the whole plan when its stamps come from two clocks", () => {
     const own = { machine: "2", point: "10", checks: [] };
     const restores = { db: { ...own, machine: "1" }, web: own };
     const entries = {
@@ -259,7 +259,7 @@ describe("the verdict of a run", () => {
     assert.equal(aged({}), 4_201);
   });
 
-  it("gives no age to a point that was not restored, or that nobody knows", () => {
+  it("gives no age for a point that was not restored or is unknown", () => {
     const planned = { takenAt: "2026-11-21T08:00:00Z", goals: { dataAgeSeconds: 7_200 } };
     const cases: readonly Case[] = [
       { planned, events: [adopted(0, { why: "named", point: undefined }), listed("1"), ended()] },

@@ -115,7 +115,7 @@ const intentOf = (id: string, outputs: Record<string, unknown>) => ({
 
 describe("the restores of a state", () => {
   for (const of of ["dynamic", "plugin"] as const)
-    it(`are the planned ones, and their plan passes: ${of}`, () => {
+    it(`are those of the plan, and their plan passes: ${of}`, () => {
       const stack = new Stack(of);
       const found = stack.judged.restores.map((one) =>
         [one.name, one.plan, one.wave, one.kind, one.machine, one.panel].join(" "),
@@ -126,7 +126,7 @@ describe("the restores of a state", () => {
       assert.equal(stack.verdict?.verdict, "passed", stack.reasons);
     });
 
-  it("are overwritten by a later restore of the whole machine outside the plan, even a restore that is replaced", () => {
+  it("are overwritten by a later restore of the whole machine outside the plan, even by a restore that is being replaced", () => {
     for (const more of [{}, { delete: true }]) {
       const stack = new Stack();
       stack.resources.push({ ...beside("2", "7"), ...more });
@@ -178,14 +178,14 @@ describe("the restores of a state", () => {
     assert.match(again.reasons, may);
   });
 
-  it("stay overwritten while the plan that did so begins its next run", () => {
+  it("stay overwritten while the plan that overwrote them begins its next run", () => {
     const stack = new Stack();
     stack.resources.push(...siteOf({ id: "7", run: "Q2", waveRun: "Q1" }));
     assert.match(stack.reasons, /^web was overwritten by web \(transaction 7\)$/);
     assert.deepEqual(stack.states, ["complete", "overwritten", "complete", "sent"]);
   });
 
-  it("stay overwritten through all later runs of the plan that did so", async () => {
+  it("stay overwritten through all later runs of the plan that overwrote them", async () => {
     const lab = new PlanLab();
     const run = (name: string, machine: string) =>
       lab.up(planOf({ data: { db: restore(machine, "10") } }, { run: name }));
@@ -200,14 +200,14 @@ describe("the restores of a state", () => {
     }
   });
 
-  it("outside plans count for their current intent only, and have failed if a part has", () => {
+  it("count only for their current intent outside plans, and have failed if a part has failed", () => {
     const intent = (id: string) => intentOf(id, { mark: { panel: "https://panel.example", ended: ["4"] } });
     assert.deepEqual(statesOf({ resources: [beside("9", "7"), intent("i-2")] }), ["not sent"]);
     const failed = beside("9", "7", { status: "failed", failedPart: "8" });
     assert.deepEqual(statesOf({ resources: [failed, intent("i-1")] }), ["failed"]);
   });
 
-  it("may have been sent without a record, and, where they were only stopped, while their wave is pending", () => {
+  it("may have been sent when they have no record, or when they were only stopped and their wave is pending", () => {
     const cases: readonly (readonly [string, string, string])[] = [
       ["wave-data", "updating", "sent"],
       ["wave-data-intent", "updating", "not sent"],
@@ -243,7 +243,7 @@ describe("the restores of a state", () => {
     }
   });
 
-  it("may have been sent, without a plan, while the engine makes a restore with the current intent", () => {
+  it("may have been sent, without a plan, while the engine is creating a restore with the current intent", () => {
     const intent = intentOf("i-2", { __kind: "VmRestore", virtualMachineId: "9", recoveryPointId: "9" });
     const { urn } = beside("9", "7");
     for (const resources of [[intent], [beside("9", "7"), intent]])
@@ -253,7 +253,7 @@ describe("the restores of a state", () => {
       }
   });
 
-  it("of machines that are secrets are not of one machine", () => {
+  it("count as restores of different machines when the machines' ids are secrets", () => {
     const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
     const { restores } = restoresOfState({ resources: [beside(secret, "7", {}, "a"), beside(secret, "8", {}, "b")] });
     const found = restores.map(({ name, machine, state }) => `${name} ${String(machine)} ${state}`);
@@ -328,7 +328,7 @@ describe("the restores of a state", () => {
     }
   });
 
-  it("are judged by whatever a program can write in a plan", async () => {
+  it("are judged whatever a program writes in a plan", async () => {
     const lab = new PlanLab({ tells: "point and paths" });
     const rest = { captureLog: "always", retryFailed: false, timeouts: { run: "2h", settle: 15 }, triggers: [1, null] };
     const checks = [{ tcp: "db:1", every: "1s", within: 2, after: 1, name: "port" }, { http: "https://db.example" }];
@@ -342,7 +342,7 @@ describe("the restores of a state", () => {
     }
   });
 
-  it("are read from any state, whatever was edited", () => {
+  it("are read from any state, however it was edited", () => {
     const wrong: readonly (readonly [string, Record<string, unknown>])[] = [
       ["run", { run: 7 }],
       ["run", { run: "Q1", plan: "{" }],

@@ -64,12 +64,12 @@ async function refusal(inputs: pulumi.Inputs, name?: string): Promise<pulumi.Inp
 }
 
 describe("a plan of a program in another language", () => {
-  it("registers what the same plan in TypeScript does, in the same order, and nothing else", async () => {
+  it("registers the same as the plan in TypeScript, in the same order", async () => {
     const inTypeScript = await runProgram(() => new RecoveryPlan("shop", plan as unknown as RecoveryPlanArgs));
     assert.deepEqual(registered(await constructed(plan)), registered(inTypeScript));
   });
 
-  it("finds what a program in TypeScript has left of it, so that nothing is restored again", async () => {
+  it("finds the resources of the same program in TypeScript, so that nothing is restored again", async () => {
     const run = await constructed(plan);
     for (const { type, name, aliases } of run.registrations) {
       if (type === "recovery:index:RecoveryPlan" || type === "pulumi:pulumi:Stack") continue;
@@ -78,7 +78,7 @@ describe("a plan of a program in another language", () => {
     }
   });
 
-  it("takes outputs that are known for what they are, at any depth", async () => {
+  it("accepts outputs whose values are known, at any depth", async () => {
     const given = pulumi.output({ ...plan, waves: plan.waves.map((wave) => pulumi.output(wave)) });
     assert.deepEqual(
       registered(await constructed({ ...plan, run: pulumi.output("first"), waves: given.waves })),
@@ -86,7 +86,7 @@ describe("a plan of a program in another language", () => {
     );
   });
 
-  it("takes null for what it is", async () => {
+  it("reads null as an absent value", async () => {
     const [data, front] = plan.waves;
     const triggers = [null, "again", { at: null }];
     const waves = [data, { ...front, restores: { web: { ...front.restores.web, triggers } } }];
@@ -95,7 +95,7 @@ describe("a plan of a program in another language", () => {
     assert.deepEqual((JSON.parse(String(declared)) as { web: { triggers: unknown } }).web.triggers, triggers);
   });
 
-  it("has a word in a preview for what is not known, in each form in which an SDK may say so", async () => {
+  it("shows a word in a preview for an unknown value, in each form in which an SDK may mark it", async () => {
     const [first] = plan.waves;
     const withId = (virtualMachineId: unknown): pulumi.Inputs => ({
       ...plan,
@@ -125,7 +125,7 @@ describe("a plan of a program in another language", () => {
     }
   });
 
-  it("reports everything that is wrong at once, by its path, as in TypeScript, and makes nothing", async () => {
+  it("reports all mistakes at once, by their paths, as in TypeScript, and creates nothing", async () => {
     const web = { virtualMachineId: "4/2", recoveryPointId: "7", checks: [{ http: "ftp://web" }] };
     const wrong = { ...plan, onFailure: "halt", waves: [plan.waves[0], { name: "front", restores: { web } }] };
     const { message, errors } = await refusal(wrong);
@@ -138,7 +138,7 @@ describe("a plan of a program in another language", () => {
     );
   });
 
-  it("is refused under a name that is none, and for a name that would end the engine", async () => {
+  it("is refused when its name is not a name, or would crash the engine", async () => {
     assert.match((await refusal(plan, "<{%shop%}>")).errors?.[0]?.reason ?? "", /the name of a RecoveryPlan is/);
     const wave = { name: "data", restores: { "<{%db%}>": { virtualMachineId: "1", recoveryPointId: "1" } } };
     const { errors } = await refusal({ run: "first", waves: [wave] });

@@ -31,7 +31,7 @@ describe("what a wave depends on", () => {
     "a function that returns a list": () => () => [new Thing("dns")],
   };
   for (const [what, dependsOn] of Object.entries(values)) {
-    it(`may be ${what}: its intent comes after it, and no other`, async () => {
+    it(`may be ${what}: only its own intent waits for it`, async () => {
       const run = await runProgram(() => new RecoveryPlan("shop", shop(dependsOn())));
       assert.ok(dependenciesOf(run, "shop-wave-front-intent").includes("dns"));
       for (const name of ["shop-run", "shop-wave-data-intent", "shop-wave-last-intent"])
@@ -39,7 +39,7 @@ describe("what a wave depends on", () => {
     });
   }
 
-  it("may come after the waves before, which a function receives by their names", async () => {
+  it("may come from a function that receives the previous waves by their names", async () => {
     let names: readonly string[] = [];
     const last = (waves: EarlierWaves) => {
       names = Object.keys(waves);
@@ -53,7 +53,7 @@ describe("what a wave depends on", () => {
   });
 });
 
-describe("a wave that depends on what is no resource", () => {
+describe("a wave that depends on something that is not a resource", () => {
   // prettier-ignore
   const wrong: readonly [string, unknown, RegExp][] = [
     ["a text", "dns", /waves\[1\]\.dependsOn is "dns": give a resource, a list of resources, or a function/],
@@ -72,7 +72,7 @@ describe("a wave that depends on what is no resource", () => {
     });
   }
 
-  it("a promise of none: fails when that is known, with the property's name", async () => {
+  it("a promise of something else: fails when the promise resolves, with the property's name", async () => {
     const plan = readPlanOrThrow("shop", shop(Promise.resolve("dns" as unknown as Thing)));
     const { dependencies } = callDependsOn("shop", plan);
     await assert.rejects(

@@ -33,7 +33,7 @@ const declaredIn = (run: ProgramRun<unknown>, wave: string) =>
   textIn(run, "WaveIntent", `shop-wave-${wave}-intent`, "declared") as Record<string, Form>;
 
 describe("a plan in a program", () => {
-  it("is a run, an intent and a wave for each wave, and a verdict, each saved before the next", async () => {
+  it("consists of a run, an intent and a wave for each wave, and a verdict, each saved before the next", async () => {
     const run = await constructed(plan);
     const parts = run.registrations.slice(2);
     const names = "run wave-data-intent wave-data wave-front-intent wave-front verdict";
@@ -51,7 +51,7 @@ describe("a plan in a program", () => {
     }
   });
 
-  it("asks for each restore in one form, in the order of the program", async () => {
+  it("writes each restore in one normal form, in the order of the program", async () => {
     const run = await constructed(plan);
     assert.deepEqual(Object.entries(declaredIn(run, "front")), [
       ["web", { machine: "42", point: "7", triggers: ["again"] }],
@@ -64,7 +64,7 @@ describe("a plan in a program", () => {
     assert.deepEqual(plannedRestores(run.find("Wave", "shop-wave-front").inputs), []);
   });
 
-  it("takes a resource among triggers by its URN, and hands a check the very text that was given", async () => {
+  it("reads a resource among triggers by its URN, and passes a check its text unchanged", async () => {
     const colour = "<{%fg 1%}>";
     const run = await runProgram(() => {
       const db = { ...ids, triggers: [new Thing("thing"), colour], checks: [{ command: ["echo", colour] }] };
@@ -86,7 +86,7 @@ describe("a plan in a program", () => {
     assert.deepEqual([judged!["name"], judged!["intentRun"], judged!["restores"]], ["data", "before", "asked before"]);
   });
 
-  it("asks for no other restore with other goals, checks, stamps, notes, limits, and words", async () => {
+  it("keeps its restores when goals, checks, stamps, notes, limits or words change", async () => {
     const db = { ...data.restores.db, checks: [{ tcp: "b:1" }], recoveryPointTakenAt: "2026-11-20T02:00:00Z" };
     const options = { adopt: "5", timeouts: { run: "1h" }, captureLog: "never", retryFailed: false } as const;
     const changed: RecoveryPlanArgs = {
@@ -126,7 +126,7 @@ describe("a plan in a program", () => {
     assert.deepEqual(options.db.checks[0]?.probe, { kind: "http", url, statuses: [], headers: {} });
   });
 
-  it("has in a preview a word for each value that waits for another resource, and knows all else of its wave", async () => {
+  it("shows a word in a preview for each value that waits for another resource, and knows all else in its wave", async () => {
     const run = await runProgram(() => {
       const later = new Thing("machine");
       const port = pulumi.interpolate`${later.id}:22`;
@@ -167,7 +167,7 @@ describe("a plan in a program", () => {
     assert.equal(plannedResults([{ name: "data", restores, record }])["db"]?.transactionId, "5002");
   });
 
-  it("comes as a whole after the resources that it depends on", async () => {
+  it("is created as a whole after the resources that it depends on", async () => {
     const run = await runProgram(() => {
       const before = new RecoveryPlan("before", { run: "a", waves: [data] });
       return new RecoveryPlan("shop", plan, { dependsOn: before });

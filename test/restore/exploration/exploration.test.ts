@@ -34,7 +34,7 @@ describe("lives of restores, whatever happens", () => {
     exploration = await exploreAll(0, histories, thorough(1, availableParallelism()));
   });
 
-  it("posts nothing twice, calls nothing complete that is not, and always leaves a way forward", async function () {
+  it("never post twice, never call an incomplete restore complete, and always leave a way forward", async function () {
     this.timeout(30 * 60_000);
     for (const [kind, { permitted, seeds }] of exploration.findings) {
       if (permitted !== undefined) continue;
@@ -50,13 +50,13 @@ describe("lives of restores, whatever happens", () => {
     }
   });
 
-  it("seldom takes another's job on bare panels, and then says that it guessed", () => {
+  it("seldom take another's job on bare panels, and then report the guess", () => {
     const taken = [...exploration.findings.values()].filter(({ permitted }) => permitted === chance);
     const seeds = taken.flatMap((found) => found.seeds);
     assert.ok(seeds.length <= 1 + exploration.bare / oneByChanceOf, `seeds ${seeds.join(" ")}`);
   });
 
-  it("asks nothing when nothing went wrong except a kill", () => {
+  it("ask nothing when nothing went wrong except a kill", () => {
     const asked = [...exploration.asked].filter(([, { flow }]) => calm.test(flow));
     assert.deepEqual(
       asked.map(([text, { seed }]) => `seed ${String(seed)}: ${text}`),
@@ -64,7 +64,7 @@ describe("lives of restores, whatever happens", () => {
     );
   });
 
-  it("includes enough undisturbed histories", () => {
+  it("include enough undisturbed histories", () => {
     const { flows } = exploration;
     assert.equal(exploration.histories, histories);
     const undisturbed = [...flows].filter(([kind]) => kind.startsWith("undisturbed")).map(([, flow]) => flow.histories);

@@ -6,7 +6,7 @@ const kill = { after: "saved", nth: 1, ms: 0, orphanMs: 0 } as const;
 
 describe("a run killed before its POST, on a panel on which others restore all the time", () => {
   for (const ids of ["decimal", "lettered"] as const) {
-    it(`is continued, and a read of the list never gets more expensive: pages of ten, ${ids} ids`, async () => {
+    it(`is continued, and reading the list never gets more expensive: pages of ten, ${ids} ids`, async () => {
       const life = await live({
         manners: { ...plainManners, ids, answersAfterMs: 700 },
         restores: [{ kind: "VmRestore", machine: "42", point: "1001", wait: true, retryFailed: true, timeouts: {} }],

@@ -19,7 +19,7 @@ function runAction(sandbox: Sandbox, path: string, body: object): Promise<Answer
 }
 
 describe("the sandbox's control port", () => {
-  it("adds machines, work and other people's restores, ends transactions, and sets what comes next", async () => {
+  it("adds machines, work and other people's restores, ends transactions, and schedules failures", async () => {
     const clock = new VirtualClock();
     await withSandbox({ control: true, clock }, async (sandbox) => {
       assert.equal((await runAction(sandbox, "/machines", { id: 77, recoveryPoints: [5] })).status, 200);

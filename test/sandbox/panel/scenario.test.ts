@@ -5,7 +5,7 @@ import { readArguments } from "../../../sandbox/arguments";
 import { inDirectory } from "../support/temporary-directory";
 
 describe("the sandbox's command line", () => {
-  it("becomes options", () => {
+  it("is read into options", () => {
     assert.deepEqual(readArguments([]), { port: 8787, control: { port: 8788 } });
     assert.deepEqual(
       readArguments(
@@ -29,7 +29,7 @@ describe("the sandbox's command line", () => {
     assert.deepEqual(readArguments(["--port=9000", "--control-port=9100"]), { port: 9000, control: { port: 9100 } });
   });
 
-  it("sets switches on top of the dialect, or of the scenario's", () =>
+  it("sets switches on top of its own dialect, or of the scenario's dialect", () =>
     inDirectory((directory) => {
       const file = join(directory, "scenario.json");
       writeFileSync(file, '{"dialect":{"preset":"awkward","pageCap":7}}');

@@ -32,7 +32,7 @@ describe("adopt", () => {
       assert.equal(status, undefined);
     });
 
-  it("takes a transaction whose action restoreActions has, whatever the word", async () => {
+  it("takes a transaction whose action is in restoreActions, whatever the word", async () => {
     const settings = { "recovery:restoreActions": '["take_backup"]' };
     const { error, status } = await adopting(web, "take_backup", {}, settings);
     assert.deepEqual([error, status], [undefined, "complete"]);

@@ -60,7 +60,7 @@ describe("a panel on which others' disk restores name no machine, and machines' 
     ["only what was complete", ({ hasEnded }) => hasEnded],
     ["only what was made on the panel's page", ({ no }) => no < 131],
   ] as readonly (readonly [string, (job: Shown) => boolean])[])
-    it(`receives nothing twice after a kill, and the next run asks, when the log names ${what}`, async () => {
+    it(`receives nothing twice after a kill, and the next run asks a question, when the log names ${what}`, async () => {
       const past: Trap["past"] = (back, length) => [
         "42",
         "restore_virtual_machine",

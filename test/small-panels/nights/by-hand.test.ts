@@ -35,7 +35,7 @@ describe("a restore that an operator does by hand", () => {
       });
 
   for (const [rows, row] of Object.entries({ "id and status": bare, "who did it": ordinary, points: withPoints }))
-    it(`is a question, and not overwritten, when it followed a failure and the point is corrected: rows with ${rows}`, async () => {
+    it(`is a question, and not overwritten, when it followed a failure and the point was corrected: rows with ${rows}`, async () => {
       const stage = stageOf(row);
       const stack = new PlanOnStage(trap({ row }), 60);
       const plan = (point: string) => planOf({ data: { db: restore("42", point) } });
@@ -73,7 +73,7 @@ describe("a restore that an operator does by hand", () => {
     assert.equal(stage.posted.length, 2);
   });
 
-  it("is a question when it is the failed attempt that the panel ran again, and the point is corrected", async () => {
+  it("is a question when the panel ran the failed attempt again and the point was corrected", async () => {
     const stage = stageOf(stamped);
     stage.failing.add("42");
     await stage.up();
@@ -112,7 +112,7 @@ describe("a restore that an operator does by hand", () => {
     assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["failed"], ["131"], 1]);
   });
 
-  it("is asked about when the list lost what had ended before, as the program's own restore failed", async () => {
+  it("is a question when the list lost older rows while the program's own restore failed", async () => {
     const stage = stageOf(stamped);
     stage.failing.add("42");
     stage.time.after(20_000, () => stage.panel.work("7", "purge"));
@@ -145,7 +145,7 @@ describe("a restore that an operator does by hand", () => {
     assert.deepEqual([errors, stage.statuses(), stage.posted.length], [new Map(), ["complete"], 1]);
   });
 
-  it("is a question in a plan too, and does not make a run pass in which the restore failed", async () => {
+  it("is a question in a plan too, and does not let a run pass whose restore failed", async () => {
     const stack = new PlanOnStage(trap({ row: ordinary }), 60);
     const plan = planOf({ data: { db: restore("42", "1007") } });
     stack.stage.failing.add("42");
@@ -173,7 +173,7 @@ for (const at of [20_000, 62_000])
     );
   });
 
-it("is not named beside a restore that is complete when it was over before, and only a late part of it began meanwhile", async () => {
+it("is not named by a complete restore when it was over before, and only a late part of it began meanwhile", async () => {
   const row: Trap["row"] = (job) => ({
     ...stamped(job),
     recovery_point_id: Number(job.point ?? 990),
@@ -195,7 +195,7 @@ it("is named with complete files when it restored the whole machine while they w
   assert.match(warnings.join("\n"), /^the machine was restored otherwise at the same time.*132.*restores a machine$/);
 });
 
-describe("files that the panel lists by what is in their folder", () => {
+describe("files that the panel lists by the content of their folder", () => {
   const inside: Trap["row"] = (job) => ({
     ...stamped(job),
     ...(job.what === "files" && { paths: ["/var/www/a", "/var/www/b"] }),
@@ -207,7 +207,7 @@ describe("files that the panel lists by what is in their folder", () => {
     assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 1]);
   });
 
-  it("are a question in a later run: a person may have restored a part of them", async () => {
+  it("are a question in a later run, because a person may have restored a part of them", async () => {
     const stage = stageOf(inside, { ...files, paths: ["/var/www"] });
     await stage.killed(3_000);
     await stage.time.advance(120_000);
@@ -216,7 +216,7 @@ describe("files that the panel lists by what is in their folder", () => {
   });
 });
 
-describe("a panel whose word for a restore is its own", () => {
+describe("a panel with its own word for a restore", () => {
   for (const action of ["apply_backup", "boot_from_backup", "load_snapshot", "start_from_snapshot", "vm_backup_apply"])
     it(`posts no restore twice after a kill when the action is ${action}`, async () => {
       const stage = stageOf((job) => ({ ...ordinary(job), ...(job.what === "restore" && { action }) }));

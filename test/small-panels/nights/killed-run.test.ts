@@ -29,7 +29,7 @@ function leftBy(stage: OnStage): object {
 
 describe("the report of a run that was killed", () => {
   for (const [rows, row] of Object.entries({ "the machine": named, stamps: stamped }))
-    it(`shows no time and no transaction of the run before it: rows with ${rows}`, async () => {
+    it(`shows no time and no transaction of the previous run: rows with ${rows}`, async () => {
       const declared = [{ ...calm, point: "1007" }];
       const stage = new OnStage(trap({ row }), "json", { declared, restoreSeconds: 60 });
       await stage.up();
@@ -58,7 +58,7 @@ describe("the report of a run that was killed", () => {
     });
 });
 
-describe("a restore that is killed, and whose point is corrected", () => {
+describe("a restore whose run was killed, with a corrected point", () => {
   const declared = [{ ...calm, point: "1007" }];
   const minute = 60_000;
 
@@ -76,7 +76,7 @@ describe("a restore that is killed, and whose point is corrected", () => {
       });
 
   for (const [rows, row] of Object.entries({ "id and status": bare, "the machine": named, stamps: stamped })) {
-    it(`is a question, and not sent beside it, when what is killed was sent again after a failure: rows with ${rows}`, async () => {
+    it(`is a question, and is not sent, when the killed attempt followed a failed attempt: rows with ${rows}`, async () => {
       const stage = new OnStage(trap({ row }), "json", { declared, restoreSeconds: 1_200 });
       stage.failing.add("42");
       await stage.up();
@@ -108,7 +108,7 @@ describe("a restore that is killed, and whose point is corrected", () => {
     });
   }
 
-  it("does not wait for another restore of the program, where rows name no machine", async () => {
+  it("does not wait for another restore of the program when rows name no machine", async () => {
     const parts: Trap["parts"] = (end, machine) => [{ end, seconds: machine === "43" ? 7_200 : 300 }];
     const other = { ...calm, machine: "43", point: "1007", wait: false };
     const stage = new OnStage(trap({ row: bare, parts }), "json", { declared: [other], restoreSeconds: 1_200 });
@@ -134,7 +134,7 @@ describe("a restore that is killed, and whose point is corrected", () => {
     assert.deepEqual([stage.posted.length, stage.statuses()], [2, ["complete"]]);
   });
 
-  it("is sent at once with new triggers, and at once where the restore before has a record", async () => {
+  it("is sent at once with new triggers, or when the previous restore has a record", async () => {
     const stage = new OnStage(trap({ row: named }), "json", { declared, restoreSeconds: 20 });
     await stage.killed(3_000);
     await stage.time.advance(minute);
@@ -147,7 +147,7 @@ describe("a restore that is killed, and whose point is corrected", () => {
     assert.deepEqual([stage.posted.length, stage.statuses()], [3, ["complete"]]);
   });
 
-  it("is looked for again when the run that looked was killed as well", async () => {
+  it("is searched for again when the run that searched was killed as well", async () => {
     const stage = new OnStage(trap({ row: bare }), "json", { declared, restoreSeconds: 1_200 });
     await stage.killed(3_000);
     stage.change(0, { point: "1009" });
@@ -159,7 +159,7 @@ describe("a restore that is killed, and whose point is corrected", () => {
     assert.ok(second - first > 20 * minute, `${String(second - first)} ms`);
   });
 
-  it("is a question, and is not posted twice, when the point is changed back after a run that was stopped while it looked", async () => {
+  it("is a question, and is not posted twice, when the point is changed back after a run that was stopped during its search", async () => {
     const stage = new OnStage(trap({ row: named }), "json", { declared, restoreSeconds: 60 });
     await stage.killed(3_000);
     await stage.time.advance(2 * minute);
@@ -170,7 +170,7 @@ describe("a restore that is killed, and whose point is corrected", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("is looked for as well when the restore before was sent, and was never listed", async () => {
+  it("is searched for as well when the previous restore was sent and never listed", async () => {
     const stage = new OnStage(trap({ row: named, lateMs: 60 * minute }), "json", { declared, restoreSeconds: 60 });
     assert.match((await stage.up()).errors.get(0) ?? "", /was sent, and the panel has not listed it/);
     const from = stage.time.now();
@@ -180,7 +180,7 @@ describe("a restore that is killed, and whose point is corrected", () => {
   });
 });
 
-it("a restore of a killed run that is listed late keeps its row, though another restore holds it for its own until the log says whose it is", async () => {
+it("keeps the late row of a killed run's restore although another restore claims the row until the log names its machine", async () => {
   const events: Trap["events"] = (own) =>
     own.filter(({ at, now }) => now - at > 30_000).map(({ no }) => ({ transaction_id: no }));
   const row: Trap["row"] = ({ action, at, status }) => ({ action, status, created_at: iso(at) });

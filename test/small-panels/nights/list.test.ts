@@ -83,7 +83,7 @@ describe("a restore whose run was killed after its POST", () => {
 
   for (const [numbered, id] of Object.entries(ids))
     for (const count of [5, 8, 9, 12, 120])
-      it(`is found when the list was empty before, and shows ${String(count)} newer jobs now: ${numbered}`, async () => {
+      it(`is found when the list was empty before and now shows ${String(count)} newer jobs: ${numbered}`, async () => {
         const stage = stageOf({ row: stamped, ...id, old: 0 });
         await stage.killed(1_000);
         await wait(stage, minute);
@@ -118,7 +118,7 @@ describe("an earlier restore of the machine from the same point", () => {
     assert.deepEqual(stage.idsOf(0), own);
   };
 
-  it("is not taken for the restore of a run killed before its POST when a page is longer than it was then", async () => {
+  it("is not mistaken for the restore of a run killed before its POST when pages have become longer since", async () => {
     const stage = await killedBefore(lettered, 20, { "recovery:pageSize": "10" });
     await wait(stage, minute);
     stage.set({ "recovery:pageSize": "100" });
@@ -135,14 +135,14 @@ describe("an earlier restore of the machine from the same point", () => {
   });
 
   for (const count of [0, 4, 5, 8, 9, 10, 14])
-    it(`is not taken for the restore when it was on the next page, ${String(count)} jobs later, ten rows a page`, async () => {
+    it(`is not mistaken for the restore when it was on the next page, ${String(count)} jobs later, ten rows a page`, async () => {
       const stage = await killedBefore({ ...lettered, cap: 10 }, 10);
       await othersWork(stage, count);
       await isSent(stage);
     });
 
   for (const count of [0, 4, 5, 8, 9, 10, 14])
-    it(`is not taken for the next attempt when it was on the next page at the end of a failed one, ${String(count)} jobs later, ten rows a page`, async () => {
+    it(`is not mistaken for the next attempt when it was on the next page at the end of a failed attempt, ${String(count)} jobs later, ten rows a page`, async () => {
       const stage = await killedBefore({ ...lettered, cap: 10 }, 9);
       stage.failing.add("42");
       await stage.up();
@@ -210,7 +210,7 @@ describe("a list that cannot be read for a minute while restores are waited for"
   });
 });
 
-describe("a list on which nothing has ended for three thousand rows", () => {
+describe("a list whose newest three thousand rows have not ended", () => {
   it("is read only as far as needed to send the restore", async () => {
     const past: Trap["past"] = (back, length) => ["7", "start", 60_000 + back, length * 1_000];
     const stage = new OnStage(trap({ row: stamped, past, old: 3_000 }), "json", {

@@ -9,7 +9,7 @@ const textOf = async (up: Promise<readonly string[] | undefined>): Promise<strin
 
 const panels = { "id and status": bare, "the machine": named, stamps: stamped };
 
-describe("a new run of a plan behind a run that was killed", () => {
+describe("a new run of a plan after a run that was killed", () => {
   const run = (name: string, more: object = {}) =>
     planOf({ data: { db: restore("42", "1007") } }, { run: name, ...more });
   const kill = { at: "after a POST", after: 0 } as const;
@@ -17,7 +17,7 @@ describe("a new run of a plan behind a run that was killed", () => {
     postedAt.slice(1).map((at, index) => Math.round((at - (postedAt[index] ?? 0)) / 1_000));
 
   for (const [rows, row] of Object.entries(panels)) {
-    it(`is not sent beside the restore that still runs: rows with ${rows}`, async () => {
+    it(`is not sent while the killed run's restore continues: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 1_200);
       await stack.up(run("Q1"), { kill });
       assert.deepEqual(await stack.up(run("Q2")), []);
@@ -30,7 +30,7 @@ describe("a new run of a plan behind a run that was killed", () => {
       );
     });
 
-    it(`is not sent beside it either when a run in between could not send: rows with ${rows}`, async () => {
+    it(`is not sent while the killed run's restore continues, even when a run in between could not send: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 3_300);
       await stack.up(run("Q1"), { kill });
       assert.match(await textOf(stack.up(run("Q2"))), /transaction 131 .*did not end within timeouts\.busy/);
@@ -40,7 +40,7 @@ describe("a new run of a plan behind a run that was killed", () => {
       for (const at of others) assert.ok(at - first > 3_300_000, gaps(stack).join());
     });
 
-    it(`is not sent beside the attempt that was sent again after a failure: rows with ${rows}`, async () => {
+    it(`is not sent while a further attempt of the killed run continues: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 1_200);
       stack.stage.failing.add("42");
       await stack.up(run("Q1"));
@@ -65,7 +65,7 @@ describe("a new run of a plan behind a run that was killed", () => {
     assert.equal(stack.stage.posted.length, 2);
   });
 
-  it("is sent at once where the run before it was complete", async () => {
+  it("is sent at once when the previous run was complete", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     await stack.up(run("Q1"));
     await stack.up(run("Q2"));
@@ -176,7 +176,7 @@ describe("adopt in a plan", () => {
     assert.deepEqual([...story(stack), stack.stage.requests], ["passed with warnings", 1, requests]);
   });
 
-  it("takes the restore as it is now when the panel has run the failed part again", async () => {
+  it("takes the restore's new outcome when the panel has run the failed part again", async () => {
     const stack = await withoutStart();
     stack.stage.panel.work("42", "run again");
     assert.deepEqual(await stack.up(plan({ adopt: "131" })), []);
@@ -185,7 +185,7 @@ describe("adopt in a plan", () => {
   });
 
   for (const [rows, row] of Object.entries(panels))
-    it(`is asked for, and counts only until the other attempt, when the first of two failed ones was run again: rows with ${rows}`, async () => {
+    it(`is needed, and counts only until the other attempt, when the first of two failed attempts was run again: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }));
       stack.stage.failing.add("42");
       await stack.up(plan());
@@ -200,7 +200,7 @@ describe("adopt in a plan", () => {
       assert.deepEqual(story(stack), ["passed with warnings", 3]);
     });
 
-  it("takes the restore that a person has made instead when its machine did not start", async () => {
+  it("takes the restore that a person made instead when the machine did not start", async () => {
     const stack = await withoutStart();
     stack.stage.failing.clear();
     stack.stage.panel.work("42", "restore");

@@ -19,7 +19,7 @@ const jobsOf = (stage: OnStage, operation: string): void => {
 
 describe("the quiet time of a later attempt", () => {
   for (const row of [named, stamped])
-    it(`ends when the machine has only other short jobs, rows ${row === named ? "without" : "with"} stamps`, async () => {
+    it(`ends on time when the machine has only other short jobs, rows ${row === named ? "without" : "with"} stamps`, async () => {
       const stage = stageOf(row);
       stage.failing.add("42");
       await stage.up();
@@ -44,7 +44,7 @@ describe("the quiet time of a later attempt", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("is over within its limit when timeouts.busy is 0 and a request may take only a second", async () => {
+  it("ends within its limit when timeouts.busy is 0 and a request may take only a second", async () => {
     const stage = stageOf(stamped, { ...web, timeouts: { busy: 0 } }, { "recovery:requestTimeout": "1s" });
     stage.failing.add("42");
     await stage.up();

@@ -27,7 +27,7 @@ const refusals: Readonly<Record<string, unknown>> = {
 
 describe("a POST that is answered with status 200 and a body that refuses", () => {
   for (const [what, body] of Object.entries(refusals)) {
-    it(`${what}: is a question, in the panel's words, when a row that names no machine turns up 40 seconds later`, async () => {
+    it(`${what}: becomes a question, in the panel's words, when a row that names no machine turns up 40 seconds later`, async () => {
       const { stage } = refusing(bare, body);
       stage.time.after(42_000, () => stage.panel.work("9", "restore"));
       const said = (await stage.up()).errors.get(0) ?? "";
@@ -38,7 +38,7 @@ describe("a POST that is answered with status 200 and a body that refuses", () =
       assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["sent"], []]);
     });
 
-    it(`${what}: is refused in the panel's words, and the next up looks for it and sends it`, async () => {
+    it(`${what}: is refused in the panel's words, and the next up searches for the restore and sends it`, async () => {
       const { stage, accept } = refusing(named, body);
       const said = (await stage.up()).errors.get(0) ?? "";
       assert.match(said, /was refused by the panel, and is not listed.*the next `pulumi up`.*machine is locked/s);
@@ -74,7 +74,7 @@ describe("a POST that is answered with status 200 and a body that refuses", () =
 });
 
 describe("a POST that is answered with status 200 and a body without an error", () => {
-  it("is not complete by the restore that is in its way, which its answer names", async () => {
+  it("does not count the restore that is in its way, which its answer names, as its own", async () => {
     const blocked = { success: false, message: "machine is locked", transaction_id: 131 };
     const { stage } = refusing(named, blocked);
     stage.time.after(4_000, () => stage.panel.work("42", "restore"));
@@ -114,7 +114,7 @@ for (const body of [
   { result: "queued", failed: 0, succeeded: 0 },
   { success: true, status: "error", message: "0 errors" },
 ])
-  it(`is complete when the accepted restore is answered by ${JSON.stringify(body)}`, async () => {
+  it(`is complete when the answer to the accepted restore is ${JSON.stringify(body)}`, async () => {
     const stage = new OnStage(trap({ row: named, answer: () => ({ status: 200, body }) }), "json", {
       declared: [web],
       restoreSeconds: 20,

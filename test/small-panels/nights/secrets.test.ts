@@ -294,7 +294,7 @@ describe("a password that is a word of the panel", () => {
         const settings = { ...connection, "recovery:password": word };
         return new OnStage(trap({ row, ...(id && { id }) }), "json", { declared, settings });
       };
-      it(`hides no busy machine and no restore when it is "${word}", among ${how}`, async () => {
+      it(`does not hide a busy machine or a restore when it is "${word}", among ${how}`, async () => {
         const stage = stageOf();
         const began = stage.time.now();
         stage.panel.work("web-prod", "backup");
@@ -306,7 +306,7 @@ describe("a password that is a word of the panel", () => {
       });
     }
 
-  it("hides no step of a job when it is how rows say that their parent is a transaction", async () => {
+  it("does not hide a step of a job when rows use the same word for a parent that is a transaction", async () => {
     const steps = (job: Shown): object =>
       job.parent === undefined
         ? row(job)

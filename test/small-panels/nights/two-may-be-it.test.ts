@@ -6,7 +6,7 @@ import { bare, type Trap, wrapped } from "../trap";
 
 const web: Declared = { ...calm, point: "1007" };
 
-describe("a restore that was taken by a guess, because rows name no machine", () => {
+describe("a transaction that was taken as the restore by a guess, because rows name no machine", () => {
   for (const how of ["wait: false", "timeouts.run"])
     for (const [own, its] of [
       ["failed", "complete"],

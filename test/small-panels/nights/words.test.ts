@@ -26,7 +26,7 @@ function setAsSaid(stage: OnStage, text: string): void {
 /** Both stamps of a job; no end while it runs. */
 const ended = (job: Shown) => ({ ...stamped(job), finished_at: job.hasEnded ? iso(job.ends) : null });
 
-it("is one warning when the status of a restore counts its percentage", async () => {
+it("causes one warning when the status of a restore counts its percentage", async () => {
   const percent = ({ now, at, ends }: Shown): string =>
     `running ${String(Math.floor((100 * (now - at)) / (ends - at)))}%`;
   const row: Trap["row"] = (job) => named(job.status === "running" ? { ...job, status: percent(job) } : job);
@@ -35,7 +35,7 @@ it("is one warning when the status of a restore counts its percentage", async ()
   assert.deepEqual([soFar(stage), warnings.length], [["complete", 1], 1], warnings.join("\n"));
 });
 
-describe("an old row in a word that nobody knows", () => {
+describe("an old row with an unknown status", () => {
   for (const word of ["completed with warnings", "partial", "timeout"])
     it(`does not keep the machine busy when it ended nine hours ago: "${word}"`, async () => {
       const known: Trap["past"] = (back) => ["7", "backup", 10 * hour + back, 600];
@@ -80,7 +80,7 @@ describe("an old row in a word that nobody knows", () => {
     });
 });
 
-describe("a restore that ends in a word that nobody knows", () => {
+describe("a restore that ends with an unknown status", () => {
   const partly: Trap["parts"] = () => [{ end: "completed with warnings" }];
 
   it("is a question as soon as its end stamp is listed, and complete once the word is set", async () => {
@@ -119,7 +119,7 @@ describe("a restore whose end another field contradicts", () => {
     ["closed", {}],
   ];
   for (const [word, fields, shown = /./] of against)
-    it(`asks how it ended, and is never sent again by itself: ${word} with ${JSON.stringify(fields)}`, async () => {
+    it(`causes a question how it ended, and is never sent again by itself: ${word} with ${JSON.stringify(fields)}`, async () => {
       const stage = stageOf(beside(word, fields));
       const text = await said(stage);
       assert.match(text, new RegExp(`machine 42.*transaction 131\\b.*${word}`, "s"));
@@ -142,7 +142,7 @@ describe("a restore whose end another field contradicts", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("is complete when somebody else has sent it and adopt names it, also after a run that did not wait", async () => {
+  it("is complete when somebody else sent it and adopt names it, even after a run that did not wait", async () => {
     const stage = stageOf(beside("complete", { result_code: 1 }), { ...web, adopt: "131", wait: false });
     stage.panel.work("42", "restore");
     await stage.up();
@@ -239,7 +239,7 @@ describe("a restore with another part that failed", () => {
   }
 });
 
-describe("a restore in a word that only this panel has, after a kill", () => {
+describe("a restore with a status that only this panel has, after a kill", () => {
   for (const others of ["restore_snapshot", "Restore network settings"])
     it(`is a question, and is not posted twice, next to an old row of another machine: "${others}"`, async () => {
       const row: Trap["row"] = (job) => {
@@ -259,7 +259,7 @@ describe("a restore in a word that only this panel has, after a kill", () => {
       assert.deepEqual(soFar(stage), ["complete", 1]);
     });
 
-  it("is a question where machines are restored in a word that is known, and files in another", async () => {
+  it("is a question when the action of machines is a known word and the action of files is not", async () => {
     const row: Trap["row"] = (job) => ({
       ...stamped(job),
       action: job.what === "files" ? "file_entries" : "restore_disk",
@@ -287,7 +287,7 @@ for (const word of ["Restoring virtual machine", "machine restoration", "restore
   });
 
 for (const word of ["timed out", "completed with warnings"])
-  it(`names the word and its setting when a restore has not ended in time in the word "${word}"`, async () => {
+  it(`names the word and its setting when a restore has not ended in time and still has the status "${word}"`, async () => {
     const row: Trap["row"] = (job) =>
       named({ ...job, ...(job.what === "restore" && job.hasEnded && { status: word }) });
     const stage = stageOf({ row });
