@@ -8,7 +8,7 @@ import { withIds } from "../rows/listed";
 
 const newest = 200_000;
 
-/** A list of decimal ids of which only so many of a hundred are listed, in pages of ten. */
+/** A list of decimal ids, in pages of ten, on which only some ids of each hundred are listed. */
 function searchIn(density: number, missing?: number) {
   const isListed = (id: number): boolean => (id * 37) % 100 < density && id !== missing;
   const ids = Array.from({ length: newest }, (_, at) => newest - at).filter(isListed);
@@ -61,7 +61,7 @@ describe("a read of the list", () => {
       asked.push(request);
       at += 1_100;
       const { page = 1, perPage = 10 } = request;
-      // The third request is the last look: a person has run an old job again.
+      // The third request is the last: a person has run an old job again.
       const listed = asked.length < 3 ? ids : ["7", ...ids.filter((id) => id !== "7")];
       const rows = withIds(...listed.slice((page - 1) * perPage, page * perPage));
       return Promise.resolve({ items: rows.map((row) => ({ facts: { ...row, state: "complete" } })) });

@@ -7,10 +7,10 @@ import * as scope from "./small-scope";
 import { type Kind, live, type Lived, type Plan, quietMs, requestTimeoutMs, s, type Seen, usual } from "./small-scope";
 
 /**
- * Every list of a few rows, to `recognise` and to the whole loop, to its end. The rules are said here once more, without the functions that they judge: a
- * wrong comparison shows as a second POST, a POST beside what may be the restore, a false end, or a wait without end. What this has found:
- * - "other rrr", by mark, a total of 3 s: beside other work of the machine, `timeouts.total` ended no wait.
- * - "plain -rf" and "own --c", behind a denied POST: complete, beside another restore that had failed.
+ * Runs `recognise` and the whole loop on every list of a few rows. The rules are repeated here without the functions under test: a
+ * wrong comparison shows as a second POST, a POST although a row may be the restore, a wrong end, or an endless wait. What this has found:
+ * - "other rrr", by mark, a total of 3 s: during other work of the machine, `timeouts.total` ended no wait.
+ * - "plain -rf" and "own --c", after a denied POST: complete, although another restore had failed.
  * - "own ---" and "own --c", where the answer named the first: the second was taken once `timeouts.listed` had passed.
  * - "own fff" and "own ccc", or two copies of the list in turn, behind a failure: the attempt that failed counted for the next one.
  * - "own ---", behind a failure: posted again, although the list did not show the attempt that had failed.
@@ -38,7 +38,6 @@ const kinds = {
 const kindsOf = (names: string): readonly Kind[] => names.split(" ").map((name) => kinds[name as keyof typeof kinds]);
 const tell = (rows: readonly Kind[]): string => rows.map((row) => Object.values(row).map(String).join(" ")).join(" | ");
 
-/** One of each, in each order. */
 const lists = <T>(of: readonly (readonly T[])[]): readonly (readonly T[])[] =>
   of.reduce<readonly (readonly T[])[]>((all, some) => all.flatMap((list) => some.map((one) => [...list, one])), [[]]);
 
@@ -46,11 +45,11 @@ const isOpen = ({ state }: { readonly state: RowState }): boolean => state === "
 const isLong = thorough(0, 1) === 1;
 const may = ({ does }: Kind): boolean => does === "restore" || does === undefined;
 
-// What each row is to one restore
+// How each row relates to the restore.
 
 const post = (answer: keyof typeof scope.answers, more: Partial<Known> = {}): Known =>
   ({ by: "POST", answer: scope.answers[answer], own: [], isLatest: true, guess: "none", ...more }) as Known;
-/** What is known by its id is the first row. */
+/** The first row is known by its id. */
 const settings: Record<string, (id: string) => Known> = {
   "first attempt": () => ({ by: "nothing" }),
   "later attempt": () => ({ by: "nothing" }),
@@ -70,16 +69,16 @@ const settings: Record<string, (id: string) => Known> = {
 
 interface Place {
   readonly isComplete?: false;
-  /** No row names a machine, and pages are the order. */
+  /** No row names a machine, and only pages give the order. */
   readonly isBare?: true;
   readonly saysRestore?: false;
-  /** Another restore has the first row, or the first two together. */
+  /** Another restore has claimed the first row, or the first two together. */
   readonly claimed?: 1 | 2;
   /** The machine's log names the first row. */
   readonly hasLog?: true;
 }
 
-/** What is not as the rules say: DESIGN 2.4. */
+/** Where `recognise` breaks a rule of DESIGN 2.4. */
 function misjudged(list: readonly (Kind & { readonly state: RowState })[], place: Place): readonly string[] {
   const { isBare = false, isComplete = true, saysRestore = true, hasLog = false } = place;
   const listed = list.map((one, at): Seen => ({ ...one, id: scope.idAt(one, at) }));
@@ -113,7 +112,7 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
   const ours = listed.filter(({ whose }) => whose !== "another");
   const isOurs = (row: Seen): boolean => row.whose === "ours" || names.has(row.id);
   const isTaken = (row: Seen): boolean => claimed.includes(row.id);
-  // Of several rows that nothing ties to the restore that has them, one may be this restore.
+  // Of several rows that nothing links to the restore that claims them, one may be this restore.
   const isGuessed = (row: Seen): boolean => isTaken(row) && !isOurs(row);
   const isShared = (row: Seen): boolean => isGuessed(row) && ours.filter(isGuessed).length > 1;
   const isCandidate = (row: Seen): boolean => isOpen(row) || (may(row) && row.isAbove);
@@ -147,7 +146,7 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
       return isOwn || !isWordKnown || row.point === "ours" ? "other work" : "none";
     }
     const free = (fit: Judged["fit"]) => ours.filter((row) => fitOf(row) === fit && !isTaken(row));
-    // Where pages are the order, nobody knows which number is of an old row.
+    // When only pages give the order, a number does not show whether its row is old.
     const isAnswered = name === "named" || (name === "named with an old row" && isBare);
     const named = ours.filter((row) => isAnswered && row.id === "5001" && !isTaken(row));
     const mineOf = (): readonly [readonly Seen[], Guess] => {
@@ -213,7 +212,7 @@ describe("the restore of a killed run, in every list of three rows", () => {
 
 // Whole lives
 
-/** What must not be in a life: DESIGN 2.4 to 2.6. */
+/** What must not happen in a life: DESIGN 2.4 to 2.6. */
 function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined {
   const { begin, answer = "accepted", trouble, hasLog, isGuess } = plan;
   const { busyMs, listedMs, runMs, settleMs, totalMs = Infinity } = { ...usual, ...plan.timeouts };
@@ -227,7 +226,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
     trouble !== undefined && of.includes(trouble.is) && nth >= trouble.from && nth < trouble.from + trouble.reads;
   const wrong = (...rules: readonly (readonly [boolean, string])[]): string | undefined =>
     rules.find(([is]) => is)?.[1];
-  // One read that shows nothing changes nothing.
+  // A single read without any row changes nothing.
   const isCalm = trouble === undefined || (trouble.reads === 1 && (trouble.is === "failed" || trouble.is === "old"));
   const untilMs = Math.min(totalMs, Math.max(busyMs, requestTimeoutMs) + (isLater ? quietMs + 9.9 * s : 0));
   const isBare = plan.rows.every(({ whose }) => whose === "unsaid");
@@ -256,16 +255,16 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
     );
     if (found !== undefined) return found;
   }
-  // What was last seen of each row: a list may miss a row once.
+  // The last known state of each row: a list may omit a row once.
   const last = [...new Map(reads.flatMap(({ rows }) => rows.map((row) => [row.id, row] as const))).values()];
-  // A later attempt takes the only row that fits, on the read that shows it first.
+  // A later attempt takes the only row that fits, at the first read that lists it.
   const isInTime = ({ point, made }: Seen): boolean =>
     made !== "before" && (point === "ours" || (made === "soon" && begin !== "failed"));
   const isFit = (row: Seen): boolean =>
     row.isAbove && may(row) && isOurs(row) && !isFormer(row) && row.point !== "another" && isInTime(row);
   const fitsIn = (rows: readonly Seen[]): readonly Seen[] => {
     const fits = rows.filter(isFit);
-    // Nothing but the point is known of a row without an action.
+    // A row without an action shows only its recovery point.
     const sure = fits.filter((row) => row.does === "restore" || row.point === "ours");
     return sure.filter((row) => row.does === "restore" || row.state === "pending" || !sure.some((one) => one.does));
   };
@@ -290,7 +289,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
     return wrong([at < untilMs, "not sent without a reason"], [isFree, "not sent to a free machine"]);
   }
   const { record } = result;
-  // Listed before the POST, or by its number older than what was.
+  // Listed before the POST, or with a number that is older than the rows of that time.
   const isOld = (row: Seen): boolean =>
     before.some(({ rows }) =>
       rows.some((one) => one.id === row.id || (plan.order !== "pages" && Number(one.id) > Number(row.id))),
@@ -301,7 +300,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   const isBeside = ({ does, state }: Seen): boolean =>
     does === undefined && state !== "pending" && last.some(isRestore);
   const mine = last.filter(isMine);
-  // Where the row was listed before the POST, the answer names none.
+  // If the row was listed before the POST, the answer names no transaction.
   const isNamed = answer === "names 1" && !before.some(({ rows }) => rows.some((row) => Number(row.id) > 5_000));
   const rivals = last.filter((row) => isNew(row) && !isMine(row) && begin !== "named" && answer !== "names 1");
   const isCertain = mine.some(isOurs) || (begin === "by ids" && !isGuess) || begin === "refresh" || begin === "failed";
@@ -314,7 +313,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   );
   const isComplete = record.status === "complete";
   const isFailed = record.status === "failed";
-  // A person who names a row has seen what contradicts its word.
+  // A person who names a row knows about the field that contradicts its status.
   const isGood = ({ state }: Seen): boolean => state === "complete" || (state === "unclear" && begin === "named");
   const newer = rivals.filter((row) => begin !== "refresh" && isOurs(row) && !isBeside(row));
   const { newestId = "0", ended = [], others = [] } = record.mark ?? {};
@@ -327,7 +326,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   const seenAt = mine.length > 0 ? Math.min(...mine.map(firstAt)) : Infinity;
   const openAt = reads.findLastIndex(({ rows }) => rows.some((row) => isMine(row) && isOpen(row)));
   const endedAt = Math.max(...mine.map(firstAt), reads[openAt + 1]?.at ?? Infinity);
-  // On a panel that names no machine, a guess is held while others are at work.
+  // On a panel that names no machine, the restore keeps a guess while others are at work.
   const isHeld = read !== undefined && isBare && !hasLog && read.rows.some((row) => row.isAbove || isOpen(row));
   const heldUntil = isHeld ? read.at + Math.min(60 * s, listedMs / 2) : 0;
   const isOpenAtFirst = reads[0]?.rows.some((row) => row.id === id && isOpen(row)) === true;
@@ -371,7 +370,7 @@ const starts = [
   ...scope.begins.map((begin) => ({ begin, changes: begin === "refresh" ? [1, 1] : [2, 2] })),
 ] as readonly Pick<Plan, "begin" | "from" | "changes">[];
 
-/** Each of these rows with each of these fates, then the next row. */
+/** Each of these rows with each of these fates, then each of the next rows. */
 function lives(more: readonly Partial<Plan>[], ...of: readonly (readonly [string, string])[]): readonly Plan[] {
   const scripted = (names: string, fates: string): Plan["rows"] =>
     kindsOf(names).flatMap((one) => fates.split(" ").map((fate) => ({ ...one, fate })));

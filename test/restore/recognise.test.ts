@@ -4,14 +4,14 @@ import { Claims } from "../../provider/restore/session";
 import type { Job } from "../../provider/rows/jobs";
 import type { Row } from "../../provider/rows/order";
 
-/** What the walk over every list does not tell apart: the reasons in words, rows that wait for others, and what keeps a machine busy. */
+/** Cases that the walk over every list does not cover: the reasons in words, rows that wait for others, and what keeps a machine busy. */
 const begun = Date.parse("2026-11-27T03:00:00Z");
 const at = (minutes: number): string => new Date(begun + minutes * 60_000).toISOString();
 const mark = { panel: "p", ended: ["5000"], newestId: "5000", takenAt: at(0) };
 const target = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" } as const;
 const soon = { nearMs: 60_000 };
 
-/** Some of a row's fields; undefined: the row has none of this name. */
+/** Some of a row's fields; undefined: the row lacks this field. */
 type Some = { readonly [Name in keyof Row]?: Row[Name] | undefined };
 
 interface Known {
@@ -19,7 +19,6 @@ interface Known {
   readonly panel?: Partial<Panel>;
   /** Rows of another restore of this program. */
   readonly claimed?: readonly string[];
-  /** A row of a record of this machine. */
   readonly ofRecord?: string;
 }
 

@@ -10,7 +10,7 @@ import type { Run } from "../../provider/restore/session";
 import { type ListOrder, type Mark, markOf, type Row, type ShownList } from "../../provider/rows/order";
 import { createSession } from "../support/session";
 
-/** A panel of a few rows, each of which lives by a script, and a clock that only reading moves: a whole life takes a millisecond. */
+/** A panel of a few rows, each of which follows a script, and a clock that advances only with reads: a whole life takes a millisecond. */
 
 export interface Kind {
   readonly whose: "ours" | "another" | "unsaid";
@@ -49,15 +49,15 @@ export const begins = ["first", "later", "asked again", "failed", "by ids", "by 
 
 export interface Plan {
   readonly begin: (typeof begins)[number];
-  /** Oldest first. Behind a failure, by ids, by a name and in a refresh, the first row is the restore's own row. */
+  /** Oldest first. After a failure, with known ids, with a name and in a refresh, the first row is the restore's own row. */
   readonly rows: readonly Scripted[];
   readonly order?: ListOrder;
-  /** The phases change after so many reads, counted from the beginning or from the POST. */
+  /** The phases change after this many reads, counted from the beginning or from the POST. */
   readonly from?: "POST";
   readonly changes: readonly [number, number];
   readonly answer?: keyof typeof answers;
   readonly timeouts?: Partial<IntendedRequest["timeouts"]>;
-  /** From a read on, for so many reads. A slow answer comes this much later than its request. */
+  /** From one read on, for this many reads. A slow answer comes this long after its request. */
   readonly trouble?: {
     readonly is: "failed" | "forbidden" | "old" | "cut" | "held up" | "gone" | { readonly slowMs: number };
     readonly from: number;
@@ -66,13 +66,13 @@ export interface Plan {
   /** The machine's own log names the first row. */
   readonly hasLog?: true;
   readonly isGuess?: true;
-  /** Other restores have the list read at least this often. */
+  /** Other restores cause reads of the list at least this often. */
   readonly readsMs?: number;
-  /** Two copies of the list answer in turn: the last two phases. */
+  /** Two copies of the list answer in turn, with the last two phases. */
   readonly takesTurns?: true;
 }
 
-/** A row as a read has shown it. */
+/** A row as a read returned it. */
 export type Seen = Kind & { readonly id: string; readonly state: RowState };
 
 export interface Lived {
@@ -100,7 +100,7 @@ export const rowOf = ({ id, whose, does, point, made, state }: Seen): Row =>
 
 const isAbove = ({ id }: Row): boolean => Number(id) > 5_000;
 
-/** With a restore at the bottom that is complete. Where pages are the order, the rows that are not above the mark stay on top. */
+/** With a complete restore at the bottom. If only pages give the order, the rows that are not above the mark stay on top. */
 export function shownOf(rows: readonly Row[], order: ListOrder, isBare: boolean): ShownList {
   const kind = { whose: isBare ? "unsaid" : "another", does: "restore", point: "none", made: "soon" } as const;
   const bottom = rowOf({ ...kind, id: "5000", isAbove: false, state: "complete" });
@@ -114,7 +114,6 @@ export function markBelow(rows: readonly Row[], order: ListOrder, isBare: boolea
   return markOf(shownOf(old, order, isBare), "", wall);
 }
 
-/** One restore, to its end. */
 export async function live(plan: Plan): Promise<Lived> {
   const { begin, rows, order = "numbers", changes, trouble, timeouts = {}, answer = "accepted" } = plan;
   const isBare = rows.every(({ whose }) => whose === "unsaid");
@@ -152,7 +151,7 @@ export async function live(plan: Plan): Promise<Lived> {
     if (is === "failed") return Promise.reject(error);
     if (is === "forbidden") return Promise.reject(Object.assign(new Error("no"), { status: 403 }));
     answeredAt = now;
-    // A cut list does not show the mark.
+    // A truncated list does not show the mark.
     const left = is === "old" ? [] : whole.rows.filter(isAbove);
     const isLess = is === "old" || is === "cut";
     const list: ShownList = isLess ? { ...whole, pages: [left], rows: left, isWhole: false } : whole;

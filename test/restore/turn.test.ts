@@ -5,7 +5,6 @@ import { settle, VirtualClock } from "../support/virtual-clock";
 
 const never = new AbortController().signal;
 
-/** Something that continues until a test ends it. */
 function going() {
   let end: () => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;

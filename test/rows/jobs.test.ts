@@ -6,7 +6,7 @@ import { listed } from "./listed";
 const target: RestoreTarget = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" };
 const mark = { panel: "https://panel.example", ended: ["5000"], newestId: "5000", takenAt: "2026-11-21T10:00:00Z" };
 
-/** The jobs that rows make up, newest first. All rows are above the mark, unless something else is said. */
+/** The jobs that rows form, newest first. All rows are above the mark unless the case says otherwise. */
 async function jobs(rows: readonly object[], changes: Partial<Judging> = {}): Promise<readonly Job[]> {
   const found = await listed(...rows.map((row) => ({ status: "complete", ...row })));
   const above = new Set(found.map(({ id }) => id as string));

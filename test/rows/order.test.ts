@@ -16,7 +16,7 @@ import { withIds } from "./listed";
 
 const pageLength = 10;
 
-/** The ids of a list, oldest first, and whether a page shows an order. */
+/** The ids of a list, oldest first, and whether a page shows the order. */
 const kinds: readonly (readonly [what: string, order: ListOrder, id: (nth: number) => string])[] = [
   ["decimal ids", "numbers", (nth) => String(4_990 + nth)],
   ["lettered ids", "pages", (nth) => `t${((nth * 27_919 + 13) % 46_656).toString(36)}x`],
@@ -28,7 +28,7 @@ type Shuffle = (rows: readonly Row[]) => readonly Row[];
 const rising: Shuffle = (rows) => rows.toReversed();
 const asIs: Shuffle = (rows) => rows;
 
-/** The newest pages of a list of which so many rows are made. */
+/** The newest pages of a list with the given number of rows. */
 function pagesOf(
   made: number,
   id: (nth: number) => string,
@@ -45,7 +45,7 @@ function inPages(rows: readonly Row[]): readonly (readonly Row[])[] {
   );
 }
 
-/** As the reader of the list learns it: what one page shows counts for all. */
+/** In the reader's view: what one page shows holds for all. */
 function orderOfAll(pages: readonly (readonly Row[])[]): ListOrder {
   const orders = pages.map((page) => orderOf(page));
   return orders.includes("numbers") && !orders.includes("pages") ? "numbers" : "pages";
@@ -81,7 +81,7 @@ describe("what is above a mark", () => {
           const [known, read] = [new Set([...mark.ended, ...(mark.others ?? [])]), ids(pages.flat())];
           if (before > 0 && reachesMark(shown, mark)) assert.deepEqual(above, sorted(made));
           else assert.deepEqual(above, sorted(read.filter((one) => !known.has(one))));
-          // All of the newest page had ended: more than half of it is met.
+          // Every job of the newest page had ended: more than half of the mark is found.
           const page = Math.min(before, pageLength);
           const isMet = 2 * (read.length - since) > page;
           assert.equal(reachesMark(shown, mark), before === 0 ? shown.isWhole : isMet);
@@ -132,7 +132,7 @@ describe("what is above a mark", () => {
         };
         const [then, now] = [list(false), list(true)];
         const mark = markOf(then);
-        // A mark of one job is not met where that job is run again.
+        // A mark of one job is not found when the job is run again.
         fc.pre(mark.ended.length !== 1 || mark.ended[0] !== id(before - 1 - again));
         const isReached = reachesMark(now, mark);
         const { ids: above } = rowsAbove(now, mark);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { pointsIn, type Whose, whoseRow } from "../../provider/rows/whose";
 import { listed } from "./listed";
 
-/** Every form in which a row names a machine, of machine 42. */
+/** Every form in which a row can name machine 42. */
 const forms: Readonly<Record<string, (id: number | string) => object>> = {
   "a pair of associated object": (id) => ({ associated_object_type: "VirtualMachine", associated_object_id: id }),
   "a pair of parent": (id) => ({ parent_type: "VirtualMachine", parent_id: id }),
@@ -24,7 +24,7 @@ const forms: Readonly<Record<string, (id: number | string) => object>> = {
   "a relationship": (id) => ({ relationships: { owner: { data: { type: "virtual-machine", id } } } }),
 };
 
-/** They may be of something else: a hypervisor, or the row itself. */
+/** These fields may name something else: a hypervisor, or the row itself. */
 const perhaps: Readonly<Record<string, (id: number | string) => object>> = {
   identifier: (id) => ({ identifier: String(id) }),
   machine: (id) => ({ machine: id }),

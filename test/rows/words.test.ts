@@ -13,7 +13,7 @@ const meanings: Readonly<Record<KnownStatus, string>> = {
   cancelled: "cancelled canceled aborted",
 };
 
-/** As a panel sends them in XML. */
+/** In the form in which a panel sends them in XML. */
 function asText(fields: object): object {
   const isScalar = (value: unknown): boolean => typeof value === "boolean" || typeof value === "number";
   const texts = JSON.stringify(fields, (_name, value: unknown) => (isScalar(value) ? String(value) : value));
@@ -90,7 +90,7 @@ describe("a status", () => {
     ["unclear", [{ error: "No error output: killed by signal 9" }, { "error-msg": "disk full" }, { exception: "E" }]],
     ["complete", [{ error: { code: 0, message: "Success" } }, { errors: ["no errors"] }, { conclusion: "Successful" }]],
     ["complete", [{ error: "none" }, { error_message: "" }, { conclusion: "n/a" }, { errors: [] }, { exception: {} }]],
-    // Texts for people, flags and counts say nothing.
+    // Texts for people, flags and counts show no outcome.
     ["complete", [{ result: "failed: disk full" }, { exit_status: "ERROR: disk full" }, { result: "1 error" }]],
     ["complete", [{ outcome: "unsuccessful, disk 2" }, { result: "machine 42 is restored" }, { outcome: "失败" }]],
     ["complete", [{ message: "Restore failed" }, { has_errors: true }, { error_count: 3 }, { on_failure: "stop" }]],

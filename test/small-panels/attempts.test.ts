@@ -10,14 +10,14 @@ const db: Declared = { ...web, machine: "43" };
 const stageOf = (how: Trap, declared: readonly Declared[] = [web], restoreSeconds = 20): OnStage =>
   new OnStage(trap(how), "json", { declared, restoreSeconds });
 
-/** A panel that answers reads otherwise while `answer` gives something. */
+/** A panel that answers reads differently while `answer` returns something. */
 const readsOf = (how: Trap, answer: (usual: PanelAnswer) => PanelAnswer | undefined): MakePanel =>
   wrapped(how, async (request, usual) => {
     const given = await usual();
     return (request.method === "GET" ? answer(given) : undefined) ?? given;
   });
 
-/** Each was a fault of an earlier core. */
+/** Each of these was a fault of an earlier version. */
 describe("an attempt that has failed", () => {
   const parts = (end: string) => [{ action: "stop_virtual_machine", seconds: 5 }, { end }];
   const answer = ([, restore]: readonly number[]) => ({ status: 202, body: { transaction: { id: restore } } });

@@ -6,20 +6,20 @@ import { d } from "./panels/d";
 import { plain } from "./plainest";
 import type { Format } from "./stage";
 
-/** What a panel is expected to give. */
+/** The expected results on a panel. */
 export interface Expected {
-  /** What the next `up` does for what a killed run has posted: take it, or ask. */
+  /** How the next `up` treats a killed run's restore: it takes the restore, or asks a question. */
   readonly afterKill: "adopted" | "asks";
-  /** Settings without which nothing is sent: nobody could guess what they say. The message says which line is missing. */
+  /** Settings without which nothing is sent, because nobody could guess their values. The message names the missing line. */
   readonly needs?: Readonly<Record<string, string>>;
-  /** How a failed restore is reported. This panel says of it that it was aborted. */
+  /** The report of a failed restore. By default, the panel says that the restore was aborted. */
   readonly failsAs?: "failed" | "cancelled";
 }
 
 export const adopted: Expected = { afterKill: "adopted" };
 const asks: Expected = { afterKill: "asks" };
 
-/** A first `up` is complete on each, with one POST a restore and no question; where something is needed, with that. At most four may need something. */
+/** A first `up` completes on each panel with one POST for each restore and no question, at most four panels with a setting. */
 export const expected: Readonly<Record<string, Expected>> = {
   "id and status (plain)": asks,
   "id, status and virtual_machine_id": asks,
@@ -32,7 +32,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   "rows without machine": asks,
   "JSON:API, row per file": adopted,
   "XML tasks with owner": asks,
-  // Its id is called upid, and a failure is reported in a sentence.
+  // Its id is called upid, and it reports a failure in a sentence.
   "stopped with exit status": {
     afterKill: "adopted",
     needs: {
@@ -84,7 +84,6 @@ interface Panel {
   readonly formats: readonly Format[];
 }
 
-/** Every panel under a name of its own. */
 export const panels: Readonly<Record<string, Panel>> = {
   ...named(plain, "plain"),
   ...named(a, "a"),

@@ -1,30 +1,30 @@
 /**
- * What a small panel is: docs/how-it-works.md#what-a-panel-must-show, carried out in a few lines, as one engineer would who has read nothing else. A panel keeps its rows in memory, by the
- * clock that it is handed, and answers requests.
+ * What a small panel is: docs/how-it-works.md#what-a-panel-must-show, written in a few lines, as an engineer would who
+ * has read nothing else. A panel keeps its rows in memory, uses the given clock, and answers requests.
  */
 export interface SmallPanel {
   answer(request: PanelRequest): PanelAnswer | Promise<PanelAnswer>;
   /**
-   * Somebody else starts an operation on a machine: "start", "stop", "backup", "resize" or "restore". It takes `world.restoreSeconds`, too. "run again":
-   * what has failed there is complete now; "run the first again": the oldest of it. "purge": nothing of the machine is listed any more.
+   * Somebody else starts an operation on a machine: "start", "stop", "backup", "resize" or "restore". It takes `world.restoreSeconds`, too. "run
+   * again": the failed jobs are complete now; "run the first again": the oldest of them. "purge": nothing of the machine is listed any more.
    */
   work(machine: string, operation: string): void;
 }
 
 export type MakePanel = (world: World) => SmallPanel;
 
-/** What a panel is handed. */
+/** The environment of a panel. */
 export interface World {
   /** The panel's clock, in milliseconds since 1970. */
   now(): number;
   /** Runs something later. */
   after(ms: number, run: () => void): void;
   pause(ms: number): Promise<void>;
-  /** So long a restore runs. */
+  /** The duration of a restore. */
   readonly restoreSeconds: number;
-  /** How the restore of a machine that begins now will end. */
+  /** The outcome of the restore of a machine that begins now. */
   endOf(machine: string): "complete" | "failed";
-  /** The panel calls it for each restore that it has accepted, with the ids of all rows that it made, or will make, for it. It is what the tests know. */
+  /** Called for each accepted restore with the ids of all rows that the panel made, or will make, for it. The tests judge by it. */
   posted(restore: {
     readonly machine: string;
     readonly point: string;

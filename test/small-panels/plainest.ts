@@ -1,6 +1,6 @@
 import { panelsOf, type Taste } from "./taste";
 
-/** The plainest panel: rows with an id and a status, in JSON and XML. `named`: with the machine on the row, too. */
+/** The plainest panel: rows with an id and a status, in JSON and XML. With `named`, rows also name the machine. */
 function plainest(named: boolean): Taste {
   const elementOf = (row: unknown): string => {
     const fields = Object.entries(row as object).map(([name, value]) => `<${name}>${String(value)}</${name}>`);

@@ -4,8 +4,8 @@ import { four, type Format, OnStage } from "./stage";
 type Settings = Readonly<Record<string, string>>;
 
 /**
- * A first `up`, a second one, and then one in which the restore of machine 44 is sent again and fails. `result` is `complete`, or what the errors say;
- * `failure` is the text about the restore that fails.
+ * A first `up`, a second `up`, and then an `up` in which the restore of machine 44 is sent again and fails. `result` is
+ * `complete`, or what the errors say; `failure` is the text about the restore that fails.
  */
 export async function firstUp(make: MakePanel, format: Format, settings: Settings = {}) {
   const stage = new OnStage(make, format, { settings });
@@ -27,8 +27,8 @@ export async function firstUp(make: MakePanel, format: Format, settings: Setting
 }
 
 /**
- * A run is killed so long after its first POST; then `up`, and what its questions say to do, until all is complete. `result` is `adopted`, `asks`, or
- * why it does not continue.
+ * A run is killed this long after its first POST; then `up` runs, and the advice of its questions is followed, until
+ * all is complete. `result` is `adopted`, `asks`, or why it does not continue.
  */
 export async function afterKill(
   make: MakePanel,
@@ -44,7 +44,7 @@ export async function afterKill(
   return { result, faults: stage.faults() };
 }
 
-/** Others work on machines of theirs, all the time. What is asked about is no fault; what is wrong is. */
+/** Others work on their own machines all the time. A question is no fault; a wrong transaction is. */
 export async function amongOthers(make: MakePanel, format: Format, settings: Settings): Promise<readonly string[]> {
   const stage = new OnStage(make, format, { settings });
   stage.othersWork(7_000);

@@ -5,7 +5,7 @@ import type { MakePanel, PanelAnswer, PanelRequest, SmallPanel, World } from "./
 
 type Restore = Parameters<World["posted"]>[0];
 
-/** A request, and which connection it came on, counted from 0. */
+/** A request, and the number of its connection, counted from 0. */
 interface Received extends PanelRequest {
   readonly connection: number;
 }
@@ -13,7 +13,7 @@ interface Received extends PanelRequest {
 /** Answers a request by writing to the bare socket, or by doing something worse to it. */
 export type Behaviour = (socket: Socket, request: Received) => void;
 
-/** A server on the loopback interface. What is sent is up to the behaviour: it may break off, drip or stall. */
+/** A server on the loopback interface. The behaviour decides what is sent: it may break off, send slowly or stall. */
 export interface Served {
   readonly url: string;
   readonly requests: readonly Received[];
@@ -21,9 +21,9 @@ export interface Served {
   readonly lines: readonly string[];
   /** How many connections there have been. */
   readonly connections: number;
-  /** How many bytes of requests came in, whole or not, inside the encryption. */
+  /** How many bytes of requests were received, whole or not, inside the encryption. */
   readonly bytes: number;
-  /** How many are open on this side. */
+  /** How many connections are open on this side. */
   readonly open: number;
   stop(): Promise<void>;
 }
@@ -82,7 +82,7 @@ export async function serveRaw(behaviour: Behaviour, secure?: { cert: string; ke
   };
 }
 
-/** A complete answer, kept alive. */
+/** A complete answer with keep-alive. */
 export function respond(
   status: number,
   body: string | Buffer,
@@ -99,7 +99,7 @@ export function head(status: number, headers: Readonly<Record<string, string>>):
   return `HTTP/1.1 ${String(status)} Said\r\n${lines.join("")}\r\n`;
 }
 
-/** A small panel on a port of this machine, by real time. */
+/** A small panel on a port of this machine, in real time. */
 export interface ServedPanel extends Served {
   readonly panel: SmallPanel;
   /** The restores that it has accepted, oldest first. */

@@ -7,8 +7,8 @@ import { afterKill, amongOthers, firstUp } from "./plays";
 import { OnStage } from "./stage";
 
 /**
- * Forty panels as forty engineers would build them who have read docs/how-it-works.md#what-a-panel-must-show and nothing else, each with four restores of three machines. In memory
- * and on virtual time; the client, the core and the operations are the product's own.
+ * Forty panels, as forty engineers would build them who have read only docs/how-it-works.md#what-a-panel-must-show, each with
+ * four restores of three machines. In memory and on virtual time; the client, the core and the operations are the product's own.
  */
 describe("small panels", () => {
   it("are all known, and at most four need a setting", () => {

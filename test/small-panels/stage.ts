@@ -11,7 +11,7 @@ type Posted = Parameters<World["posted"]>[0];
 
 const vm = (machine: string): Declared => ({ ...calm, machine, point: "1007" });
 
-/** A machine and files of it, and two machines beside. */
+/** A machine and files of it, and two other machines. */
 export const four: readonly Declared[] = [
   vm("42"),
   { ...vm("42"), kind: "FileRestore", paths: ["/etc/hosts"] },
@@ -24,7 +24,7 @@ interface Stage {
   /** Further settings, as `pulumi config set` has them. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly declared?: readonly Declared[];
-  /** Takes the lines of `RECOVERY_TRACE`. */
+  /** Receives the lines of `RECOVERY_TRACE`. */
   readonly trace?: (line: string) => void;
 }
 
@@ -35,7 +35,7 @@ export class OnStage extends Stack {
   readonly failing = new Set<string>();
   /** The restores that the panel has accepted, oldest first. */
   readonly posted: Posted[] = [];
-  /** When each was posted. */
+  /** When each of these restores was posted. */
   readonly postedAt: number[] = [];
   requests = 0;
   onPosted: (restore: Posted) => void = () => undefined;
@@ -80,7 +80,7 @@ export class OnStage extends Stack {
     };
   }
 
-  /** A run whose engine and provider are killed so long after its first POST; or the run ends before. */
+  /** A run whose engine and provider are killed this long after its first POST, unless the run ends before. */
   killed(afterMs: number): Promise<RunEnd> {
     const kill = new Promise<void>((resolve) => {
       this.onPosted = () => {
@@ -91,7 +91,7 @@ export class OnStage extends Stack {
     return this.up({ kill });
   }
 
-  /** Others work on machines of theirs from now on. */
+  /** Others work on their own machines from now on. */
   othersWork(everyMs: number): void {
     const operations = ["start", "backup", "restore", "stop"];
     const next = (count: number): void => {
@@ -113,14 +113,14 @@ export class OnStage extends Stack {
     );
   }
 
-  /** What must never be: stored rows that are not the restore's own, and a second POST. */
+  /** What must never happen: stored rows that are not the restore's own, and a second POST. */
   faults(postsOfEach = 1): readonly string[] {
     return this.declared.flatMap((_one, restore) => {
       const posts = this.postsOf(restore);
       const own = new Set(posts.flatMap((post) => post.ids.map(String)));
       const ids = this.idsOf(restore);
       const wrong = ids.filter((id) => !own.has(id));
-      // Where nothing distinguishes rows, others' rows may be among its own, and a warning says so.
+      // When nothing distinguishes rows, a restore may have taken others' rows, and a warning says so.
       const warnings = (this.outputsOf(restore)["warnings"] ?? []) as readonly string[];
       const isTold = wrong.length < ids.length && warnings.length > 0;
       return [
@@ -133,7 +133,7 @@ export class OnStage extends Stack {
   }
 
   /**
-   * Continues until all is complete: runs, and what their questions say to do. Returns how many questions there were, or why it does not continue.
+   * Continues until all is complete, by runs and the advice of their questions. Returns the number of questions, or why it stops.
    */
   async finish(): Promise<number | string> {
     let questions = 0;
@@ -154,19 +154,19 @@ export class OnStage extends Stack {
   }
 }
 
-/** Servers of HTTP say what time it is, with few exceptions. */
+/** Almost all HTTP servers send their time. */
 export function asSent(answer: PanelAnswer, time: Date | undefined): TransportResponse {
   const usual = { "content-type": "application/json", ...(time && { date: time.toUTCString() }) };
   const own = Object.entries(answer.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   return { status: answer.status, headers: { ...usual, ...Object.fromEntries(own) }, body: bodyOf(answer) };
 }
 
-/** The panel is reached, and no answer comes. */
+/** The panel is reached, but no answer arrives. */
 export function failureOf(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** What a process waits for that has ended. */
+/** Thrown by everything that an ended process waits for. */
 export function never(): Promise<never> {
   return new Promise(() => undefined);
 }

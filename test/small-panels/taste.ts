@@ -3,48 +3,48 @@ import { operationOf, pathsOf, type MakePanel, type Operation, type PanelAnswer,
 type Format = Operation["format"];
 export type List = Exclude<Operation, { point: string }>;
 
-/** What a panel keeps of an operation. */
+/** A panel's data about an operation. */
 interface Job {
   readonly id: string | number;
   readonly no: number;
   readonly machine: string;
-  /** Of a restore that was posted. */
+  /** The POST that started the operation. */
   readonly point?: string | undefined;
-  /** "restore", "files", or what somebody else does. */
+  /** "restore", "files", or another operation of somebody else. */
   readonly what: string;
   readonly action: string;
-  /** Its stamp, and from when it is listed. */
+  /** When it was made, and when it appears in the list. */
   readonly at: number;
   readonly runs: number;
   readonly ends: number;
-  /** "complete", "failed", or a word of the panel's own. */
+  /** "complete", "failed", or the panel's own word. */
   readonly end: string;
   /** The number of the parent job. */
   readonly parent?: number;
   readonly path?: string;
 }
 
-/** A job as it is read now. */
+/** A job as it reads now. */
 export interface Shown extends Job {
-  /** In the panel's own word. */
+  /** The status in the panel's own word. */
   readonly status: string;
   readonly hasEnded: boolean;
   readonly now: number;
   readonly detailed: boolean;
 }
 
-/** What is begun; only a POST has a point. */
+/** The operation that begins; only a POST has a point. */
 interface Asked {
   readonly what: string;
   readonly machine: string;
   readonly point?: string;
   readonly paths?: readonly string[];
   readonly end: string;
-  /** The milliseconds that it takes. */
+  /** Its duration in milliseconds. */
   readonly length: number;
 }
 
-/** A row of several that are made at once; times are parts of the whole. */
+/** One of several rows that are made at once; times are parts of the whole duration. */
 interface Part {
   readonly action?: string;
   readonly at?: number;
@@ -54,7 +54,6 @@ interface Part {
   readonly path?: string;
 }
 
-/** The page of a list that is shown. */
 interface Page {
   readonly isLog: boolean;
   readonly format: Format;
@@ -68,32 +67,31 @@ interface Page {
 type Begin = (machine: string, what: string, how?: { readonly seconds?: number; readonly end?: string }) => void;
 type Past = readonly [machine: string, what: string, agoMs: number, seconds: number, end?: string | false];
 
-/** What docs/how-it-works.md#what-a-panel-must-show leaves open, as one panel has it. */
+/** How one panel fills in what docs/how-it-works.md#what-a-panel-must-show leaves open. */
 export interface Taste {
   readonly formats: readonly Format[];
   /** The number of its first job. */
   readonly first?: number;
   readonly id?: (job: Omit<Job, "id">) => string | number;
-  /** The ended jobs of other machines with which it begins, by how many came after; `length`: what a restore takes. */
+  /** The ended jobs of other machines that exist at first, by how many came after; `length`: the duration of a restore. */
   readonly past?: (back: number, length: number) => Past;
-  /** How many those are. */
   readonly old?: number;
-  /** Its words for pending, running, complete and failed, where they are others. */
+  /** Its own words for pending, running, complete and failed. */
   readonly words?: Readonly<Record<string, string>>;
-  /** The part of its time in which a job is pending. */
+  /** The fraction of its duration for which a job is pending. */
   readonly pending: number;
   readonly action: (what: string, asked: Partial<Asked>) => string;
   readonly parts?: (asked: Asked, action: string) => readonly Part[];
-  /** Somebody else at work for as long as the panel lives: what begins each time, and in how many milliseconds. */
+  /** Somebody else at work for as long as the panel lives: what begins each time, and after how many milliseconds. */
   readonly others?: (count: number, begin: Begin, length: number) => number;
   readonly row: (job: Shown, request: PanelRequest) => unknown;
-  /** What the log of a machine has for a job, where that is not its row. */
+  /** A job's item in the machine's log, if it differs from the job's row. */
   readonly log?: (job: Shown) => unknown;
-  /** The whole of a machine's log, newest first, where it is no item for each job. */
+  /** The whole log of a machine, newest first, if it does not have an item for each job. */
   readonly events?: (own: readonly Shown[]) => readonly unknown[];
-  /** The order of its list, where that is not the newest number first. */
+  /** The order of its list, if that is not by number, newest first. */
   readonly sort?: (one: Shown, other: Shown) => number;
-  /** Rows that a page has at most. */
+  /** The largest number of rows on a page. */
   readonly cap?: number;
   readonly isUnpaged?: true;
   /** For a page past the end it shows the last page. */
@@ -101,23 +99,23 @@ export interface Taste {
   /** The rows of a page are oldest first. */
   readonly isRising?: true;
   readonly list?: (items: readonly unknown[], page: Page) => PanelAnswer;
-  /** The answer to a POST, by the rows that were made for it, and by all that is listed then, newest first. */
+  /** The answer to a POST, from the rows that were made for it and all rows that are listed then, newest first. */
   readonly accepted: (
     rows: readonly unknown[],
     jobs: readonly Shown[],
     format: Format,
     listed: readonly Job[],
   ) => PanelAnswer;
-  /** So long after the POST it answers; `length`: what a restore takes. */
+  /** The delay of the answer to a POST; `length`: the duration of a restore. */
   readonly delay?: (length: number) => number;
   readonly refuse?: (asked: Operation, request: PanelRequest, paths?: readonly string[]) => PanelAnswer | undefined;
-  /** What it answers to anything else. */
+  /** The answer to all other requests. */
   readonly missing: PanelAnswer | ((request: PanelRequest, find: (id: string) => Shown | undefined) => PanelAnswer);
 }
 
 const whole: readonly Part[] = [{}];
 
-/** The page of a list, newest first, that is asked for. */
+/** The requested page of the list, newest first. */
 export function pageOf<T>(
   all: readonly T[],
   show: (item: T) => unknown,
@@ -264,7 +262,7 @@ export const xml = (body: string, status = 200): PanelAnswer => ({
   headers: { "content-type": "application/xml" },
   body,
 });
-/** An element; without anything inside it closes itself. */
+/** An element, self-closing if it is empty. */
 export const tag = (name: string, attributes: object, inner = ""): string => {
   const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${safe(value)}"`);
   return `<${name}${pairs.join("")}${inner ? `>${inner}</${name}>` : "/>"}`;

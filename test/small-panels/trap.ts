@@ -1,27 +1,27 @@
 import type { MakePanel, PanelAnswer, PanelRequest, World } from "./panel";
 import { iso, panelOf, type Shown, type Taste } from "./taste";
 
-/** What a restore consists of, first to last. Without seconds, a part takes as long as any job; without an action, it is the restore. */
+/** The parts of a restore, first to last. Without seconds, a part takes as long as any job; a part without an action is the restore. */
 interface Part {
   readonly action?: string;
   readonly end?: string;
   readonly seconds?: number;
 }
 
-/** How such a panel differs from the plainest. */
+/** How such a panel differs from the plainest panel. */
 export interface Trap
   extends
     Pick<Taste, "id" | "cap" | "isUnpaged" | "isRising" | "old" | "sort">,
     Partial<Pick<Taste, "past" | "old" | "events" | "action">> {
-  /** What a row has beside its id. */
+  /** The fields of a row besides its id. */
   readonly row: (job: Shown) => object;
-  /** In no order that ids could show. */
+  /** Ids in no recognizable order. */
   readonly isShuffled?: true;
-  /** The parts of a restore, where it has several, by how it is to end. */
+  /** The parts of a restore, if it has several, by its outcome. */
   readonly parts?: (end: string, machine: string) => readonly Part[];
-  /** So long after it was made a row is listed. */
+  /** The time from the creation of a row until it is listed. */
   readonly lateMs?: number;
-  /** The answer to a POST, by the numbers of what was made for it and of all that is listed by then, newest first. */
+  /** The answer to a POST, from the numbers of the jobs that were made for it and of all jobs listed by then, newest first. */
   readonly answer?: (made: readonly number[], listed: readonly number[]) => PanelAnswer;
 }
 
@@ -31,7 +31,7 @@ export const bare = ({ status }: Shown) => ({ status });
 
 type Answers = PanelAnswer | Promise<PanelAnswer>;
 
-/** A panel that answers otherwise. */
+/** A panel with its own answers to requests. */
 export function wrapped(
   how: Trap,
   answer: (request: PanelRequest, usual: () => Answers, world: World) => Answers,

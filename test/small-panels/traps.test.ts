@@ -7,7 +7,7 @@ import { bare, named, stamped, trap, type Trap, wrapped } from "./trap";
 
 type Ends = "complete" | "asks";
 
-/** What a first `up` gives on each: complete, or complete by what its question says. On none is anything posted twice. */
+/** The result of a first `up` on each panel: complete, or complete after the advice of its question. Nothing is posted twice on any panel. */
 const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
   "always the last ten, with machines": [{ row: named, isUnpaged: true }, "complete"],
   "ten a page": [{ row: named, cap: 10 }, "complete"],
@@ -50,7 +50,7 @@ const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
 const ofBackups: Trap["past"] = (back, length) => ["42", "take_backup", (3600 + back) * 1000, length / 1000];
 const logOf = (job: { readonly no: number }) => ({ transaction_id: job.no });
 
-/** Two rows for one restore that nothing links, the second made when the first has ended, or somebody's restore after one that has failed. */
+/** Two rows that nothing links for one restore, the second made when the first has ended, or somebody's restore after a failed restore. */
 describe("a restore while another row turns up", () => {
   it("is reported as ended by a refresh when the settle time is longer than the time for listing", async () => {
     const declared = [{ ...calm, wait: false, timeouts: { settle: 90, listed: 60 } }];

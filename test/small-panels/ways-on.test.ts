@@ -6,14 +6,14 @@ import { named, stamped, trap, type Trap, wrapped } from "./trap";
 
 const web: Declared = { ...calm, point: "1007" };
 
-/** A message, and its advice followed: all end complete. */
+/** A message whose advice is followed: all restores end complete. */
 interface Way {
   readonly how?: Partial<Trap>;
   readonly declared?: Partial<Declared>;
   readonly restoreSeconds?: number;
-  /** Called for each request while it is given. */
+  /** Called for each request while it is set. */
   readonly answer?: (stage: OnStage, usual: PanelAnswer, method: string) => Promise<PanelAnswer> | PanelAnswer;
-  /** Brings the message about; without it a first `up` does. */
+  /** Causes the message; without it, a first `up` causes it. */
   readonly until?: (stage: OnStage) => Promise<string>;
   readonly said: RegExp;
   readonly advice?: (stage: OnStage) => void;
@@ -26,7 +26,7 @@ const failing = (stage: OnStage): Promise<string> => {
   stage.failing.add("42");
   return textOf(stage.up());
 };
-/** By itself, no run sends it again. */
+/** No run sends it again by itself. */
 const failingStill = async (stage: OnStage): Promise<string> => {
   await failing(stage);
   return textOf(stage.up());
@@ -89,7 +89,7 @@ const ways: Readonly<Record<string, Way>> = {
     until: async (stage) => {
       assert.match(await failing(stage), /complete on the panel, but transaction 132.* failed/);
       assert.equal(stage.outputsOf(0)["failedPart"], "132");
-      // `replaceOnChanges` may replace it for its error: that is no attempt either.
+      // `replaceOnChanges` may replace the resource because its error changes: that is no attempt either.
       await stage.up({ replaced: [0] });
       return failingStill(stage);
     },

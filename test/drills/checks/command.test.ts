@@ -82,7 +82,7 @@ describe("an attempt of a command check", () => {
   });
 });
 
-/** A process that was killed may take a moment to be gone. */
+/** A killed process may take a moment to disappear. */
 async function hasEnded(pid: number): Promise<boolean> {
   for (let looks = 0; looks < 40; looks++) {
     if (!isRunning(pid)) return true;
@@ -92,7 +92,7 @@ async function hasEnded(pid: number): Promise<boolean> {
   return false;
 }
 
-/** Processes that have ended and wait for their parent to notice do not count. */
+/** Processes that have ended but were not yet reaped by their parent do not count. */
 function isRunning(pid: number): boolean {
   const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
   return stdout.trim() !== "" && !stdout.trim().startsWith("Z");

@@ -5,7 +5,7 @@ import { report, toJson } from "../../../report";
 import { stackOfPlan } from "../../report/support/plans";
 import { validate } from "../../report/support/schema";
 
-/** A check of each kind, with everything that it takes: a new kind gets a row. */
+/** A check of each kind with all its options: a new kind gets a row. */
 const table: Readonly<
   Record<CheckKindName, { readonly given: object; readonly host?: string; readonly secrets: readonly string[] }>
 > = {

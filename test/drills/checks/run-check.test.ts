@@ -54,7 +54,7 @@ describe("a check", () => {
       };
       const attempt = (): Promise<AttemptResult> => {
         made++;
-        // The last attempt of its time begins, and the machine sleeps.
+        // The last attempt begins, and the machine sleeps.
         if (made === 13) [aheadMs, madeUp] = heldUp;
         return Promise.resolve(made < 15 ? { problem: "no connection" } : {});
       };
@@ -66,7 +66,7 @@ describe("a check", () => {
   it("is cut off at the end of its time when it hangs", async () => {
     const { attempt, limits } = answering([{ problem: "hangs" }], 3_600_000);
     const found = await clock.run(runCheck(clock, times, attempt));
-    // A service that comes up in the last second is up: there is time for one more short attempt.
+    // A service that comes up in the last second passes: there is time for one more short attempt.
     assert.deepEqual([found.passed, found.attempts], [false, 2]);
     assert.deepEqual(limits, [60_000, 1_000]);
   });

@@ -9,7 +9,7 @@ import type { Order, Outcome, Work } from "../../support/panel-at-work";
 import { thorough } from "../../support/thorough";
 import { type How, PlanLab, planOf, restore, stations } from "./support/plan-lab";
 
-/** Two machines, each with a restore of the whole machine and a restore of files, the second machine's in two waves; and a third machine. */
+/** Three machines: the first two each have a restore of the whole machine and a restore of files, the second machine's in two waves. */
 const names = ["db", "dump", "web", "content", "mail"] as const;
 type Name = (typeof names)[number];
 interface Restored {
@@ -26,13 +26,13 @@ const restores: Readonly<Record<Name, Restored>> = {
   mail: { machine: "3", point: "30", wave: "front" },
 };
 
-/** Which restore an order is for: each machine has one of the whole machine at most, and one of files. */
+/** The restore that an order is for: each machine has at most one of the whole machine, and one of files. */
 const nameOf = ({ machine, kind }: Order): Name | undefined =>
   machine === "4"
     ? "mail"
     : names.find((one) => restores[one].machine === machine && (kind === "FileRestore") === "paths" in restores[one]);
 
-/** What is refused within a run, and the person puts back. */
+/** Edits that are refused within a run, and that the person takes back. */
 const refusal =
   /cannot be taken out, renamed or moved|this change would restore .* again|cannot restore .* in this (?:run|wave)/;
 
@@ -76,38 +76,37 @@ type Action = typeof action extends fc.Arbitrary<infer Any> ? Any : never;
 const inOrOut = (all: readonly Name[], of: Name): readonly Name[] =>
   all.includes(of) ? all.filter((other) => other !== of) : [...all, of];
 
-/** What was asked for when a POST was sent. */
+/** The arguments of the restore when its POST was sent. */
 interface Sent {
   readonly name: Name | undefined;
   readonly entry: string | undefined;
   readonly run: string;
 }
 
-/** One history: what a person does, on a panel that remembers what has truly happened. */
+/** One history: what a person does, on a panel that records what really happened. */
 class History {
   readonly lab = new PlanLab({ tells: "point and paths" });
   shape: Shape;
   adopt: Partial<Record<Name, string>> = {};
-  /** What keeps the run from a clean pass, and whether the last `up` ended without a kill. */
+  /** What prevents a clean pass of the run, and whether the last `up` ended without a kill. */
   blemishes: string[] = [];
   isSettled = false;
   cutOut: string | undefined;
   isEdited = false;
-  /** What a person has named at any time. */
+  /** All transactions that a person has named. */
   readonly named = new Set<string>();
   /** In the order of the panel's POSTs. */
   readonly sent: Sent[] = [];
-  /** How often each restore was asked for as something else than before. */
+  /** How often each restore's arguments changed. */
   readonly asked = new Map<Name, { readonly id: string | undefined; readonly nth: number }>();
-  /** What the last `up` that was not refused has asked for. */
+  /** The arguments in the last `up` that was not refused. */
   accepted: Shape;
-  /** POSTs that no rule allows. */
+  /** POSTs that break every rule. */
   readonly violations: string[] = [];
   outcomes: Readonly<Partial<Record<Name, Outcome>>> = {};
   badChecks: readonly string[] = [];
   /** The last result of each check. */
   readonly checked = new Map<string, boolean>();
-  /** The run that is under way. */
   run = "";
 
   constructor(onFailure: Shape["onFailure"]) {
@@ -120,12 +119,12 @@ class History {
         readIntentText(this.lab.outputsOf(`wave-${restores[name].wave}-intent`)["restores"]) ?? {};
       const id = entries[name]?.id;
       const entry = this.askedFor(name, id);
-      // Asked for again after something else was asked for, it is another attempt, unless it was complete and checked.
+      // When it is requested again after something else, it is another attempt, unless it was complete and checked.
       const last = this.sent.findLastIndex((one) => one.name === name);
       const { done = {} } = readRecord(this.lab.outputsOf(`wave-${restores[name].wave}`)["record"]) ?? {};
       const isFixed = done[name] === id && this.sent[last]?.entry?.startsWith(`${String(id)}#`) === true;
       const before = this.sent[last]?.entry === entry || isFixed ? panel.posts[last] : undefined;
-      // Who names a restore's transaction for another restore takes it away.
+      // A person who names a restore's transaction for another restore takes it from the first restore.
       const isTaken = before?.work !== undefined && this.named.has(idOf(before.work));
       if (before && before.work?.status !== "failed" && !isTaken)
         this.violations.push(`${name}: posted again for entry ${entry}, ${String(before.work?.status)}`);
@@ -210,11 +209,11 @@ class History {
         this.isEdited = false;
         return;
       case "cut":
-        // A wave or its intent, and no wave whose entries were made anew within the run: without both nothing remembers.
+        // A wave or its intent, but not a wave whose entries were replaced within the run: without both, no record remains.
         if (!this.isSettled || this.isEdited || (this.cutOut ?? one.what) !== one.what) return;
         this.cutOut = one.what;
         this.isSettled = false;
-        // Of an intent nothing is lost: its entries have derived ids.
+        // Nothing of an intent is lost, because its entries have derived ids.
         if (!one.what.endsWith("-intent") && this.lab.outputsOf(one.what)["run"] === this.runName)
           this.blemishes.push("cut");
         return this.lab.cut(one.what);
@@ -235,7 +234,7 @@ class History {
     const { lab } = this;
     const before = lab.outputsOf("run");
     const isRunOut = how.exclude?.includes("run") === true;
-    // A run that is left out is not begun, and its waves carry out what is left of the run before.
+    // When the run is left out, it does not begin, and its waves finish the previous run.
     this.run = isRunOut ? String(before["run"]) : this.runName;
     const posts = lab.panel.posts.length;
     const errors = await lab.up(this.plan, how);
@@ -249,7 +248,7 @@ class History {
     if (wasRefused) this.shape = { ...this.accepted, run: this.shape.run };
     const { run, plan } = lab.outputsOf("run");
     if (before["run"] === run && before["plan"] !== plan) this.blemishes.push("edited");
-    // A kill before anything was sent has done nothing, and neither has an `up` that was refused.
+    // A kill before anything was sent has no effect, and neither has a refused `up`.
     const done =
       errors?.filter((text) => !/left out a previous part of the plan/.test(text) && !refusal.test(text)) ?? [];
     const isBad = errors === undefined ? lab.panel.posts.length > posts : done.length > 0;
@@ -280,14 +279,14 @@ class History {
     return this.lab.panel.works.filter(({ kind }) => kind !== "backup");
   }
 
-  /** The panel's truth about a run that has passed by the state. */
+  /** The panel's record of a run that has passed according to the state. */
   whyNotPassed(plan: PlanText): string | undefined {
     for (const wave of plan.waves)
       for (const [of, { machine, point, paths, checks }] of Object.entries(wave.restores)) {
         const complete = this.works.filter((work) => work.machine === machine && work.status === "complete");
         const runOf = (work: Work) => this.sent[this.lab.panel.posts.findIndex((post) => post.work === work)]?.run;
         const isOfKind = (work: Work) => (work.kind === "FileRestore") === (paths !== undefined);
-        // What a person names is theirs to judge, its kind included where the panel has no word for files.
+        // A transaction that a person names is theirs to judge, even its kind if the panel has no word for files.
         const own = complete.filter(
           (work) => this.named.has(idOf(work)) || (isOfKind(work) && work.point === point && runOf(work) === plan.run),
         );
@@ -312,7 +311,7 @@ class History {
 
 const idOf = ({ parts }: Work): string => parts[0]?.id ?? "";
 
-/** What was complete, was changed by an `up` that did not carry it out, and is put back, is not sent again by itself. */
+/** A complete restore that was changed by an `up` that did not carry out the change, and then changed back, is not sent again by itself. */
 const putBack: ["stop", Action[]] = [
   "stop",
   [
@@ -338,7 +337,7 @@ describe("the ledger of a plan", function () {
             await history.act(one);
             history.check();
           }
-          // Whatever happened, repeating `up` ends at some point.
+          // Whatever happened, repeating `up` finishes at some point.
           history.outcomes = {};
           history.badChecks = [];
           for (let again = 0; again < 2; again++) await history.up();

@@ -53,7 +53,7 @@ describe("the look-up of a plan", () => {
         const good = [asked("db", "42", "1007"), asked("web", "43", "1008"), asked("all", "43", newest)];
         const isBare = dialect === "bare";
         const nothingListed = "the panel has nothing under this path (status 404)";
-        // Without a list of points no rule can ever choose.
+        // Without a list of points, no rule can choose a point.
         const ofRule = isBare ? [`waves.data.all: no recovery point of machine 43 fits (the newest): ${nothingListed}`] : []; // prettier-ignore
         const found = await look(...good);
         assert.deepEqual(why(found), ofRule);
@@ -76,7 +76,7 @@ describe("the look-up of a plan", () => {
             "waves.data.rule: no recovery point of machine 43 fits (the newest before 2020-01-01T00:00:00Z): none of the 1 that can be restored was taken then",
             "waves.data.none: no recovery point of machine 44 fits (the newest): the panel lists no recovery point of this machine",
           ]);
-        // A word that nobody knows is no reason to refuse a point that a person named.
+        // An unknown word is no reason to refuse a point that a person named.
         if (!isBare) assert.deepEqual(await look(asked("sealed", "43", "1011")), { problems: [], unknown: [`recovery points of 43: it is not known whether a point that is "sealed" can be restored (recovery:pointStates)`] }); // prettier-ignore
         assert.equal(panel.sandbox.acceptedPosts(), 0);
       });
@@ -107,7 +107,7 @@ describe("the look-up of a plan", () => {
       new Promise((_, reject) => signal.addEventListener("abort", () => reject(new TransportFailure("ABORTED", true))));
     type Answering = Parameters<typeof inProcess>[0];
 
-    /** What is found, with how many requests, and in how many seconds. */
+    /** The findings, the number of requests, and the seconds it took. */
     async function look(planned: readonly Planned[], answering: Answering) {
       const panel = inProcess(answering);
       const from = panel.clock.now();
@@ -131,7 +131,7 @@ describe("the look-up of a plan", () => {
         assert.ok(unknown.length > 0 && unknown.length <= 4, unknown.join("\n"));
         assert.match(notLookedUpText({ problems, unknown }), /^not all was looked up before the first wave/);
         assert.ok(seconds <= 65, `${String(seconds)} s`);
-        // Only a 404 of a log is an answer, and is asked for each.
+        // Only a 404 of a log is an answer, and each log is requested.
         assert.ok(requests <= 1_100, `${String(requests)} requests`);
       });
 
@@ -169,7 +169,7 @@ describe("the look-up of a plan", () => {
   });
 });
 
-/** The look-up in the create and the update of a run. */
+/** The look-up when a run is created, and when it is updated. */
 describe("a plan's run", () => {
   let lab: PlanLab;
   const paths: string[] = [];
@@ -185,7 +185,7 @@ describe("a plan's run", () => {
       };
     };
   });
-  /** The machines that were asked for since the last call. */
+  /** The machines that were looked up since the last call. */
   const lookedUp = (): string => {
     const all = paths.splice(0).flatMap((path) => /machines\/(\d+)\/backups\/recovery_points\.json/.exec(path)?.[1] ?? []); // prettier-ignore
     return [...new Set(all)].join();

@@ -14,7 +14,7 @@ const bare: Partial<Manners> = {
 const kill = { at: "after a POST", after: 0 } as const;
 const ofDb = (point: string, more: object = {}) => planOf({ data: { db: restore("1", point, more) } });
 
-/** The recovery points of the POSTs of an `up`. */
+/** The recovery points in the POSTs of an `up`. */
 async function sent(lab: PlanLab, ...up: Parameters<PlanLab["up"]>): Promise<readonly (string | undefined)[]> {
   const before = lab.panel.posts.length;
   await lab.up(...up);
@@ -57,7 +57,7 @@ describe("a restore of a plan whose end the panel does not show", () => {
   it("is not sent again in its run, and does not keep its machine busy in another run", async () => {
     const lab = new PlanLab({ tells: "point and paths" });
     const run = (name: string, more: object = {}) => planOf({ data: { db: restore("1", "10", more) } }, { run: name });
-    // It says only that the row has ended.
+    // The status says only that the row has ended.
     lab.panel.fates = [{ ...goodFate, outcome: "closed" as never }];
     for (let count = 0; count < 2; count++) {
       assert.match((await lab.up(run("Q1")))?.join() ?? "", /db.*has ended, and the panel does not show how.*"closed"/);

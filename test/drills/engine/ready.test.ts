@@ -4,14 +4,14 @@ import { runReady } from "../../cli/support/run-ready";
 import { pagesOf } from "../../cli/support/runbook-page";
 import { PlanLab, planOf, restore } from "./support/plan-lab";
 
-/** What `ready` says after runs of a plan: never better than what happened. */
+/** The report of `ready` after runs of a plan is never better than what happened. */
 describe("ready, after a run of a plan", () => {
   let lab: PlanLab;
   beforeEach(() => {
     lab = new PlanLab();
   });
 
-  /** By restore: its state, and what speaks against it. */
+  /** For each restore: its state, and the reasons against it. */
   async function said(): Promise<Readonly<Record<string, string>>> {
     const state = { version: 3, deployment: lab.deployment };
     const { ready } = await runReady({ state, provenWithinSeconds: 10 * 365 * 86_400 });

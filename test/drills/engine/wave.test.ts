@@ -208,7 +208,7 @@ describe("a wave", () => {
     await lab.up(plan({ ...two, web: { ...two.web, triggers: [1] } }, { recoveryPoint: { pick: "oldest" }, onFailure: "continue" })); // prettier-ignore
     assert.match((await said()).join("\n"), /^1 of 2 will be restored again: web \(failed\)\n {2}web: machine 42 from the oldest recovery point: transaction \d+ failed$/); // prettier-ignore
 
-    /** The calls of the engine, which checks what is made anew a second time, and what the wave has said. */
+    /** The calls of the engine, which checks a replaced resource a second time, and the wave's messages. */
     async function said(): Promise<readonly string[]> {
       const warnings: string[] = [];
       const silent = () => undefined;

@@ -4,7 +4,7 @@ import type { AskedFor, Entry, RestoreEvent } from "../../../drills/judge/stored
 import { planEntries, type PlannedWave } from "../../../drills/engine/entries";
 import { knownLater } from "../../../provider/inputs/read-values";
 
-/** What may change of a restore within a run: by what was asked for under its name, and what is recorded of it. */
+/** What may change in a restore within a run, by the earlier arguments under its name and by its record. */
 describe("a restore that was changed within its run", () => {
   const asked = (id: string, more: Partial<AskedFor> = {}): AskedFor => {
     return { id, mark: `mark of ${id}`, machine: "1", point: "10", ...more };

@@ -39,7 +39,7 @@ const checked = (at: number, passed = true, more: object = {}) =>
 const noStamps = { requestedAt: undefined, finishedAt: undefined };
 const running = [posted(), listed("5")];
 const clean = [...running, ended()];
-/** Failed, and then found as complete hours later. */
+/** Failed, and found complete hours later. */
 const foundLater = [posted(), listed("4"), failed(), adopted(9_000), listed("5"), ended(301, 361, { isFound: true })];
 const tcp = { checks: [{ name: "tcp", kind: "tcp" as const, asks: "tcp" }] };
 
@@ -69,7 +69,7 @@ function judged({ plan, planned, run, entry: changed, events = clean, wave, arou
   return judge({ run: "Q1", up: "p1", changed: {}, plan: text, ...run }, [stored], others);
 }
 
-/** Another restore of the whole machine, after the one that is judged. */
+/** Another restore of the whole machine, after the judged restore. */
 function other(id: string, more: Partial<WholeRestore> = {}) {
   return {
     around: { others: [{ name: "web", machine: "1", at: own(100), ids: [id], requestedAt: panel(100), ...more }] },
@@ -77,7 +77,7 @@ function other(id: string, more: Partial<WholeRestore> = {}) {
 }
 
 const before = { at: own(-100), requestedAt: panel(-100) };
-/** Decimal ids that are in no order: the mark is a page. */
+/** Decimal ids in no order: the mark is a page. */
 const random = { m: { panel: "https://panel.example", ended: ["9", "2"], process: "p1" } };
 const did = (...events: readonly RestoreEvent[]): Case => ({ events });
 const incident = { incidentAt: "2026-11-21T08:00:00Z" };
@@ -181,7 +181,7 @@ describe("the verdict of a run", () => {
   type Time = readonly [readonly RestoreEvent[], number?, string?, number?];
   // prettier-ignore
   const times: Readonly<Record<string, Time>> = {
-    // 60 s by the panel; the POST, the read that showed the end, and the last check at 0, 76 and 80 s by our own clock.
+    // 60 s by the panel's clock; by our own clock, the POST was at 0 s, the read that showed the end at 76 s, and the last check at 80 s.
     "by the panel's clock, and from its end to the check by ours": [[...clean, checked(80)], 80, "panel"],
     "with the time in which the list could not be read": [[...running, { ...ended(), at: own(2_700) }, checked(2_710)], 2_710, "panel"],
     "without a check that was added later": [[...clean, checked(900, true, { later: true })], 60, "panel"],

@@ -14,7 +14,7 @@ interface Resource {
   readonly outputs: Record<string, unknown>;
 }
 
-/** A stack with a plan of two waves, of which both are complete, and whatever else a case adds. */
+/** A stack with a plan of two complete waves, and whatever else a case adds. */
 class Stack {
   pending_operations: object[] = [];
   resources: Resource[];
@@ -48,7 +48,7 @@ class Stack {
     return { urn, type: own, id: name, outputs };
   }
 
-  /** By the end of its name. */
+  /** Finds a resource by the end of its name. */
   part(name: string): Resource {
     return this.resources.find(({ id }) => id === `shop-${name}`) ?? assert.fail(name);
   }
@@ -92,7 +92,7 @@ function siteOf({ id, run = "Q1", waveRun = run, record }: Record<"id", string> 
   );
 }
 
-/** A restore of the whole machine beside the plan. */
+/** A restore of the whole machine outside the plan. */
 const beside = (machine: unknown, id: string, outputs: object = {}, name = "files") => ({
   urn: `urn:pulumi:test::shop::${resourceTypes.VmRestore}::${name}`,
   type: resourceTypes.VmRestore,
@@ -165,7 +165,7 @@ describe("the restores of a state", () => {
     const stack = new Stack();
     stack.resources.push(...siteOf({ id: "7" }));
     assert.match(stack.reasons, /^web was overwritten by web \(transaction 7\)$/);
-    // The engine forgets a pending update at its next operation; that nothing is recorded remains.
+    // The engine drops a pending update at its next operation; the missing record remains.
     const may = /^web may have been overwritten by web \(no transaction known\)$/;
     const killed = new Stack();
     killed.resources.push(...siteOf({ id: "7", record: recordOf({}) }));

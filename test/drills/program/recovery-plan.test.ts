@@ -46,7 +46,7 @@ describe("a plan in a program", () => {
       assert.equal(inputs["__provider"], line, name);
       assert.equal(inputs["__row"], urn, name);
       assert.equal(request.getDeletebeforereplace(), true, name);
-      // What is deleted for a replacement leaves its record, and a plan's own option would keep that from happening.
+      // A resource that is deleted for a replacement leaves its record, and an option of the plan would prevent that.
       assert.deepEqual([request.hasRetainondelete(), request.getRetainondelete()], [true, false], name);
     }
   });
@@ -149,7 +149,7 @@ describe("a plan in a program", () => {
     const { waves } = textIn(run, "PlanRun", "shop-run", "plan") as PlanText;
     assert.equal(waves[1]?.restores["web"]?.machine, word);
     assert.equal(waves[1].restores["web"].checks[0]?.name, "tcp");
-    // What is sent, and what checks send, is never made of a word.
+    // Requests, and what checks send, never contain such a word.
     assert.doesNotMatch(JSON.stringify(run.find("Wave", "shop-wave-front").inputs), /known only later/);
   });
 

@@ -3,10 +3,10 @@
  * and on virtual time. Runs, refreshes, `--target`, new triggers, kills with the orphans they leave, lost answers, failures, rows listed up
  * to a minute late, restores listed in parts, and people at the panel, all in any order. Nothing is left out because it would fail.
  *
- *   history.ts   what can happen, made of a number (its seed), and how a history is made shorter
- *   program.ts   what a program registers; engine.ts what the engine makes of it; ../support the provider itself and the panel
+ *   history.ts   what can happen, made from a number (the seed), and how a history is shortened
+ *   program.ts   what a program registers; engine.ts what the engine does with it; ../support the provider itself and the panel
  *   live.ts      plays a history, then continues undisturbed until every restore is complete
- *   witness.ts   judges each POST and each saved state by what the panel knows: whose everything is
+ *   witness.ts   judges each POST and each saved state by the panel's own data
  *   explore.ts   many histories: figures, classes of findings, shortest traces
  *
  * `npm test` plays a slice, `npm run test:full` a million steps, on all cores. By hand, with figures and traces:
@@ -20,10 +20,10 @@ import { thorough } from "../../support/thorough";
 import { exploreAll, shortest, tableOf, type Exploration } from "./explore";
 import { chance } from "./witness";
 
-/** Of this many histories on panels on which nothing shows whose a row is, one may take a row that is not its own: docs/how-it-works.md has the figure. */
+/** One in this many histories on panels that never name a row's machine may take another restore's row: docs/how-it-works.md has the figure. */
 const oneByChanceOf = 55;
 
-/** A million steps are about thirty thousand histories: a quarter of an hour of one core. */
+/** A million steps are about thirty thousand histories, which take one core a quarter of an hour. */
 const histories = thorough(120, 30_000);
 
 describe("lives of restores, whatever happens", () => {
@@ -72,5 +72,5 @@ describe("lives of restores, whatever happens", () => {
   });
 });
 
-/** Flows in which the documentation promises that nobody is asked. */
+/** Cases in which the documentation promises that nothing is asked. */
 const calm = /^(undisturbed|killed)(, refreshed)?$/;

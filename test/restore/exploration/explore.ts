@@ -4,18 +4,18 @@ import { once } from "node:events";
 import { historyOf, simpler, type History } from "./history";
 import { live, noFaults, type Life } from "./live";
 
-/** What many histories came to. */
+/** The result of many histories. */
 export interface Exploration {
   histories: number;
-  /** Of these, histories on panels on which nothing shows whose a row is. */
+  /** How many of the histories ran on panels that never name a row's machine. */
   bare: number;
   steps: number;
   requests: number;
-  /** By what disturbed them. */
+  /** How often each disturbance occurred. */
   readonly flows: Map<string, Flow>;
-  /** What must not be, by class: the seeds that showed it. */
+  /** The findings by class, each with the seeds that showed it. */
   readonly findings: Map<string, Found>;
-  /** Questions by their text without names and numbers: how often, and a seed. */
+  /** Questions by their text without names and numbers, each with its count and one seed. */
   readonly asked: Map<string, { times: number; readonly seed: number; readonly flow: string }>;
 }
 
@@ -37,7 +37,7 @@ function emptyExploration(): Exploration {
   return { histories: 0, bare: 0, steps: 0, requests: 0, flows: new Map(), findings: new Map(), asked: new Map() };
 }
 
-/** Plays the histories of these seeds, in so many processes. */
+/** Plays the histories of these seeds in the given number of processes. */
 export async function exploreAll(from: number, to: number, processes: number): Promise<Exploration> {
   const whole = emptyExploration();
   if (processes === 1) {
@@ -75,7 +75,7 @@ function add(part: Exploration, into: Exploration): void {
   }
 }
 
-/** Plays one history more. */
+/** Plays another history. */
 async function explore(seed: number, into: Exploration): Promise<void> {
   const history = historyOf(seed);
   const life = await live(history);
@@ -104,7 +104,7 @@ async function explore(seed: number, into: Exploration): Promise<void> {
   else into.findings.set(key, { ...life.finding, seeds: [seed] });
 }
 
-/** What disturbed a history. New triggers and refreshes do not. */
+/** What disturbed a history. New triggers and refreshes are no disturbance. */
 function flowOf({ disturbed }: Life): string {
   const faults = [...disturbed].filter((one) => !noFaults.has(one)).sort();
   const refreshed = disturbed.has("refreshed") ? ", refreshed" : "";
@@ -121,7 +121,7 @@ export function classOf({ finding }: Life): string | undefined {
   );
 }
 
-/** The shortest and simplest history that still shows the same. */
+/** The shortest and simplest history that still shows the same finding. */
 export async function shortest(seed: number): Promise<{ readonly history: History; readonly life: Life }> {
   let history: History = historyOf(seed);
   const wanted = classOf(await live(history));
@@ -144,7 +144,7 @@ function bare(text: string): string {
     .slice(0, 160);
 }
 
-/** The figures as text: flows with their questions, and findings with how often and where. */
+/** The figures as text: cases with their questions, and findings with their counts and seeds. */
 export function tableOf(exploration: Exploration): string {
   const { histories, bare: ofBare, steps, requests, flows, findings, asked } = exploration;
   const lines = [
@@ -172,7 +172,7 @@ export function tableOf(exploration: Exploration): string {
  *   npx ts-node test/restore/exploration/explore.ts 0 5000 traces     and of each class of findings the shortest trace
  *   npx ts-node test/restore/exploration/explore.ts seed 210 [whole]  one history, made as short as it goes, or as it is
  *
- * The figures end with exit code 1 where they hold a fault.
+ * The exit code is 1 if the figures contain a fault.
  */
 async function main([first = "0", second = "1000", third]: readonly string[]): Promise<void> {
   const say = (text: string): void => void process.stdout.write(`${text}\n`);

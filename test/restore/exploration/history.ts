@@ -2,16 +2,15 @@ import { goodFate, plainManners, type Fate, type Manners, type Outcome } from ".
 import { seeded } from "../../support/process";
 import type { Suspension } from "../../support/virtual-clock";
 
-/** A history: plain data, so that it can be written down, played again and made shorter. What is left out of a step is calm. */
+/** A history: plain data, so that it can be written down, played again and made shorter. A step without a field is undisturbed in that respect. */
 export interface History {
   readonly manners: Manners;
   readonly restores: readonly Wanted[];
-  /** What becomes of the POSTs, in turn; when there are none left, all goes well. */
+  /** The outcomes of the POSTs, in turn; further POSTs succeed. */
   readonly fates: readonly Fate[];
   readonly steps: readonly Step[];
-  /** `maxConcurrent`, where it is set. */
   readonly places?: number;
-  /** Others restore and back up their machines during a run: a row every so often. */
+  /** During a run, others restore and back up their machines: a row at each interval. */
   readonly trafficMs?: number;
   readonly pageSize?: number;
   /** The time from a refused POST until somebody makes the same restore on the panel. */
@@ -29,26 +28,25 @@ interface Wanted {
 
 export interface Step {
   readonly run: "up" | "refresh" | "refresh in order" | "refresh backwards" | "nothing";
-  /** Restores that get new triggers before the run. */
   readonly triggers?: readonly number[];
-  /** Restores whose `wait` is turned over. */
+  /** Restores whose `wait` changes to the other value. */
   readonly wait?: readonly number[];
-  /** Before the run somebody does what the last errors advise. */
+  /** Before the run, somebody follows the advice of the last errors. */
   readonly advice?: true;
   /** `--target` of these restores, with or without their intents. */
   readonly target?: { readonly restores: readonly number[]; readonly intents: boolean };
   readonly continueOnError?: true;
   readonly kill?: Kill;
-  /** The runner stops for a while. */
+  /** The runner is suspended for a while. */
   readonly suspend?: Moment & { readonly forMs: number; readonly how: Suspension };
-  /** With another user of the panel, who is not shown the rows of the previous user. */
+  /** Runs as another panel user, who does not see the rows of the previous user. */
   readonly user?: "colleague";
-  /** What people and the panel do meanwhile, counted from the start of the run. */
+  /** What people and the panel do meanwhile, timed from the start of the run. */
   readonly beside?: readonly Beside[];
   readonly pauseMs: number;
 }
 
-/** So long after the run's beginning, after its nth POST was sent, or after the engine had saved something for the nth time. */
+/** This long after the start of the run, after its nth POST, or after the engine saved for the nth time. */
 export interface Moment {
   readonly after: "begin" | "sent" | "saved";
   readonly nth: number;
@@ -57,7 +55,7 @@ export interface Moment {
 
 /** The engine is killed. */
 interface Kill extends Moment {
-  /** How long the provider process lives on. */
+  /** How long the provider process survives the engine. */
   readonly orphanMs: number;
 }
 
@@ -72,22 +70,21 @@ export type Beside =
       readonly runsForMs: number;
     }
   | { readonly does: "backup"; readonly atMs: number; readonly machine: "42" | "43"; readonly runsForMs: number }
-  /** The panel runs again what has failed last. */
+  /** The panel runs the last failed job again. */
   | { readonly does: "run again"; readonly atMs: number; readonly machine: "42" | "43" }
-  /** The panel's clock is set back. */
   | { readonly does: "clock back"; readonly atMs: number; readonly byMs: number }
-  /** The runner's wall clock is set. */
+  /** The runner's wall clock is changed. */
   | { readonly does: "set the wall clock"; readonly atMs: number; readonly byMs: number }
   | { readonly does: "cancel"; readonly atMs: number; readonly machine: "42" | "43" }
   | { readonly does: "outage"; readonly atMs: number; readonly forMs: number }
-  /** Pages are empty, or from a copy of the list that is five minutes behind. */
+  /** Pages are empty, or come from a copy of the list that is five minutes old. */
   | { readonly does: "empty pages" | "old pages"; readonly atMs: number; readonly forMs: number };
 
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** What disturbs a history; what it leaves out does not happen in it. */
+/** What may disturb a history; fields that are left out cause no disturbance. */
 type Theme = "calm" | "killed" | "killed and refreshed" | "failing" | "lossy" | "people" | "all";
 
 const themes: readonly Theme[] = ["calm", "killed", "killed and refreshed", "failing", "lossy", "people", "all", "all"];
@@ -132,7 +129,7 @@ export function historyOf(seed: number): History & { readonly theme: Theme } {
     retryFailed: chance(0.85),
     timeouts: one<Wanted["timeouts"]>({}, {}, { listed: 60 }, theme === "all" ? { busy: 0 } : {}),
   }));
-  // In front of another restore of its machine, `wait: false` is refused in the preview.
+  // `wait: false` is refused in the preview when another restore of the machine follows.
   const isLast = (index: number): boolean =>
     !given.some(({ machine }, other) => other > index && machine === given[index]?.machine);
   const restores = given.map((one, index) => ({ ...one, wait: one.wait || !isLast(index) }));
@@ -199,7 +196,7 @@ export function historyOf(seed: number): History & { readonly theme: Theme } {
   return Math.floor(seed / themes.length / 2) % 2 === 1 ? onOtherPanels(more, seed) : more;
 }
 
-/** The same history, and more in it: steady traffic of others, refusals, what people and the panel do to failed restores. */
+/** The same history with more in it: steady traffic of others, refusals, and what people and the panel do to failed restores. */
 function withMore(history: History & { readonly theme: Theme }, seed: number): History & { readonly theme: Theme } {
   const random = seeded(seed * 2_246_822_519 + 1);
   const one = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
@@ -208,7 +205,7 @@ function withMore(history: History & { readonly theme: Theme }, seed: number): H
   const isFailing = theme === "failing" || theme === "all";
   const isOfPeople = theme === "people" || theme === "all";
   const isRefused = theme === "lossy" && chance(0.4);
-  // Where nothing at all shows whose a restore is, others' restores are questions as long as they run.
+  // If nothing shows whose a restore is, others' restores are questions while they run.
   const trafficMs = manners.tie !== "nothing" && chance(0.5) ? one(2 * second, 5 * second, 20 * second) : undefined;
   const isWithTwo = chance(0.3);
   const more = (): Beside[] => {
@@ -241,7 +238,7 @@ function withMore(history: History & { readonly theme: Theme }, seed: number): H
   };
 }
 
-/** The same history on a panel that gives less, or on a runner that is suspended. */
+/** The same history on a panel that shows less, or on a runner that is suspended. */
 function onOtherPanels(
   history: History & { readonly theme: Theme },
   seed: number,
@@ -267,15 +264,15 @@ function onOtherPanels(
     ...(chance(0.3) && steps),
     ...(isUnpaged && { isUnpaged, lateMs: [0] }),
   };
-  // An answer names all there is of its restore, or what links to it.
+  // An answer names all transactions of its restore, or the transaction that the others link to.
   const isWhole = manners.parts === "one" || manners.parts === "parent and steps" || manners.link !== "none";
   const namesPosted = chance(0.15) && isWhole;
-  // A log that names nothing says no more than no log.
+  // A log that names nothing shows no more than no log.
   const tie = manners.tie === "log" && manners.log !== undefined ? "nothing" : manners.tie;
   const isSuspended = chance(0.4);
-  // A clock that is set back by as much as the runner sleeps would hide it.
+  // Setting a clock back by the length of the suspension would hide the suspension.
   const isWallSet = chance(0.1) && !isSuspended;
-  // Ten rows that others fill in seconds show nobody's restore.
+  // Others fill a page of ten in seconds, so the page never shows the restore.
   const hasTraffic = history.trafficMs !== undefined && !isUnpaged && tie !== "nothing";
   return {
     ...omit(history, "trafficMs"),
@@ -307,7 +304,7 @@ function onOtherPanels(
   };
 }
 
-/** Histories that are a little simpler than this history, the much simpler histories first. */
+/** Slightly simpler versions of this history, the much simpler ones first. */
 export function* simpler(history: History): Generator<History> {
   const { manners, restores, fates, steps } = history;
   yield* without(steps).map((less) => ({ ...history, steps: less }));

@@ -6,17 +6,17 @@ import { Stuck, VirtualClock } from "../../support/virtual-clock";
 import type { Beside, History, Moment, Step } from "./history";
 import { judgeEnd, judgeOrder, judgePost, judgeState, ownerOf, sameOwner, tell, nameOf, type Finding } from "./witness";
 
-/** What a history came to. */
+/** The result of a history. */
 export interface Life {
-  /** The first thing that must not be: from there on everything else may follow from it. */
+  /** The first finding; everything after it may follow from it. */
   readonly finding?: Finding;
-  /** What disturbed it, of what it could have been disturbed by. */
+  /** The disturbances that occurred, among the possible ones. */
   readonly disturbed: ReadonlySet<string>;
-  /** Errors of runs that neither a failed nor a cancelled nor a refused restore explains, while nothing was wrong with the panel. */
+  /** Errors of runs that no failed, cancelled or refused restore explains, while the panel had no fault. */
   readonly questions: readonly string[];
-  /** How often somebody had to decide something when all was calm again: runs alone made no progress. */
+  /** How often somebody had to decide something after the disturbances, because runs alone made no progress. */
   readonly decisions: number;
-  /** Calls of the provider, POSTs, jobs' ends, kills, and what people did. */
+  /** How many calls of the provider, POSTs, ends of jobs, kills, and actions of people there were. */
   readonly steps: number;
   readonly requests: number;
   readonly trace: readonly string[];
@@ -30,13 +30,13 @@ interface LifeOptions {
 
 const minute = 60_000;
 
-/** What is in a history and disturbs nothing: nobody is asked because of it. */
+/** Parts of a history that disturb nothing: they must cause no question. */
 export const noFaults: ReadonlySet<string> = new Set(["refreshed", "new triggers", "traffic"]);
 
-/** A run must be stopped this long until it posts nothing more of what it had begun, whatever it was doing. */
+/** After a suspension of this length, a run posts nothing more of what it had begun, whatever it was doing. */
 const longSuspensionMs = 110_000;
 
-/** Plays a history on a fresh panel with a fresh stack, and then continues calmly until every restore is complete. */
+/** Plays a history on a fresh panel with a fresh stack, and then continues undisturbed until every restore is complete. */
 export async function live(
   history: History,
   { trace: traces = false, provider = (...of) => new Process(...of) }: LifeOptions = {},
@@ -82,15 +82,15 @@ class Play {
   readonly pageSize: number;
   runBeganAt = 0;
   readonly #unsettled = new Set<object>();
-  /** Before another restore of its machine: by new triggers, or left out by `--target` while that restore's intent was made. */
+  /** Followed by another restore of its machine: by new triggers, or because `--target` left it out while that restore's intent was made. */
   #isSentAnew = false;
   readonly #runs = new Map<object, { readonly run: Run; readonly declared: readonly Declared[] }>();
   #processes = 0;
   #events = 0;
-  /** What the last run said of each restore. */
+  /** The last run's message about each restore. */
   #isCalm = false;
   readonly #isUntimed: boolean;
-  /** What each process was creating when it was suspended for long. */
+  /** What each process was creating when it was suspended for a long time. */
   readonly #heldUp = new Map<object, ReadonlySet<string>>();
   #said = new Map<number, string>();
   #shown = "";
@@ -107,12 +107,12 @@ class Play {
     this.pageSize = history.manners.isUnpaged ? 10 : (history.pageSize ?? 100);
     if (history.trafficMs !== undefined) this.disturbed.add("traffic");
     const { tie, tells, stamps, isUnpaged, bareRows, foreign } = history.manners;
-    // The log says whose a row is, and never that it is this restore.
+    // The log names the row's machine but cannot show that the row is this restore.
     if (tie === "nothing" || (tie === "log" && bareRows)) this.disturbed.add("rows of no machine");
     if (foreign === "other name") this.disturbed.add("other names");
     if (history.restores.some(({ timeouts }) => timeouts.busy === 0)) this.disturbed.add("busy: 0");
     if (isUnpaged) this.disturbed.add("no paging");
-    // Whose row it is alone does not say that it is this restore.
+    // The machine's name alone does not show that the row is this restore.
     this.#isUntimed = tells !== "point" && tells !== "point and paths" && stamps !== "Z" && stamps !== "+02:00";
     this.panel.fates = [...history.fates];
     this.declared = history.restores.map((wanted) => ({
@@ -173,7 +173,7 @@ class Play {
 
   #isBeyondListed({ owner, work, sentAt }: Post): boolean {
     if (typeof owner === "string") return false;
-    // Where a log must show whose a row is, it is read every half minute.
+    // If only a log shows whose a row is, the log is read every half minute.
     const logMs = this.history.manners.tie === "log" ? 30_000 : 0;
     const limit = (this.declared[owner.restore]?.timeouts["listed"] ?? 120) * 1_000 - logMs;
     return work?.parts.some(({ isRestore, listedAt }) => isRestore && listedAt - sentAt > limit) === true;
@@ -200,7 +200,7 @@ class Play {
         "recovery:pageSize": String(this.pageSize),
         ...(this.history.places !== undefined && { "recovery:maxConcurrent": String(this.history.places) }),
       },
-      // What was decided, and why: a line for each read would hide it.
+      // The decisions and their reasons, without the lines of the reads.
       ...(this.traces && {
         trace: (line: string) => {
           if (!line.includes('"action":"read"')) this.#note(() => line);
@@ -234,7 +234,7 @@ class Play {
     this.#heard(run, step);
   }
 
-  /** Where nothing went wrong every wait ends, long before the limits of the restores: those are for panels on which something does. */
+  /** Without a fault, every wait ends long before the limits of the restores, which exist for faulty panels. */
   #judgeWait(tookMs: number): void {
     const limitMs = 10 * minute * this.declared.length;
     const isUndisturbed = this.#isCalm || [...this.disturbed].every((one) => noFaults.has(one));
@@ -266,7 +266,7 @@ class Play {
       run.killed = true;
       process.orphaned = true;
       this.disturbed.add("killed");
-      // A row that is there then must show that it was made since.
+      // A row that is listed then must show that it was made since.
       if (!this.history.manners.date) this.disturbed.add("no date");
       if (this.#isUntimed) this.disturbed.add("rows without a time");
       if (this.declared.some(({ timeouts }) => timeouts["busy"] === 0)) this.disturbed.add("no time to wait");
@@ -292,7 +292,7 @@ class Play {
       this.#events++;
       this.#note(() => `${how} for ${String(forMs / 1000)} s`);
       if (forMs >= longSuspensionMs) this.#heldUp.set(process, new Set(run.creating.keys()));
-      // To this process the list cannot be read for so long.
+      // For this long, this process cannot read the list.
       this.panel.downSpans.push({ from: this.time.now(), until: this.time.now() + forMs });
       this.time.suspend(process, forMs, how);
     });
@@ -300,7 +300,7 @@ class Play {
 
   #arrange({ after, nth, ms }: Moment, process: Process, act: () => void): void {
     const then = (): void => {
-      // Not at once: whoever has just done something has done it.
+      // Not at once: after acting, a person waits for the result.
       this.time.after(ms, act);
     };
     if (after === "begin") {
@@ -374,7 +374,7 @@ class Play {
     }
   }
 
-  /** A point's name in a program; rows in another spelling know it by its digits alone. */
+  /** A point's name in a program; other panels' rows name it by its digits only. */
   #spelled(point: string): string {
     return this.history.manners.tells === "another spelling" ? `k3x${point}` : point;
   }
@@ -386,7 +386,7 @@ class Play {
     for (const work of panel.works) {
       if (work.parts.some(({ listedAt }) => listedAt > this.time.now())) this.#unsettled.add(work);
     }
-    // What arrives later, or makes parts later, was not settled either.
+    // Jobs that are listed later, or get parts later, were not settled either.
     for (const post of panel.posts) if (post.open) this.#whenMade(post);
     for (const work of panel.works) {
       if (work.status === "running" || work.status === "pending") {
@@ -394,7 +394,7 @@ class Play {
       }
     }
     const changed = this.declared[restore];
-    // Restores after a restore of the whole machine are restored again with it.
+    // When the whole machine is restored again, the later restores of the machine are restored again too.
     this.declared = this.declared.map((one, index) => {
       const isBehind = index > restore && changed?.kind === "VmRestore" && one.machine === changed.machine;
       if (index !== restore && !isBehind) return one;
@@ -422,7 +422,7 @@ class Play {
     this.declared = this.declared.map((one, index) => (index === restore ? { ...one, ...change(one) } : one));
   }
 
-  /** Does what the last error of a restore says, as somebody who knows the panel; true when there was something to do. */
+  /** Follows the advice of a restore's last error, as somebody who knows the panel; true when there was something to do. */
   async #follow(restore: number): Promise<boolean> {
     const wanted = this.declared[restore];
     const said = this.#said.get(restore);
@@ -432,7 +432,6 @@ class Play {
     );
     const parts = own.at(-1)?.parts ?? [];
     const asked = /adopt: "([^"]+)"/.exec(said)?.[1];
-    // The message may name another part of the same job.
     const id = (parts.find((part) => part.id === asked) ?? parts.find((part) => this.#isSeen(part)))?.id;
     if (/adopt: "/.test(said) && id !== undefined && wanted.adopt !== id) return this.#adopt(restore, id);
     if (this.#isCalm && wanted.adopt === id && id !== undefined && own.at(-1)?.status === "complete") {
@@ -448,7 +447,7 @@ class Play {
       await this.#run({ run: "refresh", pauseMs: 0 });
       return true;
     }
-    // As documented: not while a request of a killed run may still arrive, or is not listed yet.
+    // As documented: not while a request of a killed run may still arrive or may still be unlisted.
     if (this.panel.isUnsettled(wanted.machine)) return false;
     if (/(?:take|remove|leave) adopt/i.test(said) && wanted.adopt !== undefined) return this.#adopt(restore, undefined);
     if (!/trigger/.test(said)) return false;
@@ -466,7 +465,7 @@ class Play {
     return true;
   }
 
-  /** Whether a row that says that it is a restore is on a page. */
+  /** Whether a page has a row whose action is a restore. */
   #isSeen({ isRestore, listedAt, ordinal }: Part): boolean {
     const now = this.time.now();
     if (!isRestore || listedAt > now) return false;
@@ -475,7 +474,7 @@ class Play {
     return this.panel.works.flatMap(({ parts }) => parts).filter(isAbove).length < this.pageSize;
   }
 
-  /** Further down than a list is read: 500 pages of ten, less what is listed during the read. */
+  /** Further down than the list is read: 500 pages of ten, less the rows that are added during the read. */
   #isFarDown({ ordinal }: Part): boolean {
     return (
       this.history.manners.ids === "lettered" &&
@@ -496,7 +495,6 @@ class Play {
       const open = [...this.declared.keys()].filter((restore) => !this.#isComplete(restore));
       if (open.length === 0 && this.#said.size === 0) return;
       await time.run(time.pause(5 * minute));
-      // What a further run alone brings about is no question.
       if (round === 0) continue;
       let did = false;
       for (const restore of open) {
@@ -519,7 +517,7 @@ class Play {
     return stored?.outputs["status"] === "complete" && ownerOf(stored).generation === wanted?.generation;
   }
 
-  // What is seen and said
+  // Reports and views
 
   #heard(run: Run, step: Step): void {
     if (step.run !== "up") {
@@ -553,7 +551,7 @@ class Play {
     return before !== -1 && !this.#isComplete(before) && this.#explains({ restore: before }, step);
   }
 
-  /** What this restore needs is in the run, or stored and done. */
+  /** What this restore depends on is in the run, or stored and complete. */
   #isTargetedWhole(restore: number, { restores, intents }: NonNullable<Step["target"]>): boolean {
     const wanted = this.declared[restore];
     const intent = this.engine.state.find(
@@ -597,7 +595,7 @@ class Play {
     this.#stop();
   }
 
-  /** What is against the rules and has done no harm yet: the history continues, because harm may follow. */
+  /** Breaks a rule but has done no harm yet: the history continues, because harm may follow. */
   #noticed(finding: Finding | undefined): void {
     if (finding === undefined || this.#ended) return;
     this.noticed ??= finding;

@@ -12,7 +12,7 @@ function of(manners: Partial<Manners>, history: Partial<Omit<History, "manners">
   return { manners: { ...plainManners, ...manners }, restores: [vm42, vm42], fates: [], steps: [], ...history };
 }
 
-/** Only the machines' logs name machines, and nothing links the parts, of which the first takes minutes. */
+/** Only the machines' logs name machines, and nothing links the parts; the first part takes minutes. */
 const unlinkedParts: Partial<Manners> = { tie: "log", parts: "one after the other", link: "none", stopMs: 200_000 };
 const byPerson = (beside: Partial<Extract<Beside, { does: "restore" }>>): History["steps"][number] => ({
   ...up,
@@ -21,7 +21,7 @@ const byPerson = (beside: Partial<Extract<Beside, { does: "restore" }>>): Histor
 const runAgain = { ...up, pauseMs: 180_000, beside: [{ does: "run again", atMs: 180_000, machine: "42" }] } as const;
 const stopped = { after: "sent", nth: 1, ms: 0, forMs: 120_000, how: "stopped" } as const;
 
-/** Found among a million steps: each ended wrongly once. */
+/** The exploration found these histories among a million steps: each once ended wrongly. */
 const histories: Readonly<Record<string, History>> = {
   "posts nothing more when it is stopped for two minutes during a POST": of(
     {},

@@ -6,7 +6,7 @@ import { Process, type Asked } from "../../support/process";
 import { goodFate, plainManners, type PanelAtWork } from "../../support/panel-at-work";
 import type { Properties } from "../../support/program";
 
-/** Two restores of one machine that nothing disturbs, and a run that is killed right after the first POST. */
+/** Two undisturbed restores of one machine, and a run that is killed right after the first POST. */
 const calm: History = {
   manners: { ...plainManners, stopMs: 0, older: false },
   restores: [0, 1].map(() => ({
@@ -25,7 +25,7 @@ const killed: History = {
   steps: [{ run: "up", kill: { after: "sent", nth: 1, ms: 5_000, orphanMs: 0 }, pauseMs: 0 }],
 };
 
-/** A provider that posts and answers by a rule of the test's. */
+/** A provider that posts and answers as the test says. */
 function withNaive(ids: (panel: PanelAtWork) => readonly string[], waitMs: number) {
   return (id: string, panel: PanelAtWork): Process =>
     new Process(id, panel, {}, (process): Asked => {

@@ -2,28 +2,27 @@ import type { Engine, Stored } from "../../support/engine";
 import type { PanelAtWork, Owner, Part, Post, Work } from "../../support/panel-at-work";
 import type { Declared } from "../../support/program";
 
-/** Something that must not be. */
+/** A broken promise. */
 export interface Finding {
-  /** What happened, without names and times: findings of one class are one. */
+  /** What happened, without names and times, so that equal findings form a class. */
   readonly what: string;
-  /** Which of the uncertainties of docs/limits.md explains it, or `odd pages`: a list that was wrongly empty or old when it decided. */
+  /** The uncertainty of docs/limits.md that explains the finding, or `odd pages`: a list that was wrongly empty or old at the decision. */
   readonly permitted?: string;
   readonly detail: string;
 }
 
-/** What the judge must know of the history besides what it sees. */
+/** What the judge must know of the history besides what it observes. */
 interface Circumstances {
   readonly panel: PanelAtWork;
   readonly engine: Engine;
-  /** What the program declares now. */
   readonly declared: readonly Declared[];
-  /** When triggers were changed, and which works and POSTs were not settled then. */
+  /** When triggers changed, and which jobs and POSTs were not settled then. */
   readonly unsettledAtNewTriggers: ReadonlySet<object>;
   /** When each intent was saved. */
   readonly intentsMadeAt: ReadonlyMap<string, number>;
   /** Rows on the newest page. */
   readonly pageSize: number;
-  /** When the run began that is under way. */
+  /** When the current run began. */
   readonly runBeganAt: number;
 }
 
@@ -39,12 +38,12 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
   for (const other of earlier) {
     const became = becameOf(other);
     if (other.fate.answer === "refused" || (became === "failed" && wanted?.retryFailed !== false)) continue;
-    // Run again after the last look before this POST.
+    // The panel ran the job again after the last read before this POST.
     const { rerunAt = -Infinity } = other.work ?? {};
     if (rerunAt > post.sentAt - panel.manners.answersAfterMs - 1_000) continue;
-    // A job that was cancelled before a restore of it was listed is nothing to ask about (DESIGN 2.3).
+    // A job that was cancelled before a restore of it was listed causes no question (DESIGN 2.3).
     if (became === "cancelled" && !other.work?.parts.some(({ isRestore }) => isRestore)) continue;
-    // The machine was restored again since, so the restores after it are too.
+    // The machine was restored again since, so its later restores are restored again too.
     const isRestoredSince = panel.posts.some(
       (one) =>
         typeof one.owner !== "string" &&
@@ -61,15 +60,15 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
       };
     }
     if (became === "never carried out") continue;
-    // The previous restore was sent again while this restore's own request was under way, and what was listed of it since is mistaken for the
-    // previous restore.
+    // The previous restore was sent again during this restore's own request, and the row listed since is mistaken for
+    // the previous restore.
     const isUnsettled = other.work !== undefined && unsettledAtNewTriggers.has(other.work);
     const isHidden = other.work !== undefined && other.work.user !== panel.user;
     const permitted = isHidden ? "e" : isUnsettled ? "b" : undefined;
     return { what: `a second POST; the first one: ${became}`, ...(permitted && { permitted }), detail: name };
   }
   if (wanted && wanted.timeouts["busy"] !== 0 && !isBare(panel)) {
-    // A job of which no unfinished row is on the newest page is seen by nobody.
+    // Nobody sees a job that has no unfinished row on the newest page.
     const isInSight = (part: Part): boolean => isOnPage(part, post.sentAt, world);
     const busy = panel.works.find(
       (work) =>
@@ -91,7 +90,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
   return undefined;
 }
 
-/** Restores of one machine are carried out in the program's order, each behind one that is complete on the panel (DESIGN 2.2). */
+/** Restores of one machine run in the program's order, each after the previous restore is complete on the panel (DESIGN 2.2). */
 export function judgeOrder(post: Post, world: Circumstances): Finding | undefined {
   const { owner } = post;
   if (typeof owner === "string") return undefined;
@@ -110,14 +109,14 @@ export function judgeOrder(post: Post, world: Circumstances): Finding | undefine
   };
 }
 
-/** As the panel knows it, whatever the record says: by its transactions, and by what it has posted for its present triggers. */
+/** By the panel's data, whatever the record says: its transactions, and the POSTs for its present triggers. */
 function whatBecameOf(record: Stored, world: Circumstances): string {
   if (isUnaccounted(record)) return "sent and not listed";
   const { panel } = world;
   const owner = ownerOf(record);
   const ids = (record.outputs["transactionIds"] ?? []) as readonly string[];
   const known = new Set(ids.flatMap((id) => panel.part(id)?.work ?? []));
-  // A former try that the panel runs again is a job of the machine like any other.
+  // A former attempt that the panel runs again counts like any other job of the machine.
   const posted = panel.works.filter((work) => sameOwner(work.owner, owner) && work.rerunAt === undefined);
   for (const { parts } of new Set([...known, ...posted])) {
     const isOpen = ({ isRestore, status }: Part): boolean =>
@@ -135,7 +134,7 @@ function whatBecameOf(record: Stored, world: Circumstances): string {
   return ends.find((status) => status !== "complete") ?? "complete";
 }
 
-/** Sent and never listed is an error in every run (DESIGN 2.1), so a run that ends well leaves none. */
+/** A restore that was sent and never listed is an error in every run (DESIGN 2.1), so a run without errors leaves none. */
 export function judgeEnd({ engine }: Circumstances): Finding | undefined {
   const open = engine.state.find((one) => !one.delete && one.operations !== "Intent" && isUnaccounted(one));
   return open && { what: "a run that ends well with a restore that is sent and not listed", detail: open.urn };
@@ -202,8 +201,8 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
 }
 
 /**
- * A part of a restore stored as complete that is not. Where it is not the restore itself, like the start of the machine, it counts once it was listed
- * for a minute, and says what it belongs to.
+ * An incomplete part of a restore that is stored as complete. A part that is not the restore itself, like the start of
+ * the machine, counts after it was listed for a minute and if it names its job.
  */
 function openPartOf(
   { parts, owner }: Work,
@@ -218,13 +217,13 @@ function openPartOf(
   const known = parts.filter(({ id }) => ids.includes(id));
   if (known.includes(part)) return { part };
   const endedAt = Math.max(...known.map((one) => one.endedAt ?? Infinity));
-  // The run that has posted it has seen it grow where one of its rows was listed longer than a look after another.
+  // The run that posted the restore has seen the job grow if one of its rows was listed at least one read after another.
   const isFollowed = panel.posts.some((post) => sameOwner(post.owner, owner) && post.sentAt >= runBeganAt);
-  // A later run goes by the ids that are stored, so of what nothing links to them it never hears.
+  // A later run knows only the stored ids, so it never sees a part that nothing links to them.
   if (!isLinked && !isFollowed && part.listedAt >= endedAt) return { part, excuse: "d, a part" };
   const listed = known.map(({ listedAt }) => listedAt);
   const hasGrown = isFollowed && Math.max(...listed) - Math.min(...listed) > 12_000;
-  // Only after all that is stored had ended (DESIGN 2.3 (d)).
+  // Only after all stored transactions had ended (DESIGN 2.3 (d)).
   return part.listedAt > endedAt + (hasGrown ? 15_000 : 0) ? { part, excuse: "d, a part" } : { part };
 }
 
@@ -242,44 +241,43 @@ function excuse(
   const intent = stored.outputs["__intent"] as { readonly id?: string } | undefined;
   const madeAt = world.intentsMadeAt.get(intent?.id ?? "") ?? Number.NaN;
   const posts = panel.posts.filter((post) => sameOwner(post.owner, owner));
-  // Where the page that the intent was made from was not so either, nothing shows that the page before the POST is not.
+  // If the page that the intent was made from was not in order either, nothing shows that the page before the POST is not.
   const isMisled =
     isOddAt(panel, madeAt) &&
     (stored.outputs["adopted"] === true || posts.some(({ sentAt }) => wasOddBefore(panel, sentAt)));
-  // A row without an action may be a restore, whatever it is.
   if (work.owner === "person" || (work.owner === "panel" && panel.manners.bareRows === true)) {
     const wanted = world.declared[owner.restore];
     const namesPoint = !panel.manners.bareRows && (tells === "point" || tells === "point and paths");
     if (work.machine !== wanted?.machine || (namesPoint && work.point !== wanted.point)) return undefined;
     if (isMisled) return "odd pages";
     const lastMadeAt = Math.max(...work.parts.map((part) => part.madeAt));
-    // Whoever runs a failed one again restores.
+    // Running a failed restore again is a restore.
     const { rerunAt: orderedAt = work.madeAt } = work;
-    // The page that an intent is made from was read before it was saved, and page 2 may be read once in between.
+    // The page for an intent is read before the intent is saved, and page 2 may be read once in between.
     if (lastMadeAt < madeAt - 2 * panel.manners.answersAfterMs - 100)
       return isUntoldLate(work, madeAt, world) ? "c" : undefined;
     if (stored.outputs["adopted"] === true) {
-      // Behind a failure, and long after the mark, only the point says so.
+      // After a failure, and long after the mark, only the point shows it.
       const isNear = work.madeAt <= madeAt + nearMs + 1_000 * (wanted.timeouts["listed"] ?? 120);
       const isLikeIt = namesPoint || (isNear && posts.every((post) => post.work?.status !== "failed"));
       return own.length === 0 && isLikeIt ? "a, before a later attempt" : undefined;
     }
     const listed = ({ work: made }: Post): number =>
       made?.parts.find(({ isRestore }) => isRestore)?.listedAt ?? Infinity;
-    // It is not looked for before there is an answer, or none will come.
+    // The run does not search for the restore before the answer arrives or fails.
     const looked = (post: Post): number =>
       Math.max(listed(post), post.sentAt + (post.fate.answer === "silence" ? 30_000 : 0));
     const isBesideListing = posts.some((post) => orderedAt >= post.sentAt - 5_000 && orderedAt <= looked(post));
     if (isBesideListing) {
       return posts.some(({ work: made }) => made === undefined) ? "a, never listed" : "a, until listed";
     }
-    // Two windows are wider than the words of (a), and follow from its rules: what fits above the mark of the POST is this run's restore, also
-    // where it was made before and is listed since, and the set is open until a read that began after the last of them had ended.
+    // Two windows are wider than the words of (a), and follow from its rules: a row that fits above the mark of the POST counts as this run's
+    // restore, even if it was made before and is listed since, and the set of rows is open until a read that began after the last of them had ended.
     const isListedLate = posts.some((post) =>
       work.parts.some((part) => part.madeAt <= post.sentAt && part.listedAt > post.sentAt - 3_000),
     );
     if (isListedLate) return "a, listed late";
-    // The restore queues behind a job of which further parts are listed meanwhile: with `busy: 0`, or where none was on the newest page.
+    // The restore waits in the queue for a job whose further parts are listed meanwhile: with `busy: 0`, or when no part was on the newest page.
     const isQueuedFor = posts.some(
       ({ sentAt }) =>
         work.madeAt <= sentAt &&
@@ -287,7 +285,7 @@ function excuse(
         (wanted.timeouts["busy"] === 0 || !work.parts.some((part) => isOnPage(part, sentAt, world))),
     );
     if (isQueuedFor && panel.manners.parts === "one after the other") return "behind a job under way";
-    // What fits beside it is waited for as well, so the set is open until the last of those made before has ended.
+    // The restore waits for other rows that fit as well, so the set is open until the last of those made before has ended.
     const before = foreign.filter(({ madeAt: at }) => at < work.madeAt).map(({ endedAt = Infinity }) => endedAt);
     const ended = (post: Post): number =>
       shownAt(panel, Math.max(post.work?.endedAt ?? Infinity, looked(post), ...before));
@@ -298,7 +296,7 @@ function excuse(
   }
   if (work.owner === "panel") return undefined;
   if (unsettledAtNewTriggers.has(work)) return "b";
-  // Somebody who runs a failed job again is a person who restores.
+  // A person who runs a failed job again restores the machine.
   if (posts.some((post) => (work.rerunAt ?? 0) >= post.sentAt - 5_000)) return "a, run again";
   if (isMisled) return "odd pages";
   if (isOfUnlinked(work, stored, world)) return "nothing links it";
@@ -306,15 +304,15 @@ function excuse(
   return marks.some((at) => isUntoldLate(work, at, world)) ? "c" : undefined;
 }
 
-/** The longest time that a request may take, what the clocks of a panel may differ by, and the second to which stamps are cut. */
+/** The longest duration of a request, the largest difference between a panel's clocks, and the second to which stamps are rounded down. */
 const nearMs = 91_000;
 
 /** An end is seen within ten seconds, and settles for fifteen. */
 const seenAndSettledMs = 26_000;
 
 /**
- * Why a restore may have what is not its own on a panel on which nothing at all shows whose a row is: a warning has said so. `exploration.test.ts`
- * counts these.
+ * Why a restore may have another's row on a panel that never shows whose a row is; a warning reports it.
+ * `exploration.test.ts` counts these.
  */
 export const chance = "nothing names the machine";
 
@@ -329,7 +327,7 @@ function byChance(stored: Stored, world: Circumstances): string | undefined {
     panel.works.every(
       ({ machine, parts }) => machine !== declared[restore]?.machine || parts.every(({ listedAt }) => listedAt > now),
     );
-  // Rows that name disks, or machines by names of the other kind, say as little as bare rows, to a run that has read no others.
+  // For a run that has read no other rows, rows that name disks, or machines by the other kind of name, show as little as bare rows.
   const sentAt = panel.posts.findLast((post) => sameOwner(post.owner, ownerOf(stored)))?.sentAt ?? now;
   const isOfOthers = (): boolean =>
     (panel.manners.foreign === "disk" || panel.manners.foreign === "other name") &&
@@ -340,13 +338,13 @@ function byChance(stored: Stored, world: Circumstances): string | undefined {
   return isBareHere && warnings.length > 0 ? chance : undefined;
 }
 
-/** A job of which several rows are restores, nothing links them, and a person or a later attempt has taken one of them. */
+/** A job with several restore rows that nothing links, of which a person or a later attempt has claimed one. */
 function isOfUnlinked({ parts }: Work, { outputs }: Stored, { panel }: Circumstances): boolean {
   const isOfSeveral = parts.filter(({ isRestore }) => isRestore).length > 1;
   return isOfSeveral && panel.manners.link === "none" && outputs["adopted"] === true;
 }
 
-/** When the panel's pages show what is so at a moment: an old page shows it later, and so does a list that cannot be read. An end is seen within ten seconds. */
+/** When the panel's pages show what is true at a moment: later if a page is old or the list is unreadable. An end is seen within ten seconds. */
 function shownAt({ oddSpans, downSpans }: PanelAtWork, at: number): number {
   const spans = [...oddSpans, ...downSpans].sort((a, b) => a.from - b.from);
   return spans.reduce((shown, { from, until }) => (shown >= from - 10_000 && shown < until ? until : shown), at);
@@ -361,7 +359,7 @@ function wasOddBefore({ oddSpans }: PanelAtWork, sentAt: number): boolean {
   return oddSpans.some(({ from, until }) => sentAt >= from && sentAt < until + 5_000);
 }
 
-/** A row that was listed late without any sign of it: its stamps name no zone, or it is newer than the newest row of that time. */
+/** A row that was listed late and does not show it: its stamps name no zone, or it is newer than the newest row of that time. */
 function isUntoldLate(work: Work, markedAt: number, { panel }: Circumstances): boolean {
   const listed = panel.works.flatMap(({ parts }) => parts).filter(({ listedAt }) => listedAt < markedAt);
   const newestMadeAt = Math.max(0, ...listed.map(({ madeAt }) => madeAt));
@@ -380,7 +378,7 @@ function isOnPage({ ordinal, listedAt }: Part, at: number, { panel, pageSize }: 
 
 type OwnMark = Exclude<Owner, string>;
 
-/** Whose a stored restore is: its place in the program, and the triggers it was made with. */
+/** Identifies a stored restore: its place in the program, and the triggers it was made with. */
 export function ownerOf(stored: Stored): OwnMark {
   const [trigger] = (stored.outputs["triggers"] ?? []) as readonly string[];
   return { restore: stored.restore, generation: Number(/\d+$/.exec(trigger ?? "")?.[0] ?? -1) };
@@ -401,13 +399,13 @@ function intentMadeAt({ engine, intentsMadeAt }: Circumstances, owner: OwnMark):
   return id === undefined ? undefined : intentsMadeAt.get(id);
 }
 
-/** Posted, and with no transaction: nobody may send it again. */
+/** Posted without a known transaction: nobody may send it again. */
 function isUnaccounted({ outputs }: Stored): boolean {
   const ids = (outputs["transactionIds"] ?? []) as readonly string[];
   return ids.length === 0 && outputs["status"] === "sent";
 }
 
-/** Rows that name no machine never block, also where a machine's log names them. */
+/** Rows that name no machine never block, even when a machine's log names them. */
 function isBare({ manners: { tie } }: PanelAtWork): boolean {
   return tie === "nothing" || tie === "log";
 }

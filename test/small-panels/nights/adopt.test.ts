@@ -6,7 +6,7 @@ import { named, trap, type Trap } from "../trap";
 const web: Declared = { ...calm, point: "1007" };
 const files: Declared = { ...web, kind: "FileRestore", paths: ["/etc/hosts"] };
 
-/** A person names a transaction of this action, and of the paths, if any are listed. */
+/** A person names a transaction with this action, and with these paths, if any are listed. */
 async function adopting(declared: Declared, action: string, more: object = {}, settings: Record<string, string> = {}) {
   const row: Trap["row"] = (job) => ({ ...named(job), ...(job.no === 131 && { action, ...more }) });
   const stage = new OnStage(trap({ row }), "json", { declared: [declared], restoreSeconds: 20, settings });

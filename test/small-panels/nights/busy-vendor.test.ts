@@ -6,7 +6,7 @@ import { named, trap, type Trap } from "../trap";
 
 const web: Declared = { ...calm, point: "1007" };
 
-/** Restores have a step for each disk that names no machine. The machine's own log names all of its transactions. */
+/** A restore has a step for each disk, and the step names no machine. The machine's own log names all of its transactions. */
 const vendor: Trap = {
   row: (job) => {
     const { virtual_machine_id, ...row } = named(job);
@@ -16,11 +16,11 @@ const vendor: Trap = {
     { end, seconds: 15 },
     { action: "restore_disk", end },
   ],
-  // Alerts are among the items of its log.
+  // Its log also lists alerts.
   events: (own) => own.flatMap(({ no }) => [{ target_type: "Alert", target_id: no }, { transaction_id: no }]),
 };
 
-/** Somebody's disks of another machine are restored, one every 45 seconds, each for 20 seconds. */
+/** Somebody restores disks of another machine, one every 45 seconds, each for 20 seconds. */
 const othersRestore = (stage: OnStage): void => {
   const next = (): void => {
     stage.panel.work("9", "restore_disk");

@@ -8,7 +8,7 @@ import { PlanOnStage } from "./plan-on-stage";
 const web: Declared = { ...calm, point: "1007" };
 const files: Declared = { ...web, kind: "FileRestore", paths: ["/etc/hosts"] };
 
-/** An ordinary panel: who did it, and from which backup. */
+/** An ordinary panel: its rows show who started the job, and from which backup. */
 const ordinary: Trap["row"] = (job) => ({ ...stamped(job), user_id: 3, backup_id: Number(job.point ?? 998) });
 const withPoints: Trap["row"] = (job) => ({ ...stamped(job), recovery_point_id: Number(job.point ?? 1007) });
 

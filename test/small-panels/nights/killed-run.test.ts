@@ -16,7 +16,7 @@ async function printed<Result>(command: string, deployment: object): Promise<Res
   return JSON.parse(out) as Result;
 }
 
-/** The state that a stack's run leaves whose engine was killed while it made a restore. */
+/** The state that a stack's run leaves when its engine is killed during the create of a restore. */
 function leftBy(stage: OnStage): object {
   const typeOf = (urn: string): string | undefined => urn.split("::")[2];
   const resources = stage.engine.state.map(({ urn, id, inputs, outputs, delete: isOld }) => {

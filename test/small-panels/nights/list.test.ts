@@ -22,7 +22,7 @@ const unfinishedFirst = {
   sort: (one: Shown, other: Shown) => Number(one.hasEnded) - Number(other.hasEnded) || other.no - one.no,
 };
 
-/** Jobs of other machines, of an hour ago, that ended at once; the newest of them run so many seconds in all. */
+/** Jobs of other machines, an hour old, that ended at once; the newest of them run for the given seconds. */
 const running =
   (newest: number, seconds: number): NonNullable<Trap["past"]> =>
   (back) => ["7", "start", (3_600 + back) * 1_000, back <= newest ? seconds : 0.5];
@@ -32,7 +32,7 @@ const stageOf = (how: Trap, settings: Readonly<Record<string, string>> = {}): On
 
 const wait = (stage: OnStage, ms: number): Promise<void> => stage.time.run(stage.time.pause(ms));
 
-/** Jobs of other machines, which begin now and have ended a minute later. */
+/** Jobs of other machines that begin now and end a minute later. */
 async function othersWork(stage: OnStage, count: number): Promise<void> {
   for (let nth = 0; nth < count; nth++) stage.panel.work(String(7_300 + nth), "start");
   await wait(stage, minute);
@@ -46,7 +46,7 @@ describe("a restore whose run was killed after its POST", () => {
     assert.deepEqual(stage.idsOf(0), own);
   };
 
-  /** A question names it, and nothing is posted. */
+  /** A question names the restore, and nothing is posted. */
   const isAsked = async (stage: OnStage): Promise<void> => {
     const { errors } = await stage.up();
     const [own, ...more] = stage.posted.flatMap((post) => post.ids.map(String));
@@ -55,9 +55,9 @@ describe("a restore whose run was killed after its POST", () => {
   };
 
   const orders = {
-    // Those that run when the intent is made end shortly before the next up.
+    // The jobs that run when the intent is made end shortly before the next up.
     "sorted by last change": { ...byLastChange, past: running(6, 3_900) },
-    // Those that run when the intent is made run on.
+    // The jobs that run when the intent is made continue.
     "with unfinished jobs first": { ...unfinishedFirst, past: running(6, 4 * hours) },
   };
   for (const [order, how] of Object.entries(orders))
@@ -69,7 +69,7 @@ describe("a restore whose run was killed after its POST", () => {
           await wait(stage, minute);
           await othersWork(stage, 12);
           await wait(stage, 4 * minute);
-          // Nothing in a plainest row says that it is this restore.
+          // Nothing in the plainest row shows that the row is this restore.
           await (shown === "plainest" ? isAsked(stage) : isFound(stage));
         });
 
@@ -93,7 +93,7 @@ describe("a restore whose run was killed after its POST", () => {
 });
 
 describe("an earlier restore of the machine from the same point", () => {
-  /** A run is killed while it waits for the machine. So many rows further down, the list has that restore. */
+  /** A run is killed while it waits for the machine. The list has that restore the given number of rows further down. */
   const killedBefore = async (
     how: Partial<Trap>,
     drillAgo: number,
@@ -126,7 +126,7 @@ describe("an earlier restore of the machine from the same point", () => {
   });
 
   it("is not adopted when only a later page shows that the list is not ordered by number", async () => {
-    // The newest job of the time ends right before the hundred and ten newest others.
+    // The newest job of that time ends right before the hundred and ten newest others.
     const stage = await killedBefore({ ...byLastChange, past: running(1, 3_601 + 100) }, 30);
     await othersWork(stage, 5);
     await wait(stage, minute);
@@ -154,7 +154,7 @@ describe("an earlier restore of the machine from the same point", () => {
     });
 });
 
-/** What a panel may answer once. */
+/** Answers that a panel may give once. */
 const bad: Readonly<Record<string, (pause: (ms: number) => Promise<void>) => Promise<void>>> = {
   "times out": (pause) => pause(40_000),
   "is too large": () => Promise.reject(Object.assign(new Error(), { code: "TOO_LARGE" })),

@@ -3,7 +3,7 @@ import { type Connection, Process } from "../../support/process";
 import type { MakePanel } from "../panel";
 import { OnStage } from "../stage";
 
-/** A small panel in memory, and a plan on it. */
+/** A small panel in memory with a plan. */
 export class PlanOnStage extends PlanStack {
   readonly stage: OnStage;
 

@@ -3,7 +3,6 @@ import { planOf, restore } from "../../drills/engine/support/plan-lab";
 import { bare, named, stamped, trap, type Trap, wrapped } from "../trap";
 import { PlanOnStage } from "./plan-on-stage";
 
-/** A plan of one machine, 42. */
 const plan = (more: object = {}) => planOf({ data: { db: restore("42", "1007", more) } });
 const textOf = async (up: Promise<readonly string[] | undefined>): Promise<string> => (await up)?.join("\n") ?? "";
 
@@ -139,7 +138,7 @@ describe("two restores of one machine in a new run behind a run that was killed"
 });
 
 describe("adopt in a plan", () => {
-  /** The restore fails, and somebody restores the machine while it runs. */
+  /** The restore fails, and somebody restores the machine during that restore. */
   const twoAtOnce = (row: Trap["row"]) => {
     const stack = new PlanOnStage(trap({ row }));
     stack.stage.failing.add("42");
@@ -155,7 +154,7 @@ describe("adopt in a plan", () => {
     row: (job) => ({ ...stamped(job), chain_id: job.at }),
     parts: (end) => [{}, { action: "startup_virtual_machine", seconds: 25, end }],
   };
-  /** The machine of a restore that is complete does not start. */
+  /** The machine of a complete restore does not start. */
   const withoutStart = async (): Promise<PlanOnStage> => {
     const stack = new PlanOnStage(trap(inChain));
     stack.stage.failing.add("42");

@@ -16,13 +16,13 @@ type Format = "json" | "xml";
 const formats: readonly Format[] = ["json", "xml"];
 
 const username = "operator";
-/** It has another spelling in JSON, in XML and in an address, and could be an id. */
+/** The password has another spelling in JSON, in XML and in an address, and could be an id. */
 const password = 'tr0ub4dor&"3/4';
 const header = Buffer.from(`${username}:${password}`).toString("base64").replace(/=+$/, "");
-/** As jobs print their environment, and proxies the request. */
+/** As jobs print their environment, and as proxies print the request. */
 const said = `by ${password} at ${encodeURIComponent(password)}, Basic ${header}`;
 const connection = { "recovery:username": username, "recovery:password": password };
-/** One of these is left of the password in every spelling. */
+/** Every spelling of the password has one of these parts. */
 const traces: readonly string[] = ["tr0ub4dor", header];
 
 const answerOf = (status: number, body: object, format: Format): PanelAnswer =>
@@ -31,7 +31,7 @@ const failing = (status: number, request: PanelRequest): PanelAnswer =>
   answerOf(status, { errors: [`refused ${said}`] }, formatOf(request));
 const formatOf = ({ path }: Pick<PanelRequest, "path">): Format => (path.includes(".xml") ? "xml" : "json");
 
-/** In XML, an element for each member, and for each item of a list. */
+/** In XML, an element for each member and for each item of a list. */
 function elementOf(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.map((item) => elementOf(name, item)).join("");
   if (typeof value !== "object" || value === null) return `<${name}>${safe(value)}</${name}>`;
@@ -39,7 +39,7 @@ function elementOf(name: string, value: unknown): string {
   return `<${name}>${members.map(([key, member]) => elementOf(key, member)).join("")}</${name}>`;
 }
 
-/** The password in every text but the status. */
+/** The password in every text except the status. */
 const rowOf = ({ id, action, status, machine, at, detailed, point }: Shown): object => ({
   id,
   action: `${action} ${said}`,
@@ -56,7 +56,7 @@ const rowOf = ({ id, action, status, machine, at, detailed, point }: Shown): obj
 });
 const withoutPoint = (job: Shown): object => rowOf({ ...job, point: undefined });
 
-/** A panel that repeats the password wherever it says anything. */
+/** A panel that repeats the password in everything it says. */
 const leaky = (more: Partial<Taste> = {}): MakePanel =>
   panelOf({
     formats,
@@ -98,12 +98,11 @@ const pointsAnswer = (format: Format): PanelAnswer =>
     ? { status: 200, body: points.map((recovery_point) => ({ recovery_point })) }
     : xml(`<recovery_points type="array">${elementOf("recovery_point", points)}</recovery_points>`);
 
-/** What a user sees of the runs of one restore. */
+/** What a user sees during the runs of one restore. */
 interface Seen {
   readonly messages: string[];
   readonly warnings: string[];
   readonly progress: string[];
-  /** What is stored of the restore. */
   readonly state: string[];
 }
 
@@ -202,7 +201,7 @@ function assertAbsent(text: string): void {
   for (const trace of traces) assert.ok(!text.includes(trace), text.slice(0, 3_000));
 }
 
-/** The place repeats the panel's words, and nothing of the password is left in them. */
+/** The place repeats the panel's words, but no part of the password. */
 function assertMasked(text: string): void {
   assertAbsent(text);
   assert.match(text, /\[secret\]/);
@@ -266,7 +265,7 @@ describe("the password, when the panel repeats it in every text, is masked in", 
     });
 });
 
-/** Passwords that a panel says anyway, in what a row means. */
+/** Passwords that equal words which give a row its meaning. */
 const words =
   "action status complete restore restore_virtual_machine files web-prod 42 1007 131 /etc/hosts 2026-11-21 tx transaction".split(
     " ",

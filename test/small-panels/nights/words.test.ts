@@ -10,20 +10,20 @@ const hour = 3_600_000;
 const stageOf = (how: Trap, declared: Declared = web, settings: Readonly<Record<string, string>> = {}): OnStage =>
   new OnStage(trap(how), "json", { declared: [declared], restoreSeconds: 20, settings });
 
-/** The error of the next `pulumi up`, if it has one. */
+/** The error of the next `pulumi up`, if there is an error. */
 const said = async (stage: OnStage): Promise<string> => (await stage.up()).errors.get(0) ?? "no error";
 
-/** What follows the first `pulumi up`: the status, and how many restores were posted by then. */
+/** The result of the first `pulumi up`: the status, and how many restores were posted by then. */
 const soFar = (stage: OnStage): readonly unknown[] => [stage.statuses()[0], stage.posted.length];
 
-/** Sets what the message says to set. */
+/** Applies the setting that the message recommends. */
 function setAsSaid(stage: OnStage, text: string): void {
   const [, name = "", value = ""] = /`pulumi config set (recovery:\w+) '([^']+)'`/.exec(text) ?? [];
   assert.match(name, /^recovery:/, text);
   stage.set({ [name]: value });
 }
 
-/** Both stamps of a job; no end while it runs. */
+/** Both stamps of a job; the end is missing while the job runs. */
 const ended = (job: Shown) => ({ ...stamped(job), finished_at: job.hasEnded ? iso(job.ends) : null });
 
 it("causes one warning when the status of a restore counts its percentage", async () => {
@@ -105,7 +105,7 @@ describe("a restore that ends with an unknown status", () => {
   });
 });
 
-/** The fields beside the word for the end of a restore. */
+/** The fields next to the word for the end of a restore. */
 const beside = (word: string, fields: object, base: Trap["row"] = named): Trap => ({
   row: (job) => ({ ...base(job), ...(job.no > 130 && job.hasEnded && { status: word, ...fields }) }),
 });
@@ -180,7 +180,7 @@ describe("a restore with another part that failed", () => {
       { action: "restore_disk", end: failing ? "failed" : end },
     ];
   };
-  /** A stop that fails and does not stop the job; the restore waits in the queue behind it, and then takes a minute. */
+  /** A stop that fails and does not stop the job; the restore waits in the queue after the stop, and then takes a minute. */
   const queued = (seconds: number, row: Trap["row"] = named): Trap => ({
     row: ({ at, now, ...job }) => {
       const begins = at + seconds * 1_000;

@@ -5,7 +5,7 @@ const zulu = (ms: number): string => `${second(ms)}Z`;
 const fail = (status: number, code: string, message: string) => ({ status, body: { error: { code, message } } });
 const declared = (status: number, root: string) => xml(`<?xml version="1.0"?>\n${root}\n`, status);
 
-/** The states of three steps inside a row, by the part of its time that has passed. */
+/** The states of three steps inside a row, by the elapsed part of the job's time. */
 function stepsOf({ at, ends, end, now }: Shown): object[] {
   const part = (now - at) / (ends - at);
   return ["prepare", "transfer", "verify"].map((name, i) => {
@@ -15,7 +15,7 @@ function stepsOf({ at, ends, end, now }: Shown): object[] {
   });
 }
 
-/** XML with a type for what is no text. */
+/** XML with a type for everything that is not text. */
 function typed(name: string, value: unknown): string {
   if (value === null) return `<${name} nil="true"/>`;
   if (typeof value === "number") return `<${name} type="integer">${value}</${name}>`;
@@ -174,7 +174,7 @@ export const a = panelsOf({
     missing: { status: 404 },
   },
 
-  /** Names the machine only in prose, shows a page oldest first, a row turns up a moment after its POST; `/page` and `/per_page` do not combine. */
+  /** Names the machine only in prose, shows a page oldest first, and lists a row a moment after its POST; `/page` and `/per_page` do not combine. */
   "machine in prose": {
     formats: ["json"],
     id: ({ no }) => `tx-${String(no).padStart(6, "0")}`,
@@ -203,7 +203,7 @@ export const a = panelsOf({
     missing: { status: 404, body: { message: "Page not found" } },
   },
 
-  /** Pascal case in a result envelope; a row has neither machine nor time, only a percentage: the log of a machine and the POST say whose it is. */
+  /** Pascal case in a result envelope; a row has only a percentage, no machine or time: the machine's log and the POST show whose it is. */
   "rows without machine": {
     formats: ["json"],
     past: (i) => [`${7420 + (i % 5)}`, i % 2 ? "start" : "backup", i * 420_000, 90],

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { PanelRequest } from "../panel";
 import { capital, iso, numeric, panelsOf, safe, second, unix, type Shown, xml } from "../taste";
 
-/** Ten panels, each in the taste of another background. What docs/how-it-works.md#what-a-panel-must-show leaves open, each fills in its own way. */
+/** Ten panels, each in the style of another background. Each fills in its own way what docs/how-it-works.md#what-a-panel-must-show leaves open. */
 
 const sort = (i: number): string => ["start", "stop", "backup"][i % 3] ?? "";
 const railsElement = (name: string, fields: object): string => {

@@ -19,7 +19,7 @@ const elementOf = (name: string, row: unknown): string => {
 const stamp = (ms: number): string => second(ms).replace("T", " ");
 
 export const c = panelsOf({
-  /** Rows that are nothing but an id and a status, in a plain array, a log that is always empty, and a POST that answers nothing. */
+  /** Rows with nothing but an id and a status, in a plain array, a log that is always empty, and a POST with an empty answer. */
   "bare rows, empty log": {
     ...json,
     action: (what) => what,
@@ -130,7 +130,7 @@ export const c = panelsOf({
     missing: { status: 404, body: "not found" },
   },
 
-  /** Ids such as `tx-101`, pages whose rows are oldest first, no stamps in the list, and a log of an event for each begin and each end. */
+  /** Ids such as `tx-101`, pages whose rows are oldest first, no stamps in the list, and a log with an event for each begin and each end. */
   "lettered ids, oldest first": {
     ...json,
     first: 101,
@@ -151,7 +151,7 @@ export const c = panelsOf({
     missing: { status: 404, body: { code: "not-found" } },
   },
 
-  /** Whatever page and size are asked for, both lists show their last ten. */
+  /** Both lists show their last ten rows, whatever page and size are requested. */
   "always the last ten": {
     ...json,
     first: 64,
@@ -168,7 +168,7 @@ export const c = panelsOf({
     missing: { status: 404 },
   },
 
-  /** It takes a page or a size but not both, which is a 404, and it wraps each row and names the machine by its path. */
+  /** It accepts a page or a size, but answers 404 to both together; it wraps each row and names the machine by its path. */
   "one suffix only": {
     ...json,
     first: 2_000_417,
@@ -188,7 +188,7 @@ export const c = panelsOf({
     missing: { status: 404, body: { error: "unknown path" } },
   },
 
-  /** A page never holds more than 20 rows, whatever is asked for; the ids are text, and the list says which page it is. */
+  /** A page never holds more than 20 rows, whatever size is requested; the ids are text, and the list contains its page number. */
   "at most twenty": {
     ...json,
     first: 400,

@@ -42,7 +42,7 @@ export const d = panelsOf({
     missing: { status: 404, body: {} },
   },
 
-  /** A page past the end is the last page once more; a row says in a sentence what it does to which machine. */
+  /** A page past the end repeats the last page; a row says in a sentence what it does to which machine. */
   "last page past the end": {
     ...json,
     first: 18_800,
@@ -59,7 +59,7 @@ export const d = panelsOf({
     missing: { status: 404, body: { message: "no such thing" } },
   },
 
-  /** A POST is answered only when its restore is done, with how it went; meanwhile the row is in the list. */
+  /** A POST is answered with the outcome when its restore has ended; meanwhile the list shows the row. */
   "POST waits for the end": {
     ...json,
     first: 3300,
@@ -85,7 +85,7 @@ export const d = panelsOf({
     missing: { status: 404, body: { error: "Not Found" } },
   },
 
-  /** Somebody else begins ten operations a second, each of which takes a second, for as long as the panel lives; rows name their machine. */
+  /** Somebody else starts ten operations a second, each of which takes a second, for as long as the panel lives; rows name their machine. */
   "ten foreign jobs a second": {
     ...json,
     first: 100_200,
@@ -167,7 +167,7 @@ ${detailed ? `   <log_output>${safe(action)}</log_output>\n` : ""}  </cloud-tran
     missing: { status: 406 },
   },
 
-  /** Rows are bare; a POST answers 202 with nothing but a `Location`, where the row can be read, too. */
+  /** Rows are bare; the answer to a POST is 202 with only a `Location`, where the row can be read, too. */
   "202 with a Location": {
     ...json,
     first: 1204,

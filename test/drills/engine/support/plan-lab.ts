@@ -32,7 +32,7 @@ export const planOf = (waves: Waves, more: object = {}) => ({
   ...more,
 });
 
-/** Where a kill may strike. */
+/** The moments at which a kill may strike. */
 export const stations = [
   "before the intent is stored",
   "before a POST",
@@ -44,9 +44,9 @@ export const stations = [
 export type Station = (typeof stations)[number];
 
 export interface How {
-  /** `after`: how often the station is passed before. */
+  /** `after`: how often the station was already passed. */
   readonly kill?: { readonly at: Station; readonly after: number } | undefined;
-  /** What `--exclude` leaves out, and `--replace` makes anew, by the end of their names. */
+  /** The parts that `--exclude` leaves out and `--replace` replaces, by the end of their names. */
   readonly exclude?: readonly string[];
   readonly replace?: readonly string[];
   readonly settings?: Readonly<Record<string, string>>;
@@ -56,29 +56,29 @@ export interface How {
 /** No two provider processes have the same id. */
 let processes = 0;
 
-/** One plan in one stack, on a panel in memory: all between the engine's calls and the panel's answers is the product's own. */
+/** One plan in one stack, on a panel in memory: everything between the engine's calls and the panel's answers is the product's own code. */
 export abstract class PlanStack {
   readonly engine = new Engine();
-  /** What the last `up` has warned of, and its rows have shown. */
+  /** The warnings of the last `up`, and the texts on its rows. */
   warnings: readonly string[] = [];
   rows: readonly string[] = [];
-  /** Resources of the state that are none of the plan's. */
+  /** Resources in the state that do not belong to the plan. */
   readonly beside: object[] = [];
   #pending: readonly { readonly resource: object; readonly type: string }[] = [];
 
   constructor(readonly time: VirtualClock) {}
 
-  /** The provider process of an `up`. It calls `station` wherever a kill may strike. */
+  /** The provider process of an `up`. It calls `station` at each moment at which a kill may strike. */
   protected abstract newProcess(
     id: string,
     connection: Pick<Connection, "settings" | "allowedMachines">,
     station: (at: Station) => void,
   ): Process;
 
-  /** Resolves to the errors; undefined if the process was killed. */
+  /** Resolves to the errors, or to undefined if the process was killed. */
   async up(plan: unknown, { kill, exclude = [], replace = [], settings = {}, allowedMachines = [] }: How = {}) {
     await this.time.advance(60_000);
-    // The engine forgets all other operations that were pending.
+    // The engine drops all other pending operations.
     this.#pending = this.#pending.filter(({ type }) => type === "creating");
     let passed = 0;
     let die: () => void = () => undefined;
@@ -96,7 +96,7 @@ export abstract class PlanStack {
     });
     const program = registrations(plan);
     const isOf = (names: readonly string[], urn: string): boolean => names.some((name) => urn.endsWith(ending(name)));
-    // The engine creates nothing behind what it leaves out.
+    // The engine creates nothing that depends on what it leaves out.
     const end = program.findIndex(({ urn }) => isOf(exclude, urn) && this.engine.stored(urn) === undefined);
     const urns = program.slice(0, end === -1 ? undefined : end).map(({ urn }) => urn);
     const up = this.engine.up(run, program, {
@@ -115,7 +115,7 @@ export abstract class PlanStack {
     return run.killed ? undefined : run.errors.map(({ text }) => text);
   }
 
-  /** The exported deployment, as a report reads it. */
+  /** The exported deployment, in the form that a report reads. */
   get deployment() {
     const resources = this.engine.state.map(({ urn, id, inputs, outputs }) => {
       return { urn, type: typeIn(urn), id, inputs, outputs, created: "2026-11-21T09:00:00Z" };
@@ -141,13 +141,13 @@ export abstract class PlanStack {
     return readRecord(this.outputsOf("wave-data")["record"])?.restores[name] ?? [];
   }
 
-  /** Cuts a part of the plan out of the state. */
+  /** Removes a part of the plan from the state. */
   cut(name: string): void {
     this.engine.state = this.engine.state.filter(({ urn }) => !urn.endsWith(ending(name)));
   }
 }
 
-/** A plan on a panel that can be anything, and remembers what has truly happened. */
+/** A plan on a panel that can be anything, and records what really happened. */
 export class PlanLab extends PlanStack {
   readonly panel: PanelAtWork;
   answer: (probe: Probe) => AttemptResult = () => ({});
@@ -189,7 +189,7 @@ export class PlanLab extends PlanStack {
   }
 }
 
-/** Stops at a station between the end of a call and the moment at which the engine has stored it. */
+/** Stops at a station between the end of a call and the moment when the engine has stored the result. */
 function passing(operations: PlanOperations, station: () => void): PlanOperations {
   return {
     ...operations,
