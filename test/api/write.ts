@@ -1,6 +1,6 @@
 /**
- * Keeps a record of the declarations of each entry point of the package, so that reviews show every change of them. A test
- * compares; after an intended change, write the records anew:
+ * Keeps a record of the declarations of each entry point of the package, so that reviews show every change. A test
+ * compares; after an intended change, write the records again:
  *
  *     npm run build && npx ts-node test/api/write.ts
  */
@@ -42,7 +42,7 @@ export async function currentRecords(): Promise<Readonly<Record<EntryPoint, stri
             reportFolder: folder,
             reportTempFolder: folder,
             reportFileName: entry,
-            // A change of a type that is used and not exported can break a program too.
+            // A changed type that is used but not exported can break a program too.
             includeForgottenExports: true,
           },
         },

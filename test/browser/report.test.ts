@@ -13,7 +13,7 @@ import { hasNoSidewaysScrolling, inPage, isAccessible, phone, unfold, useBrowser
 const { everything, "broken-off": brokenOff, restores } = goldenReports();
 const hundred = report(cases.fleet(100));
 
-/** Forty restores in two waves, of which some failed, with names that are wider than a phone. */
+/** Forty restores in two waves, some of which failed, with names that are wider than a phone. */
 const longNames = stackOfPlan({
   plan: "a-plan-with-a-very-long-name-for-the-whole-of-the-northern-region",
   run: "2026-Q4-second-attempt-after-the-storage-migration",
@@ -58,7 +58,7 @@ describe("a page in a browser", function () {
     it(`${name}: loads nothing, breaks no policy, is styled and is accessible`, async () => {
       const html = await made;
       const { page, wrong, loaded } = await browser.openFile(html, { colorScheme: "light" });
-      // Each of a hundred rows is like those of the other pages.
+      // A hundred rows suffice, because the others look the same.
       if (html.length < 100_000) await unfold(page);
       await isAccessible(page);
       assert.deepEqual([wrong, loaded], [[], []]);
@@ -119,7 +119,7 @@ describe("a page in a browser", function () {
     assert.equal(await page.locator("article.card").count(), 12);
     const height = await inPage<number>(page, "document.documentElement.scrollHeight");
     assert.ok(height < 12 * 844, `${String(height)} pixels`);
-    // A card is never wider than the screen, nor higher.
+    // A card is never wider or higher than the screen.
     for (const card of await page.locator("article.card").all())
       assert.ok(((await card.boundingBox())?.height ?? 0) < 844);
   });
@@ -129,7 +129,7 @@ describe("a page in a browser", function () {
     assert.deepEqual(wrong, []);
     assert.equal(await page.locator("li.restore").count(), 10_000);
     const laidOut = await inPage<number>(page, allSeen("li.restore"));
-    // Of each of the five waves, a part of those that are not as planned.
+    // From each of the five waves, some of the restores that are not as planned.
     assert.ok(laidOut <= 5 * 250, `${String(laidOut)} rows are laid out`);
     await page.locator(".wave details.fold summary").first().click();
     const opened = await inPage<number>(page, allSeen("details.fold li.restore"));

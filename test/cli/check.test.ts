@@ -16,7 +16,7 @@ interface Setup {
   readonly known?: readonly object[];
 }
 
-/** What `check` finds, and its lines at a terminal. */
+/** The findings of `check`, and its lines at a terminal. */
 function check(
   panel: Asked,
   clock: VirtualClock,
@@ -62,8 +62,8 @@ const of42 = { machine: "42" };
 const machineLine = `→ fields '{"machine":"<field>"}'`;
 
 /**
- * A panel for each thing that is found beside what is found of every panel: its code and verdict, and the line to write, as `→ name value`
- * for `pulumi config set recovery:name value`.
+ * A panel for each additional finding: its code and verdict, and the advised setting, as `→ name value` for `pulumi config set
+ * recovery:name value`.
  */
 const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup, found: string])[] = [
   ["a sound panel", {}, {}, ""],
@@ -214,7 +214,7 @@ describe("pulumi-recovery check", () => {
             const isAdvised = before.findings.some(({ set = [] }) => set.length > 0);
             if (!isSent) assert.ok(isAdvised, "a fault without a line to write");
             if (!isSent) continue;
-            // What reading cannot show before a first restore is not known; then it is.
+            // Some facts cannot be read before a first restore; after it they are known.
             const after = await checkNow();
             for (const { outlook } of [before, after]) {
               if (outlook?.knownBy === "machine" || outlook?.knownBy === "log") assert.deepEqual(byTurn(warnings), []);
@@ -232,6 +232,6 @@ describe("pulumi-recovery check", () => {
   });
 });
 
-/** The warnings that nothing but its turn has shown what a restore is. */
+/** The warnings that only a row's position identified a restore. */
 const byTurn = (warnings: readonly string[]): readonly string[] =>
   warnings.filter((text) => /does not say which machine/.test(text));

@@ -11,11 +11,11 @@ import { restore } from "./support/stack";
 type Values = Readonly<Record<string, unknown>>;
 type Stored = Values & { readonly urn: string; readonly outputs?: Values };
 
-/** How the engine writes a value that is not known. */
+/** How the engine writes an unknown value. */
 const unknownString = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const done: Partial<Played> = { status: "complete", transaction: "5015" };
 
-/** What a preview of a stored stack prints. `changed`: what happens to a resource of a type, and its new inputs. */
+/** The output of a preview of a stored stack. `changed`: what happens to a resource of a type, and its new inputs. */
 function printed(state: object, changed: Readonly<Record<string, { readonly op: string } & Values>> = {}): Values {
   const { resources } = (state as { readonly deployment: { readonly resources: readonly Stored[] } }).deployment;
   const steps = resources.map(({ outputs = {}, ...one }) => {
@@ -172,7 +172,7 @@ describe("--reader", () => {
     "recovery:allowedMachines": { value: "[42]" },
   };
   const reader = { RECOVERY_USERNAME: "reader", RECOVERY_PASSWORD: "r3ads" };
-  /** A CLI that has a stack, and no passphrase. */
+  /** A CLI with a stack but no passphrase. */
   const script = (state: object, settings: object): string =>
     [
       'case "$*" in *--show-secrets*) echo "needs the passphrase" >&2; exit 1;; esac',
@@ -181,7 +181,7 @@ describe("--reader", () => {
 
   for (const command of ["ready", "status"])
     it(`makes ${command} use the environment's user, and decrypt nothing, when the stack has another user`, async () => {
-      // Of what has ended, `status` asks nothing.
+      // `status` asks the panel nothing about ended restores.
       const played: Partial<Played> = command === "status" ? { ...done, status: "running" } : done;
       const panel = await startSandbox({ username: "reader", password: "r3ads" });
       try {

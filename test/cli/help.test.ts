@@ -12,7 +12,7 @@ import { builtCommand } from "../support/built";
 import { call } from "./support/call";
 
 const root = join(__dirname, "..", "..");
-/** The sections that messages name, by their word. */
+/** The sections to which messages refer, by their word. */
 const titles = Object.fromEntries(
   ["troubleshooting", "running-again"].flatMap((page) => {
     const text = readFileSync(join(root, "docs", `${page}.md`), "utf8");
@@ -50,7 +50,7 @@ describe("pulumi-recovery", () => {
       const { code, out } = await call(["help", word]);
       const lines = out.split("\n");
       assert.deepEqual([code, lines[0]], [0, title]);
-      // What is indented is as it is on the page: code.
+      // Indented lines are unchanged from the page: code.
       for (const line of lines) assert.ok(line.length <= 80 || line.startsWith("    "), line);
       assert.doesNotMatch(out, /<!--|\]\(/);
     }

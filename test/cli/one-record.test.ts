@@ -13,13 +13,13 @@ import { complete, pendingOn, plan, restore } from "./support/stack";
 
 type RestoreState = StatusResult["restores"][number]["state"];
 
-/** What each command says of a restore called web. */
+/** What each command says about a restore called web. */
 interface Said {
   readonly word: Readonly<Record<string, string | undefined>>;
   readonly reasons: string;
   readonly next: string | undefined;
   readonly ready: string | undefined;
-  /** What the metrics of `report` and of `ready` call complete. */
+  /** What the metrics of `report` and `ready` count as complete. */
   readonly complete: readonly (number | undefined)[];
 }
 
@@ -29,7 +29,7 @@ async function saidOf(exported: object): Promise<Said> {
   assert.ok(made, "no report has the restore");
   const { ready, lines, metrics } = await runReady({ state: exported });
   const given = JSON.stringify(exported);
-  // Without settings, the panel is not asked.
+  // Without settings, no request is sent to the panel.
   const statusOf = async (...args: readonly string[]): Promise<string> =>
     (await call(["status", "--state", "-", ...args], {}, given, undefined, { columns: 120 })).out;
   const status = JSON.parse(await statusOf("--json")) as StatusResult;
@@ -63,7 +63,7 @@ async function saidOf(exported: object): Promise<Said> {
   };
 }
 
-/** The one word for a state that a text has. */
+/** The only word for a state in a text. */
 function wordIn(text = ""): string | undefined {
   const found = Object.keys(inPlan).filter((word) => new RegExp(`\\b${word}\\b`, "i").test(text));
   return found.length > 1
@@ -74,7 +74,6 @@ function wordIn(text = ""): string | undefined {
 const isWeb = ({ name }: { readonly name: string }): boolean => name === "web";
 const stepIn = ({ waves }: Report) => waves.flatMap(({ restores }) => restores).find(isWeb);
 
-/** Whatever has a word for it has the same one. */
 function assertOneWord({ word }: Said, state: RestoreState): void {
   const shown = (place: string) => (place === "ready" && state === "complete" ? undefined : state);
   assert.deepEqual(word, Object.fromEntries(Object.keys(word).map((place) => [place, shown(place)])));
@@ -84,7 +83,7 @@ const again: Partial<PlayedStep> = complete("5020");
 const againAs = (status: string) => restore({ name: "again", status, transaction: "5020" });
 const http = { checks: [{ name: "http", kind: "http", result: "not run" }] } as const;
 
-/** A restore called web in each state: of a plan, and without one. */
+/** A restore called web in each state, in a plan and without a plan. */
 const inPlan: Readonly<Record<RestoreState, readonly StackResource[]>> = {
   "not sent": plan({ data: { web: { stop: { sent: "no", why: "busy" } } } }),
   sent: plan({ data: { web: { status: "sent" } } }),

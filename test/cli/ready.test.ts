@@ -32,7 +32,7 @@ const elsewhere: Partial<Played> = { ...done, panel: "https://other.example.com"
 
 const ofDrSite = JSON.parse(JSON.stringify(stackOf(done)).replaceAll("::default::", "::dr-site::")) as object;
 
-/** A state and a panel for each thing that is found about a restore: its code, and the readiness. */
+/** A state and a panel for each finding about a restore, with its code and the readiness. */
 type Setup = Partial<ReadySetup> & { readonly of?: Partial<Played> };
 const cases: readonly (readonly [what: string, setup: Setup, found: string])[] = [
   ["a point that is listed and usable", {}, "ready"],

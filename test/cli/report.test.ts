@@ -9,7 +9,7 @@ import { restoreResource, threeRestores } from "../report/support/restores";
 import { exportedStack } from "../report/support/stack";
 import { call, type Called, withPulumi } from "./support/call";
 
-/** Calls `report` on a state given on standard input, in a folder of its own. */
+/** Runs `report` on a state given on standard input, in a folder of its own. */
 function reporting(
   state: object,
   args: readonly string[],

@@ -10,11 +10,11 @@ import { blocksOf, inBash, pagesOf } from "./support/runbook-page";
 import { resourcesOf } from "../report/support/plans";
 import { complete, pendingOn, plan, restore } from "./support/stack";
 
-/** As a reader sees it. */
+/** The text as a reader sees it. */
 const plain = (text: string): string =>
   text.replaceAll(/&#(\d+);/g, (_, unit: string) => String.fromCharCode(Number(unit))).replaceAll("\u2060", "");
 
-/** Runs lines in bash with a curl of the test's own, which writes its arguments down, one a line. */
+/** Runs lines in bash with the test's own curl, which records its arguments, one on each line. */
 const sentBy = (
   script: string,
   answers: readonly string[],
@@ -97,7 +97,7 @@ describe("pulumi-recovery runbook", () => {
     assert.ok(content.args.includes('{"paths":["/var/www","/it\'s here"]}'), content.args.join("\n"));
     const byRule = await sentBy([connection, steps[1]?.[0], machine].join("\n"), ["restorer", "p", "1999"]);
     assert.ok(byRule.args.some((arg) => arg.endsWith("/recovery_points/1999/restore.json")));
-    // Without a step's line nothing is sent.
+    // Without the line of a step, nothing is sent.
     assert.notEqual((await sentBy([connection, machine].join("\n"), ["restorer", "p"])).status, 0);
   });
 

@@ -216,10 +216,10 @@ describe("pulumi-recovery status", () => {
       " !!  db       43       failed   1m 5s  5002           tries again, or asks",
       " ??  web      42       running  2m     probably 5015  takes 5015, or asks",
       "",
-      // What is not certain of a restore is not certain in the counts.
+      // The counts exclude whatever is uncertain about a restore.
       "Of 2: 1 failed, 1 probably sent.",
       "An `up` is under way, or broke off: the state does not show which.",
-      // A short page may be filtered: page 2 is asked for once.
+      // A short page may be filtered, so page 2 is requested once.
       "Looked at 2026-11-21 11:00:00 UTC: 2 GETs, nothing posted.",
     ]);
   });
@@ -271,7 +271,7 @@ describe("pulumi-recovery status", () => {
   it("--watch reads every ten seconds, and survives a failed read unless it is the first", () =>
     withFiles({}, async (pathOf) => {
       const stored = JSON.stringify(exportedStack(restore({ status: "complete", transaction: "5015" })));
-      /** What is shown in the first three reads; `broken`: the reads that find no state. */
+      /** What the first three reads show; `broken`: the reads that find no state. */
       const seen = async (args: readonly string[], broken: readonly number[], onTerminal = false) => {
         const clock = new VirtualClock({ startAt: now });
         const shownThere: string[] = [];
@@ -343,7 +343,7 @@ describe("pulumi-recovery status", () => {
   });
 });
 
-/** The stack during a run, as `pulumi stack export` would write it now. */
+/** The stack during a run, as `pulumi stack export` writes it at that moment. */
 function stateOf({ engine: { state } }: OnStage): object {
   const typeOf = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";
   const stored = new Set(state.map(({ urn }) => urn));

@@ -15,7 +15,7 @@ const options: ts.CompilerOptions = {
   noEmit: true,
 };
 
-/** A block that does not import the package continues the previous block of its page. A block that begins with a file's name is that file. */
+/** A block that does not import the package continues the previous block of its page. A block that begins with a file name is that file. */
 function programs(): Map<string, string> {
   const sources = new Map<string, string>();
   for (const page of allPages()) {
@@ -27,7 +27,7 @@ function programs(): Map<string, string> {
         continue;
       }
       before = /^import .* from "pulumi-recovery/m.test(block.code) ? block.code : before + block.code;
-      // In the folder of the documentation, from where the package is found as a user's program finds it.
+      // In the folder of the documentation, where the package is found in the same way as by a user's program.
       sources.set(join(root, "docs", `${page.replaceAll("/", "-")}-line-${String(block.line)}.ts`), before);
     }
   }

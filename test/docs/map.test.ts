@@ -5,7 +5,7 @@ import { root, textOf } from "./support/pages";
 
 const map = /## Layout\n\n```\n([\s\S]*?)```/.exec(textOf("CONTRIBUTING.md"))?.[1] ?? "";
 
-/** Each room with its words, which may continue in the lines below. A room that is indented is inside the last room that is not. */
+/** Each room with its words, which may continue in the following lines. An indented room is inside the last room that is not indented. */
 const rooms: { readonly path: string; readonly words: string }[] = [];
 let outer = "";
 for (const [, isInner, name = "", words = ""] of map.matchAll(/^( {2})?(\w+\/)(.*(?:\n {5,}.*)*)/gm)) {

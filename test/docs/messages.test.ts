@@ -5,7 +5,7 @@ import { root, textOf } from "./support/pages";
 
 const page = textOf("docs/troubleshooting.md");
 
-/** The source with its texts in one piece: what is put together with `+` reads as it is printed. */
+/** The source with its texts joined: parts that are concatenated with `+` read as they are printed. */
 function source(): string {
   return ["provider", "drills"]
     .flatMap((folder) =>
@@ -29,7 +29,7 @@ describe("docs/troubleshooting.md", () => {
 
   it("quotes messages as they are printed", () => {
     const text = source();
-    // The messages of the lists, but for the engine's own. A word or two is no evidence of anything.
+    // The messages of the lists, except the engine's own. A text of one or two words is no evidence.
     const pieces = [...page.matchAll(/^(?:\d+\. (?!Pulumi)|- )((?:`[^`\n]+`(?:, )?)+)/gm)]
       .flatMap(([, cell = ""]) => [...cell.matchAll(/`([^`\n]+)`/g)].flatMap(([, quote = ""]) => quote.split("…")))
       .map((piece) => piece.trim())

@@ -5,7 +5,7 @@ import { blocksOf } from "./support/pages";
 const page = "docs/other-languages.md";
 const languages = ["yaml", "python", "go"];
 
-/** The texts of a program in any language: the words in quotes, and in YAML those that represent strings. */
+/** The texts of a program in any language: the quoted words, and in YAML the words that represent strings. */
 const same = ["web", "etc", "42", "1007", "2026-11-drill", "2h", "/etc/nginx", "seconds", "files", "newest", "logged"];
 
 describe("the page about other languages", () => {

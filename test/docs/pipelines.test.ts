@@ -9,7 +9,7 @@ import { githubJob, gitlabJob, jobSteps, playSteps, type Step } from "./support/
 
 const pipelines = join(root, "docs", "pipelines");
 
-/** The tools of a runner. Each notes how it was called, and fails where the test says so. */
+/** The tools of a runner. Each records its arguments, and fails when the test says so. */
 const tool = `#!/bin/bash
 call="$(basename "$0") $*"
 echo "$call" >> "$CALLS"
@@ -86,7 +86,7 @@ describe("the pipeline files, played command by command", () => {
 
   for (const { on, env } of hosts) {
     const drill = jobSteps(on, "drill");
-    /** In the order of the file, without git and without the gate, whose place differs: on GitLab, only what is before the report can fail a job. */
+    /** In the order of the file, without git and the gate, whose position differs: on GitLab, only what precedes the report can fail a job. */
     const without = (calls: readonly string[]): readonly string[] =>
       calls.filter((call) => !/^git /.test(call) && !gate.test(call));
 
@@ -99,7 +99,7 @@ describe("the pipeline files, played command by command", () => {
         const { isGood, calls, left } = await play(jobSteps(on, "preview"), { ...env, RUN });
         const seen = [...named(name), "pulumi preview --non-interactive --suppress-outputs"];
         assert.deepEqual(calls.slice(0, seen.length), seen);
-        // Both ends of a pipe begin at once.
+        // Both ends of a pipe start at once.
         assert.deepEqual(calls.slice(seen.length).sort(), [
           `npx pulumi-recovery ready --preview - --reader --goal-age 24h${on === "GitHub" ? " --summary" : ""}`,
           "pulumi preview --json --show-sames",
@@ -187,7 +187,7 @@ describe("the pipeline files, played command by command", () => {
         if (!["STACK", "RUN"].includes(key)) assert.match(value, /^\$\{\{ (?:secrets|vars)\.\w+ \}\}$/, key);
       assert.match(env["RECOVERY_ALLOWED_MACHINES"] ?? "", /vars\.RECOVERY_ALLOWED_MACHINES/);
       assert.ok(steps.every(({ run = "", uses = "a@v1" }) => !run.includes("${{") && /@v\d+$/.test(uses)));
-      // Cloud keys outlive the job: the state is opened with the job's own identity.
+      // Cloud keys outlive the job, so the state is opened with the job's own identity.
       assert.ok(steps.some(({ uses = "" }) => uses.startsWith("aws-actions/configure-aws-credentials@")));
     }
     const files = readdirSync(pipelines).map((name) => readFileSync(join(pipelines, name), "utf8"));

@@ -9,7 +9,7 @@ interface Resource {
   readonly props: object;
 }
 
-/** What a rule of the example says at an hour, with the settings that the engine would hand over. */
+/** A rule's answer in the example at an hour, with the settings that the engine would pass. */
 function said(rule: string, settings: object, resources: readonly Resource[], hour = 22): readonly string[] {
   const policy = rules(() => new Date(Date.UTC(2026, 10, 20, hour, 30))).find(({ name }) => name === rule);
   const told: string[] = [];

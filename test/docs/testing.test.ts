@@ -8,7 +8,7 @@ import { packed } from "../e2e/support/fresh-install";
 import { long } from "../support/thorough";
 import { blocksOf, root } from "./support/pages";
 
-/** Runs the commands of a page's shell block in a folder, as `installing` has them. */
+/** Runs the commands of a page's shell block in a folder, with `installing` in place of the installation. */
 function run(page: string, words: string, cwd: string, installing: (command: string) => string): string {
   const block = blocksOf(page).find(({ language, code }) => language === "sh" && code.includes(words));
   assert.ok(block !== undefined, `${page} has no ${words}`);

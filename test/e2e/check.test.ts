@@ -9,7 +9,7 @@ import { ended, type Ended } from "./support/ended";
 import { inline } from "./support/inline";
 import { useScene } from "./support/scene";
 
-/** The command as it is built, in a project's folder, with the real CLI beside it. */
+/** The built command in a project's folder, next to the real CLI. */
 function check(cwd: string, home: string, args: readonly string[]): Promise<Ended> {
   const env = { ...process.env, ...engineEnvironment(home), PATH: pathWithPulumi(home) };
   return ended(

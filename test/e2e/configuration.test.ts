@@ -7,12 +7,12 @@ import { inline } from "./support/inline";
 import { long } from "../support/thorough";
 import { startSandbox } from "../../sandbox";
 
-/** Posted and not waited for, so that a refresh must ask the panel. */
+/** Posted without a wait, so that a refresh must ask the panel. */
 const posted = inline(() => ({
   status: new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007, wait: false }).status,
 }));
 
-/** The same panel at the same address, from now on with another password. */
+/** The same panel at the same address, with another password from now on. */
 async function rotate(panel: Sandbox, password: string, stateFile: string): Promise<Sandbox> {
   await panel.stop();
   return startSandbox({ port: Number(new URL(panel.url).port), password, stateFile, speed: 20 });

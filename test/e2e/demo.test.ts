@@ -5,7 +5,7 @@ import { cliPath, repositoryRoot } from "../../tools/engine/cli";
 import { expect } from "./support/ended";
 import { long } from "../support/thorough";
 
-/** Runs the demo as `npm run demo` does, without its set-up, and returns the contents of the terminal afterwards. */
+/** Runs the demo like `npm run demo`, without its set-up, and returns the final contents of the terminal. */
 async function demo(): Promise<string> {
   const words = ["-r", "ts-node/register/transpile-only", join(repositoryRoot, "tools", "demo", "demo.ts")];
   const env = { ...process.env, PULUMI_RECOVERY_CLI: cliPath() };

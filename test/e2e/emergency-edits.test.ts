@@ -17,7 +17,7 @@ const of = (virtualMachineId: number, more: Restore = {}) =>
 const db = of(42);
 const web = of(43);
 
-/** Two waves of the run that everything is edited in. */
+/** Two waves of the run in which everything is edited. */
 const shop = (data: Restores, front: Restores = {}, more: Partial<RecoveryPlanArgs> = {}): RecoveryPlanArgs => ({
   run: "Q1",
   waves: [
@@ -27,19 +27,19 @@ const shop = (data: Restores, front: Restores = {}, more: Partial<RecoveryPlanAr
   ...more,
 });
 
-/** What is expected of a plan as it is edited. */
+/** The expectations for an edited plan. */
 interface Expected {
-  /** The lines that the preview says of it; without them there is no preview. */
+  /** The preview's lines about it; without them, no preview runs. */
   readonly preview?: RegExp;
-  /** Where the preview refuses it, nothing is carried out. Otherwise: the restores that are added, `machine from point`. */
+  /** Absent when the preview refuses it and nothing is carried out. Otherwise: the added restores, as `machine from point`. */
   readonly sent: readonly string[] | "refused";
-  /** Nothing is judged where nothing of the run is stored. */
+  /** Absent when nothing of the run is stored, so nothing is judged. */
   readonly verdict?: "passed" | "passed with warnings" | "failed" | "incomplete";
-  /** What `up` prints, and the reasons of the verdict. */
+  /** The output of `up`, and the reasons of the verdict. */
   readonly says?: readonly RegExp[];
 }
 
-/** A stack and its panel in a night in which not all goes well. */
+/** A stack and its panel on a night when something goes wrong. */
 class Night {
   private constructor(
     readonly panel: Sandbox,
@@ -55,7 +55,6 @@ class Night {
     return this.panel.restores().map(({ machineId, recoveryPointId }) => `${machineId} from ${recoveryPointId}`);
   }
 
-  /** Declares the plan, previews it and carries it out. */
   async edit(plan: RecoveryPlanArgs, { preview, sent, verdict, says = [] }: Expected): Promise<void> {
     const { stack } = this;
     const before = this.sent;

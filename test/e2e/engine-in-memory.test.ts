@@ -10,11 +10,11 @@ import { long } from "../support/thorough";
 import { useScene } from "./support/scene";
 
 /**
- * The exploration (`test/restore/exploration`) drives the provider by an engine in memory. Here both engines ask the same scripted provider, and must
- * ask the same, in the same order, and store the same.
+ * The exploration (`test/restore/exploration`) calls the provider from an engine in memory. Here both engines call the same
+ * scripted provider: they must make the same calls, in the same order, and store the same results.
  */
 
-/** A provider that writes down what it is asked, and answers as a file says. As text, because the engine's comes out of the state. */
+/** A provider that records its calls, and answers as a file says. The inputs are text, because the engine's come from the state. */
 const provider = (folder: string): string => `
 const fs = require("fs");
 const folder = ${JSON.stringify(folder)};
@@ -45,9 +45,9 @@ exports.handler = () => ({
 
 interface Scripted {
   readonly run: "up" | "refresh";
-  /** What `trigger` is for both resources of a restore. */
+  /** The value of `trigger` for both resources of a restore. */
   readonly triggers?: readonly [string, string];
-  /** By call and name: `stored` (an error that is stored), `plain` (one that is not), or what `diff` returns. */
+  /** By call and name: `stored` (an error that is stored), `plain` (an error that is not), or what `diff` returns. */
   readonly answers?: Readonly<Record<string, unknown>>;
   readonly targets?: readonly string[];
   readonly continueOnError?: true;
@@ -145,7 +145,7 @@ long.describe("the engine in memory asks what the real engine asks, and stores w
           told(urn, inputs, outputs, initErrors, gone),
         );
         const where = `${title}, run ${String(index + 1)}`;
-        // A refresh reads what it reads at the same time.
+        // A refresh reads several resources at the same time.
         const inOrder = (lines: readonly string[]): readonly string[] =>
           step.run === "refresh" ? lines.toSorted() : lines;
         assert.deepEqual(inOrder(linesOf(calls)), inOrder(theirCalls), where);
@@ -200,7 +200,7 @@ function registrationsOf(text: string, triggers: readonly string[]): readonly Re
   });
 }
 
-/** The same text, run here. */
+/** The same text, run in this process. */
 function inMemory(text: string): Process {
   const exported: { handler?: () => unknown } = {};
   const load = compileFunction(text, ["require", "exports"]) as (...given: unknown[]) => void;

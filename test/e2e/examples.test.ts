@@ -18,7 +18,7 @@ describe("the examples on the real engine", () => {
     let machine: Server;
     let healthUrl: string;
     let asked = 0;
-    /** How many are turned away first: the hook's, because it asks before anything that depends on the restore. */
+    /** How many requests are refused first: the hook's, because it asks before anything that depends on the restore. */
     let turnedAway = 0;
 
     beforeEach(async () => {
@@ -51,7 +51,7 @@ describe("the examples on the real engine", () => {
       const stack = await scene.stack(example("after-restore"), {
         config: { "e2e:healthUrl": healthUrl, "e2e:limitSeconds": "1" },
       });
-      // It asks at once and after two seconds, then its limit has passed.
+      // The hook asks at once and after two seconds, then its limit has passed.
       turnedAway = 2;
       const run = await stack.upFails();
       const said = run.diagnostics.filter(({ message }) => message.includes("did not answer within 1 s: status 503"));

@@ -9,7 +9,7 @@ import { Project } from "./support/project";
 import { useScene } from "./support/scene";
 import { long } from "../support/thorough";
 
-/** The tests of versions install it for a TypeScript program with npm, beside each SDK. */
+/** The tests of versions install the package for a TypeScript program with npm, with each SDK. */
 long.describe("the packed package, installed", () => {
   const scene = useScene();
 

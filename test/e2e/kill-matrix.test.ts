@@ -19,7 +19,7 @@ describe("a run that is killed leaves exactly one restore behind", () => {
   it(nameOf(quick), () => killAndGoOn(scene, quick));
 });
 
-/** Kills at every moment of a restore's life, in every way: a single restore, of alternating kinds, and ten in flight. */
+/** Kills a single restore, of alternating kinds, and ten in flight, at every moment of a restore's life and in every way. */
 long.describe("a run that is killed anywhere leaves exactly one restore behind", () => {
   const scene = useScene();
 

@@ -30,7 +30,7 @@ describe("a run killed in the middle", () => {
     assert.deepEqual(next.outputs["adopted"]?.value, [true]);
     assert.match(next.stdout, /adopted transaction \d+/);
     assert.equal(panel.acceptedPosts(), 1);
-    // The trace shows both runs: what the first one sent, and as what the second one took it.
+    // The trace shows both runs: what the first run sent, and how the second run recognized it.
     const trace = readFileSync(join(scene.folder, "trace.jsonl"), "utf8");
     const decisions = [...trace.matchAll(/"action":"(?!read)([^"]+)"/g)].map(([, action]) => action);
     assert.deepEqual(decisions, ["get ready", "post", "adopt: found", "end"]);
@@ -67,7 +67,7 @@ describe("a run that waits for a machine", () => {
     const run = await stack.start("up");
     await run.output(/waiting for transaction \[\d+\] \(take_backup/);
     const pids = run.processes().map(({ pid }) => pid);
-    // All of its processes are stopped, and the machine becomes free in the meantime.
+    // All processes of the run are suspended, and the machine becomes free in the meantime.
     for (const pid of pids) signal(pid, "SIGSTOP");
     panel.endTransaction(backup, "complete");
     await pause(6_000);

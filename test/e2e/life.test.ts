@@ -6,7 +6,7 @@ import { useScene } from "./support/scene";
 lifeOf("FileRestore", "xml", describe);
 lifeOf("VmRestore", "json", long.describe);
 
-/** Everything that a restore goes through without being killed, on the real engine. */
+/** All stages of a restore that is not killed, on the real engine. */
 function lifeOf(
   kind: "VmRestore" | "FileRestore",
   format: "json" | "xml",
@@ -73,7 +73,7 @@ function lifeOf(
       const spec = { name: "web", kind, args: { wait: false } };
       const stack = await restores(scene, [spec], { config });
 
-      // It returns once the restore is listed.
+      // `up` returns once the restore is listed.
       const listed = await stack.up();
       assert.match(String(listed.outputs["statuses"]?.value), /^(pending|running)$/);
       await stack.refresh();

@@ -14,7 +14,7 @@ interface Judged {
   readonly restores?: Readonly<Record<string, PlannedRestoreResult>>;
 }
 
-/** In a process of its own, because mocks hold for all programs of a process. */
+/** In a separate process, because mocks apply to all programs of a process. */
 function underMocks(plan: RecoveryPlanArgs, options: MockOptions): Judged {
   const program = `
     const pulumi = require("@pulumi/pulumi");
@@ -32,7 +32,7 @@ async function onTheEngine(stack: TestStack): Promise<Judged> {
   return { verdict, reasons };
 }
 
-/** Transactions are counted from another number. */
+/** The numbers of transactions start elsewhere. */
 const withoutIds = ({ verdict, reasons }: Judged): Judged => ({
   verdict,
   reasons: reasons.map((reason) => reason.replaceAll(/\d{4,}/g, "id")),

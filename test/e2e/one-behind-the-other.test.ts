@@ -8,7 +8,7 @@ const config = { "recovery:requestTimeout": "4s" };
 const timeouts = { listed: "1s", run: "60s", settle: 0 };
 const machine = { virtualMachineId: 42, recoveryPointId: 1007, timeouts };
 
-/** What was carried out on the panel, oldest first. */
+/** The restores that the panel carried out, oldest first. */
 function done(panel: Sandbox): readonly string[] {
   return panel.restores().map(({ kind, status }) => `${kind} ${status}`);
 }
@@ -20,7 +20,7 @@ interface Args {
   readonly name?: string;
 }
 
-/** A machine, and files of it behind it. */
+/** A machine, and then its files. */
 const pair = ({ drill = "first", paths = ["/var/www"], run = "60s", name = "web" }: Args = {}) =>
   inline(() => {
     const aliases = name === "web" ? [] : [{ name: "web" }];

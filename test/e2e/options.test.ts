@@ -17,7 +17,7 @@ describe("a restore's options on the real engine", () => {
     stack.use(programOf(() => vm("web", { triggers: ["third"], recoveryPointId: 1008 }, opts)));
     assert.deepEqual((await stack.up()).changes, { replace: 2, same: 1 });
     assert.equal(panel.acceptedPosts(), 2);
-    // A replacement takes every input from the program, ignored or not, and does so for both resources.
+    // A replacement takes every input from the program, ignored or not, for both resources.
     const [restore, intent] = [await stack.resource("web", ":VmRestore"), await stack.resource("web-vm-intent")];
     assert.deepEqual(intent.outputs?.["triggers"], restore.outputs?.["triggers"]);
   });

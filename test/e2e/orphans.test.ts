@@ -11,7 +11,7 @@ const config = { "recovery:requestTimeout": "4s" };
 
 const busy = { machineId: 42, action: "take_backup", seconds: 3_600 };
 
-/** How a run is brought to a moment before its POST. */
+/** How to hold a run at a moment before its POST. */
 interface Before {
   readonly panel?: SandboxOptions;
   readonly reached: (panel: Sandbox, run: OwnProcess) => Promise<unknown>;
@@ -28,7 +28,7 @@ const moments: Readonly<Record<string, Before>> = {
   "while the machine was busy": {
     panel: { scenario: { machines: [{ id: 42 }], transactions: [busy] } },
     reached: (_panel, run) => run.output(/waiting for transaction \[\d+\] \(take_backup/),
-    // The orphan still looks, and sees the machine free.
+    // The orphan reads the list again, and sees that the machine is free.
     then: (panel) => panel.endTransaction(panel.transactions().at(-1)?.id ?? "", "complete"),
   },
   "while it made an intent": {

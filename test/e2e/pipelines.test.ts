@@ -22,7 +22,7 @@ long.describe("the workflows of docs/pipelines, on the real engine", () => {
       if (on === "GitLab") await drill.run("rm -r reports");
       const play = async (job: "preview" | "drill", RUN: string, allowed: readonly number[] = machines) => {
         const env = { RUN, RECOVERY_ALLOWED_MACHINES: allowed.join() };
-        // The packages of a runner are installed already.
+        // A runner's packages are installed already.
         const steps = jobSteps(on, job).map(({ run, ...step }) => ({
           ...step,
           ...(run !== undefined && run !== "npm ci" && { run: run.replace(/^npm ci$/m, ":") }),
@@ -51,7 +51,7 @@ long.describe("the workflows of docs/pipelines, on the real engine", () => {
       };
       assert.deepEqual([run.name, verdict.result], ["2026-11", "passed"]);
 
-      // The name of a run that has passed: `up` has nothing to do.
+      // This run has passed, so `up` has nothing to do.
       const again = await play("drill", "2026-11");
       assert.match(again.output, /\d+ unchanged/);
       assert.match(again.output, /^--since: nothing was restored or checked since .*, and last at /m);
@@ -66,7 +66,7 @@ long.describe("the workflows of docs/pipelines, on the real engine", () => {
       assert.match(wrongKey.output, /--run: the state does not hold the run 2027-02; it holds 2026-11 of shop/);
       assert.ok(!wrongKey.isGood);
 
-      // A variable that nobody has set allows no machine.
+      // A variable that is not set allows no machine.
       await drill.run("pulumi config set name 2027-02");
       const refused = await play("preview", "2027-02", []);
       assert.match(refused.output, /RECOVERY_ALLOWED_MACHINES/);

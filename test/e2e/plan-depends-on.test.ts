@@ -14,7 +14,7 @@ describe("resources between the waves of a plan", () => {
   let service: Server;
   const address = () => `http://127.0.0.1:${String((service.address() as AddressInfo).port)}`;
   let answers: "well" | "badly" | "never" = "well";
-  /** What was asked of the service, and of the panel before it. */
+  /** The requests to the service, and the requests to the panel before them. */
   let asked: string[] = [];
   let posts: () => number = () => 0;
 
@@ -32,7 +32,7 @@ describe("resources between the waves of a plan", () => {
     await new Promise((resolve) => service.close(resolve));
   });
 
-  /** Two waves, 42 and then 43, and the step between them, which runs anew with its own word. */
+  /** Two waves, 42 and then 43, and the step between them, which runs again when its word changes. */
   interface Changes {
     readonly steps?: string;
     readonly onFailure?: "stop" | "continue";

@@ -9,7 +9,7 @@ import { needs } from "./support/needs";
 import { planTimeouts as timeouts } from "./support/plans";
 import { useScene, type Scene } from "./support/scene";
 
-/** A plan of a file, so that a test changes it without a process of the CLI. */
+/** A plan in a file, so that a test can change it without a process of the CLI. */
 const program = `
 import { readFileSync } from "node:fs";
 import * as recovery from "pulumi-recovery";
@@ -28,8 +28,8 @@ const shop = (db: string, web: string): RecoveryPlanArgs => ({
 const leftOut = /`--target` or `--exclude` left out a previous part of the plan/;
 
 /**
- * A part of a plan sends only if its process was asked about every part before it. That holds as long as the engine checks no part that an operation leaves
- * out, checks each part before those that depend on it, and has one provider process for an operation; and where it only asks for a difference.
+ * A part of a plan sends only if its process was asked about every part before it. That holds as long as the engine checks no part that an operation
+ * leaves out, checks each part before those that depend on it, and has one provider process for each operation; a refresh only asks for differences.
  */
 async function leftOutAndReplaced(scene: Pick<Scene, "panel" | "folder">, cli: string, hasExclude: boolean) {
   const panel = await scene.panel({ speed: 50 });
@@ -54,13 +54,12 @@ async function leftOutAndReplaced(scene: Pick<Scene, "panel" | "folder">, cli: s
   if (hasExclude) await assert.rejects(up(...data.flatMap((urn) => ["--exclude", urn])), leftOut);
   assert.equal(sent(), "42 43", "the second wave would not follow the first wave that the program declares");
 
-  // A refresh asks for differences without a check.
   await project.pulumi("refresh", "--yes", "--skip-preview");
   assert.equal(sent(), "42 43");
   await up("--refresh");
   assert.equal(sent(), "42 43 42 43");
 
-  // What depends on a part that is deleted first is asked for its difference before anything is checked.
+  // The engine asks for the difference of whatever depends on a part that is deleted first, before it checks anything.
   declare(shop("2", "3"));
   await up("--replace", "**::shop-wave-data-intent", "--refresh");
   assert.equal(sent(), "42 43 42 43 43", "the first wave goes on from its intent's entries");

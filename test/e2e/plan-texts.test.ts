@@ -8,7 +8,7 @@ import { config, timeouts } from "./support/two-waves";
 import { long } from "../support/thorough";
 import { listening } from "../support/listening";
 
-/** What the engine takes for a colour of its own, and ends the run over, with the stack left locked. */
+/** Texts that the engine reads as a colour, so that it ends the run and leaves the stack locked. */
 const markup = "fire <{%no colour%}>";
 const asPeopleSee = { color: "always", diff: true } as const;
 
@@ -19,7 +19,7 @@ describe("a plan with texts that the engine cannot print", () => {
     this.timeout(300_000);
     const panel = await scene.panel({ speed: 50 });
     const service = createServer((request, response) => {
-      // What a check asks is what was given, and not what may be printed.
+      // The check sends the given text, which may differ from the text that may be printed.
       response.writeHead(request.headers["x-word"] === markup ? 200 : 403).end(`all good ${markup}`);
     });
     const http = `http://127.0.0.1:${await listening(service)}/health`;

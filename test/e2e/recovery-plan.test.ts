@@ -78,7 +78,7 @@ describe("a recovery plan on the real engine", () => {
     const panel = await scene.panel({ speed: 50 });
     panel.failNext(42, "failed");
     const mail = { virtualMachineId: 44, recoveryPointId: 1009, timeouts };
-    // The row is shown every five seconds.
+    // The row is updated every five seconds.
     const patient = { ...db, timeouts: { ...timeouts, listed: "6s" } };
     const checked = { db: patient, mail: { ...mail, checks: [{ http, every: "1s", within: "2s" }] } };
     const stack = await planned(scene, shop({ wholeGoals: { recoveryTime: "1h" } }, checked));
@@ -135,12 +135,12 @@ describe("a recovery plan on the real engine", () => {
     };
     assert.deepEqual(await ready(), ["db ready", "web ready", "content ready"]);
 
-    // Made anew from their own records.
+    // Replaced from their own records.
     const replaced = await stack.up({ replace: await urnsOf(stack, /shop-(run|wave-.*|verdict)$/) });
     assert.equal(machines(panel), posted);
     assert.match(replaced.stdout, /made again from its own record, and nothing is restored for that/);
 
-    // A new run is saved first: where --target leaves it out, its waves are refused.
+    // A new run is saved first: if --target leaves it out, its waves are refused.
     panel.failNext(42, "failed");
     await change(stack, shop({ run: "Q2" }, again));
     assert.match((await stack.preview()).stdout, /warning: 1 of 1 will be restored again: db \(run Q2\)/);

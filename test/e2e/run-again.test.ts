@@ -7,7 +7,7 @@ import { long } from "../support/thorough";
 const config = { "recovery:requestTimeout": "4s" };
 const spec = { name: "web", args: { triggers: ["first"], timeouts: { listed: "2s" } } };
 
-/** What the page "Running a restore again, and not by accident" says of each way. */
+/** What the page "Running a restore again, and not by accident" says about each way. */
 describe("a restore that is run again, on the real engine", () => {
   const scene = useScene();
 

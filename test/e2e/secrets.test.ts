@@ -11,7 +11,7 @@ import { stored } from "./support/stored";
 import type { Faults } from "../../sandbox";
 import { long } from "../support/thorough";
 
-/** A restore whose log is kept, and everything that the functions can bring into the outputs. */
+/** A restore whose log is kept, and everything that the functions can put into the outputs. */
 const program = (timeouts: recovery.RestoreTimeoutsArgs = impatient) =>
   inline(() => {
     const web = new recovery.VmRestore("web", {
@@ -35,7 +35,7 @@ const config = { "recovery:requestTimeout": "4s" };
 describe("secrets on the real engine", () => {
   const scene = useScene();
 
-  /** The engine's most talkative log beside everything else. */
+  /** The engine's most verbose log, besides everything else. */
   const verbose = { logVerbosity: 9, logToStdErr: true, logFlow: true };
 
   it("are hidden after a restore whose log is kept, and what is exported of it is marked secret", async () => {
@@ -61,7 +61,7 @@ describe("secrets on the real engine", () => {
 
     assert.match(run.stdout, /mount --options username=backup,password=\[secret\]/);
     assert.match(run.stderr, /"msg":/);
-    // The engine spells out what it receives, in this log alone.
+    // Only in this log does the engine print what it receives.
     assertHidden("the run", withoutProperties(saidBy(run)));
     await assertAllHidden(stack);
   });

@@ -7,7 +7,7 @@ import { useScene } from "./support/scene";
 
 type Plan = recovery.RecoveryPlanArgs;
 
-/** What a run says of a resource, without its progress. */
+/** A run's messages about a resource, without its progress. */
 function linesOf({ diagnostics }: Run, name: string): readonly string[] {
   return diagnostics.flatMap(({ urn, message, severity, ephemeral }) =>
     urn.endsWith(`::${name}`) && !ephemeral ? [`${severity}: ${message}`] : [],

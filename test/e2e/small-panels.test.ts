@@ -17,7 +17,7 @@ describe("panels that give only what a panel must show, on the real engine", () 
 
   afterEach(() => Promise.all(served.splice(0).map((panel) => panel.stop())));
 
-  /** The panels that have least in common. */
+  /** The panels that differ most. */
   const tellingest = [
     "id and status (plain)",
     "enterprise XML attributes",
@@ -61,7 +61,7 @@ describe("panels that give only what a panel must show, on the real engine", () 
   describe("after a kill", () => {
     needsProcesses();
 
-    /** Kills the run right after its POST, and returns what the next run gives. */
+    /** Kills the run right after its POST, and returns the result of the next run. */
     const killedAfterPost = async (panel: ServedPanel) => {
       served.push(panel);
       const config = {

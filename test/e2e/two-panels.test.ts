@@ -104,7 +104,7 @@ function providerOf(panel: Sandbox, name: string, args: recovery.ProviderArgs = 
   return new recovery.Provider(name, { endpoint, username, password, ...args });
 }
 
-/** Every request was let in, so none carried the other panel's password. */
+/** Every request was accepted, so none carried the other panel's password. */
 function allLetIn(panel: Sandbox): void {
   assert.deepEqual(
     panel.requests().filter((one) => one.status === 401),
@@ -112,11 +112,11 @@ function allLetIn(panel: Sandbox): void {
   );
 }
 
-/** Two panels with the same machine; each lets in its own user alone. */
+/** Two panels with the same machine; each accepts only its own user. */
 async function panels(scene: Pick<Scene, "panel">): Promise<[Sandbox, Sandbox]> {
   const main = await scene.panel({ speed: 20, username: "main", password: "main-password" });
   const site = await scene.panel({ speed: 20, username: "site", password: "site-password" });
-  // Ids that show whose transaction a result is.
+  // Ids that show which panel a transaction comes from.
   site.addTransaction({ machineId: 42, action: "take_backup", status: "complete", seconds: 1, ageSeconds: 60 });
   return [main, site];
 }

@@ -9,7 +9,7 @@ import { planTimeouts as timeouts, quick } from "./support/plans";
 import { useScene } from "./support/scene";
 import type { StoredResource } from "./support/stored";
 
-/** A state as a release left it, and what its panel listed then. Until 1.0.0 is released, `WRITE_STATE=yes` writes it anew. */
+/** A state as a release left it, and what its panel listed then. Until 1.0.0 is released, `WRITE_STATE=yes` writes it again. */
 interface Kept {
   readonly panel: string;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
@@ -21,7 +21,7 @@ const file = join(__dirname, "upgrade", "1.0.0.json");
 const machine = (virtualMachineId: number) => ({ virtualMachineId, recoveryPointId: 1007, timeouts });
 const plan = { run: "first", waves: [{ name: "data", restores: { vm: machine(51) } }] };
 
-/** A restore that is complete, one of files, one that failed, a plan, and perhaps one that is sent and never listed. */
+/** A complete restore, a restore of files, a failed restore, a plan, and optionally a restore that is sent and never listed. */
 const program = (isAllThere: boolean) =>
   inline(() => {
     new VmRestore("web", machine(42));
@@ -59,7 +59,7 @@ describe("a state of version 1.0.0", () => {
 
       await stack.refresh();
       assert.deepEqual(await outputs(), before);
-      // What failed, and what is not seen, is looked at again; nothing else is to be done.
+      // The failed and the unlisted restore are read again; nothing else is left to do.
       assert.deepEqual((await stack.preview()).changes, { same: 12, update: 2 });
       const again = await stack.upFails(goOn);
       assert.match(again.stdout, /retryFailed is false/);

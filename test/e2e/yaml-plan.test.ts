@@ -51,7 +51,7 @@ describe("a plan in YAML", () => {
     for (const id of [42, 42, 43]) panel.failNext(id, { seconds: 4 });
     await withService(async (http, asked, be) => {
       be.isUp = false;
-      // The end was not seen, so the goal's time is not measured: the verdict would be incomplete.
+      // The run did not see the end, so the goal's time is not measured and the verdict would be incomplete.
       const project = await opened(panel, planInYaml({ http, within: "5m", plan: { onMissedGoal: "warn" } }));
       const run = project.start(...up);
       await waitUntil(() => asked.length > 0, 120_000, "a check");

@@ -26,7 +26,7 @@ long.describe("the plugin in a release's file", () => {
 
     const panel = await scene.panel({ speed: 50 });
     const program = restoresInYaml([{ name: "web" }]).replace(/packages:\n.*\n/, "");
-    // The Node.js host that installing asks for is beside the CLI then.
+    // The Node.js host that the installation needs is next to the CLI then.
     const startedBy = { startedBy: "PulumiPlugin.yaml" } as const;
     const project = await yamlProject(scene.folder, program, connection(panel), startedBy);
     rmSync(join(project.folder, "node_modules"), { recursive: true });

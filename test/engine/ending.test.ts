@@ -20,7 +20,7 @@ describe("a provider process", () => {
         let ends = false;
         const engine = { log, isGone: () => Promise.resolve(false), exitWithEngine: () => void (ends = true) };
         const { handlers } = startProvider({ environment: {}, engine });
-        // Most of these calls end in an error, because nothing is given and no panel is configured.
+        // Most of these calls end in an error, because they have no inputs and no panel is configured.
         await Promise.resolve()
           .then(() => call(handlers[resource]))
           .catch(() => undefined);

@@ -7,7 +7,7 @@ import { type EngineConnection, type EngineMessage, createEngineLog } from "../.
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/recovery:VmRestore::web";
 
-/** A line to an engine of the test's, and everything that goes over it. */
+/** A connection to the test's own engine, with everything that is sent over it. */
 function lines(send: (message: EngineMessage) => Promise<void> = () => Promise.resolve()) {
   const events: string[] = [];
   const open = (address: string): EngineConnection => {

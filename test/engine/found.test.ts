@@ -13,11 +13,11 @@ const elsewhere = { "recovery:endpoint": "https://other.example" };
 const stageOf = (declared: readonly Declared[] = [calm], settings = {}, make = trap({ row: stamped })): OnStage =>
   new OnStage(make, "json", { declared, restoreSeconds: 20, settings });
 
-/** What has been posted from then on. */
+/** The POSTs from that moment on. */
 const posted = (stage: OnStage, from = 0): readonly string[] =>
   stage.posted.slice(from).map(({ machine, point, paths }) => `${paths ? "files" : machine} ${point}`);
 
-/** Each was a fault of an earlier core. */
+/** Each of these was a fault of an earlier version. */
 describe("a run that was held up while it waited for the machine", () => {
   const held: Readonly<Record<string, (stage: OnStage, process: object) => void>> = {
     "it was stopped for two minutes": ({ time }, process) => time.suspend(process, 2 * minute, "stopped"),

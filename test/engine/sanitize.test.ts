@@ -9,7 +9,7 @@ import { freshProcess } from "./support/fresh-process";
 
 const { vmRestore, fileRestore, intent } = freshProcess();
 
-/** Texts as a panel, a stored state or a program may hold them, and as they may not reach the engine. */
+/** Texts as a panel, a stored state or a program may contain them, and as they may not reach the engine. */
 const wild = fc.oneof(
   fc.string(),
   fc.string({ unit: "binary" }),
@@ -62,7 +62,7 @@ function assertHarmless(value: unknown, at = "answer"): void {
   }
 }
 
-/** Operations that answer with what the test gives. */
+/** Operations that return what the test gives them. */
 function answering(answer: () => unknown): Operations {
   const soon = () => Promise.resolve().then(answer) as Promise<never>;
   const now = () => answer() as never;

@@ -12,7 +12,7 @@ interface Places {
 const environmentOf = ({ environment }: Places): Record<string, string> =>
   environment === undefined ? {} : { RECOVERY_ALLOWED_MACHINES: environment };
 
-/** The sources of both kinds of processes. */
+/** The sources of settings in both kinds of processes. */
 const kinds = {
   "a program in TypeScript": (places: Places) => {
     const config = new Map<string, unknown>([
@@ -24,7 +24,7 @@ const kinds = {
   "the plugin": (places: Places) =>
     pluginSources(places.provider === undefined ? {} : { allowedMachines: places.provider }, {
       ...environmentOf(places),
-      // As Pulumi 3.255 names it; other releases write the namespace before it.
+      // The key as Pulumi 3.255 writes it; other releases write the namespace before it.
       PULUMI_CONFIG: JSON.stringify({ allowedMachines: places.stack }),
     }),
 };

@@ -13,7 +13,7 @@ import { withoutSecret } from "../../provider/plugin/custom-resources";
 import { pluginSources, settingsNotPassed } from "../../provider/plugin/plugin-sources";
 import { assertReadable } from "../support/readable";
 
-/** Every text about inputs and settings, by the case that has it. Every input and every setting has an entry, or the test does not compile. */
+/** Every text about inputs and settings, by its case. Every input and every setting has an entry, or the test does not compile. */
 
 type Texts = Readonly<Record<string, readonly string[]>>;
 
@@ -21,7 +21,7 @@ function texts<Value>(cases: Readonly<Record<string, Value>>, read: (value: Valu
   return Object.fromEntries(Object.entries(cases).map(([name, value]) => [name, read(value)]));
 }
 
-/** A reason begins with its property, or the property precedes it. */
+/** A reason begins with its property, or follows the property. */
 function printed(failures: readonly CheckFailure[]): readonly string[] {
   return failures.map(({ property, reason }) =>
     reason.startsWith(`${property} `) ? reason : `${property || "(no property)"}: ${reason}`,

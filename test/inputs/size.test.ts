@@ -4,7 +4,7 @@ import { readPaths, readTriggers } from "../../provider/inputs/read-values";
 import type { RestoreRecord } from "../../provider/inputs/record";
 import { approximateBytes, type Properties } from "../../provider/plain/plain";
 
-/** The engine ends the connection over a trailer of 16 MB, and what is in it comes as base64. */
+/** The engine closes the connection when a trailer exceeds 16 MB, and trailers are sent in base64. */
 const mostInTrailer = ((16 * 1024 * 1024) / 4) * 3;
 
 const record: RestoreRecord = { status: "failed", transactionIds: ["5012"], adopted: false, warnings: [] };

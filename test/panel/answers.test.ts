@@ -19,7 +19,7 @@ const basic = Buffer.from(`operator:${password}`).toString("base64");
 type Kinds = `${PanelErrorKind | "page"}, ${PostAnswer["kind"]}`;
 type Answer = readonly [name: string, format: Format, answer: TransportResponse];
 
-/** Answers by what each is to a list request, and what it is to a restore. */
+/** Answers, each with its meaning for a list request and for a restore. */
 const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
   "page, accepted": [
     ["200 empty JSON list", "json", answer(200, "[]", json)],
@@ -125,10 +125,10 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
   ],
 };
 
-/** What no further request would change. */
+/** No further request would change these outcomes. */
 const final: readonly PanelErrorKind[] = ["credentials", "invalid", "notFound", "redirect"];
 
-/** Everything but the request. */
+/** Everything except the request. */
 function saidIn({ message }: Error): string {
   return message.replace(/(?:GET|POST) \/[^ ]* on https:\/\/panel\.example(?:; )?/, "").replace(" ()", "");
 }
@@ -153,11 +153,11 @@ describe("Answers", () => {
           assert.equal(lists, final.includes(error.kind) ? 1 : error.kind === "forbidden" ? 3 : 5);
           assert.ok(error.message.includes(` (GET /transactions.${format} on https://panel.example`), error.message);
           assert.equal(error.status, response.status);
-          // Of a restore it may be the machine or the point that is wrong; of the list it is the address.
+          // For a restore, the machine or the point may be wrong; for the list, the address.
           if (posted.kind !== "accepted" && posted.kind !== "denied" && list !== "notFound" && list !== "invalid")
             assert.equal(saidIn(posted.error), saidIn(error));
           assertReadable(messageText(partsOf(error)));
-          // Of a redirect's target.
+          // The target of a redirect.
           assert.doesNotMatch(error.message, /token=|a:b@/);
         }
         assert.equal(panel.lines.filter((line) => line.startsWith("POST")).length, 1);

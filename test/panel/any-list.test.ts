@@ -6,10 +6,10 @@ import { UndecodableError } from "../../provider/panel/find-rows";
 import { noWords } from "../../provider/panel/facts";
 import type { Format } from "../../provider/panel/types";
 
-/** Of rows that may lack anything. */
+/** The members of rows, any of which may be missing. */
 const decodeTransactions = transactionDecoder({}, noWords, () => undefined);
 
-/** Lists as panels give them whose makers have read docs/how-it-works.md#what-a-panel-must-show and nothing else. */
+/** Lists from panels whose makers have read only docs/how-it-works.md#what-a-panel-must-show. */
 
 const formatOf = (body: string): Format => (body.startsWith("<") ? "xml" : "json");
 const withoutFields = (row: object): object => ({ ...row, fields: undefined, facts: undefined });
@@ -64,7 +64,7 @@ describe("A list of transactions", () => {
     ]),
     [xml('<transactions page="1" total="2">AB</transactions>'), two],
     [xml('<c:TransactionList xmlns:c="urn:c" Page="1">AB</c:TransactionList>'), two],
-    // One row, and none
+    // One row, and no rows
     [json('{"total":0,"board":[]}'), []],
     [json('{"items":null,"total":0}'), []],
     [json("null"), []],
@@ -83,7 +83,7 @@ describe("A list of transactions", () => {
     [xml("<TaskList><Message>maintenance</Message></TaskList>"), "no list"],
     [xml("<data><message>maintenance</message></data>"), "no list"],
     [xml('<error code="7"/>'), "no list"],
-    // Of XML whose names say nothing
+    // XML whose names say nothing
     [xml("<tasks>8</tasks>"), oneRow],
     [xml('<tasks page="1" total="1">A</tasks>'), oneRow],
     [xml("<answer><tasks>8</tasks></answer>"), oneRow],

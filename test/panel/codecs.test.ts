@@ -4,10 +4,10 @@ import { transactionDecoder } from "../../provider/panel/decode";
 import { noWords } from "../../provider/panel/facts";
 import type { Format } from "../../provider/panel/types";
 
-/** Of any size, as number tokens of JSON may have. */
+/** Numbers of any size, as tokens of JSON. */
 const bigNumber = fc.bigInt({ min: 2n ** 53n, max: 2n ** 80n });
 
-/** Of rows that may lack anything. */
+/** The members of rows, any of which may be missing. */
 const decodeTransactions = transactionDecoder({}, noWords, () => undefined);
 
 function one(body: string, format: Format): Record<string, unknown> {

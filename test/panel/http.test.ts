@@ -35,7 +35,7 @@ async function withClient(
   }
 }
 
-/** A server, and a client of it; both end with the test, whatever it finds. */
+/** A server and its client; both end with the test, whatever the outcome. */
 async function withServer(
   behaviour: Behaviour,
   run: (server: Served, client: PanelClient) => Promise<void>,
@@ -49,7 +49,7 @@ async function withServer(
   }
 }
 
-/** Acts by turns: the first request gets the first behaviour, and so on; the last one stays. */
+/** Behaves in turn: the first request gets the first behaviour, and so on; the last behaviour stays. */
 function inTurn(...behaviours: readonly Behaviour[]): Behaviour {
   let turn = 0;
   return (socket, request) => behaviours[Math.min(turn++, behaviours.length - 1)]?.(socket, request);
@@ -111,7 +111,7 @@ describe("Over a real connection", function () {
         });
       }
 
-      // These end at the time limit; the others must not come near it, however busy the machine.
+      // These end at the time limit; the others must end long before it, however busy the machine is.
       const endless = new Set(["silence", "a good status and a body that drips"]);
       const posts: [answer: string, behaviour: Behaviour, kind: PostAnswer["kind"], error?: PanelErrorKind][] = [
         ["a reset", reset, "unknown", "connection"],
@@ -247,7 +247,7 @@ describe("Over a real connection", function () {
         },
         async (server, client) => {
           assert.equal((await panelErrorOf(client.listTransactions())).kind, "redirect");
-          // Web frameworks answer a success with it.
+          // Web frameworks send this with a success.
           assert.equal((await client.restoreMachine(machine, point)).kind, "unknown");
           assert.deepEqual([server.requests.length, elsewhere.connections], [2, 0]);
         },

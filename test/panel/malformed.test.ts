@@ -8,7 +8,7 @@ import { randomFrom } from "../../sandbox/plain/clock";
 import { formats } from "./support/clients";
 import { thorough } from "../support/thorough";
 
-/** Of rows that may lack anything. */
+/** The members of rows, any of which may be missing. */
 const decodeTransactions = transactionDecoder({}, noWords, () => undefined);
 
 /** The same bodies are broken in the same ways in every run. */
@@ -70,7 +70,7 @@ function broken(body: string, format: Format, below: (n: number) => number): str
   return text;
 }
 
-/** No decoder can know what a changed digit was before. An item that does not occur in the body is made up. */
+/** No decoder can know what a changed digit was before. An item that does not occur in the body is invented. */
 function assertNothingInvented(body: string, format: Format): void {
   let page;
   try {
@@ -80,7 +80,7 @@ function assertNothingInvented(body: string, format: Format): void {
     return;
   }
   if (format === "json") JSON.parse(body.replace(/^\uFEFF/, ""));
-  // In whatever spelling, also as an attribute.
+  // In any spelling, or as an attribute.
   const named = body.match(/["<\s:][-_\s]*i[-_\s]*d[-_\s]*["\s/>=]/gi) ?? [];
   assert.ok(page.items.length <= named.length, body);
   // A text may contain a CDATA section or a comment.
@@ -102,7 +102,7 @@ describe("Malformed bodies", () => {
         const ms = performance.now() - startedAt;
         if (ms > slowest.ms) slowest = { ms, body };
       }
-      // A hang shows every time on the same body; a pause of a busy machine does not.
+      // An endless loop shows every time on the same body; a pause of a busy machine does not.
       const again = Array.from({ length: 5 }, () => {
         const startedAt = performance.now();
         assertNothingInvented(slowest.body, format);

@@ -78,8 +78,8 @@ describe("the end of a log", () => {
 
 describe("a megabyte of hostile text", () => {
   /**
-   * A pattern that starts over at every character takes hours on these, so that they come back at all is the test: the
-   * runner's own time-out is the judge, far away from what a pass over the text takes.
+   * A pattern that starts over at every character takes hours on these texts. The test is that they return at all, within the
+   * runner's own timeout, which is far longer than one pass over the text.
    */
   const shapes: Readonly<Record<string, string>> = {
     "one long word": "a",

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { answer, inProcess, machine, panelErrorOf } from "./support/clients";
 
-/** Ids of the rows of a page; one without an id is undefined. */
+/** The ids of a page's rows; a row without an id is undefined. */
 type Rows = readonly (number | undefined)[];
 
 const numbered = (count: number, from = 1): number[] => Array.from({ length: count }, (_, index) => from + index);
 
-/** What is read of a panel, or why it is not the whole list, and in how many requests. `next` counts these from 1. */
+/** What the client reads from a panel, or why the list is incomplete, and the number of requests. `next` counts these from 1. */
 async function readOf(
   next: (page: number, request: number, perPage?: number) => Rows,
   totalOf?: (rows: Rows) => number,

@@ -14,7 +14,7 @@ const spellings = [
   Buffer.from(password).toString("base64"),
 ];
 
-/** Everything that printing could show of a value, the ways printers go about it. */
+/** Everything that printing a value could show, in the ways in which printers work. */
 function shown(value: unknown): string {
   const error = value as Error;
   return [

@@ -8,9 +8,9 @@ import type { Dialect } from "../../sandbox";
 import { sandboxClient } from "../support/sandbox-client";
 import { thorough } from "../support/thorough";
 
-/** How a panel pages; everything that is not documented is a choice. */
+/** How a panel pages; everything undocumented is a choice. */
 type Manners = Pick<Dialect, "pageCap" | "pastEnd"> & {
-  /** What `/page/p/per_page/n` does. The last two are no way of paging, but a server in front of a panel may answer so. */
+  /** What `/page/p/per_page/n` does. The last two are not ways of paging, but a server in front of a panel may answer like this. */
   readonly combined: Dialect["combinedPaging"] | "login page" | "500";
 };
 
@@ -32,8 +32,8 @@ const polite: Manners = { combined: "both", pageCap: null, pastEnd: "empty" };
 const enoughMs = 120_000;
 
 /**
- * The sandbox with so many transactions, and a way to page them. `arrivals` says how many rows come in before the n-th request is
- * answered.
+ * The sandbox with the given number of transactions and way of paging. `arrivals` says how many rows are added before the n-th
+ * request is answered.
  */
 function listOf(
   { combined, ...paging }: Manners,
@@ -74,7 +74,7 @@ function listOf(
         .reverse();
     },
     paths: () => panel.paths(),
-    /** The same without the resource. */
+    /** The same path without the resource. */
     get asked(): string[] {
       return panel.paths().map((path) => /\.(?:json|xml)(\/[^?]*)?/.exec(path)?.[1] ?? "");
     },
@@ -122,7 +122,7 @@ describe("A walk down a list", () => {
         fc.integer({ min: 1, max: 110 }),
         arriving,
         async (ways, total, perPage, each) => {
-          // Rows that come in faster than a panel's small pages go down are never caught up with.
+          // A read in small pages never catches up with rows that are added faster.
           fc.pre((ways.pageCap ?? 10) >= 10);
           const arrivals = (request: number): number => (request === 0 ? 0 : (each[request % each.length] ?? 0));
           const list = listOf(ways, total, { arrivals });
@@ -214,7 +214,7 @@ describe("A page asked for by number and size", () => {
         fc.integer({ min: 1, max: 60 }),
         fc.boolean(),
         async (ways, total, page, perPage, known) => {
-          // `/page/p` alone is the panel's to answer, also past the end.
+          // The panel decides what `/page/p` alone returns, even past the end.
           if (perPage === 10 && (page - 1) * 10 >= total) return;
           const list = listOf(ways, total);
           if (known) await list.clock.run(idsOf(list.client.walkTransactions({ perPage: 60 })));

@@ -30,14 +30,14 @@ describe("a time stamp", () => {
     ["2026-11-21T15:00:00+03:00", noon, true],
     ["2026-11-21T07:00:00-0500", noon, true],
     ["2026-11-21 12:00:00 UTC", noon, true],
-    // Offsets of hours alone, as PostgreSQL writes them.
+    // Offsets in whole hours, as PostgreSQL writes them.
     ["2026-11-21T12:00:00+00", noon, true],
     ["2026-11-21 15:00:00+03", noon, true],
     ["2026-11-21T07:00:00.000-05 ", noon, true],
     ["2026-11-21T12:00+00", noon, true],
     ["Sat, 21 Nov 2026 12:00:00 GMT", noon, true],
     ["2024-02-29T12:00:00Z", Date.parse("2024-02-29T12:00:00Z"), true],
-    // Days that no calendar has.
+    // Days that do not exist.
     ["2026-02-30T12:00:00Z", undefined, false],
     ["2026-02-29T12:00:00+00:00", undefined, false],
     [" 2026-11-31 12:00:00", undefined, false],

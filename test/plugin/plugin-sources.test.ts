@@ -14,7 +14,7 @@ const stack = {
 const environment = { PULUMI_CONFIG: JSON.stringify(stack), RECOVERY_FORMAT: "xml", RECOVERY_USERNAME: "environment" };
 
 describe("the settings of a plugin's process", () => {
-  /** As the engine names the stack's keys: until 3.254, and from then on. */
+  /** The engine's names of the stack's keys: until 3.254, and since then. */
   const spellings: readonly (readonly [string, (key: string) => string])[] = [
     ["recovery:endpoint", (key) => key],
     ["recovery:config:endpoint", (key) => key.replace(":", ":config:")],

@@ -13,7 +13,7 @@ interface Schema {
 
 const schema = JSON.parse(readFileSync(join(__dirname, "..", "..", "plugin", "schema.json"), "utf8")) as Schema;
 
-/** A provider process has one order of restores, so each test has a machine of its own. */
+/** A provider process has one order of restores, so each test uses its own machine. */
 const ofMachine = (virtualMachineId: string) => ({ virtualMachineId, recoveryPointId: "1007" });
 const paths = ["/etc/hosts"];
 

@@ -44,7 +44,7 @@ describe("the plugin's schema", () => {
 
     it(`has the inputs that the check of a ${kind} knows, and requires what it requires`, () => {
       const check = checkRestore(kind);
-      // A point or a rule is required, and a schema can require neither.
+      // A point or a rule is required, and a schema cannot express that.
       const missing = check({}, {}).failures.map(({ property }) => property);
       assert.deepEqual([...requiredInputs, "recoveryPointId"].sort(), missing.sort());
       for (const input of Object.keys(inputProperties)) {

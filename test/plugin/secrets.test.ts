@@ -10,7 +10,7 @@ const asSecret = (value: unknown): unknown => wrapSecrets({ value }, new Set(["v
 const canary = "canary";
 const urn = `urn:pulumi:s::p::recovery:index:VmRestore$${pluginTypes.VmRestore}::web`;
 
-/** Properties in which whatever is secret, at any depth, is the canary, and nothing else is. */
+/** Properties in which every secret, at any depth, is the canary, and nothing else is. */
 const properties = fc.dictionary(
   fc.constantFrom("triggers", "paths", "timeouts", "__intent", "adopt"),
   fc.letrec((tie) => ({
@@ -38,7 +38,7 @@ function isMarked(value: unknown): boolean {
   return typeof value === "object" && value !== null && "4dabf18193072939515e22adb298388d" in value;
 }
 
-/** A resource that repeats what it is given, in an order of its own. */
+/** A resource that returns its inputs in an order of its own. */
 const mirror: Operations = {
   check: (_olds, news) => ({ inputs: news as Record<string, unknown>, failures: [] }),
   diff: () => ({}),

@@ -8,7 +8,7 @@ import { formats, machine } from "../panel/support/clients";
 import { sandboxClient } from "../support/sandbox-client";
 import { thorough } from "../support/thorough";
 
-/** Of so many points, an hour apart; the largest number is the newest. `found`: the id that `newest` takes, or why it takes none. */
+/** This many points, an hour apart; the largest number is the newest. `found`: the id that `newest` takes, or why it takes none. */
 async function newestOf(count: number, dialect: Partial<Dialect>, format: Format = "json") {
   const recoveryPoints = Array.from({ length: count }, (_, index) => ({
     id: index + 1,
@@ -58,7 +58,7 @@ describe("The newest recovery point of all", () => {
 
 type Ways = Pick<Dialect, "pointPaging" | "combinedPaging" | "pastEnd" | "pointTotal"> & Partial<Dialect>;
 
-/** At least ten rows at a time where page numbers do nothing: fewer are taken for all. */
+/** At least ten rows at a time when page numbers do nothing, because fewer rows are read as the whole list. */
 const anyWays: fc.Arbitrary<Ways> = fc
   .record({
     pointPageSize: fc.integer({ min: 1, max: 60 }),
@@ -81,7 +81,7 @@ const anyWays: fc.Arbitrary<Ways> = fc
     };
   });
 
-/** No panel of these ways is refused. */
+/** No such panel is refused. */
 function isDescribed({ pointPaging, pastEnd, pointTotal, combinedPaging }: Ways): boolean {
   const isEndSeen = pastEnd !== "repeatLast" || combinedPaging === "both";
   const isPaged = pointPaging === "paged" ? isEndSeen : pointPaging !== "sizes";

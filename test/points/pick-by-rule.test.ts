@@ -36,7 +36,7 @@ function rule(value: unknown): PointRule {
 interface How {
   readonly chance?: number;
   readonly words?: readonly string[];
-  /** Of the page. */
+  /** On the page. */
   readonly skipped?: number;
   readonly hasNoClock?: true;
 }
@@ -50,7 +50,7 @@ function pick(rows: readonly Row[], given: unknown, { chance = 0, words = [], sk
 type Outcome =
   readonly [taken: string, fitted: number, passedOver: readonly string[]] | readonly [why: string, ...unknown[]];
 
-/** What is taken, of how many that fit, and what is passed over; or why none is, and what is named with that. */
+/** The chosen point, the number of matching points, and the rejected points; or why none is chosen, and which points the reason names. */
 function outcomeOf(...[rows, given, how]: Parameters<typeof pick>): Outcome {
   const ids = (points: readonly { readonly id: string }[]): readonly string[] => points.map(({ id }) => id);
   const found = pick(rows, given, how);
@@ -61,7 +61,7 @@ function outcomeOf(...[rows, given, how]: Parameters<typeof pick>): Outcome {
   return found.kind === "no times" ? [found.kind, found.points.length] : [found.kind];
 }
 
-/** Five days, a point at noon of each; the last at the panel's own time. */
+/** Five days with a point at noon each; the last is at the panel's own time. */
 const days: readonly Row[] = [18, 19, 20, 21, 22].map((day) => ({
   id: String(1000 + day),
   state: "built",
@@ -182,7 +182,7 @@ describe("The points in a list", () => {
     [[undefined, undefined], "42", []],
     [["42", "43"], "42", ["43"]],
     [["43", "43"], "42", ["43"]],
-    // A machine has a number and a name: neither contradicts the other, as long as the rows agree.
+    // A machine has a number and a name, which do not contradict each other as long as the rows agree.
     [["42", "42"], "web1", []],
     [["42", "43"], "web1", ["42", "43"]],
     [["web2"], "web1", ["web2"]],

@@ -12,7 +12,7 @@ function vm(
   return new VmRestore(name, { virtualMachineId, recoveryPointId: 7 }, opts);
 }
 
-/** The restores that a restore's intent waits for. Its input about the previous restore names that restore's intent as well. */
+/** The restores that a restore's intent waits for. The intent's input about the previous restore names the previous restore's intent as well. */
 function before(run: ProgramRun<unknown>, name: string, intent = `${name}-vm-intent`): readonly string[] {
   return run.find("Intent", intent).dependencies.filter((dependency) => !dependency.endsWith("-intent"));
 }
@@ -29,7 +29,7 @@ describe("restores of one machine in one program", () => {
     });
     assert.deepEqual(before(run, "a"), []);
     assert.deepEqual(before(run, "b", "b-file-intent"), ["a"]);
-    // Behind the previous restore and all VmRestores, and by what they hand on behind all before.
+    // After the previous restore and all VmRestores, and through them after all earlier restores.
     for (const [name, earlier] of [
       ["c", ["a", "b"]],
       ["d", ["a", "c"]],

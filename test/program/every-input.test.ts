@@ -11,9 +11,9 @@ import type { FileRestoreArgs } from "../../provider/program/restores";
 import { prepareRestore } from "../../provider/program/prepare-restore";
 import { expandIgnoreChanges } from "../../provider/program/ignore-changes";
 
-/*
- * An input of a restore is declared for programs, and has a row in the table that everything else is made from. A new input in the
- * declaration does not compile here until it has two values, and then fails wherever it was forgotten.
+/**
+ * An input of a restore is declared for programs, and has a row in the table from which everything else is derived. A new input
+ * does not compile here until it has two values, and then fails wherever it is missing.
  */
 
 /** Two values of each input, both as `check` stores them. */
@@ -30,7 +30,7 @@ const values: Readonly<Record<keyof FileRestoreArgs, readonly [unknown, unknown]
   captureLog: ["onFailure", "always"],
 };
 const names = Object.keys(values) as (keyof FileRestoreArgs)[];
-/** The rule and the point, as an intent that has chosen leaves them. */
+/** The rule and the point, as an intent leaves them after its choice. */
 const inputs = Object.fromEntries(names.map((name) => [name, values[name][0]]));
 const alwaysGiven: ReadonlySet<string> = new Set(["virtualMachineId", "recoveryPointId", "paths"]);
 

@@ -4,7 +4,7 @@ import { built } from "../support/built";
 
 describe("loading the package in a program", () => {
   it("loads the code of functions, plans and restores only when it is needed", () => {
-    // A process of its own: the test runner has loaded everything already.
+    // In a separate process, because the test runner has loaded everything already.
     const program = `
       require("@pulumi/pulumi");
       const before = new Set(Object.keys(require.cache));

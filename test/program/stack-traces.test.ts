@@ -17,7 +17,7 @@ describe("stack traces while restores are constructed", () => {
       await runProgram(() => {
         printed = 0;
         new VmRestore("web", target);
-        // One for the restore, one for its intent.
+        // One trace for the restore, and one for its intent.
         assert.equal(printed, 2);
       });
     } finally {

@@ -32,7 +32,7 @@ describe("the report of a plan", () => {
     assert.deepEqual(said({ pending }), ["incomplete", underWay]);
     assert.match(toMarkdown(report(cases.brokenOff)), /^### .*: Incomplete: the run is under way, or broke off$/m);
     assert.match(toMarkdown(report({ version: 3, deployment: null })), /^### .+ Restores: Incomplete/m);
-    // A run that ended badly has said so.
+    // A run that ended in a failure has reported it.
     const stop = { sent: "no", why: "not sent: busy" } as const;
     const stopped = { ...data!.restores[0]!, stop, came: "asked for" } as const;
     assert.deepEqual(

@@ -17,7 +17,7 @@ function named(part: unknown, path = ""): readonly string[] {
   );
 }
 
-/** The paths of all properties of a report, as the schema names them. */
+/** The paths of all properties of a report, in the form of the schema. */
 function seen(value: unknown, path: string, into: Set<string>): void {
   if (Array.isArray(value)) for (const item of value) seen(item, path, into);
   else if (typeof value === "object" && value !== null) {

@@ -26,7 +26,7 @@ function start(args: readonly string[]): { child: ChildProcess; output: () => st
   return { child, output: () => output };
 }
 
-/** Runs the command until it listens, and kills it afterwards whatever happens. */
+/** Runs the command until it listens, and always kills it afterwards. */
 async function running<T>(args: readonly string[], use: (command: Running) => Promise<T>): Promise<T> {
   const { child, output } = start(args);
   const exit = once(child, "exit");

@@ -15,7 +15,7 @@ const argumentErrors: readonly (readonly string[])[] = [
   ["--scenario", "missing.json"],
 ];
 
-/** As JSON would bring them. */
+/** In the types that JSON would contain. */
 const options: Readonly<Record<string, unknown>> = {
   "a colon in the user name": { username: "a:b" },
   "a preset that there is not": { dialect: "unknown" },
@@ -85,7 +85,7 @@ async function assertRefused(args: readonly string[], words: readonly string[]):
   );
 }
 
-/** The innermost key of what is given, and its value. */
+/** The innermost key of the given object, and its value. */
 function innermost(given: unknown, key = ""): readonly string[] {
   const last = typeof given === "object" && given !== null ? Object.entries(given).at(-1) : undefined;
   return last === undefined ? [key, String(given)] : innermost(last[1], last[0]);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** The package as users have it, which set-up builds: a process of its own would compile it anew each time. */
+/** The package as users have it, which the set-up builds, because a separate process would compile it again each time. */
 export const built = join(__dirname, "..", "..", "dist");
 
 /** The command's file. */

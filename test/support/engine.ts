@@ -13,7 +13,7 @@ export interface Stored {
   readonly inputs: Properties;
   readonly outputs: Properties;
   readonly initErrors: readonly string[];
-  /** Replaced, and still to be deleted. */
+  /** Replaced, and waiting for its deletion. */
   readonly delete: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly continueOnError?: boolean;
   /** The URNs of `pulumi state taint`: replaced without a `diff`. */
   readonly tainted?: ReadonlySet<string>;
-  /** The URNs that `replaceOnChanges` replaces for the error in their state: after a `diff`, whatever it says. */
+  /** The URNs that `replaceOnChanges` replaces because of the error in their state: after a `diff`, whatever it returns. */
   readonly replaced?: ReadonlySet<string>;
 }
 
@@ -34,13 +34,13 @@ export interface RunError {
   readonly text: string;
 }
 
-/** A run under way. `killed` is the end of the engine: nothing is saved from then on, and what the provider still says is heard by nobody. */
+/** A run under way. `killed` is the end of the engine: nothing is saved from then on, and nobody receives what the provider still reports. */
 export class Run {
   killed = false;
   readonly errors: RunError[] = [];
-  /** What it created and updated, in order. */
+  /** The resources that it created and updated, in order. */
   readonly changes: { readonly what: "create" | "update"; readonly urn: string }[] = [];
-  /** What is being created, with its inputs: a POST comes from one of these. */
+  /** What is being created, with its inputs: each POST comes from one of these. */
   readonly creating = new Map<string, Registration>();
   readonly updating = new Set<string>();
 
@@ -82,7 +82,7 @@ export class Engine {
     await this.#delete(run, program, neededByFailed(program, done), options);
   }
 
-  /** `order`: which one after the other; without it all at once. */
+  /** `order`: one after the other in this order; without it all at once. */
   async refresh(run: Run, order?: (stored: readonly Stored[]) => readonly Stored[]): Promise<void> {
     if (order === undefined) await Promise.all(this.state.map((one) => this.#read(run, one)));
     else for (const one of order(this.state)) await this.#read(run, one);
@@ -128,7 +128,7 @@ export class Engine {
     if (old && asked === undefined) return { kind: "failed" };
     const diff = replaced?.has(urn) ? "replace" : asked;
     if (isMissing) {
-      // Planned as far as it can be, and then left.
+      // Planned as far as possible, and then left.
       if (diff === "replace") await this.#check(run, registration, {}, given);
       return { kind: "skipped" };
     }
@@ -244,7 +244,7 @@ export class Engine {
     this.#save(run, one, read);
   }
 
-  /** An answer that comes after the kill is heard by nobody. */
+  /** Nobody receives an answer that arrives after the kill. */
   async #ask<Answer>(
     run: Run,
     call: () => Promise<Answer>,
@@ -273,12 +273,12 @@ function called({ process }: Run, operations: ResourceName): Operations {
   return process.operations[operations] ?? assert.fail(`no operations of ${operations}`);
 }
 
-/** What others receive from a resource that is as it should be. */
+/** What other resources receive from a resource that is up to date. */
 function doneAs(urn: string, { id, outputs }: Pick<Stored, "outputs"> & Partial<Pick<Stored, "id">>): Step {
   return { kind: "done", outputs: { ...outputs, id, urn } };
 }
 
-/** What something that failed depends on, which is not deleted then. */
+/** What a failed resource depends on, which is not deleted then. */
 function neededByFailed(program: readonly Registration[], steps: readonly Step[]): ReadonlySet<string> {
   const needed = new Set<string>();
   const need = (place: number): void => {
@@ -291,10 +291,10 @@ function neededByFailed(program: readonly Registration[], steps: readonly Step[]
   return needed;
 }
 
-/** How the engine writes a value that is not known. */
+/** How the engine writes an unknown value. */
 const unknownString = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** What properties of a resource are in a run in which it has failed, or was skipped. */
+/** The properties of a resource in a run in which it has failed or was skipped. */
 const unknowns: Properties = new Proxy({}, { get: () => unknownString });
 
 interface Failure {
@@ -304,7 +304,7 @@ interface Failure {
   readonly reasons?: readonly string[];
 }
 
-/** What becomes of an error on its way to the engine. */
+/** How an error changes on its way to the engine. */
 function failureOf(error: unknown): Failure {
   const { id, properties, reasons } = error as Partial<Failure>;
   if (id === undefined) return { text: textOf(error) };
@@ -318,7 +318,7 @@ function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** As the engine's protocol carries it: plain data without anything undefined, and nobody else's copy. */
+/** As the engine's protocol carries it: plain data without undefined values, in a copy of its own. */
 function plain<Data>(data: Data): Data {
   return JSON.parse(JSON.stringify(data)) as Data;
 }

@@ -4,43 +4,42 @@ import { asSent, failureOf, never } from "../small-panels/stage";
 import { pageOf } from "../small-panels/taste";
 import type { VirtualClock } from "./virtual-clock";
 
-/** How a panel behaves. The first word of each is the plainest: what a history is shrunk to. */
+/** How a panel behaves. The first word of each is the plainest: shrinking a history leads to it. */
 export interface Manners {
   readonly ids: "decimal" | "lettered";
-  /** What ties a row to its machine; with `log` the machine's log alone does, with `nothing` not even that. */
+  /** What links a row to its machine; with `log` only the machine's log does, with `nothing` not even that. */
   readonly tie: "associated" | "parent" | "identifier" | "log" | "nothing";
-  /** What else a row shows, besides its action. In another spelling: the point's other name, and paths without a slash at the end. */
+  /** What else a row shows, besides its action. In another spelling: the point's other name, and paths without a final slash. */
   readonly tells: "nothing" | "point" | "point and paths" | "another spelling";
   readonly stamps: "Z" | "+02:00" | "no zone" | "none";
   /** Whether answers carry a `Date`. */
   readonly date: boolean;
-  /** With steps, a row is the whole restore, and others are what it does, one after the other. */
+  /** With steps, a row is the whole restore, and other rows are its steps, one after the other. */
   readonly parts: "one" | "at once" | "one after the other" | "parent and steps";
   /** By `parent id`, steps name their parent and no machine. */
   readonly link: "chain id" | "dependent" | "both" | "parent id" | "none";
-  /** How long the machine is being stopped, where a restore has parts. */
+  /** How long the machine is being stopped, if a restore has parts. */
   readonly stopMs: number;
   /** How late rows are listed, in turn. */
   readonly lateMs: readonly number[];
   readonly answersAfterMs: number;
   readonly skewMs: number;
-  /** Whether something was done on it before, as on every panel that has backups. */
+  /** Whether the machine has older jobs, as on every panel with backups. */
   readonly older: boolean;
   /** A restore in parts has a second part of its own action. */
   readonly restoresTwice?: boolean;
-  /** What ties the rows of steady foreign traffic to their machines: as all rows, nothing but a disk, or the other kind of name. */
+  /** What links the rows of steady foreign traffic to their machines: the same as all rows, only a disk, or the other kind of name. */
   readonly foreign?: "alike" | "disk" | "other name";
-  /** Rows have an id and a status, and nothing else but what ties and links them. */
+  /** Rows have an id and a status, and nothing else except what links them. */
   readonly bareRows?: boolean;
-  /** What a machine's log gives. Without it: the transactions' ids, or with the tie `nothing` a 404. */
+  /** The content of a machine's log. Without it: the transactions' ids, or with the tie `nothing` a 404. */
   readonly log?: "empty" | "names none";
-  /** Whatever page is asked for, it is the newest ten rows. */
+  /** Every page is the newest ten rows, whatever page is requested. */
   readonly isUnpaged?: true;
   /** The answer to a POST names its transaction. */
   readonly namesPosted?: boolean;
 }
 
-/** The plainest panel there is. */
 export const plainManners: Manners = {
   ids: "decimal",
   tie: "associated",
@@ -58,9 +57,9 @@ export const plainManners: Manners = {
 
 export type Outcome = "complete" | "failed" | "cancelled";
 
-/** What becomes of a POST. */
+/** The outcome of a POST. */
 export interface Fate {
-  /** `lost`: the connection is reset. `silence`: nothing comes until the caller gives up. */
+  /** `lost`: the connection is reset. `silence`: no answer until the caller gives up. */
   readonly answer: "good" | "lost" | "silence" | "refused";
   readonly carriedOut: boolean;
   readonly landsAfterMs: number;
@@ -76,7 +75,7 @@ export const goodFate: Fate = {
   runsForMs: 20_000,
 };
 
-/** A request as it is distinguished on the panel's side. */
+/** The kinds of request on the panel's side. */
 export interface Order {
   readonly machine: string;
   readonly kind: "VmRestore" | "FileRestore" | "backup";
@@ -93,20 +92,20 @@ export interface Work extends Order {
   readonly madeAt: number;
   readonly chain: string;
   readonly parts: Part[];
-  /** The user of the panel that it was ordered by. */
+  /** The panel user who ordered it. */
   readonly user: string;
-  /** When the panel has run it again after it had failed. */
+  /** When the panel ran it again after a failure. */
   rerunAt?: number;
   status: "pending" | "running" | Outcome;
   endedAt?: number;
 }
 
-/** The hidden mark: a POST of this restore's under these triggers, a person's, or other work of the panel. */
+/** The hidden origin: a POST of this restore under these triggers, a person, or other work of the panel. */
 export type Owner = { readonly restore: number; readonly generation: number } | "person" | "panel";
 
 export interface Part {
   readonly id: string;
-  /** How many were made before it. */
+  /** How many jobs were made before it. */
   readonly ordinal: number;
   readonly work: Work;
   readonly action: string;
@@ -126,18 +125,17 @@ export interface Post {
   readonly sentAt: number;
   readonly fate: Fate;
   work?: Work;
-  /** It may still arrive. */
   open: boolean;
 }
 
 const panelSeconds = 5_000;
-/** More than a list is read down to. A runner that sleeps for hours would find so many rows that each page takes a second. */
+/** More rows than a read of the list covers. While a runner sleeps for hours, so many rows would be added that each page takes a second. */
 const mostTraffic = 2_000;
 
-/** What a restore does, where each step is a row. */
+/** The steps of a restore, if each step is a row. */
 const stepsOf = ["stop_virtual_machine", "write_disks", "startup_virtual_machine"];
 
-/** A while in which the panel shows what is not so. */
+/** A period in which the panel shows wrong data. */
 interface OddPages {
   readonly from: number;
   readonly until: number;
@@ -145,8 +143,8 @@ interface OddPages {
 }
 
 /**
- * A small panel on which restores queue, fail, are lost or arrive late. It outlives every process, and knows whose everything is. Its list, pages, logs
- * and paths are those of all small panels; its own are the work behind the rows, and the fields of a row.
+ * A small panel on which restores queue, fail, are lost or arrive late. It outlives every process, and knows the origin of every job. Its
+ * list, pages, logs and paths are those of all small panels; its own are the work behind the rows, and the fields of a row.
  */
 export class PanelAtWork {
   readonly works: Work[] = [];
@@ -154,22 +152,22 @@ export class PanelAtWork {
   fates: Fate[] = [];
   /** Until when it answers every request for a list with a 503. */
   downUntil = 0;
-  /** The same of the whole life. */
+  /** The same for the whole life. */
   readonly downSpans: { readonly from: number; readonly until: number }[] = [];
-  /** Until when its pages are not what they should be. */
+  /** Until when its pages are wrong. */
   odd: OddPages = { from: 0, until: 0, how: "empty pages" };
-  /** The same of the whole life. */
+  /** The same for the whole life. */
   readonly oddSpans: OddPages[] = [];
-  /** What the list of transactions shows of those that it should, newest first. */
+  /** The rows that the list of transactions shows, newest first. */
   listing: ((parts: readonly Part[]) => readonly Part[]) | undefined;
-  /** The rows of the list of recovery points, of whatever machine. */
+  /** The rows of the list of recovery points, for any machine. */
   points: readonly Readonly<Record<string, unknown>>[] = [];
-  /** The user whose name and password the next run has. Users see their own rows, and those that no run has made. */
+  /** The user whose name and password the next run has. Users see their own rows, and those that were made by no run. */
   user = "operator";
   /** When the panel's clock was set back, and by how much. */
   readonly setBack: { readonly at: number; readonly byMs: number }[] = [];
   requests = 0;
-  /** Called with each order and its owner at the moment it is sent. */
+  /** Called with each order and its owner when it is sent. */
   whose: (order: Order, process: object) => Owner = () => "person";
   onSent: (post: Post) => void = () => undefined;
   onMade: (work: Work) => void = () => undefined;
@@ -177,7 +175,7 @@ export class PanelAtWork {
   readonly #parts: Part[] = [];
   readonly #byId = new Map<string, Part>();
   readonly #working = new Set<string>();
-  /** What waits on a machine, oldest first. */
+  /** The jobs that wait on a machine, oldest first. */
   readonly #waiting = new Map<string, Work[]>();
   readonly #partsOf = new Map<string, Part[]>();
 
@@ -210,7 +208,7 @@ export class PanelAtWork {
       owner,
       outcome,
       runsForMs,
-      // What was done before all else is listed.
+      // Jobs from before the history.
       lateMs:
         owner === "panel" && this.works.length === 0
           ? 0
@@ -231,14 +229,14 @@ export class PanelAtWork {
     return work;
   }
 
-  /** Somebody cancels what runs on a machine, or waits to. */
+  /** Somebody cancels what runs on a machine, or waits to run. */
   cancel(machine: string): Work | undefined {
     const work = this.works.find((one) => one.machine === machine && one.status === "running");
     if (work) this.#end(work, "cancelled");
     return work;
   }
 
-  /** The panel runs again what has failed last on a machine, in the same rows. */
+  /** The panel runs the last failed job of a machine again, in the same rows. */
   runAgain(machine: string): Work | undefined {
     const work = this.works.findLast((one) => one.machine === machine && one.status === "failed");
     if (work === undefined) return undefined;
@@ -278,7 +276,7 @@ export class PanelAtWork {
     };
   }
 
-  /** What a process sends its requests with. */
+  /** The transport of a process's requests. */
   transportOf(process: { readonly ended: boolean }): Transport {
     return async ({ method, path, headers, body = "", signal }) => {
       if (process.ended) return never();
@@ -335,7 +333,7 @@ export class PanelAtWork {
     this.#goOn(work.machine);
   }
 
-  /** One piece of work at a time on a machine, in the order in which they were made. */
+  /** A machine does one piece of work at a time, in the order in which they were made. */
   #goOn(machine: string): void {
     if (this.#working.has(machine)) return;
     const waiting = (this.#waiting.get(machine) ?? []).filter(({ status }) => status === "pending");
@@ -359,7 +357,7 @@ export class PanelAtWork {
     const part = work.parts[index] ?? this.#make(work, action);
     part.status = "running";
     part.startedAt = this.time.now();
-    // A parent runs as long as its steps do.
+    // A parent runs as long as its steps run.
     if (this.manners.parts === "parent and steps" && part.isRestore) {
       const done = work.parts.findIndex(({ isRestore, status }) => !isRestore && status !== "complete");
       this.#begin(work, done === -1 ? work.parts.length : done);
@@ -497,7 +495,7 @@ export class PanelAtWork {
     };
   }
 
-  /** What the panel's own clock shows at a moment. */
+  /** The panel's own clock at a moment. */
   #panelTime(at: number): number {
     return this.setBack.reduce(
       (shown, { at: then, byMs }) => (at >= then ? shown - byMs : shown),
@@ -534,7 +532,7 @@ function paramsOf({ point = "", paths }: Work, tells: Manners["tells"]): Record<
   return { recovery_point_id: point, ...(tells === "point and paths" && { paths }) };
 }
 
-/** In no order that a text has. With a digit, as `adopt` wants an id to have. */
+/** In no order that texts have. With a digit, because `adopt` requires a digit in an id. */
 function lettered(ordinal: number): string {
   return `t${((ordinal * 7919 + 13) % 46_656).toString(36).padStart(3, "0")}7`;
 }

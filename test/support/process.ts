@@ -1,7 +1,7 @@
 import { type Operations, type ResourceName, startProvider, type Transport } from "../../provider/start";
 import type { VirtualClock } from "./virtual-clock";
 
-/** What the engine may ask of these types. */
+/** What the engine may call on these types. */
 export type Asked = Readonly<Partial<Record<ResourceName, Operations>>>;
 
 /** A panel in memory, as a process reaches it. */
@@ -14,7 +14,7 @@ export interface Connection {
   /** Further settings, with their keys. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly allowedMachines?: readonly { readonly where?: string; readonly ids: readonly string[] }[];
-  /** Takes the lines of `RECOVERY_TRACE`. */
+  /** Receives the lines of `RECOVERY_TRACE`. */
   readonly trace?: ((line: string) => void) | undefined;
 }
 
@@ -26,12 +26,12 @@ const connected = {
 
 /** One provider process, as the package starts it for an engine: on virtual time, on a panel in memory. */
 export class Process {
-  /** The engine that started it was killed: nobody listens to it any more. */
+  /** The engine that started it was killed: nobody receives its answers any more. */
   orphaned = false;
-  /** It does nothing any more. */
+  /** It has stopped for good. */
   ended = false;
   readonly warnings: string[] = [];
-  /** What rows have shown. */
+  /** The texts that rows have shown. */
   readonly rows: string[] = [];
   readonly operations: Asked;
   readonly here: ReturnType<typeof startProvider>["providerProcess"];
@@ -80,7 +80,7 @@ export class Process {
   }
 }
 
-/** Numbers from 0 to 1 that are the same every time. */
+/** A repeatable series of numbers from 0 to 1. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -9,7 +9,7 @@ export interface Declared {
   readonly wait: boolean;
   readonly adopt?: string;
   readonly retryFailed: boolean;
-  /** The value of its `triggers`: another one is another restore. */
+  /** The value of its `triggers`: another value means another restore. */
   readonly generation: number;
   readonly timeouts: Readonly<Record<string, number>>;
 }
@@ -20,13 +20,13 @@ export type Properties = Record<string, unknown>;
 export interface Registration {
   readonly urn: string;
   readonly operations: ResourceName;
-  /** Which restore of the program it is, or is the intent of. */
+  /** The restore that it is, or whose intent it is. */
   readonly restore: number;
-  /** What it depends on, by place in the program. */
+  /** Its dependencies, by their places in the program. */
   readonly dependsOn: readonly number[];
-  /** Replaced by deleting it and making it anew. @default false: deleted at the end of the run */
+  /** Replaced by deleting it first and creating it again. @default false: deleted at the end of the run */
   readonly isDeletedFirst?: boolean;
-  /** Its inputs, once what it depends on is there. */
+  /** Its inputs, once its dependencies exist. */
   inputs(outputs: (place: number) => Properties): Properties;
 }
 
@@ -42,12 +42,12 @@ export const calm: Declared = {
 };
 
 /**
- * What the program's side registers (`provider/program`), in its order. Written out here because the SDK takes longer for it than the
- * whole rest of a history; `program.test.ts` holds it against the real classes.
+ * What the program's side registers (`provider/program`), in its order. Written out here because the SDK takes longer for it than
+ * the whole rest of a history; `program.test.ts` compares it with the real classes.
  */
 export function registrations(declared: readonly Declared[]): readonly Registration[] {
   const all: Registration[] = [];
-  /** The restores of each machine so far, each right behind its intent. */
+  /** The restores of each machine so far, each right after its intent. */
   const placesOf = new Map<string, readonly number[]>();
   declared.forEach((restore, index) => {
     const { kind, machine, point, paths, generation, timeouts, wait, adopt, retryFailed } = restore;
@@ -105,7 +105,7 @@ function providerText(handler: string): string {
 
 type Outputs = (place: number) => Properties;
 
-/** What a restore is handed of those of its machine before it, see `MachineOrder`. */
+/** What a restore receives about the earlier restores of its machine, see `MachineOrder`. */
 function handedOf(earlier: readonly number[], all: readonly Registration[], outputs: Outputs): Properties {
   const last = earlier.at(-1);
   if (last === undefined) return {};

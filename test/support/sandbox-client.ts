@@ -5,15 +5,15 @@ import type { Format, PanelClient } from "../../provider/panel/types";
 import { createSandbox, type PanelOptions, type SandboxPanel } from "../../sandbox";
 import { VirtualClock } from "./virtual-clock";
 
-/** The real client on the sandbox, on virtual time: no sockets, no waiting. */
+/** The real client on the sandbox, on virtual time: no sockets, no real waits. */
 export interface SandboxClient {
   readonly clock: VirtualClock;
   readonly sandbox: SandboxPanel;
   /** The same numbers in every run. */
   readonly random: () => number;
-  /** What its clients send their requests with. */
+  /** The transport of its clients. */
   readonly transport: Transport;
-  /** One more client of the panel, such as another process has. */
+  /** Another client of the panel, as in another process. */
   newClient(options?: Partial<PanelClientOptions>): PanelClient;
   /** Paths of all requests so far. */
   paths(): readonly string[];
@@ -21,7 +21,7 @@ export interface SandboxClient {
   listRequests(): number;
 }
 
-/** `rewrite` changes the body of every answer: for what no dialect of the sandbox does. */
+/** `rewrite` changes the body of every answer, for behaviour that no dialect of the sandbox has. */
 export function sandboxClient(
   format: Format,
   options: PanelOptions = {},

@@ -14,7 +14,7 @@ export interface SessionOptions extends Omit<Session, "feed" | "clock" | "queues
   readonly maxConcurrent?: number;
 }
 
-/** A session of which nothing is taken yet. */
+/** A session in which nothing is claimed yet. */
 export function createSession({
   client,
   clock: time,

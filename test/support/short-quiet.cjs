@@ -2,8 +2,8 @@
 const Module = require("node:module");
 
 /**
- * Lets the quiet time of a later attempt be short: a test's panel lists its rows at once, and nobody waits a minute for them. The floor is no
- * setting, so it is changed in the provider process itself. Use it with `--require`.
+ * Shortens the quiet time of a later attempt: a test's panel lists its rows at once, so nobody needs to wait a minute for them.
+ * The minimum is no setting, so it is changed in the provider process itself. Use it with `--require`.
  */
 const shortestListedMs = 1_000;
 

@@ -3,7 +3,7 @@ import { type Declared, type Properties, registrations } from "./program";
 import { type Connection, Process, type Reachable } from "./process";
 import { assertReadable } from "./readable";
 
-/** What one run came to. */
+/** The result of one run. */
 export interface RunEnd {
   /** Ordered by the place of the restore in the program. */
   readonly errors: ReadonlyMap<number, string>;
@@ -15,9 +15,9 @@ interface UpOptions {
   readonly kill?: Promise<unknown>;
   /** The restores of `--target`, with their intents. */
   readonly target?: readonly number[];
-  /** Restores that a taint replaces alone, without their intents. */
+  /** Restores that a taint replaces without their intents. */
   readonly tainted?: readonly number[];
-  /** Restores that are replaced alone after a `diff`, whatever it says. */
+  /** Restores that are replaced without their intents after a `diff`, whatever it returns. */
   readonly replaced?: readonly number[];
   /** Called with the process before it does anything. */
   readonly during?: (process: Process) => void;
@@ -26,7 +26,7 @@ interface UpOptions {
 /** No two provider processes have the same id. */
 let processes = 0;
 
-/** A stack of restores on a panel in memory: all between the engine's calls and the panel's answers is the product's own. */
+/** A stack of restores on a panel in memory: everything between the engine's calls and the panel's answers is the product's own code. */
 export class Stack {
   readonly engine = new Engine();
 
@@ -67,12 +67,11 @@ export class Stack {
     return endOf(run, process);
   }
 
-  /** `pulumi config set` of these. */
+  /** `pulumi config set` of these settings. */
   set(settings: Readonly<Record<string, string>>): void {
     this.connection = { ...this.connection, settings: { ...this.connection.settings, ...settings } };
   }
 
-  /** Other inputs of a restore. */
   change(restore: number, change: Partial<Declared>): void {
     this.declared = this.declared.map((one, index) => (index === restore ? { ...one, ...change } : one));
   }
@@ -81,7 +80,7 @@ export class Stack {
     this.change(restore, { generation: (this.declared[restore]?.generation ?? 0) + 1 });
   }
 
-  /** What the state says of a restore; with `Intent`, of its intent. */
+  /** The state's record of a restore; with `Intent`, of its intent. */
   stored(restore: number, what: "restore" | "intent" = "restore"): Stored | undefined {
     const isIt = ({ operations }: Stored): boolean => (operations === "Intent") === (what === "intent");
     return this.engine.state.find((one) => one.restore === restore && !one.delete && isIt(one));

@@ -1,19 +1,19 @@
 import type { Clock } from "../../provider/start";
 
-/** `stopped` as by SIGSTOP: clocks continue. `asleep` as by a closed lid: of its clocks only the wall clock continues. */
+/** `stopped` as by SIGSTOP: clocks continue. `asleep` as by a closed lid: only the wall clock continues. */
 export type Suspension = "stopped" | "asleep";
 
 interface Timer {
   readonly at: number;
   readonly run: () => void;
-  /** Whose it is: a process that ends takes its timers with it. */
+  /** The owner: a process that ends removes its timers. */
   readonly whose: object | undefined;
 }
 
 /**
- * A clock that stops until a test moves it. Timers run in order of their time, and between two of them
- * everything that is ready to run (promises, immediates) runs first, so code under test sees time pass only
- * when it is waiting for it. A process that begins and ends in that time has a view of its own (`clockOf`), which goes dark when it ends.
+ * A clock that stands still until a test moves it. Timers run in order of their time, and between two of them everything that is
+ * ready to run (promises, immediates) runs first, so code under test sees time pass only while it waits. A process that begins
+ * and ends in that time has its own view (`clockOf`), which stops when the process ends.
  */
 export class VirtualClock implements Clock {
   readonly #turns: number;
@@ -21,18 +21,18 @@ export class VirtualClock implements Clock {
   #now: number;
   #wallAheadMs = 0;
   #timers: Timer[] = [];
-  /** Until when a process is stopped, and whether its clock is, too. */
+  /** Until when a process is stopped, and whether its clock is stopped too. */
   readonly #suspended = new Map<object, { readonly until: number; readonly how: Suspension }>();
   readonly #sleptMs = new Map<object, number>();
 
-  /** `turns`: of Node's loop between two timers. `limitMs`: the time limit of a wait. */
+  /** `turns`: turns of Node's loop between two timers. `limitMs`: the time limit of a wait. */
   constructor({ startAt = Date.parse("2026-11-21T10:00:00Z"), turns = 3, limitMs = 30 * 24 * 3_600_000 } = {}) {
     this.#now = startAt;
     this.#turns = turns;
     this.#limitMs = limitMs;
   }
 
-  /** For lives of processes on a panel in memory: nothing is a real request away, and nothing takes more than three days. */
+  /** For processes on a panel in memory: no real request is sent, and nothing takes more than three days. */
   static ofLives(): VirtualClock {
     return new VirtualClock({ turns: 1, limitMs: 72 * 3_600_000 });
   }
@@ -45,7 +45,7 @@ export class VirtualClock implements Clock {
     return new Date(this.#now + this.#wallAheadMs);
   }
 
-  /** Somebody sets the runner's wall clock, forward or back. `now` returns what the panel's clock shows. */
+  /** Somebody sets the runner's wall clock, forward or back. `now` returns the panel's clock. */
   setWall(byMs: number): void {
     this.#wallAheadMs += byMs;
   }
@@ -62,7 +62,7 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** The clock of somebody who may end: no timer of theirs is due after that. */
+  /** The clock of a process that may end: none of its timers runs after that. */
   clockOf(whose: { readonly ended: boolean }): Clock {
     return {
       now: () => this.now() - (this.#sleptMs.get(whose) ?? 0),
@@ -90,18 +90,18 @@ export class VirtualClock implements Clock {
     return suspended.how === "asleep" ? at + suspended.until - this.#now : Math.max(at, suspended.until);
   }
 
-  /** When a process hears something that is there now. */
+  /** When a process receives an answer that has arrived now. */
   async whenAwake(whose: object): Promise<void> {
     const { until = 0 } = this.#suspended.get(whose) ?? {};
     if (until > this.#now) await this.pause(until - this.#now);
   }
 
-  /** How many timers wait: a test of "nothing is left behind" reads 0. */
+  /** How many timers wait: 0 shows that nothing is left behind. */
   get pending(): number {
     return this.#timers.length;
   }
 
-  /** Whoever it is waits no more. */
+  /** The owner waits for nothing any more. */
   forget(whose: object): void {
     this.#timers = this.#timers.filter((timer) => timer.whose !== whose);
   }
@@ -136,7 +136,6 @@ export class VirtualClock implements Clock {
     return promise;
   }
 
-  /** Whether there was one until then. */
   #fireNext(until: number): boolean {
     const [timer] = this.#timers;
     if (timer === undefined || timer.at > until) return false;
@@ -147,7 +146,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Something that is waited for and that nothing is left to bring about. */
+/** Thrown when something is awaited that nothing can cause any more. */
 export class Stuck extends Error {
   constructor(limitMs: number) {
     super(`not settled, and no timer left within ${String(limitMs)} ms`);

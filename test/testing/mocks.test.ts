@@ -13,7 +13,7 @@ const points = { "44": [{ id: "7", takenAt: "2026-11-19T22:00:00Z" }] };
 
 const valueOf = async <T>(output: pulumi.Output<T>): Promise<T | undefined> => (await seen(output)).value;
 
-/** The values of a resource's outputs, by their names. */
+/** The values of a resource's outputs, by name. */
 async function valuesOf<Name extends string>(
   resource: Readonly<Record<Name, pulumi.Output<unknown>>>,
   ...names: readonly Name[]

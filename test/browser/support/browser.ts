@@ -10,15 +10,15 @@ import { needs } from "../../e2e/support/needs";
 /** A page in a browser, with its errors and requests. */
 export interface Opened {
   readonly page: Page;
-  /** Errors of the console, broken policies included, and exceptions of the page. */
+  /** Errors on the console, including policy violations, and exceptions of the page. */
   readonly wrong: readonly string[];
-  /** Requests other than the request of the page itself. */
+  /** Requests other than the page's own. */
   readonly loaded: readonly string[];
 }
 
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-/** One browser for a suite, and the pages of each test. */
+/** One browser for a suite, with a new page for each test. */
 export function useBrowser() {
   const found = needs("browser");
   const folder = mkdtempSync(join(tmpdir(), "recovery-pages-"));
@@ -53,7 +53,6 @@ export function useBrowser() {
   };
   return {
     open,
-    /** A self-contained page in one file. */
     openFile(html: string, options?: BrowserContextOptions): Promise<Opened> {
       const file = join(folder, "page.html");
       writeFileSync(file, html);
@@ -69,7 +68,7 @@ export function inPage<T>(page: Page, expression: string): Promise<T> {
   return page.evaluate(expression);
 }
 
-/** Opens the folded parts, so that they are judged, too. */
+/** Opens the folded parts, so that they are checked too. */
 export async function unfold(page: Page): Promise<void> {
   await inPage(page, "document.querySelectorAll('details').forEach((one) => { one.open = true; })");
 }
@@ -82,9 +81,9 @@ export async function hasNoSidewaysScrolling(page: Page): Promise<void> {
   assert.ok(whole <= seen, `the page is ${String(whole)} pixels wide, and ${String(seen)} are seen`);
 }
 
-/** Asserts that axe finds no serious problem of the page, or of its colours alone. */
+/** Asserts that axe finds no serious problem on the page, or in its colours alone. */
 export async function isAccessible(page: Page, of: "everything" | "colours" = "everything"): Promise<void> {
-  // The page's policy forbids its own scripts, but the driver may evaluate code.
+  // The page's policy forbids the page's own scripts, but the driver may evaluate code.
   const session = await page.context().newCDPSession(page);
   await session.send("Runtime.evaluate", { expression: axe });
   const options = { resultTypes: ["violations"], ...(of === "colours" && { runOnly: ["color-contrast"] }) };

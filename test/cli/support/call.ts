@@ -11,7 +11,7 @@ export interface Called {
   readonly err: string;
 }
 
-/** Runs a command in this process, without a Pulumi CLI, unless a test brings one: a stack of this repository's own has no say. */
+/** Runs a command in this process. Without a CLI from the test there is none, so no stack of this repository is used. */
 export async function call(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -30,7 +30,7 @@ export async function call(
   return { code: await run(args, io, known), out, err };
 }
 
-/** Lets virtual time pass while something waits for it, and files are read in between. */
+/** Lets virtual time pass while something waits for it and files are read meanwhile. */
 export async function driven<T>(clock: VirtualClock, promise: Promise<T>): Promise<T> {
   let isOver = false;
   const over = (): void => void (isOver = true);
@@ -40,7 +40,7 @@ export async function driven<T>(clock: VirtualClock, promise: Promise<T>): Promi
   return promise;
 }
 
-/** Files that a command reads and writes: what it is given, by name, and what it has written there. */
+/** The files that a command reads and writes, by name. */
 export function withFiles<T>(
   given: Readonly<Record<string, string>>,
   use: (pathOf: (name: string) => string, written: (name: string) => string) => Promise<T>,
@@ -52,7 +52,7 @@ export function withFiles<T>(
   });
 }
 
-/** Around the tests of a block: a folder in which there is no project, whose stack's configuration would be asked for. */
+/** For the tests of a block: a folder without a project, so that no stack's configuration is read. */
 export function useNoProject(): void {
   const before = process.cwd();
   let folder = "";
@@ -66,7 +66,7 @@ export function useNoProject(): void {
   });
 }
 
-/** Puts a Pulumi CLI on the path that is this shell script, in a folder of the test's own. */
+/** Puts this shell script on the path as the Pulumi CLI, in a folder of the test's own. */
 export function withPulumi<T>(script: string, use: (PATH: string, folder: string) => Promise<T>): Promise<T> {
   return inDirectory((folder) => {
     writeFileSync(join(folder, "pulumi"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });

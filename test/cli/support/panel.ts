@@ -9,13 +9,13 @@ export const now = Date.parse("2026-11-21T11:00:00Z");
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** What a panel holds: its list newest first, and the log and the recovery points of each machine that it knows. */
+/** The content of a panel: its list, newest first, and the log and the recovery points of each known machine. */
 export interface Held {
   readonly rows: readonly Row[];
   readonly machines?: Readonly<
     Record<string, { readonly log?: readonly Row[]; readonly points?: readonly Row[] | number }>
   >;
-  /** A status for each path that matches. */
+  /** The status for each matching path. */
   readonly refuse?: readonly (readonly [path: RegExp, status: number])[];
 }
 
@@ -24,7 +24,7 @@ export interface Asked {
   readonly paths: string[];
 }
 
-/** A small panel that holds just that, and takes no restore. */
+/** A small panel with exactly this content, which accepts no restore. */
 export function holding({ rows, machines = {}, refuse = [] }: Held): SmallPanel {
   const answer = (request: PanelRequest): PanelAnswer => {
     const refused = refuse.find(([pattern]) => pattern.test(request.path));
@@ -42,7 +42,7 @@ export function holding({ rows, machines = {}, refuse = [] }: Held): SmallPanel 
 
 export const panelOf = (held: Held): Asked => readingOnly(holding(held), { wallTime: () => new Date(now) });
 
-/** A small panel of `test/small-panels`, of which a test fails that sends anything but GETs. */
+/** A small panel of `test/small-panels` that fails the test for any request except a GET. */
 export function readingOnly(panel: SmallPanel, clock: Pick<Clock, "wallTime">): Asked {
   const paths: string[] = [];
   return {
@@ -55,7 +55,7 @@ export function readingOnly(panel: SmallPanel, clock: Pick<Clock, "wallTime">): 
   };
 }
 
-/** The connection and further settings, by their names, in the environment. */
+/** The connection and further settings, by name, in the environment. */
 export function environmentOf(settings: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const all = { endpoint: address, username: "restorer", password: "s3cret", ...settings };
   const variableOf = (key: string): string =>

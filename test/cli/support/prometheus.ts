@@ -12,8 +12,8 @@ const sampleLine = new RegExp(
 );
 
 /**
- * Reads the text format by its grammar, and throws for anything else: a metric has one HELP and one TYPE line before its samples, its samples are
- * adjacent, and no series occurs twice.
+ * Reads the text format by its grammar, and throws for anything else: each metric has one HELP and one TYPE line before its
+ * samples, its samples are adjacent, and no series occurs twice.
  */
 export function readMetrics(text: string): readonly Sample[] {
   if (text !== "" && !text.endsWith("\n")) throw new Error("the last line has no end");

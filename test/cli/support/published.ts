@@ -5,7 +5,7 @@ import Ajv2020 from "ajv/dist/2020";
 
 const stamp = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 
-/** Fails for a result of a command that is not as its published schema has it. */
+/** Fails if a command's result does not match its published schema. */
 export function published(command: "check" | "ready" | "status"): (result: object) => void {
   const file = join(__dirname, "..", "..", "..", "cli", command, "schema", `${command}-1.json`);
   const ajv = new Ajv2020({ allErrors: true, formats: { "date-time": stamp } });

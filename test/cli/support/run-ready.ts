@@ -19,7 +19,7 @@ export interface ReadySetup {
   readonly provenWithinSeconds?: number;
 }
 
-/** What `ready` prints and writes. */
+/** The output and the files of `ready`. */
 interface ReadyAnswer {
   readonly ready: ReadyResult;
   readonly lines: readonly string[];
@@ -28,13 +28,13 @@ interface ReadyAnswer {
   readonly paths: readonly string[];
 }
 
-/** The hour-old point 1007 of machine 42, which is known and idle. */
+/** The hour-old point 1007 of machine 42, which exists and is idle. */
 const oneHour: Held = {
   rows: [],
   machines: { "42": { points: [{ id: 1007, state: "built", created_at: "2026-11-21T10:00:00Z" }] } },
 };
 
-/** Judges a stack by a panel in memory, of which nothing but GETs is asked. */
+/** Judges a stack by a panel in memory, which receives nothing but GETs. */
 export function runReady({ state, preview, panel, settings, known = [], ...limits }: ReadySetup): Promise<ReadyAnswer> {
   const clock = new VirtualClock({ startAt: now });
   const { transport, paths } = panelOf({ ...oneHour, ...panel });

@@ -1,7 +1,7 @@
 import { exportedStack } from "../../report/support/stack";
 import { complete, pendingOn, plan, restore } from "./stack";
 
-/** A plan of two waves with checks, goals and notes, and restores beside it: one by a rule, one of files, one under way. */
+/** A plan of two waves with checks, goals and notes, and restores outside it: one by a rule, one of files, one under way. */
 export const runbookCase = exportedStack(
   [
     ...plan(

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { call, withFiles } from "./call";
 
-/** The pages that `runbook` writes of a state, or of a preview. */
+/** The pages that `runbook` writes for a state or a preview. */
 export function pagesOf(
   given: unknown,
   from: "state" | "preview" = "state",
@@ -16,7 +16,7 @@ export function pagesOf(
   });
 }
 
-/** The blocks of commands of a page in Markdown: those before the first card, and those of each card. */
+/** The blocks of commands on a Markdown page: those before the first card, and those of each card. */
 export function blocksOf(markdown: string): {
   readonly before: readonly string[];
   readonly steps: readonly (readonly string[])[];
@@ -27,7 +27,7 @@ export function blocksOf(markdown: string): {
   return { before, steps };
 }
 
-/** Runs lines in bash, with the answers to its questions on standard input. */
+/** Runs lines in bash, with the answers to their questions on standard input. */
 export async function inBash(
   script: string,
   answers: readonly string[],

@@ -4,7 +4,7 @@ import { at, type PendingOperation, type StackResource } from "../../report/supp
 
 const usual = { machine: "42", queued: 5, ran: 60 };
 
-/** A restore without a plan, as it is stored. Without a status there is its intent alone. */
+/** A restore without a plan, as it is stored. Without a status, only its intent is stored. */
 export function restore(given: Partial<Played>): readonly StackResource[] {
   const played = { ...usual, name: "web", ...(given.transaction !== undefined && { requested: 0 }), ...given };
   const intent = intentResource(played);

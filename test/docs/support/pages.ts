@@ -9,7 +9,7 @@ export function pages(): readonly string[] {
   return names.map((name) => `docs/${name}`);
 }
 
-/** Every page a user reads, by its path from the repository's root. */
+/** Every page that a user reads, by its path from the repository's root. */
 export function allPages(): readonly string[] {
   const examples = readdirSync(join(root, "examples")).map((name) => `examples/${name}/README.md`);
   return ["README.md", ...pages(), "examples/README.md", ...examples].filter((page) => existsSync(join(root, page)));

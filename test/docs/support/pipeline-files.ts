@@ -51,13 +51,12 @@ interface GithubFile {
   readonly jobs: Readonly<Record<JobName, GithubJob>>;
 }
 
-/** With the environment of the whole file. */
 export function githubJob(name: JobName): GithubJob {
   const { env, jobs } = parsed("github.yml") as GithubFile;
   return { ...jobs[name], env: { ...env, ...jobs[name].env } };
 }
 
-/** With what the file gives to each job that inherits it. */
+/** With the parts of the file that each job inherits. */
 export function gitlabJob(name: JobName = "drill"): GitlabJob {
   const { default: shared, ...jobs } = parsed("gitlab.yml") as {
     readonly default: Pick<GitlabJob, "before_script">;
@@ -66,7 +65,7 @@ export function gitlabJob(name: JobName = "drill"): GitlabJob {
   return { before_script: before, after_script: [], ...jobs[name] };
 }
 
-/** The steps of a job, on either. */
+/** The steps of a job, on either service. */
 export function jobSteps(on: "GitHub" | "GitLab", name: JobName): readonly Step[] {
   if (on === "GitHub") return githubJob(name).steps;
   const { before_script, script, after_script } = gitlabJob(name);
@@ -75,8 +74,8 @@ export function jobSteps(on: "GitHub" | "GitLab", name: JobName): readonly Step[
 }
 
 /**
- * Plays steps as a runner does: after a failed step only those that always run. What a step leaves for later steps is in their environment, and `left`
- * is what it leaves for other jobs.
+ * Plays steps as a runner does: after a failed step only those that always run. Later steps receive what a step puts into their
+ * environment, and `left` is what it passes to other jobs.
  */
 export async function playSteps(
   steps: readonly Step[],
@@ -114,7 +113,7 @@ export async function playSteps(
   }
 }
 
-/** What the morning's jobs run beside the installation, on GitHub and on GitLab. */
+/** The commands of the morning's jobs besides the installation, on GitHub and on GitLab. */
 export function readyScripts(): readonly [string, string] {
   const runs = githubJob("ready").steps.flatMap(({ run }) => (run === undefined || run === "npm ci" ? [] : [run]));
   return [runs.join("\n"), gitlabJob("ready").script.join("\n")];

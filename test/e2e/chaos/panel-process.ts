@@ -7,7 +7,7 @@ import { waitUntil } from "../support/wait-until";
 
 const account = { username: "operator", password: "sandbox" };
 
-/** The sandbox as its own command runs it: it can be killed, and comes back on the same ports with what its state file holds. */
+/** The sandbox as its own command runs it: it can be killed, and returns on the same ports with the content of its state file. */
 export class PanelProcess {
   readonly username = account.username;
   readonly password = account.password;
@@ -32,7 +32,7 @@ export class PanelProcess {
     return this.#url;
   }
 
-  /** A power cut: everything that is not in the state file is gone. */
+  /** A power cut: everything outside the state file is lost. */
   async restart(awayMs: number): Promise<void> {
     await this.stop();
     await new Promise((resolve) => setTimeout(resolve, awayMs));
@@ -47,7 +47,7 @@ export class PanelProcess {
     await gone;
   }
 
-  /** What the panel itself knows of restores, whoever asked for them. */
+  /** The panel's own record of restores, whoever requested them. */
   async restores(): Promise<readonly PostedRestoreRecord[]> {
     return (await (await fetch(`${this.#control}/restores`)).json()) as PostedRestoreRecord[];
   }
@@ -65,7 +65,7 @@ export class PanelProcess {
       ...[builtCommand, "sandbox"],
       ...["--port", port(this.#url), "--control-port", port(this.#control)],
       ...["--scenario", join(this.folder, "scenario.json"), "--state", join(this.folder, "panel.json")],
-      // Otherwise every life of the panel would deal out the same faults in the same order.
+      // Otherwise every life of the panel would cause the same faults in the same order.
       ...["--seed", String(this.seed * 1000 + this.#starts++)],
     ];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });

@@ -10,15 +10,15 @@ import { storedResources, type StoredResource } from "../support/stored";
 import { yamlProject } from "../support/yaml-project";
 import type { Intent, Task } from "./world";
 
-/** How often somebody has asked for a restore anew. */
+/** How often somebody has requested a restore again. */
 type Again = ReadonlyMap<Intent, number>;
 
-/** One stack of a storm, whatever language its program is in. */
+/** One stack of a storm, in any language. */
 export interface StormStack {
   declare(again: Again): Promise<void>;
   up(continueOnError: boolean): Promise<Running>;
   refresh(): Promise<unknown>;
-  /** What is to be done before anything else after a kill. */
+  /** What must be done first after a kill. */
   unlock(): Promise<void>;
   resources(): Promise<readonly StoredResource[]>;
 }
@@ -26,7 +26,7 @@ export interface StormStack {
 export interface Running {
   readonly ended: Promise<{ readonly error?: string | undefined }>;
   isAtWork(): boolean;
-  /** Ways in which this run can be killed by now. */
+  /** The ways in which this run can be killed at present. */
   ways(): Readonly<Record<string, () => Promise<void>>>;
 }
 
@@ -88,7 +88,7 @@ function argsOf({ target }: Intent, again: number) {
     recoveryPointId: target.recoveryPointId,
     ...(target.kind === "files" && { paths: ["/etc/hosts"] }),
     triggers: [again],
-    // Longer than this panel takes to list a restore or a part of it, for the look back after a kill as well.
+    // Longer than this panel takes to list a restore or a part of it, and also for the search after a kill.
     timeouts: { listed: "8s", settle: "4s" },
   };
 }
@@ -105,16 +105,15 @@ function declaredBy({ intents, onFailure }: Task, again: Again): StackConfig {
     );
     return { name, restores: Object.fromEntries(steps) };
   });
-  // No goals: what a killed run has sent cannot be measured, and a goal that was not measured passes in no later run.
+  // No goals: the time of a killed run's restore cannot be measured, and a goal that was not measured passes in no later run.
   const asked: RecoveryPlanArgs = { run: "storm", onFailure, waves };
   return { ...declare(specs), ...declarePlan(asked) };
 }
 
-/** JSON is YAML. */
 function inYaml({ intents }: Task, again: Again): string {
   const resources = intents.map((intent) => {
     const type = intent.target.kind === "machine" ? "recovery:VmRestore" : "recovery:FileRestore";
-    // Only in a program the restores of one machine have an order of their own.
+    // Only in a program do the restores of one machine have an order of their own.
     const whole = intents.find(
       ({ target }) => target.kind === "machine" && target.machineId === intent.target.machineId,
     );

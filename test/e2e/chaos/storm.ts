@@ -9,7 +9,7 @@ import { lost, unfinished, violations } from "./violations";
 import { PanelProcess } from "./panel-process";
 import { worldOf, type Intent, type Task } from "./world";
 
-/** What a seed went through, for whoever wants to know whether it was a storm at all. */
+/** What happened during a seed, to show whether it was a storm at all. */
 export interface Log {
   readonly lives: string[];
   kills: number;
@@ -17,14 +17,14 @@ export interface Log {
   askedAnew: number;
 }
 
-/** Runs that fail although nobody kills them: each must get further, so that the storm ends. */
+/** Runs that fail without being killed: each must make progress, so that the storm ends. */
 const mostUnhindered = 12;
-/** After these the panel stays, so that there is an end on a slow machine as well. */
+/** After this many cuts the panel stays on, so that the storm ends even on a slow machine. */
 const mostRestarts = 8;
 
 /**
- * Two hundred restores on a panel in bad shape, from several stacks side by side, with runs killed at random and started again until
- * each ends well. After every run the state is held against the panel's own ledger.
+ * Two hundred restores on a faulty panel, from several stacks in parallel, with runs killed at random and started again until
+ * each succeeds. After every run, the state is compared with the panel's own ledger.
  */
 export async function weather(folder: string, seed: number, log: Log): Promise<void> {
   const world = worldOf(seed);
@@ -60,13 +60,13 @@ interface Pipeline {
   readonly panel: PanelProcess;
   readonly restarting: Restarts;
   readonly log: Log;
-  /** One of them all is run again when all is done. */
+  /** One of all these restores is sent again when all are complete. */
   readonly runsOnceMore: boolean;
 }
 
 /**
- * One pipeline: started again until all that it restores is done. Where a request was lost on its way, which nobody but the ledger
- * knows, the state says so and stays that way: somebody looks at the panel and asks anew, with new triggers, as the message says.
+ * One pipeline: started again until all its restores are complete. If a request was lost on its way, which only the ledger shows,
+ * the state keeps saying so: somebody looks at the panel and requests the restore again with new triggers, as the message says.
  */
 async function untilDone(pipeline: Pipeline): Promise<void> {
   const { task, door, random, restarting, log, runsOnceMore } = pipeline;
@@ -78,13 +78,13 @@ async function untilDone(pipeline: Pipeline): Promise<void> {
     const { error } = await run.ended;
     if (killer !== undefined) log.kills++;
     log.lives.push(`${task.door}: ${killer ?? (error === undefined ? "ended well" : "ended with errors")}`);
-    if (killer !== undefined) await door.unlock().catch(() => undefined); // Not every way out leaves the stack locked.
+    if (killer !== undefined) await door.unlock().catch(() => undefined); // Not every kill leaves the stack locked.
     const seen = await restarting.whileUp(() => compare(pipeline));
     assert.deepEqual(seen.wrongs, [], `after life ${String(life)}`);
     if (killer !== undefined) continue;
     if (error === undefined) break;
     assert.ok(++unhindered <= mostUnhindered, `no way forward:\n${seen.unfinished.join("\n")}\n${error}`);
-    // A panel that is away fails it; the next one is as good.
+    // An operation fails while the panel is off; the next operation may succeed.
     if (random() < 0.5) await door.refresh().catch(() => undefined);
     const { lost: gone, wrongs: untrue } = await restarting.whileUp(() => compare(pipeline));
     assert.deepEqual(untrue, [], `after the refresh behind life ${String(life)}`);
@@ -104,7 +104,7 @@ async function untilDone(pipeline: Pipeline): Promise<void> {
 async function compare({ task: { intents }, panel, door }: Pipeline) {
   const stored = await door.resources();
   const machines = new Set(intents.map(({ target }) => target.machineId));
-  // In this order: what the state knows, the ledger knows as well.
+  // In this order, so that the ledger contains everything that the state contains.
   const ledger = (await panel.restores()).filter(({ machineId }) => machines.has(machineId));
   return {
     wrongs: violations(intents, ledger, stored),
@@ -114,7 +114,7 @@ async function compare({ task: { intents }, panel, door }: Pipeline) {
   };
 }
 
-/** Kills the run at a random moment, counted from when the engine is at work; undefined when it was over before. */
+/** Kills the run at a random moment after the engine has started work; undefined if the run ended before. */
 async function killSomewhere(run: Running, random: () => number): Promise<string | undefined> {
   let over = false;
   void run.ended.finally(() => (over = true));
@@ -128,7 +128,7 @@ async function killSomewhere(run: Running, random: () => number): Promise<string
   return `${way[0]} after ${String(Math.round(afterMs / 1000))} s`;
 }
 
-/** Takes the panel's power now and then, but never while somebody looks at its ledger. */
+/** Cuts the panel's power now and then, but never while somebody reads its ledger. */
 class Restarts {
   #over = false;
   #busy: Promise<unknown> = Promise.resolve();
@@ -157,7 +157,7 @@ class Restarts {
 
   async #run(): Promise<void> {
     while (this.log.restarts < mostRestarts) {
-      // Counted from when it is back: where everything is slow, it would hardly ever be there.
+      // Counted from the panel's return: on a slow machine it would otherwise hardly ever be on.
       const at = Date.now() + 10_000 + this.random() * 25_000;
       while (Date.now() < at) {
         if (this.#over) return;

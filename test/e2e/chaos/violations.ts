@@ -8,15 +8,15 @@ type Posted = Pick<
   "machineId" | "recoveryPointId" | "kind" | "transactionId" | "status" | "requestedAt" | "endedAt"
 >;
 type Stored = Pick<StoredResource, "urn" | "type" | "outputs" | "delete">;
-/** What somebody reads of a restore, whether it is a resource of its own or in a wave. */
+/** The record of a restore, as a resource of its own or in a wave. */
 interface Shown {
   readonly status?: string;
-  /** Its own, and those of its other parts. */
+  /** Its own transactions, and those of its other parts. */
   readonly transactionIds: readonly string[];
   readonly durationSeconds?: number | undefined;
 }
 
-/** The panel stamps whole seconds, at both ends. */
+/** The panel rounds both stamps to whole seconds. */
 const mostOffSeconds = 2;
 
 const same = (one: Target, other: Target): boolean =>
@@ -47,9 +47,9 @@ const verdictsIn = (stored: readonly Stored[]): readonly string[] =>
 const passed = (verdict: string): boolean => verdict.startsWith("passed");
 
 /**
- * What may never be so, at no moment: a machine restored again although nothing went wrong with its restore, a stored status or
- * duration that is not what the panel's own ledger says, a restore that took another's transaction, a verdict that passes what is not
- * back. One line for each.
+ * Violations at any moment: a machine restored again although nothing went wrong with its restore, a stored status or duration
+ * that differs from the panel's own ledger, a restore that took another's transaction, a verdict that passes an incomplete
+ * restore. One line for each.
  */
 export function violations(intents: readonly Intent[], ledger: readonly Posted[], stored: readonly Stored[]): string[] {
   return [
@@ -64,7 +64,7 @@ export function violations(intents: readonly Intent[], ledger: readonly Posted[]
   ];
 }
 
-/** What else must hold when all is done: each intent complete, with one completed restore, and each plan passed. */
+/** Further rules at the end: each intent has one completed restore, and each plan has passed. */
 export function unfinished(intents: readonly Intent[], ledger: readonly Posted[], stored: readonly Stored[]): string[] {
   const inPlans = intents.filter(({ planned }) => planned !== undefined);
   return [
@@ -82,7 +82,7 @@ export function unfinished(intents: readonly Intent[], ledger: readonly Posted[]
   ];
 }
 
-/** Restores that the state says were sent, and that the ledger has never seen: their requests were lost on the way. */
+/** Restores that were sent according to the state, but that the ledger has never seen: their requests were lost on the way. */
 export function lost(intents: readonly Intent[], ledger: readonly Posted[], stored: readonly Stored[]): Intent[] {
   return intents.filter(
     (intent) =>
@@ -108,7 +108,7 @@ function isOverwritten({ kind, machineId, requestedAt }: Posted, ledger: readonl
   return kind === "files" && again.some((one) => isBetween(one.requestedAt));
 }
 
-/** Only a restore that had failed by then may be followed by another; and files, once their machine was restored again. */
+/** Only a restore that had failed by then may be followed by another restore; files may, after their machine was restored again. */
 function repeated(name: string, posted: readonly Posted[], ledger: readonly Posted[]): string[] {
   return posted.slice(1).flatMap((next, index) => {
     const before = posted[index] as Posted;
@@ -127,7 +127,7 @@ function untrue({ name, target }: Intent, ledger: readonly Posted[], told: Shown
   const other = restores.find((one) => !same(one, target));
   if (other !== undefined) return [`${name} has taken transaction ${other.transactionId}, which is another's`];
   const [found] = restores;
-  // What is listed first may be another part.
+  // The first listed row may be another part.
   if (found === undefined && !ended(status)) return [];
   if (found === undefined) return [`${name} is ${String(status)} by ${ids.join(", ")}, of which none is a restore`];
   if (!ended(status)) return [];

@@ -4,19 +4,19 @@ import { seeded } from "../../support/process";
 /** The plan of each program. */
 const plan = "shop";
 
-/** What is to be restored: no two intents of a world mean the same, so that the ledger shows which intent a restore came from. */
+/** What each restore is to restore: no two intents of a world mean the same, so that the ledger shows which intent a restore came from. */
 export type Target = Pick<PostedRestoreRecord, "machineId" | "recoveryPointId" | "kind">;
 
-/** One thing that somebody wants done once. */
+/** One restore that somebody wants done once. */
 export interface Intent {
-  /** As the restore is named in the stack. */
+  /** The restore's name in the stack. */
   readonly name: string;
   readonly target: Target;
   /** Its place in the stack's plan; absent for a restore without a plan. */
   readonly planned?: { readonly wave: number; readonly step: string };
 }
 
-/** What one pipeline restores: a stack of its own, started again until all of it is done. */
+/** The restores of one pipeline: a stack of its own, started again until all of them are complete. */
 export interface Task {
   readonly door: "program" | "yaml";
   readonly intents: readonly Intent[];
@@ -29,22 +29,22 @@ interface World {
   readonly seed: number;
   readonly tasks: readonly Task[];
   readonly scenario: Scenario;
-  /** How the first restore of these machines is to end. */
+  /** The outcome of the first restore of these machines. */
   readonly doomed: readonly string[];
   readonly format: "json" | "xml";
 }
 
 /**
- * Two hundred restores in all. Several small stacks rather than a large one: the engine writes the whole state for each
- * step, and what that costs proves nothing. Beside each other they share the panel's list, as pipelines do.
+ * Two hundred restores in all, in several small stacks instead of a large one, because the engine writes the whole state for each
+ * step. In parallel they share the panel's list, as pipelines do.
  */
 const programs = 3;
-/** A second restore of a machine waits for the first: a place for the lane to go wrong. */
+/** A second restore of a machine waits for the first, which tests the machine's queue. */
 const alone = { machines: 25, seconds: 5 };
 const planned = { machines: 25, seconds: 5 };
 const inYaml = { machines: 17, seconds: 3 };
 
-/** A panel that is slow, lists late, answers 5xx, loses answers; two hundred restores on it, in plans and alone. */
+/** A slow panel that lists late, answers 5xx and loses answers; two hundred restores on it, in plans and alone. */
 export function worldOf(seed: number): World {
   const random = seeded(seed);
   const between = (low: number, high: number): number => low + random() * (high - low);
@@ -73,7 +73,7 @@ export function worldOf(seed: number): World {
         restoreSeconds: Math.round(between(2, 8)),
         fileSeconds: Math.round(between(1, 4)),
       })),
-      // A list that shows nothing at all asks after a kill.
+      // A list that shows nothing at all causes a question after a kill.
       transactions: [
         { machineId: ids[0] ?? "", action: "take_backup", status: "complete", ageSeconds: 86_400, seconds: 60 },
       ],
@@ -123,7 +123,7 @@ function standingAlone(target: Target): Intent {
   return { name: nameOf(target), target };
 }
 
-/** The second restores of a wave's machines come in a round of their own. */
+/** The second restores of a wave's machines come in a wave of their own. */
 function inThePlan(target: Target, wave: number): Intent {
   const step = nameOf(target);
   return { name: `${plan}-${step}`, target, planned: { wave, step } };

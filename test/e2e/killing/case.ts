@@ -25,7 +25,7 @@ export function nameOf({ kind, restores: count, moment, killer, language }: Case
 }
 
 const config = { "recovery:requestTimeout": "5s" };
-/** Long enough for every restore to be caught in the act, short enough to be waited for. */
+/** Long enough to kill every restore while it runs, short enough to wait for. */
 const restoreSeconds = 6;
 
 function specs({ kind, restores: count }: Case): readonly Spec[] {
@@ -67,7 +67,7 @@ export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder
   await killers[one.killer](run);
   letGoOn(run);
   await run.ended;
-  await stack.cancel().catch(() => undefined); // Not every way out leaves the stack locked.
+  await stack.cancel().catch(() => undefined); // Not every kill leaves the stack locked.
   panel.setFaults({ get: {}, post: {} });
   check(panel, one, await stack.up());
   await waitUntil(() => !pids.some(isAlive), 30_000, "the provider process of the killed run to be gone");
@@ -86,18 +86,17 @@ function prepare(panel: Sandbox, one: Case): void {
   }
 }
 
-/** Once one is posted, the others are on their way, where the panel does not see them yet. */
+/** After one POST, the others are on their way, so the panel does not see them yet. */
 function noneOrAllAnswered(panel: Sandbox, { restores }: Case): boolean {
   const sent = posts(panel);
   return sent.length === 0 || (sent.length === restores && sent.every(({ status }) => status !== undefined));
 }
 
-/** On a panel that answers no POST. */
 function allArrived(panel: Sandbox, { restores }: Case): boolean {
   return panel.restores().length === restores;
 }
 
-/** The panel goes away with all its connections and comes back where it was, with what it had written down. */
+/** The panel disappears with all its connections and returns at the same address, with what it had written down. */
 async function loseThePower(panel: Sandbox, stateFile: string): Promise<Sandbox> {
   const { port } = new URL(panel.url);
   await panel.stop();

@@ -15,10 +15,10 @@ export const killers = {
   "Ctrl-C twice": async (run: Killable) => {
     run.interrupt();
     await pause(500);
-    // With nothing under way the first one is enough.
+    // With nothing under way, the first Ctrl-C is enough.
     if (run.processes().some(({ kind }) => kind === "cli")) run.interrupt();
   },
-  /** First the polite signal; whoever is still there after a moment is killed. */
+  /** First SIGTERM; whatever still runs after a moment is killed. */
   "a cancelled pipeline (SIGTERM, then SIGKILL)": async (run: Killable) => {
     const pids = run
       .processes()
@@ -31,7 +31,7 @@ export const killers = {
 
 export type KillerName = keyof typeof killers;
 
-/** A stopped process continues, so that it can see that its engine is gone. */
+/** A stopped process continues, so that it can notice that its engine is gone. */
 export function letGoOn(run: Killable): void {
   for (const { kind, pid } of run.processes()) if (kind === "provider") signal(pid, "SIGCONT");
 }

@@ -5,7 +5,7 @@ import type { Sandbox, Scene } from "../support/scene";
 import { connection, yamlProject } from "../support/yaml-project";
 import { restoresInYaml } from "../support/yaml-restores";
 
-/** How a run has ended, and what its restores came to. */
+/** How a run ended, and the outcome of its restores. */
 export interface End {
   readonly error: string | undefined;
   readonly stdout: string;
@@ -18,7 +18,7 @@ interface RestoringProgram {
   start(): Promise<Killable>;
   cancel(): Promise<unknown>;
   up(): Promise<End>;
-  /** What a run that was started has left, when it was not killed after all. */
+  /** The result of a run that was started but not killed in time. */
   after(run: Awaited<Killable["ended"]>): Promise<End>;
 }
 
@@ -30,7 +30,7 @@ type MakeProgram = (
   config: Config,
 ) => Promise<RestoringProgram>;
 
-/** The same restores, declared in each of the languages that programs are tried in. */
+/** The same restores, declared in each tested language. */
 export const programs = {
   async TypeScript(scene, _panel, specs, config) {
     const stack = await restores(scene, specs, { config });

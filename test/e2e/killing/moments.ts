@@ -7,11 +7,11 @@ import { waitUntil } from "../support/wait-until";
 
 /** A moment in a restore's life at which something is killed. */
 export interface Moment {
-  /** How the panel must behave for the moment to last. */
+  /** The panel's behaviour that makes the moment last. */
   readonly panel?: PanelOptions;
-  /** Where that differs, for a panel that loses its power: a request it has not handled by then is truly lost. */
+  /** The behaviour for a panel that loses its power, if it differs: a request that the panel has not handled by then is truly lost. */
   readonly panelLosingPower?: PanelOptions;
-  /** Resolves when the run is there. */
+  /** Resolves when the run has reached the moment. */
   reached(panel: Sandbox, run: Killable): Promise<void>;
 }
 

@@ -17,7 +17,7 @@ import { killers, letGoOn, type KillerName } from "./killers";
 const limitMs = 120_000;
 const machines = [101, 102, 103, 104];
 
-/** What a test sees of a plan that runs: the panel, the output, and how often its checks have asked. */
+/** What a test sees of a running plan: the panel, the output, and how often its checks have run. */
 interface Sight {
   readonly panel: Sandbox;
   readonly run: OwnProcess;
@@ -25,9 +25,9 @@ interface Sight {
 }
 
 interface Station {
-  /** How the panel must behave for the station to last. */
+  /** The panel's behaviour that makes the station last. */
   readonly panel?: PanelOptions;
-  /** Two restores have failed in an `up` before: the killed one attempts them again. */
+  /** Two restores have failed in an earlier `up`: the killed `up` attempts them again. */
   readonly again?: true;
   readonly reached: (sight: Sight) => Promise<unknown>;
 }
@@ -55,7 +55,7 @@ export const stations = {
   "before the verdict": { reached: ({ run }) => run.output(/shop-wave-two .*1 of 1 done/, limitMs) },
   "before the POST of an attempt after a failure": {
     again: true,
-    // It looks for a newer restore before it posts.
+    // The restore searches for a newer restore before it posts.
     reached: ({ run }) => run.output(/will be restored again/, limitMs),
   },
   "after the POST of an attempt after a failure": {
@@ -66,7 +66,7 @@ export const stations = {
 
 export type StationName = keyof typeof stations;
 
-/** Without a kill, and what a plan's machine must survive besides the killers of a single restore. */
+/** Without a kill, and what a plan's machine must survive besides the kills of a single restore. */
 export type PlanKiller = KillerName | "power loss of the panel";
 
 /**
@@ -118,7 +118,7 @@ export async function killPlan(
     const before = chosenIn(await stack.exportState());
 
     const end = await stack.up().catch(async (error: unknown) => {
-      // What a panel without power has lost on the way, nobody can know: a person says so, with new triggers.
+      // Nobody can know what a panel without power has lost on the way: a person says so, with new triggers.
       const lost = machines.filter((id) => !panel.restores().some(({ machineId }) => machineId === String(id)));
       if (killer !== "power loss of the panel" || lost.length === 0) throw error;
       assert.match(String(error), /was sent, and the panel has not listed it/);
@@ -171,7 +171,7 @@ function twoWaves(http: string, point: object, again: readonly number[] = []): R
   return { run: "first", waves: waves };
 }
 
-/** By machine, the points that the intents in a state have chosen. */
+/** The points that the intents in a state have chosen, by machine. */
 function chosenIn(state: unknown): ReadonlyMap<string, string> {
   const { deployment } = state as { deployment: { resources?: { type: string; outputs?: { restores?: string } }[] } };
   return new Map(

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 
-/** A machine of which the id is known only once it is made. */
+/** A machine whose id is known only after it is created. */
 class Machine extends pulumi.dynamic.Resource {
   constructor(name: string) {
     super({ create: () => Promise.resolve({ id: "44", outs: {} }) }, name, {});

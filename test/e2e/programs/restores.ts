@@ -1,17 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 
-/** One restore of the program, as the stack's configuration spells it. */
+/** One restore of the program, in the form of the stack's configuration. */
 export interface Spec {
   readonly name: string;
   readonly kind?: "VmRestore" | "FileRestore";
   readonly args?: Omit<Partial<recovery.FileRestoreArgs>, "timeouts"> & { timeouts?: recovery.RestoreTimeoutsArgs };
   readonly ignoreChanges?: string[];
-  /** An `onError` hook that asks for another try, whatever happens. */
+  /** An `onError` hook that always requests another attempt. */
   readonly alwaysRetry?: boolean;
 }
 
-/** The restores of the configuration key `restores`, so that a test changes its program by changing its configuration. */
+/** The restores from the configuration key `restores`, so that a test changes its program by changing its configuration. */
 const specs = new pulumi.Config().requireObject<Spec[]>("restores");
 
 const retry = new pulumi.ErrorHook("retry", () => true);
@@ -21,7 +21,7 @@ const restores = specs.map(({ name, kind = "VmRestore", args, ignoreChanges, alw
     ...(ignoreChanges && { ignoreChanges }),
     ...(alwaysRetry && { hooks: { onError: [retry] } }),
   };
-  // The tests' panels list all of a restore at once.
+  // The tests' panels list all parts of a restore at once.
   const timeouts = { settle: 0, ...args?.timeouts };
   const target = { virtualMachineId: 42, recoveryPointId: 1007, ...args, timeouts };
   return kind === "VmRestore"

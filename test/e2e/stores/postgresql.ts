@@ -9,7 +9,7 @@ import { end, type Started } from "./store";
 
 const account = { user: "pulumi", password: "postgres-in-the-test" };
 
-/** A PostgreSQL server of its own, in a folder of its own, on the loopback interface, where one is installed. */
+/** A separate PostgreSQL server in a folder of its own, on the loopback interface, if PostgreSQL is installed. */
 export async function postgresql(): Promise<Started> {
   const bin = binaries();
   if (bin === undefined) return { why: "no PostgreSQL server (postgres, initdb) is installed" };
@@ -55,7 +55,7 @@ function binaries(): string | undefined {
   return folders.find((folder) => ["postgres", "initdb"].every((name) => existsSync(join(folder, name))));
 }
 
-/** PostgreSQL refuses to run as root: then it runs as its own user, or as nobody. */
+/** PostgreSQL refuses to run as root, so it runs as its own user or as nobody. */
 function somebodyElse():
   { readonly uid: number; readonly gid: number } | { readonly uid?: never; readonly gid?: never } {
   if (process.getuid?.() !== 0) return {};
@@ -65,7 +65,7 @@ function somebodyElse():
     try {
       return { uid: id("-u", name), gid: id("-g", name) };
     } catch {
-      // The next one.
+      // The next database.
     }
   }
   throw new Error("PostgreSQL does not run as root, and there is no user postgres and no user nobody");

@@ -2,15 +2,14 @@ import { type ChildProcess } from "node:child_process";
 
 /** A place for states that several machines can reach. */
 export interface Store {
-  /** `PULUMI_BACKEND_URL`, and the credentials that go with it. */
+  /** `PULUMI_BACKEND_URL`, and the matching credentials. */
   readonly env: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
-/** Started, or why it cannot be here. */
+/** The started store, or the reason why it cannot run here. */
 export type Started = { readonly store: Store } | { readonly why: string };
 
-/** Ends a server of ours and waits for it. */
 export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once("close", resolve));

@@ -4,10 +4,10 @@ import type { Sandbox, SandboxOptions, Scene } from "./scene";
 import { filesOfTheEngine, saidBy, toldByTheCli } from "./shown";
 import type { TestStack } from "./stack";
 
-/** Nothing else is spelled like these. The first needs escapes in addresses and in JSON. */
+/** These texts occur nowhere else. The first needs escapes in addresses and in JSON. */
 export const password = 'canary/in "the+mine';
 export const username = "operator";
-/** The panel puts it into a restore's `params`, and into its log as the password of a mount. */
+/** The panel repeats it in a restore's `params`, and in its log as the password of a mount. */
 export const inParams = "correct-horse-battery";
 
 const canaries: readonly string[] = [

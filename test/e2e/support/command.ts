@@ -4,7 +4,7 @@ import { commands, run } from "../../../cli/commands";
 import type { Sandbox, Scene } from "./scene";
 import type { TestStack } from "./stack";
 
-/** Runs a command of the package over the stack's exported state. `out` is what it prints, `told` what it says beside that. */
+/** Runs a command of the package on the stack's exported state. `out` is standard output, `told` is standard error. */
 export async function commandOver(
   scene: Pick<Scene, "folder">,
   stack: TestStack,

@@ -5,7 +5,7 @@ import { repositoryRoot } from "../../../tools/engine/cli";
 import { Project } from "./project";
 import type { Sandbox, SandboxOptions } from "./scene";
 
-/** The drill as a pipeline finds it: checked out, its stack made, its panel and its service there. */
+/** The drill as a pipeline finds it: checked out, with its stack, its panel and its service. */
 export async function drillOf(folder: string, panel: Sandbox): Promise<Project> {
   const summary = join(folder, "summary.md");
   const checkout = Project.ofExample(folder, "drill", panel, {
@@ -18,7 +18,7 @@ export async function drillOf(folder: string, panel: Sandbox): Promise<Project> 
   return checkout;
 }
 
-/** What a pipeline knows of itself; the branch with its reports is that of a repository in the folder. */
+/** The pipeline's own variables; the branch with its reports belongs to a repository in the folder. */
 function reportsOf(folder: string): Readonly<Record<string, string>> {
   const address = "https://reports:token@git.example/shop/drill.git";
   return {
@@ -35,7 +35,7 @@ function reportsOf(folder: string): Readonly<Record<string, string>> {
   };
 }
 
-/** The panel of the example, with the page that its service is. */
+/** The example's panel, together with the web page of its service. */
 export function panelOptions(speed: number): SandboxOptions {
   const machines = readFileSync(join(repositoryRoot, "examples", "drill", "sandbox.json"), "utf8");
   return { scenario: JSON.parse(machines) as Scenario, speed, control: true };

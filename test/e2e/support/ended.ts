@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
-  /** Both of its streams. */
+  /** Standard output and standard error. */
   readonly text: string;
 }
 
@@ -30,7 +30,7 @@ interface Where {
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** What a command prints that ends well. */
+/** The output of a command that must succeed. */
 export async function expect(command: string, args: readonly string[], where: Where): Promise<string> {
   const { code, stdout, text } = await ended(spawn(command, args, { ...where, stdio: ["ignore", "pipe", "pipe"] }));
   if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${String(code)}:\n${text}`);

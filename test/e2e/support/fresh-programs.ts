@@ -1,4 +1,4 @@
-/** The same program in each of the languages that Node.js projects are written in, and what goes with it. */
+/** The same program in each language in which Node.js projects are written, with its files. */
 
 type Files = Readonly<Record<string, string>>;
 
@@ -59,10 +59,10 @@ export const newest = transactions.apply(([row]) => row?.id);
 `,
 };
 
-/** The project's package.json; `installs` by name, the way each package manager writes it. */
+/** The project's package.json; `installs` by name, in the form of each package manager. */
 export function manifest(installs: Files, more: object = {}): Files {
   return { "package.json": JSON.stringify({ name: "fresh", private: true, dependencies: installs, ...more }) };
 }
 
-/** What a TypeScript project has beside the SDK. */
+/** What a TypeScript project installs besides the SDK. */
 export const compilers = { typescript: "^5.9.0", "@types/node": "^20.19.0" };

@@ -7,7 +7,7 @@ import { waitUntil } from "./wait-until";
 export abstract class Killable {
   protected readonly recorder = new Recorder();
   readonly #home: string;
-  /** Resolves when the run is over, however it ended; a failed run carries `error`. */
+  /** Resolves when the run has ended in any way; a failed run carries `error`. */
   abstract readonly ended: Promise<Pick<Run, "stdout"> & Ending>;
 
   protected constructor(child: ChildProcess, home: string) {
@@ -21,7 +21,7 @@ export abstract class Killable {
     return this.recorder.stdout;
   }
 
-  /** Resolves when the engine's output matches; rejects when the run ends, or too much time passes, without. */
+  /** Resolves when the engine's output matches; rejects when the run ends first or too much time passes. */
   async output(pattern: RegExp, limitMs = 60_000): Promise<void> {
     let over = false;
     void this.ended.finally(() => {
@@ -31,7 +31,6 @@ export abstract class Killable {
     if (!pattern.test(this.stdout)) throw new Error(`the run ended without ${String(pattern)}:\n${this.stdout}`);
   }
 
-  /** The engine's living processes of this test. */
   processes(): EngineProcess[] {
     return processesOf(this.#home);
   }
@@ -43,14 +42,13 @@ export abstract class Killable {
     return providers;
   }
 
-  /** `kill -9` of the provider process; of a plugin all, because one of them is there for its schema alone. */
+  /** `kill -9` of the provider process; for a plugin all of them, because one of them only returns the schema. */
   killProvider(): void {
     const providers = this.processes().filter(({ kind }) => kind === "provider");
     if (providers.length === 0) throw new Error(`no provider process of this test was found:\n${this.stdout}`);
     for (const { pid } of providers) signal(pid, "SIGKILL");
   }
 
-  /** Ctrl-C, once. */
   interrupt(): void {
     signal(this.#cliPid(), "SIGINT");
   }

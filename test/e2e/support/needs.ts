@@ -1,6 +1,6 @@
 /**
- * For a suite: what it cannot do without, by the name that set-up knows it by. A run of the tests has got it before the first of
- * them, or has learnt that it cannot be had; what is run by hand gets it now, however long that takes.
+ * For a suite: what it needs, by the name in the set-up. A run of all tests has it before the first test, or knows that it is not
+ * available; a run by hand gets it now, however long that takes.
  */
 export function needs(name: string): { readonly path: string } {
   let found = "";

@@ -3,17 +3,17 @@ import { dirname, join, relative } from "node:path";
 import type { PulumiFn, Stack } from "@pulumi/pulumi/automation";
 import { createStack, openStack, projectFolder, type StackPlace } from "../../../tools/engine/workspace";
 
-/** What `pulumi stack init` leaves in a stack's folder, by path. */
+/** The files that `pulumi stack init` leaves in a stack's folder, by path. */
 type Files = ReadonlyMap<string, Buffer>;
 
 const made = new Map<string, Promise<Files>>();
 
 /**
- * A stack that has never run. `pulumi stack init` costs a process of its own. So the CLI makes the first stack of each name, and the
- * others of this process begin with a copy of its files.
+ * A stack that has never run. `pulumi stack init` costs a process for each stack, so the CLI creates only the first stack of each
+ * name, and the others of this process begin with a copy of its files.
  */
 export async function newStack(place: StackPlace, program: PulumiFn): Promise<Stack> {
-  // Kept elsewhere: not the stack that was made before.
+  // Stored elsewhere, so it is not the stack from before.
   if (Object.keys(place.env).some((name) => name.startsWith("PULUMI_"))) return createStack(place, program);
   const name = `${place.project}/${place.stack}, keys in ${place.secretsProvider ?? "a passphrase"}`;
   const earlier = made.get(name);

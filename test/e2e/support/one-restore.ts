@@ -13,24 +13,24 @@ export class Group extends pulumi.ComponentResource {
 type Args = Omit<Partial<VmRestoreArgs>, "timeouts"> & { readonly timeouts?: RestoreTimeoutsArgs };
 
 export function vm(name: string, args: Args = {}, opts?: pulumi.CustomResourceOptions): VmRestore {
-  // The tests' panels list all of a restore at once.
+  // The tests' panels list all parts of a restore at once.
   const timeouts = { settle: 0, ...args.timeouts };
   return new VmRestore(name, { virtualMachineId: 42, recoveryPointId: 1007, ...args, timeouts }, opts);
 }
 
 const config = { "recovery:requestTimeout": "4s" };
 
-/** A panel on which time is short. */
+/** A panel with short times. */
 export const fast = { speed: 50 };
 
-/** A new scene for each test of the suite it is called in, and stacks in it of programs that `programOf` understands. */
+/** A new scene for each test of the suite it is called in, with stacks of programs that `programOf` understands. */
 export function useStacks() {
   const scene = useScene();
   const stackOf = (program: () => unknown): Promise<TestStack> => scene.stack(programOf(program), { config });
   return { scene, stackOf };
 }
 
-/** What a program leaves behind, as far as a test looks at it. */
+/** The results of a program that a test looks at. */
 export function programOf(program: () => unknown): () => Promise<Record<string, unknown>> {
   return () => {
     const made = program();

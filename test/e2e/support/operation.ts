@@ -8,7 +8,7 @@ import type {
 } from "@pulumi/pulumi/automation";
 import type { Ending, Listener } from "./run";
 
-/** What may be asked of a stack, with the options of the Automation API that are plain data. */
+/** An operation on a stack, with the options of the Automation API that are plain data. */
 export interface Operations {
   up: Omit<UpOptions, keyof Callbacks>;
   preview: Omit<PreviewOptions, keyof Callbacks>;
@@ -26,7 +26,7 @@ interface Callbacks {
   program: unknown;
 }
 
-/** Runs one operation to its end. A failed one does not throw: what it says on the way is worth as much as the error. */
+/** Runs one operation to its end. A failed operation does not throw, because its messages are worth as much as the error. */
 export async function operate<O extends Operation>(
   stack: Stack,
   operation: O,

@@ -8,8 +8,8 @@ import { asFunction } from "./program";
 import { sparing } from "./sparing";
 
 /**
- * The process behind `OwnProcess`: hosts a program, drives one operation, echoes the engine's output as it
- * comes and leaves the rest in the answer file.
+ * The process behind `OwnProcess`: hosts a program, runs one operation, prints the engine's output as it arrives and writes the
+ * rest to the answer file.
  */
 async function main(jobFile: string): Promise<void> {
   const job = JSON.parse(readFileSync(jobFile, "utf8")) as Job;

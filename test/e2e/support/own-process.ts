@@ -8,7 +8,7 @@ import type { Operation, Operations } from "./operation";
 import { Killable } from "./killable";
 import type { Ending, Run } from "./run";
 
-/** What the process receives, as a file. */
+/** The input of the process, as a file. */
 export interface Job {
   readonly place: StackPlace;
   readonly programFile: string;
@@ -18,14 +18,14 @@ export interface Job {
   readonly answerFile: string;
 }
 
-/** What it leaves behind, unless it was killed itself. */
+/** The answer of the process, unless it was killed itself. */
 export interface Answer extends Ending {
   readonly events: readonly EngineEvent[];
 }
 
 let jobs = 0;
 
-/** A run with a program in TypeScript, which a process of its own hosts. */
+/** A run of a program in TypeScript, in a separate process. */
 export class OwnProcess extends Killable {
   readonly #child: ChildProcess;
   readonly ended: Promise<Run>;

@@ -5,11 +5,11 @@ import { fixture } from "./program";
 import type { Scene, StackOptions } from "./scene";
 import type { TestStack } from "./stack";
 
-/** The panel of a test lists everything at once: nobody waits long for what it shows. */
+/** A test's panel lists everything at once, so nobody waits long for the list. */
 export const quick = { "recovery:requestTimeout": "2s" };
 export const planTimeouts = { listed: "2s", settle: 0 };
 
-/** A stack with one plan, `shop`, that a test declares as data, and declares anew to change it. */
+/** A stack with one plan, `shop`, that a test declares as data, and declares again to change it. */
 export function planned(
   scene: Pick<Scene, "stack">,
   plan: RecoveryPlanArgs,
@@ -22,7 +22,7 @@ export function declarePlan(plan: RecoveryPlanArgs): StackConfig {
   return { "e2e:plan": JSON.stringify(plan) };
 }
 
-/** What a report says of the state, whatever verdict is stored. */
+/** The report on the state, whatever verdict is stored. */
 export async function reported(stack: TestStack): Promise<Report["verdict"]> {
   return report(await stack.exportState(), { subject: "shop" }).verdict;
 }

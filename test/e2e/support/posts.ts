@@ -1,6 +1,6 @@
 import type { Sandbox } from "./scene";
 
-/** What the panel was asked to restore, refused or not. */
+/** The restores that were requested from the panel, refused or not. */
 export function posts(panel: Sandbox): ReturnType<Sandbox["requests"]> {
   return panel.requests().filter(({ method }) => method === "POST");
 }

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
-/** The engine's processes of one test, distinguished from those of other tests by the home they were started with. */
+/** The engine's processes of one test, distinguished from those of other tests by their home folder. */
 export interface EngineProcess {
   readonly pid: number;
   readonly kind: "cli" | "provider" | "launcher" | "other";
 }
 
-/** Processes are looked up in `/proc`: where there is none, tests that kill must be skipped. */
+/** Processes are looked up in `/proc`: without it, tests that kill must be skipped. */
 export const canFindProcesses = existsSync("/proc/self/environ");
 
 /** For the suite it is called in. */
@@ -41,7 +41,7 @@ function kindOf(words: readonly string[]): EngineProcess["kind"] {
   return "other";
 }
 
-/** The words of a `/proc` file; none when the process is gone or somebody else's. */
+/** The words of a `/proc` file; empty when the process has ended or belongs to another user. */
 function read(pid: number, file: "environ" | "cmdline"): string[] {
   try {
     return readFileSync(`/proc/${String(pid)}/${file}`, "utf8").split("\0");
@@ -59,7 +59,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Sends a signal; a process that is gone already is no error. */
+/** Sends a signal; a process that has already ended is no error. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

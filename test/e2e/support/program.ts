@@ -4,8 +4,8 @@ import { repositoryRoot } from "../../../tools/engine/cli";
 import { programFile } from "../../../tools/engine/program";
 
 /**
- * A program of a test: a function, or a file (path from the repository's root) whose exports are the outputs,
- * as with a real project. Only a file can run in a process of its own.
+ * A program of a test: a function, or a file (path from the repository's root) whose exports are the outputs, as in a real
+ * project. Only a file can run in a separate process.
  */
 export type Program = PulumiFn | { readonly file: string };
 

@@ -27,7 +27,7 @@ class ProjectRun extends Killable {
     });
   }
 
-  /** All that was printed. Throws when the command failed. */
+  /** Everything that was printed. Throws when the command failed. */
   async succeeded(): Promise<string> {
     const { error, text } = await this.ended;
     if (error !== undefined) throw new Error(error);
@@ -35,16 +35,16 @@ class ProjectRun extends Killable {
   }
 }
 
-/** What a project runs on, where that is not what everything else runs on. */
+/** The versions under a project, if they differ from the usual versions. */
 interface Tools {
   readonly panel?: Sandbox;
   readonly cli?: string;
   readonly node?: string;
-  /** On top of what the engine needs to know, or instead of it. */
+  /** Added to, or replacing, the environment that the engine needs. */
   readonly env?: Texts;
 }
 
-/** A user's project in a folder of its own, and the commands that are run in it. */
+/** A user's project in a folder of its own, and the commands that run in it. */
 export class Project {
   private constructor(
     readonly folder: string,
@@ -71,7 +71,7 @@ export class Project {
     return project;
   }
 
-  /** A copy of an example, with what `npm install` would have put there. */
+  /** A copy of an example, with what `npm install` would have installed. */
   static ofExample(home: string, example: string, panel: Sandbox, env: Texts = {}): Project {
     const project = Project.create(home, join(home, example), {}, { panel, env });
     cpSync(join(repositoryRoot, "examples", example), project.folder, { recursive: true });
@@ -79,7 +79,7 @@ export class Project {
     return project;
   }
 
-  /** Puts there what `npm install` would have put there. */
+  /** Adds what `npm install` would have installed. */
   link(): void {
     symlinkSync(join(repositoryRoot, "node_modules"), join(this.folder, "node_modules"));
   }
@@ -92,12 +92,12 @@ export class Project {
     writeFileSync(join(this.folder, file), text);
   }
 
-  /** Runs a script as a pipeline does: a shell that stops at the first command that fails. */
+  /** Runs a script as a pipeline does: in a shell that stops at the first failed command. */
   script(script: string, env: Texts = {}): ProjectRun {
     return this.#start("bash", ["-eo", "pipefail", "-c", script], { ...this.env, ...env });
   }
 
-  /** What the script printed. Throws when a command of it failed. */
+  /** The output of the script. Throws when one of its commands failed. */
   run(script: string): Promise<string> {
     return this.script(script).succeeded();
   }
@@ -125,13 +125,13 @@ export class Project {
     return this.outputs();
   }
 
-  /** `up` once more and `destroy`, both from the state that the first `up` has left. */
+  /** Another `up` and `destroy`, both from the state that the first `up` left. */
   async upAgainAndDestroy(): Promise<void> {
     await this.pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
     await this.pulumi("destroy", "--yes", "--skip-preview");
   }
 
-  /** Takes away the lock that a killed run left, and before it what else a kill leaves now and then. */
+  /** Removes the lock of a killed run, and first what else a kill sometimes leaves. */
   async cancel(): Promise<void> {
     await removeHalfWritten({ folder: this.home });
     await this.pulumi("cancel", "--yes");
@@ -141,7 +141,7 @@ export class Project {
     return JSON.parse(await this.pulumi("stack", "output", "--json")) as Record<string, unknown>;
   }
 
-  /** The state, as it is stored: secrets are not opened. */
+  /** The stored state, without decrypted secrets. */
   state(): Promise<string> {
     return this.pulumi("stack", "export");
   }

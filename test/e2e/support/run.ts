@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import type { EngineEvent, OpMap, OutputMap } from "@pulumi/pulumi/automation";
 
-/** One run of the engine, as the person at the terminal and as the engine's own events saw it. */
+/** One run of the engine, as seen by the person at the terminal and in the engine's own events. */
 export interface Run extends Ending {
   /** Without colours. */
   readonly stdout: string;
@@ -9,35 +9,34 @@ export interface Run extends Ending {
   readonly events: readonly EngineEvent[];
   /** Resources by what happened to them, from the engine's summary: `{ create: 2, same: 1 }`. */
   readonly changes: Readonly<OpMap>;
-  /** What was said, and about which resource: progress, warnings, errors; the SDK's debug messages are left out. */
+  /** The messages and their resources: progress, warnings, errors; without the SDK's debug messages. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** How an operation ended. */
 export interface Ending {
   /** The stack's outputs; empty unless `up` succeeded. */
   readonly outputs: OutputMap;
-  /** Why the run failed; holds the engine's whole output. */
+  /** Why the run failed; contains the engine's whole output. */
   readonly error?: string;
 }
 
 interface Diagnostic {
   readonly severity: string;
   readonly message: string;
-  /** Empty when it belongs to the stack. */
+  /** Empty when the message belongs to the stack. */
   readonly urn: string;
   readonly ephemeral: boolean;
 }
 
-/** Who receives the output of a run while it lasts. */
+/** Receives the output of a run while it lasts. */
 export interface Listener {
   readonly onOutput: (text: string) => void;
   readonly onError: (text: string) => void;
-  /** Absent where nobody wants to know. */
+  /** Absent when nobody needs the events. */
   readonly onEvent?: (event: EngineEvent) => void;
 }
 
-/** Collects what a run says. */
+/** Collects the messages of a run. */
 export class Recorder {
   readonly #events: EngineEvent[] = [];
   #stdout = "";

@@ -18,7 +18,7 @@ export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 export interface StackOptions {
   readonly name?: string;
   readonly project?: string;
-  /** Stack configuration beside the connection to the test's panel. */
+  /** Stack configuration besides the connection to the test's panel. */
   readonly config?: StackConfig;
   /** `config` (default): the connection is stack configuration. `none`: the program or `env` brings its own. */
   readonly connection?: "config" | "none";
@@ -73,12 +73,12 @@ export class Scene {
     return new Scene(await mkdtemp(join(tmpdir(), "recovery-e2e-")));
   }
 
-  /** A temporary folder that goes when the test ends. */
+  /** A temporary folder that is deleted when the test ends. */
   get folder(): string {
     return this.#folder;
   }
 
-  /** Starts a panel. The first one is what stacks are connected to; without a call, `stack` starts one with defaults. */
+  /** Starts a panel. Stacks are connected to the first panel; without a call, `stack` starts a panel with defaults. */
   async panel(options: SandboxOptions = {}): Promise<Sandbox> {
     const panel = await startSandbox(options);
     this.#panels.push(panel);
@@ -100,12 +100,12 @@ export class Scene {
     return stack;
   }
 
-  /** What was decided in all runs of this test, and why. */
+  /** All decisions in the runs of this test, with their reasons. */
   get traceFile(): string {
     return join(this.#folder, "trace.jsonl");
   }
 
-  /** What the engine said in all runs of this test, and the trace of what was decided. */
+  /** The engine's messages in all runs of this test, and the trace of the decisions. */
   transcript(): string {
     const said = this.#stacks.flatMap((stack) =>
       stack.runs.map((run) => `── ${stack.place.stack} ──\n${run.stdout}${run.stderr}`),

@@ -15,7 +15,7 @@ const commands = [
   ["config", "--json"],
 ];
 
-/** What the CLI's own commands show of a stack to somebody who does not ask for secrets. */
+/** The output of the CLI's own commands about a stack, without --show-secrets. */
 export async function toldByTheCli(place: StackPlace): Promise<string> {
   const texts = await Promise.all(
     commands.map(async (words) => {
@@ -40,18 +40,18 @@ export async function filesOfTheEngine({ folder }: StackPlace): Promise<string> 
 }
 
 /**
- * All that a run said. Its outputs are left out, because the Automation API asks for them with their secrets. The SDK's
- * debug messages are too: they spell out every property it sends, secret or not, and are shown only when asked for.
+ * All messages of a run. The outputs are left out, because the Automation API requests them with their secrets; so are the SDK's
+ * debug messages, which print every property, secret or not, and are shown only on request.
  */
 export function saidBy(run: Run): string {
   const events = run.events.filter(({ diagnosticEvent }) => (diagnosticEvent?.severity as string) !== "debug");
   return [run.stdout, run.stderr, run.error, JSON.stringify(events)].join("\n");
 }
 
-/** The engine's own log at its most talkative spells out every property it takes or passes on, secret or not. */
+/** At its most verbose, the engine's own log prints every property it receives or passes on, secret or not. */
 const spellsOutProperties = /"msg":"(Marshal|Unmarshal|serialize|deserialize|RPC)/i;
 
-/** Such a log without these lines: what it shows of ours. */
+/** This log without those lines: the parts that our code writes. */
 export function withoutProperties(text: string): string {
   return text
     .split("\n")

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { repositoryRoot } from "../../../tools/engine/cli";
 
 /**
- * What the engine's processes do without in a test, because most of them live for a second: the CLI collects no garbage before it
- * holds half a gigabyte, and a provider process does not load what it never uses, and waits no minute for rows that a test's panel lists at once.
- * Tests of installed packages, of other versions and of the demo run without it.
+ * Switches off what the engine's processes do not need in a test, because most of them live for a second: the CLI collects no
+ * garbage below half a gigabyte, and a provider process does not load unused code or wait a minute for rows that a test's panel
+ * lists at once. Tests of installed packages, of other versions and of the demo run without it.
  */
 export const sparingEnvironment: Readonly<Record<string, string>> = {
   GOGC: "off",

@@ -9,10 +9,10 @@ import { writeConfig } from "./written-config";
 import { sparing } from "./sparing";
 import { removeHalfWritten, storedResources, type StoredResource } from "./stored";
 
-/** Whether somebody hears the engine's events. */
+/** Whether somebody receives the engine's events. */
 type Events = "recorded" | "ignored";
 
-/** A stack of one test. Operations that should succeed throw when they do not, and the other way round. */
+/** A stack of one test. Operations that should succeed throw when they fail, and operations that should fail throw when they succeed. */
 export class TestStack {
   readonly #automation: Stack;
   readonly #runs: Run[] = [];
@@ -37,7 +37,7 @@ export class TestStack {
     return this.#succeed("up", options);
   }
 
-  /** `up` as a person runs it: nobody hears the engine's events, which cost as much as the run itself where there are many resources. */
+  /** `up` as a person runs it, without the engine's events, which cost as much as the run itself when there are many resources. */
   upWithoutEvents(options: Operations["up"] = {}): Promise<Run> {
     return this.#succeed("up", options, "ignored");
   }
@@ -89,7 +89,7 @@ export class TestStack {
     return writeConfig(this.#automation, config);
   }
 
-  /** `pulumi cancel`: takes away the lock that a killed run left, and before it what else a kill leaves now and then. */
+  /** `pulumi cancel`: removes the lock of a killed run, and first what else a kill sometimes leaves. */
   async cancel(): Promise<void> {
     await removeHalfWritten(this.place);
     await this.#automation.cancel();
@@ -107,7 +107,7 @@ export class TestStack {
     return storedResources(this.place);
   }
 
-  /** The one resource with this name in its program, of a type that ends like `type`. */
+  /** The only resource with this name in the program whose type ends like `type`. */
   async resource(name: string, type = ""): Promise<StoredResource> {
     const all = await this.resources();
     const found = all.filter((one) => one.urn.endsWith(`::${name}`) && one.type.endsWith(type));
@@ -119,7 +119,7 @@ export class TestStack {
     return found[0];
   }
 
-  /** Every run in this process so far, for the report of a failed test. */
+  /** All runs in this process so far, for the report of a failed test. */
   get runs(): readonly Run[] {
     return this.#runs;
   }

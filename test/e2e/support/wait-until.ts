@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Looks every 50 ms until `condition` holds. For what happens in other processes, where no clock can be handed in. */
+/** Checks every 50 ms until `condition` holds. For events in other processes, which accept no clock. */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   limitMs: number,

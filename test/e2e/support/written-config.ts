@@ -1,12 +1,12 @@
 import type { Stack } from "@pulumi/pulumi/automation";
 import { configure, type StackConfig } from "../../../tools/engine/workspace";
 
-/** What the CLI made of a secret before, by the stack's key and the secret. */
+/** The CLI's earlier encryptions of secrets, by the stack's key and the secret. */
 const encrypted = new Map<string, unknown>();
 
 /**
- * `pulumi config set`, all at once, without a process of its own each time: settings are written to the stack's file as
- * the CLI would write them. It is asked only to encrypt what no stack of this process with the same key has had.
+ * `pulumi config set` of several settings without a process for each: settings are written to the stack's file as the CLI would
+ * write them. The CLI only encrypts values that no stack of this process with the same key has had.
  */
 export async function writeConfig(stack: Stack, config: StackConfig): Promise<void> {
   const { workspace, name } = stack;

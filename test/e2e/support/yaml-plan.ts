@@ -12,7 +12,7 @@ interface PlanOptions {
   readonly name?: string;
 }
 
-/** A machine, its files, and another machine, each in a wave; the files are checked, with a secret among what is sent. */
+/** A machine, its files, and another machine, each in a wave; the files are checked, and the check sends a secret. */
 export function wavesWith(http: string, within: string, token: string): readonly object[] {
   const machine = (id: string, more: object = {}): object => ({
     virtualMachineId: id,
@@ -28,7 +28,6 @@ export function wavesWith(http: string, within: string, token: string): readonly
   ];
 }
 
-/** JSON is YAML. */
 export function planInYaml({ http, within = "1m", plan, name }: PlanOptions): string {
   const properties = {
     run: "first",
@@ -45,7 +44,7 @@ export function planInYaml({ http, within = "1m", plan, name }: PlanOptions): st
   return programInYaml(parts.map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`).join(""), name);
 }
 
-/** A service to be checked, which notes the authorization of each request, and is up unless it is set otherwise. */
+/** A service to be checked, which records the authorization of each request, and is up unless the test says otherwise. */
 export async function withService(
   work: (address: string, asked: readonly string[], be: { isUp: boolean }) => Promise<void>,
 ): Promise<void> {

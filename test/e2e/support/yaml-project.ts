@@ -8,13 +8,13 @@ import type { Sandbox } from "./scene";
 interface ProjectOptions {
   /** The project whose stack `test` is to be used. */
   readonly existing?: string;
-  /** How the engine is to start the plugin. @default "its executable" */
+  /** How the engine starts the plugin. @default "its executable" */
   readonly startedBy?: "its executable" | "PulumiPlugin.yaml";
 }
 
 /**
- * A project in YAML in a folder of its own, with the plugin of this working copy. There is no language host for Node beside the CLI: what is
- * started is the plugin's own executable.
+ * A project in YAML in a folder of its own, with the plugin of this working copy. No language host for Node is next to the CLI,
+ * so the engine starts the plugin's own executable.
  */
 export async function yamlProject(
   parent: string,
@@ -29,7 +29,7 @@ export async function yamlProject(
   const host = await find("yaml-host");
   if ("why" in host) throw new Error(host.why);
   place(host.path, join(bin, "pulumi-language-yaml"));
-  // What a stack of a program in TypeScript has been made with.
+  // The versions and settings of a stack that was made by a program in TypeScript.
   const dynamic = "pulumi-resource-pulumi-nodejs";
   place(join(dirname(realpathSync(cliPath())), dynamic), join(bin, dynamic));
   const env = {
@@ -51,7 +51,7 @@ export async function yamlProject(
   return project;
 }
 
-/** The package as it is installed where its executable cannot be started: the engine reads PulumiPlugin.yaml and asks the language host. */
+/** The installed package where its executable cannot be started: the engine reads PulumiPlugin.yaml and uses the language host. */
 function withoutExecutable(installed: string, bin: string): void {
   mkdirSync(join(installed, "plugin"), { recursive: true });
   for (const name of readdirSync(join(repositoryRoot, "plugin"))) {
@@ -67,7 +67,7 @@ export function connection(panel: Sandbox): Readonly<Record<string, string>> {
   return { "recovery:endpoint": panel.url, "recovery:username": panel.username, "recovery:password": panel.password };
 }
 
-/** The engine looks beside its own binary first, and a symbolic link would lead it back to where that came from. */
+/** The engine first looks next to its own binary, and would follow a symbolic link back to the original folder. */
 function place(from: string, to: string): void {
   if (existsSync(to)) return;
   const real = realpathSync(from);

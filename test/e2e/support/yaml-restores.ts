@@ -1,18 +1,18 @@
 import type { Spec } from "./restores";
 
-/** A program in YAML around its resources, variables and outputs. */
+/** A program in YAML with the given resources, variables and outputs. */
 export function programInYaml(body: string, name = "yaml"): string {
   return `name: ${name}\nruntime: yaml\npackages:\n  recovery: ./node_modules/pulumi-recovery/plugin\n${body}`;
 }
 
-/** The restores that a test declares as data. JSON is YAML. */
+/** The restores that a test declares as data. JSON is valid YAML. */
 export function restoresInYaml(specs: readonly Spec[]): string {
   const defaults = { VmRestore: {}, FileRestore: { paths: ["/etc/hosts"] } };
   const nameOf = (spec: Spec): string => spec.name.replaceAll("-", "_");
   const resources = Object.fromEntries(
     specs.map((spec) => {
       const kind = spec.kind ?? "VmRestore";
-      // The tests' panels list all of a restore at once.
+      // The tests' panels list all parts of a restore at once.
       const timeouts = { settle: "0s", ...spec.args?.timeouts };
       const properties = { virtualMachineId: 42, recoveryPointId: 1007, ...defaults[kind], ...spec.args, timeouts };
       return [nameOf(spec), { type: `recovery:${kind}`, properties }];

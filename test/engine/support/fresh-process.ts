@@ -2,19 +2,19 @@ import { startProvider } from "../../../provider/start";
 
 type Handlers = ReturnType<typeof startProvider>["handlers"];
 
-/** A provider process of its own, without an engine: what it is configured with stays with it. */
+/** A separate provider process without an engine, because a process keeps its configuration. */
 export function freshProcess(environment: NodeJS.ProcessEnv = process.env): Handlers {
   return startProvider({ environment }).handlers;
 }
 
-/** A process that received a stack's configuration, as the engine does before anything else. */
+/** A process that has received a stack's configuration, which the engine sends first. */
 export function configuredProcess(settings: Readonly<Record<string, string>>): Handlers {
   const handlers = freshProcess();
   handlers.vmRestore.configure({ config: { get: (key: string) => settings[key] } });
   return handlers;
 }
 
-/** One that is connected to a panel. */
+/** A process that is connected to a panel. */
 export function processOn(
   panel: { readonly url: string; readonly username: string; readonly password: string },
   settings: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-/** A self-signed certificate for `localhost` and its key, made for these tests and good for nothing else. */
+/** A self-signed certificate for `localhost` and its key, made only for these tests. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBljCCAT2gAwIBAgIUWDJlkyuwYE4bp/htLepplj4DgRwwCgYIKoZIzj0EAwIw
 FTETMBEGA1UEAwwKcGFuZWwudGVzdDAgFw0yNjExMjExMDQ3MDhaGA8yMTI2MTAy

@@ -16,7 +16,7 @@ export function clientOf(options: Partial<PanelClientOptions> & { readonly endpo
     username: "operator",
     password: new Secret(password),
     format: "json",
-    // Long, so that a busy machine fails no test; what is about a time limit sets its own.
+    // Long, so that a busy machine fails no test; tests of a time limit set their own.
     requestTimeoutMs: 60_000,
     random: () => 0,
     ...options,

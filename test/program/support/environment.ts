@@ -1,4 +1,4 @@
-/** Takes the connection that a developer's shell may have out of the environment for one suite. */
+/** Removes the connection that a developer's shell may have from the environment, for one suite. */
 export function withoutConnection(): void {
   const kept: Record<string, string | undefined> = {};
 

@@ -21,14 +21,14 @@ export interface Registration {
 export interface ProgramRun<Result> {
   readonly result: Result;
   readonly registrations: readonly Registration[];
-  /** The one registration whose type ends like `type`. */
+  /** The only registration whose type ends like `type`. */
   find(type: string, name: string): Registration;
 }
 
 /**
- * Runs a program against an engine of the test's, in a world of its own as programs of the Automation API have one: several may
- * run at the same time. Each resource is created at once, with its inputs as outputs, and a few more for an intent. `storedOf` gives
- * the stored outputs of one that is left as it was.
+ * Runs a program against the test's own engine, isolated like programs of the Automation API, so that several may run at the same
+ * time. Each resource is created at once, with its inputs as outputs, and a few more for an intent. `storedOf` returns the stored
+ * outputs of an unchanged resource.
  */
 export function runProgram<Result>(
   program: () => Result | Promise<Result>,
@@ -41,7 +41,7 @@ export function runProgram<Result>(
       {
         call: () => ({}),
         newResource: ({ type, name, inputs }) => ({
-          // In a preview no id is known yet.
+          // A preview knows no id yet.
           id: mode === "up" || type.startsWith("pulumi:") ? `id-of-${name}` : undefined,
           state: { ...(inputs as object), ...(mode === "up" ? outputsOf(type) : {}), ...storedOf(type, name) },
         }),
@@ -83,7 +83,7 @@ function listen(monitor: unknown, registrations: Registration[]): void {
   const mock = monitor as { registerResource: Register };
   const register: Register = mock.registerResource.bind(mock);
   mock.registerResource = (request, answer) => {
-    // As the SDK's mocks make it, which keep the stack among the parents.
+    // Like the SDK's mocks, which keep the stack among the parents.
     const parentTypes = /^urn:pulumi:[^:]*::[^:]*::(.*)::/.exec(request.getParent())?.[1];
     const prefix = parentTypes === undefined ? "" : `${parentTypes}$`;
     registrations.push({
@@ -99,7 +99,7 @@ function listen(monitor: unknown, registrations: Registration[]): void {
   };
 }
 
-/** An alias with the fields that say something. */
+/** The fields of an alias that have a value. */
 function aliasOf(alias: Alias): unknown {
   const spec = alias.getSpec();
   if (!spec) return alias.getUrn();

@@ -19,7 +19,7 @@ interface EngineOptions {
   readonly secretKeys?: readonly string[];
 }
 
-/** Replaces the engine: in a preview a resource's id is unknown, otherwise it is `<name>-id`. */
+/** Takes the place of the engine: in a preview a resource's id is unknown, otherwise it is `<name>-id`. */
 export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
   const registered: Registered[] = [];
   const preview = options.run === "preview";
@@ -48,7 +48,7 @@ interface Seen<T> {
   readonly isKnown: boolean;
   readonly isSecret: boolean;
   readonly value: T | undefined;
-  /** Names of the resources the value comes from. */
+  /** Names of the resources that the value comes from. */
   readonly resources: readonly string[];
 }
 
@@ -59,7 +59,7 @@ interface OutputInside<T> {
   allResources(): Promise<Set<pulumi.Resource>>;
 }
 
-/** The value and marks with which an Output settles. */
+/** The value and the marks with which an Output resolves. */
 export async function seen<T>(output: pulumi.Output<T>): Promise<Seen<T>> {
   const inside = output as unknown as OutputInside<T>;
   const [isKnown, isSecret, value, resources] = await Promise.all([
@@ -87,7 +87,7 @@ export class Thing extends pulumi.CustomResource {
   }
 }
 
-/** A component, with the children that `fill` makes in it. */
+/** A component, with the children that `fill` creates in it. */
 export class Group extends pulumi.ComponentResource {
   constructor(name: string, fill: (group: Group) => unknown, opts?: pulumi.ComponentResourceOptions) {
     super("test:index:Group", name, {}, opts);

@@ -2,7 +2,7 @@ import { stackOfPlan, type PlayedPlan, type PlayedStep } from "./plans";
 import { stackOf, threeRestores } from "./restores";
 import { at, exportedStack, shown } from "./stack";
 
-/** The runs that golden files, pictures and tests are made of. */
+/** The runs for golden files, pictures and tests. */
 
 function step(
   name: string,
@@ -67,7 +67,7 @@ export const checkFailed = stackOfPlan({
   ],
 });
 
-/** Killed during the second wave: its intent is stored, and nothing of what was sent. */
+/** Killed during the second wave: its intent is stored, but no record of what was sent. */
 export const brokenOff = stackOfPlan({
   ...shop,
   waves: [
@@ -85,7 +85,7 @@ export const restoresWithLog = stackOf(
   threeRestores.map((one, index) => (index === 0 ? { ...one, outputs: { logOutput: shown(log) } } : one)),
 );
 
-/** A later attempt looked for the restore of an earlier one. */
+/** A later attempt searched for the restore of an earlier attempt. */
 export const waited = stackOfPlan({
   ...shop,
   waves: [
@@ -101,7 +101,7 @@ export const waited = stackOfPlan({
 
 export const empty = exportedStack([]);
 
-/** A hundred machines in five waves, with an adoption and late ones. */
+/** A hundred machines in five waves, with an adoption and late restores. */
 export function fleet(machines: number): object {
   const perWave = Math.ceil(machines / 5);
   const stepOf = (wave: number, index: number): PlayedStep => {
@@ -150,7 +150,7 @@ function runOf(run: string, days: number, dbRan: number, webStatus = "complete")
       },
     ],
   });
-  // Moves every time in the state, those of recovery points included.
+  // Shifts every time in the state, including those of recovery points.
   return JSON.parse(
     JSON.stringify(state).replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, (iso) =>
       new Date(Date.parse(iso) + days * 86_400_000).toISOString().replace(".000Z", "Z"),
@@ -202,7 +202,7 @@ export const hostile = stackOfPlan({
   ],
 });
 
-/** All that can happen in one run, in one report. */
+/** All outcomes that can occur in one run, in one report. */
 export const everything = stackOfPlan({
   ...shop,
   kind: "recovery",

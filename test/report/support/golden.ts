@@ -2,11 +2,10 @@ import { join } from "node:path";
 import { readReport, report, toHtml, toJson, toJunit, toMarkdown, type Report } from "../../../report";
 import * as cases from "./cases";
 
-/** The golden files are there to be read: each story as Markdown, and all that can happen in one run in every format. */
+/** The golden files are made to be read: each case as Markdown, and all outcomes of one run in every format. */
 
 export const folder = join(__dirname, "..", "golden");
 
-/** Every story. */
 export function goldenReports(): Readonly<Record<string, Report>> {
   const earlier = cases.history().map((state) => readReport(toJson(report(state))));
   return {
@@ -34,7 +33,7 @@ export function goldenFiles(): readonly GoldenFile[] {
   ].map((one) => ({ ...one, file: join(folder, one.name) }));
 }
 
-/** The style sheet is left out: it is the same in every page. */
+/** The style sheet is left out, because it is the same in every page. */
 function withoutStyle(text: string): string {
   return text
     .replace(/<style>[\s\S]*?<\/style>/, "<style></style>")

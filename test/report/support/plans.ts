@@ -21,14 +21,14 @@ export interface PlayedStep extends Omit<Played, "chosenFrom"> {
   readonly failedPart?: string;
   /** Attempts before the last one, oldest first. */
   readonly earlier?: readonly Pick<Played, "status" | "transaction" | "requested" | "queued" | "ran">[];
-  /** How the last `up` gave up on it, behind everything else. */
+  /** How the last `up` gave the restore up, after everything else. */
   readonly stop?: { readonly sent: "no" | "yes" | "unknown"; readonly why: string };
   /** How far the run came. @default "sent" */
   readonly came?: "not begun" | "asked for" | "sent";
   /** The `up` that sent it. @default the `up` that began the run */
   readonly up?: string;
   readonly log?: string;
-  /** Seconds for which the last attempt looked for the restore of an earlier attempt. */
+  /** Seconds for which the last attempt searched for the restore of an earlier attempt. */
   readonly waited?: number;
 }
 
@@ -221,7 +221,7 @@ function eventsOf(step: PlayedStep, { id: entry, machine }: Entry): readonly Res
   ];
 }
 
-/** Without what is undefined. */
+/** The object without its undefined members. */
 function plain<Stored>(one: { readonly [Name in keyof Stored]: Stored[Name] | undefined }): Stored {
   return JSON.parse(JSON.stringify(one)) as Stored;
 }

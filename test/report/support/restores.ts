@@ -22,7 +22,7 @@ export interface Played {
   readonly outputs?: object;
   readonly of?: string;
   readonly panel?: string;
-  /** The id of the intent that its record was made under, if that is not the stored one. */
+  /** The id of the intent that its record was made under, if that is not the stored intent. */
   readonly carries?: string;
 }
 
@@ -30,7 +30,7 @@ function kindOf({ paths }: Pick<Played, "paths">): "VmRestore" | "FileRestore" {
   return paths === undefined ? "VmRestore" : "FileRestore";
 }
 
-/** The panel's stamps of a restore, and what follows from them. */
+/** The panel's stamps of a restore, and the values derived from them. */
 export function stampsOf({ requested, queued = 5, ran, status = "complete" }: Played): object {
   if (requested === undefined) return {};
   const isEnded = ran !== undefined && ["complete", "failed", "cancelled"].includes(status);
@@ -51,7 +51,7 @@ function askedFor(played: Played): object {
   };
 }
 
-/** What is known of the panel when an intent is made. */
+/** What is known about the panel when an intent is made. */
 export const markOf = ({ panel = "https://panel.example.com" }: Partial<Played>): Mark => ({
   panel,
   ended: ["5000"],

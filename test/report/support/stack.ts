@@ -10,7 +10,7 @@ export interface StackResource {
   /** The resources that `dependsOn` names. */
   readonly after?: readonly StackResource[];
   readonly modified?: string;
-  /** The plan whose component is the parent; without it the resource is the program's own. */
+  /** The plan whose component is the parent; without a plan the resource belongs to the program itself. */
   readonly of?: string;
   readonly delete?: boolean;
 }

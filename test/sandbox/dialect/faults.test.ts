@@ -5,7 +5,7 @@ import { type Answered, ask, restoreLine, withSandbox } from "../support/ask";
 
 const getLine = "GET /transactions.json";
 
-/** What became of a request whose connection may be cut. */
+/** The outcome of a request whose connection may be cut. */
 async function outcome(answer: Promise<Answered>): Promise<string> {
   return answer.then(
     ({ status }) => String(status),

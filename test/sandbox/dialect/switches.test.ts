@@ -20,7 +20,7 @@ const scenario: Scenario = {
   ],
 };
 
-/** What somebody asks a panel, in this order. A number is seconds that go by. */
+/** Requests to a panel, in this order. A number is a pause in seconds. */
 const script: readonly (string | number)[] = [
   ...[restoreLine, restoreLine, restoreLine.replace("machines", "servers"), filesLine],
   ...[".json", ".json/page/2", ".xml/per_page/3", ".json/per_page/100"].map((list) => `GET /transactions${list}`),
@@ -43,18 +43,18 @@ const script: readonly (string | number)[] = [
   ...["GET /nothing.json", "GET /nothing.xml"],
 ];
 
-/** A switch that shows on a panel that differs in more than that. */
+/** A switch that has an effect only together with other switches. */
 const together: Readonly<Partial<Record<keyof Dialect, Partial<Dialect>>>> = {
   rows: { machineTie: "field" },
 };
 
-/** Switches whose values are no words. */
+/** Switches whose values are not words. */
 const others: readonly Partial<Dialect>[] = [
   ...[{ pageCap: 5 }, { pointCap: 5 }, { pointPageSize: 7 }, { pageCap: 5, pointCap: 8 }, { listingDelaySeconds: 20 }],
   ...[{ utcOffsetMinutes: 180 }, { utcOffsetMinutes: -210 }, { clockSkewSeconds: -61 }],
 ];
 
-/** What each request of the script is answered: its status, the headers that are no constants, and a line for each row. */
+/** The answer to each request of the script: its status, the headers that vary, and a line for each row. */
 async function played(dialect: Partial<Dialect>): Promise<readonly (readonly string[])[]> {
   const clock = new VirtualClock();
   return withSandbox({ clock, dialect, scenario }, async (sandbox) => {

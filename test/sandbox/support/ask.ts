@@ -12,11 +12,11 @@ export interface Answered {
 interface Asking {
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `null`: none at all. */
+  /** `null`: no credentials. */
   readonly credentials?: string | null;
 }
 
-/** A bare HTTP request: what the sandbox looks like to somebody who knows nothing of this package. */
+/** A plain HTTP request, as from a client that does not know this package. */
 export function ask(url: string, line: string, asking: Asking = {}): Promise<Answered> {
   const [method = "", path = ""] = line.split(" ");
   const credentials = asking.credentials === undefined ? "operator:sandbox" : asking.credentials;
@@ -48,7 +48,7 @@ export function ask(url: string, line: string, asking: Asking = {}): Promise<Ans
   });
 }
 
-/** Starts a sandbox of the test's own and stops it whatever happens. */
+/** Starts a sandbox for the test and always stops it. */
 export async function withSandbox<T>(options: SandboxOptions, use: (sandbox: Sandbox) => Promise<T>): Promise<T> {
   const sandbox = await startSandbox(options);
   try {

@@ -15,7 +15,7 @@ export const go: Language = {
     if (started !== undefined) return started;
     return {
       runs: async (project, operation, program) => {
-        // The engine starts no host here: what it would start runs the program itself.
+        // The engine starts no host here, because the program runs itself.
         const asFunction = program.replace("func main() {", "func asWritten() {");
         if (asFunction === program) throw new Error("the program has no main");
         writeFileSync(join(module, "program.go"), asFunction);
@@ -34,7 +34,7 @@ function goEnvironment(): NodeJS.ProcessEnv {
   return { ...process.env, CGO_ENABLED: "0", GOWORK: "off", GOFLAGS: "-mod=mod -modcacherw -buildvcs=false" };
 }
 
-/** A module with the runner in it, in which the package is found; what it needs is downloaded. */
+/** A module with the runner, which finds the package; its dependencies are downloaded. */
 async function moduleWith(module: string, packages: string): Promise<{ readonly why: string } | undefined> {
   const { isUnreachable } = await import("../../../../tools/cli/commands.mjs");
   cpSync(join(programs, "go"), module, { recursive: true });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Project } from "../../support/project";
 
-/** What came of a run: `programs/run.py` and `programs/go/run.go` print it. */
+/** The result of a run: `programs/run.py` and `programs/go/run.go` print it. */
 interface Result {
   readonly changes: Readonly<Record<string, number>>;
   readonly error: string | null;
@@ -9,13 +9,13 @@ interface Result {
   readonly said: string;
 }
 
-/** Runs a program that is a text. */
+/** Runs a program given as text. */
 export type Runner = (project: Project, operation: "preview" | "up", program: string) => Promise<Result>;
 
 export interface Language {
-  /** As Pulumi calls the runtime, and the page its blocks. */
+  /** Pulumi's name of the runtime, and the language of the page's blocks. */
   readonly name: "python" | "go";
-  /** Gets ready what its programs need, in `folder`; where that cannot be had, says why. `packages` is where the packages were made. */
+  /** Prepares what its programs need, in `folder`, or says why that is not possible. `packages` is the folder with the generated packages. */
   readonly prepare: (folder: string, packages: string) => Promise<{ readonly runs: Runner } | { readonly why: string }>;
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ended, expect } from "../../support/ended";
 import { programs, resultOf, type Language } from "./language";
 
-/** The package is installed as pip installs a user's, and programs run in the Automation API of Pulumi's SDK for Python. */
+/** The package is installed with pip, as a user installs it, and programs run in the Automation API of Pulumi's SDK for Python. */
 export const python: Language = {
   name: "python",
   prepare: async (folder, packages) => {

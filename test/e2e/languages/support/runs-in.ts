@@ -13,7 +13,7 @@ import { makePackages } from "./sdks";
 
 const limitMs = 20 * 60_000;
 
-/** A program in another language on the real engine; `programs` have the same names and restores as that of the page. */
+/** A program in another language on the real engine; `programs` have the same names and restores as the program on the page. */
 export function runsIn(language: Language, programs: Readonly<Record<string, () => string>>): void {
   long.describe(`a program in ${language.name}, with the package made for it`, () => {
     const scene = useScene();

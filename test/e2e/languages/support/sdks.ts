@@ -5,8 +5,8 @@ import { repositoryRoot } from "../../../../tools/engine/cli";
 import { ended, type Ended } from "../../support/ended";
 
 /**
- * Makes the packages for other languages from the plugin's schema, in folders named `nodejs`, `python` and `go`, as
- * `pulumi package add` has them made. The generator is built with Go where it is not kept.
+ * Generates the packages for other languages from the plugin's schema, in folders named `nodejs`, `python` and `go`, as `pulumi
+ * package add` does. The generator is built with Go if it is not cached.
  */
 export async function makePackages(folder: string): Promise<{ readonly why: string } | undefined> {
   const { find } = await import("../../../../tools/cli/find.mjs");
@@ -17,7 +17,7 @@ export async function makePackages(folder: string): Promise<{ readonly why: stri
   return undefined;
 }
 
-/** The plugin says its schema with the version of its package in it. */
+/** The plugin's schema contains the version of its package. */
 function generate(generator: string, folder: string): Promise<Ended> {
   const read = (...path: string[]): object => JSON.parse(readFileSync(join(repositoryRoot, ...path), "utf8")) as object;
   const { version } = read("package.json") as { readonly version: string };
