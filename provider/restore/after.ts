@@ -41,7 +41,7 @@ const ofContent: ReadonlySet<Contradiction> = new Set([
   ...(["lists other paths", "restores files", "restores a machine"] as const),
 ]);
 
-/** Refused is only a row of another machine, of files where a machine is restored, of other work, or a known row. */
+/** `adopt` refuses a row only if it belongs to another machine, restores files instead of a machine, does other work, or is already known. */
 export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms): Decision {
   const { id } = state;
   const refused = (why: string, trouble?: Message): Decision =>
@@ -62,7 +62,7 @@ export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms)
     return refused("it lists paths, so it restores files");
   if (jobs.every(({ isOtherWork }) => isOtherWork))
     return refused(`its action is "${rows[0]?.action ?? ""}", which is no restore`);
-  // No mark: an early start does not contradict a row that a person names.
+  // Without a mark: an early start does not contradict a row that a person names.
   const against = jobs.flatMap((job) => job.contradictions).filter((one) => ofContent.has(one));
   const [point = ""] = rows.flatMap((row) => pointsIn(row, request.target.recoveryPointId ?? ""));
   const unlike = rows.filter((row) => ["failed", "cancelled", "unclear"].includes(row.state));
@@ -79,7 +79,7 @@ export function afterPost(state: Following, sight: Sight, terms: Terms): Decisio
   if (sight.read === "nothing") return follow(state, terms, undefined, 50);
   if (answer?.kind === "refused") return notSent(state, texts.refusedText(request, answer.error));
   if (sight.read === "good") return seen(state, sight, terms);
-  // An old page proves neither that a row exists nor that it does not.
+  // An old page proves neither that a row exists nor that it is missing.
   const { trouble, ends } = sight.read === "failed" ? sight : { trouble: undefined, ends: false };
   const overdue = whyOverdue(state, terms);
   const isOver = state.isOnce ? terms.at - state.began > terms.requestTimeoutMs : overdue !== undefined;
@@ -99,7 +99,7 @@ function seen(state: Following, sight: Look, terms: Terms): Decision {
   const step = stepOf(state, now, sight, terms);
   const late = whyLate(state, now, step, terms);
   if (late !== undefined && step === "moved") return end(now, { own: unsettled(own), why: late });
-  // What is held is not stored, because the restore may be another row.
+  // A guess is not stored, because the restore may be another row.
   if (late !== undefined && now.isHeld) return end(now, { own: nothing, why: late, maybe: own.jobs });
   if (late !== undefined) return tooLong(now, late, sight, terms);
   const isLost = step === "moved" && now.is === "posted" && now.by !== "ids";
@@ -108,13 +108,13 @@ function seen(state: Following, sight: Look, terms: Terms): Decision {
   return { ...follow(next, terms, progressText(next)), warnings: unknownSince(state.own, own) };
 }
 
-/** The state of the restore, as this read shows it. */
+/** The state of the restore according to this read. */
 function shownNow(state: Following, sight: Look, { at, request }: Terms): Following {
   const own = seenOf(sight.jobs.filter(({ verdict }) => verdict === "mine"));
   const { guess, isFar } = sight;
-  // After the next POST, a new row may be of that restore.
+  // After the next POST, a new row may belong to that POST's restore.
   const isAtWork = state.isAtWork || (state.by === "POST" && sight.isLatest && sight.isAtWork);
-  // Where the machine's log names transactions, it will name the restore's own, perhaps at its end.
+  // If the machine's log names transactions, it will name the restore's own, perhaps only at the end.
   const isHeld = guess !== "none" && (sight.logNames || (isAtWork && at < holdUntil(state, request)));
   const is = own.rows.length === 0 ? "posted" : own.end === undefined ? "listed" : "settling";
   return { ...state, is, own, guess, isAtWork, isHeld, isFar };
@@ -126,7 +126,7 @@ function endCounts(state: Following, { is, by, own, isHeld }: Following, { readA
   return isAtOnce || (isClosing({ ...state, own }, readAt, terms) && !hasGrown(state.own, own));
 }
 
-/** `begun`: the first part of a restore may be a stop. While the stop runs, the restore is not missing. `moved`: its phase, or what it consists of. */
+/** `begun`: the first part of a restore may be a stop. While the stop runs, the restore is not missing. `moved`: its phase or its transactions. */
 type Step = "same" | "moved" | "begun";
 
 function stepOf(state: Following, { is, own }: Following, { jobs }: Look, { at, request, totalUntil }: Terms): Step {
@@ -137,13 +137,13 @@ function stepOf(state: Following, { is, own }: Following, { jobs }: Look, { at, 
 
 function whyLate(state: Following, { is }: Following, step: Step, terms: Terms): string | undefined {
   if (step === "same") return whyOverdue(state, terms);
-  // Two alternating copies of the list change the state with each read, and so do rows that keep turning up.
+  // Two alternating copies of the list change the state with each read, and so do rows that keep appearing.
   const isRepeated = step === "moved" && (is === "listed" || state.is === "settling");
   if (!isRepeated) return undefined;
   return state.isOnce ? whyOverdue(state, terms) : whyOver("run", state.listedAt, terms);
 }
 
-/** Once for each transaction: a word may count its percentage. */
+/** Once for each transaction, because a status may count a percentage. */
 function unknownSince(before: Seen, own: Seen): readonly string[] {
   const unknownIn = ({ rows }: Seen): readonly Row[] => rows.filter(({ state }) => state === "unknown");
   const told = new Set(unknownIn(before).map(({ id }) => id));
@@ -167,7 +167,7 @@ function tooLong(known: Following, why: string, { jobs }: Look, { request, answe
   return end(known, { own: unsettled(own), why: `${why}${and}`, maybe, isGone });
 }
 
-/** Reads once more: as soon as an end may count, else at the usual pace. */
+/** Reads once more: as soon as an end may count, or at the usual pace. */
 function follow(state: Following, { at, request }: Terms, say?: string, soonMs?: number): Decision {
   const { is, own, since, isHeld } = state;
   const closesAt = since + closingMs(own, request.timeouts);
@@ -177,7 +177,7 @@ function follow(state: Following, { at, request }: Terms, say?: string, soonMs?:
   return { state, action: { do: "read", withinMs }, say };
 }
 
-/** Other restores of the machine at the time of a complete restore. */
+/** Other restores of the machine during a complete restore. */
 function meanwhile(own: Seen, { jobs, panelTime }: Look): readonly string[] {
   const otherwise: readonly Contradiction[] = ["names another recovery point", "restores a machine"];
   const others = jobs.filter(
@@ -194,17 +194,17 @@ const end = (state: Following, ended: Ended): Decision => ({ state, action: { do
 
 function settled({ own }: Following, others: readonly Judged[], { jobs, mark, isComplete }: Look): Ended {
   const isUnsaid = own.jobs.every(({ whose }) => whose === "not said");
-  // Behind a failure, the next attempt asks about it.
+  // After a failure, the next attempt asks about it.
   const mayBeNewer = ({ verdict, fit, rows }: Judged): boolean =>
     verdict === "maybe" &&
-    // What fits and says nothing is a part, or has failed as well.
+    // A job that fits and names no machine is a part, or has failed as well.
     ((fit === "fits" && rows.some(saysRestore)) || fit === "contradicted" || (fit === "unsaid" && isUnsaid));
   const last: Seen = others.length > 0 ? { ...own, jobs: [...own.jobs, ...others], end: "differs" } : own;
   const why = last.end === "differs" ? "its transactions have not ended alike" : undefined;
   return { own: { ...last, ...(isComplete && !jobs.some(mayBeNewer) && { closed: mark }) }, why };
 }
 
-/** What a later run may have taken in place of its own: all jobs that fit must end alike. With a guess, rows that name no machine fit as well. */
+/** Jobs that a later run may have taken instead of its own: all that fit must have ended alike. After a guess, rows that name no machine fit too. */
 function othersAtEnd({ by, own, guess }: Following, { jobs }: Look, { mark }: Terms): readonly Judged[] {
   if (by === "POST" || mark === undefined || (own.end !== "complete" && own.end !== "failed")) return [];
   const mayBeIt = ({ verdict, fit, contradictions }: Judged): boolean =>
@@ -212,13 +212,13 @@ function othersAtEnd({ by, own, guess }: Following, { jobs }: Look, { mark }: Te
   return besideRestores(jobs.filter(mayBeIt), own.jobs).filter((job) => job.end !== own.end);
 }
 
-/** Every part that turns up, and every end of a part, restarts the settle time. */
+/** Every new part, and every end of a part, restarts the settle time. */
 function hasGrown(before: Seen, own: Seen): boolean {
   const extent = ({ rows }: Seen): number => rows.length + rows.filter(hasEnded).length;
   return extent(own) > extent(before);
 }
 
-/** Without its end: an end counts once a later read has shown no further part. */
+/** Without its end, because an end counts only after a later read has shown no further part. */
 const unsettled = ({ jobs, rows }: Seen): Seen => ({ jobs, rows });
 
 function seenOf(jobs: readonly Judged[]): Seen {
@@ -227,7 +227,7 @@ function seenOf(jobs: readonly Judged[]): Seen {
   return { jobs, rows: jobs.flatMap(({ rows }) => rows), ...(all !== undefined && { end: all }) };
 }
 
-/** Which rows were taken although nothing says that they are this restore, or which of several. */
+/** The rows that were taken although nothing shows that they are this restore, or which of several. */
 export function takenWarning({ jobs, taken, panelTime }: Look): string | undefined {
   const mine = jobs.filter(({ verdict }) => verdict === "mine");
   return mine.length === 0 || taken === undefined ? undefined : texts.guessText(taken, mine, panelTime);

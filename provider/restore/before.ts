@@ -36,11 +36,11 @@ export function beginLooking(past: Past | undefined, at: number, terms: Terms): 
   };
 }
 
-/** A later attempt reads down to its mark, and to the rows that failed, at first and again once the quiet time is over. */
+/** A later attempt reads down to its mark and to the failed rows: at first, and again after the quiet time. */
 export function reachOfLook({ past, busy, lookedBackAt, quietUntil }: Looking, at: number): Reach {
   const isDeep = lookedBackAt === -Infinity || (at >= quietUntil && lookedBackAt < quietUntil);
   if (past) return { isDeep, ids: isDeep ? past.failedIds : [] };
-  // The first look goes far enough down to see who is at work on the machine, even if pages are short.
+  // The first read goes far enough down to show who is at work on the machine, even if pages are short.
   return { isDeep, isTop: true, ids: busy, ...(isDeep && { rows: firstLookRows }) };
 }
 
@@ -68,7 +68,7 @@ export function beforePost(state: Looking, sight: Sight, terms: Terms): Decision
   return next.busy.length > 0 ? whileBusy(next, sight, terms) : whenFree(next, sight, terms);
 }
 
-/** What a later attempt finds of an earlier attempt: the restore itself, or a question for a person. */
+/** An earlier attempt's trace that a later attempt finds: the restore itself, or a question for a person. */
 function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action | string | undefined {
   const { panelTime, jobs } = sight;
   const failed = past.failedIds;
@@ -80,10 +80,10 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
   );
   const [first] = changed;
   const isSame = past.isAskedAgain === undefined;
-  // Its restore has turned out complete, or otherwise, since. Of several attempts, nobody knows which has overwritten which.
+  // The earlier attempt has ended differently since. Nobody knows which of several attempts has overwritten which.
   if (isSame && first && changed.length === former.length && showsAll(former, failed) && hasNotFailed(first))
     return adopt(former, texts.runAgainText(first, panelTime));
-  // While one is at work, it keeps the machine busy.
+  // While such a job runs, it keeps the machine busy.
   if (first && changed.every((job) => job.end !== undefined || !job.isBusy))
     return texts.questionText(request, changed, panelTime);
   const mine = jobs.filter(({ verdict }) => verdict === "mine");
@@ -131,7 +131,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   const maybe = past ? sight.jobs.filter(({ verdict }) => verdict === "maybe") : [];
   const [first] = maybe;
   const isLogAwaited = sight.isLogUsual && maybe.every(({ fit }) => fit === "unsaid");
-  // For one quiet time: where others are at work all the time, there is always a row that the log may name.
+  // For one quiet time: if others work all the time, there is always a row that the log may name.
   if (first && isLogAwaited && !over && at < quietUntil + terms.quietMs) {
     const say = `waiting until the machine's log would name ${texts.idOnRow(first.rows[0].id)}`;
     return again(state, terms, say);
@@ -155,15 +155,15 @@ function quietText({ failedIds, isAskedAgain }: Past, until: number, terms: Term
   return `looking for ${what}, until ${timeOfDay(until, terms)}${skip}`;
 }
 
-/** Reads once more; soon after the quiet time, where that is not over. */
+/** Reads once more: soon after the quiet time, if that is not over. */
 function again(state: Looking, { at }: Terms, say?: string, withinMs?: number): Decision {
   const by = state.past && state.quietUntil > at ? state.quietUntil + 1 : undefined;
   return { state, action: { do: "read", withinMs, by }, say };
 }
 
-/** A time of day, as the runner's clock shows it. */
+/** A time of day by the runner's clock. */
 function timeOfDay(until: number, { at, wallTime }: Terms): string {
-  // A minute that has begun is not over.
+  // Rounded up to the next minute.
   const wall = new Date(wallTime.getTime() + until - at + 59_999);
   return `${String(wall.getHours()).padStart(2, "0")}:${String(wall.getMinutes()).padStart(2, "0")}`;
 }

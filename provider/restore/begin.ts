@@ -15,7 +15,7 @@ import { OutOfTime, withPlace, withTimeLimit } from "./turn";
 
 export type { Past };
 
-/** The only way to a POST: the machine's turn, then a place, held until the restore has ended, or nobody waits for it. */
+/** The only way to a POST: first the machine's turn, then a place, which is held until the restore has ended or nobody waits for it any more. */
 export async function attempt(run: Run<IntendedRequest>, past: Past | undefined): Promise<ResultSoFar> {
   const { clock, queues, places, feed } = run.session;
   const queue = queues.of(run.request.target.virtualMachineId);
@@ -42,7 +42,7 @@ export async function attempt(run: Run<IntendedRequest>, past: Past | undefined)
   }
 }
 
-/** Waits for what an earlier run stored as unfinished, or looks for it. Posts nothing. */
+/** Waits for the restore that an earlier run stored as unfinished, or searches for it. Posts nothing. */
 export function resume(run: Run, record: RestoreRecord): Promise<ResultSoFar> {
   run.session.claims.claim(record.transactionIds, run.owner);
   return withPlace(run.session.places, "at once", () => ofRecord(run, record).soFar());
@@ -57,7 +57,7 @@ export function take(run: Run, id: string, mark: Mark | undefined): Promise<Resu
   );
 }
 
-/** A record that the list does not show is returned as it is. Only `up` looks for a restore that was never listed. */
+/** A record whose restore is not listed is returned unchanged. Only `up` searches for a restore that was never listed. */
 export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreRecord> {
   const { request, reporter, session } = run;
   const { transactionIds: ids } = record;
@@ -83,10 +83,10 @@ function ofRecord(run: Run, stored: RestoreRecord, how: Partial<Following> = {})
   const { transactionIds: ids, mark, adopted, warnings } = stored;
   const { adopt } = run.request;
   const by = ids.length > 0 || mark === undefined ? "ids" : "mark";
-  // What a person names ends as it ends: nothing is searched for beside it.
+  // The outcome of a transaction that a person names is final: nothing else is searched for.
   const isNamed = adopt !== undefined && ids.includes(adopt);
   const base = { ...(mark && !isNamed && { mark }), ...(by === "ids" && { around: ids }) };
-  // A transaction that `adopt` names is a record's own only where the record was taken by it.
+  // A transaction that `adopt` names belongs to a record only if `adopt` named it when the record was made.
   const named = adopted ? adopt : undefined;
   const begin = () => beginFollowing(by, run.session.clock.now(), { ids, named, guess: guessOf(stored), ...how });
   return new Life(run, { base, begin, stored, extras: { adopted, warnings, mark } });

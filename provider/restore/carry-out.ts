@@ -21,7 +21,7 @@ export interface Beginning {
   readonly begin: (terms: Terms) => State;
   readonly extras?: Partial<Extras>;
   readonly signal?: AbortSignal;
-  /** What an earlier run stored. It stays while no row of the restore is seen. */
+  /** The record of an earlier run. It stays while no row of the restore is seen. */
   readonly stored?: RestoreRecord;
 }
 
@@ -32,16 +32,16 @@ export class Life {
   panelTime = 0;
   readonly #terms: Terms;
   #state: State;
-  /** The rows of the attempts that failed: they are of no later attempt, whatever is posted or found. */
+  /** The rows of the failed attempts: they never belong to a later attempt, whatever is posted or found. */
   readonly #failedIds: readonly string[];
   #view: View;
   #log: MachineLog;
   #extras: Extras;
   #sent: Sent | undefined;
   #taken: string | undefined;
-  /** The read on which nothing was decided, because it was too old. */
+  /** The read that was too old for a decision. */
   #lastRead: Read | undefined;
-  /** Makes way for the next unlisted restore. Set once this restore has the place. */
+  /** Gives the place to the next unlisted restore. Set once this restore has the place. */
   #leave: (() => void) | undefined;
   #told = "";
   #resolveListed: (own: Seen) => void = () => undefined;
@@ -87,7 +87,6 @@ export class Life {
     return "kind" in first ? { result: first } : { result: { kind: "good", record: this.recordOf(first) }, ended };
   }
 
-  /** The only loop. */
   async toEnd(): Promise<Last> {
     for (let sight: Sight = { read: "nothing" }; ;) {
       const decision = this.#decide(sight);
@@ -116,7 +115,7 @@ export class Life {
     return state.is === "named" ? whetherNamed(state, sight, terms) : afterPost(state, sight, terms);
   }
 
-  /** What is its own is claimed before anything else is read. */
+  /** Its own transactions are claimed before anything else is read. */
   #enter({ state: next, action, say, warnings = [] }: Decision, sight: Sight): void {
     const { session, owner, reporter } = this.run;
     const before = this.#state;
@@ -133,11 +132,11 @@ export class Life {
     if (action.do !== "read" || next.is === "posted" || next.isHeld) return;
     if (ids.join() !== this.#told) reporter.event?.({ did: "listed", ids, isOver: next.own.end !== undefined });
     this.#told = ids.join();
-    // A restore that has already ended when it is first seen is returned once its end counts.
+    // If a restore has already ended at first sight, it is returned once its end counts.
     if (next.own.end === undefined) this.#resolveListed(next.own);
   }
 
-  /** More may be taken with each read: it is said once, and stored as it is in the end. */
+  /** Each read may add rows: the warning is printed once, and its last version is stored. */
   #take(text: string | undefined): void {
     if (this.#taken === undefined && text !== undefined) this.run.reporter.warn(text);
     this.#taken = text;
@@ -159,7 +158,7 @@ export class Life {
     return isMarked && mark && isOlder(read, mark) ? { read: "old" } : this.#look(read, reach.isDeep);
   }
 
-  /** The read that listed the previous restore may decide about the next restore of a first attempt. */
+  /** The read that listed the previous restore may also serve the decision about the next restore's first attempt. */
   #latest(withinMs: number | undefined): Read | undefined {
     const { clock, feed } = this.run.session;
     const state = this.#state;
@@ -247,7 +246,7 @@ export class Life {
     return { ...unlisted.shownTo(this.run.request.target), claims, log, time: read.panelTime };
   }
 
-  /** Takes the place. After a wait, what the list showed may belong to the restores that had it: it decides nothing. */
+  /** Takes the place. After a wait, the last read decides nothing, because its rows may belong to the restores that had the place. */
   async #getReady(sight: Look): Promise<Sight> {
     const { clock, unlisted, isWatched } = this.run.session;
     if (!this.#leave) {
@@ -256,17 +255,17 @@ export class Life {
       this.#leave = await unlisted.enter(this.run.request.target.virtualMachineId, signal);
       if (isTaken) return { read: "nothing", waitedMs: clock.now() - askedAt };
     }
-    // This process outlives a killed engine.
+    // This process may outlive a killed engine.
     return { ...sight, ready: { isWatched: await isWatched() } };
   }
 
-  /** Whoever waits for something else than the place, or is not sent. */
+  /** A restore gives up the place when it waits for something else or is not sent. */
   #makeWay(): void {
     this.#leave?.();
     this.#leave = undefined;
   }
 
-  /** The only place that sends. The page that shows the machine free is the mark of the POST. Returns why it was refused. */
+  /** The only place that sends. The page that shows the machine free is the mark of the POST. Returns why the POST was refused. */
   async #post({ mark, isAtWork }: Look): Promise<string | undefined> {
     const sent = send(this.run);
     this.#sent = sent;
@@ -278,7 +277,7 @@ export class Life {
     return undefined;
   }
 
-  /** What is on the panel becomes this restore. It is claimed at once, so that no other restore takes it after the same read. */
+  /** Takes a job on the panel as this restore. It is claimed at once, so that no other restore takes it after the same read. */
   #adopt({ jobs, text, why }: Extract<Action, { readonly do: "adopt" }>): Sight {
     const { session, owner, reporter, request } = this.run;
     const rows = jobs.flatMap((job) => job.rows);

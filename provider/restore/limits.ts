@@ -8,9 +8,9 @@ import type { Following, Look, Looking, Seen, Terms } from "./state";
 
 /** A page older than this decides nothing. */
 export const freshMs = 3_000;
-/** A lagging copy of the list catches up sooner. */
+/** An outdated copy of the list catches up sooner. */
 export const oldPagesMs = 60_000;
-/** While others are at work, a guess is held this long, or half of `listed`. */
+/** While others are at work, a guess is kept this long, or for half of `listed`. */
 const guessMs = 60_000;
 
 /** After a limit, and in a run that was held up, nothing is posted, because the machine may have changed since. */
@@ -33,15 +33,15 @@ export const isStale = ({ answeredAt, readAt }: Look, { at, requestTimeoutMs }: 
 export const holdUntil = ({ began }: Following, { timeouts }: RestoreRequest): number =>
   began + Math.min(guessMs, timeouts.listedMs / 2);
 
-/** What waits behind a failed part may start after all. */
+/** A part that waits after a failed part may start after all. */
 export const isWaiting = ({ rows }: Seen): boolean => !rows.every(hasEnded);
 
-/** What waits behind a failed part is given as long as a row that is listed late. */
+/** A part that waits after a failed part has as long as a row that is listed late. */
 export function closingMs(own: Seen, { settleMs, listedMs }: RestoreRequest["timeouts"]): number {
   return isWaiting(own) ? Math.max(settleMs, listedMs) : settleMs;
 }
 
-/** Which limit has passed. `from`: when the wait for the listing, or for the end, began. */
+/** Which limit has passed. `from`: when the wait for the listing or for the end began. */
 export function whyOver(
   limit: "listed" | "run",
   from: number | undefined,

@@ -6,21 +6,21 @@ import { hasEnded, type Job } from "../rows/jobs";
 import { mayBeAbove, type Row, rowsAbove } from "../rows/order";
 import type { Session } from "./session";
 
-/** However short `settle` is, a log may name a row this late. */
+/** However short `settle` is, a log may name a row this much later. */
 const slowestLogMs = 15_000;
 
-/** A log further down is not worth the requests. */
+/** Older pages of a log are not worth the requests. */
 const mostLogPages = 10;
 
-/** Whether a row for which the log was read before is a reason to read it. */
+/** Whether a row is a reason to read the log again. */
 export type LogUse = "always" | "for new rows" | "never";
 
-/** What a machine's own log says of the rows of the list, which may name no machine. */
+/** Which of the list's rows a machine's own log names; the rows themselves may name no machine. */
 export class MachineLog {
   readonly names = new Set<string>();
   namesRows = false;
   readonly #asked = new Set<string>();
-  /** Read down to the mark, and naming a restore of this program: what ended before and is not in it is another machine's. */
+  /** The log was read down to the mark and names a restore of this program: an ended row that it lacks is another machine's. */
   #settledUntil = -Infinity;
   /** When a row ended, by its stamp, or was first seen to have ended. */
   readonly #endedBy = new Map<string, number>();
@@ -31,7 +31,7 @@ export class MachineLog {
     private readonly settleMs: number,
   ) {}
 
-  /** It will say whose a row is, a little after the row has ended. */
+  /** The log will name the row's machine a little after the row has ended. */
   get isUsual(): boolean {
     return this.#settledUntil > -Infinity;
   }
@@ -41,7 +41,7 @@ export class MachineLog {
       if (!this.#endedBy.has(row.id) && hasEnded(row)) this.#endedBy.set(row.id, zonedTime(row.finishedAt) ?? time);
   }
 
-  /** The log says whose a row is. A row that it does not name is another machine's, once the log has had the time to name it. */
+  /** The log names the row's machine. A row that it does not name is another machine's, once the log has had time to name it. */
   rulesOut({ rows, end }: Job, isLater: boolean): boolean {
     if (!isLater) return this.namesRows && end !== undefined;
     return rows.every(({ id }) => (this.#endedBy.get(id) ?? Infinity) <= this.#settledUntil);
@@ -66,7 +66,7 @@ export class MachineLog {
     if (reachesMark && namesProgram) this.#settledUntil = time - Math.max(this.settleMs, slowestLogMs);
   }
 
-  /** To the first transaction that `isEnough`, or its end: then true. A log that names none on its newest page says nothing. */
+  /** Reads to the first transaction that `isEnough`, or to the end of the log, and returns true. A log whose newest page names none shows nothing. */
   async #readDown(isEnough: (id: string) => boolean): Promise<boolean> {
     const { client } = this.session;
     let pages = 0;
@@ -88,7 +88,7 @@ export function namedTransactions(items: readonly ListedLogItem[]): readonly str
   return items.map(({ transactionId }) => transactionId).filter((id) => id !== undefined);
 }
 
-/** A row that the read shows at or below the mark. */
+/** A row at or below the mark, according to the read. */
 export function notAbove(read: Read, mark: Mark): (id: string) => boolean {
   const { ids: above } = rowsAbove(read, mark);
   const shown = new Set(read.rows.map(({ id }) => id));

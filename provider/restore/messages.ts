@@ -27,7 +27,7 @@ function question(jobs: readonly Job[], panelTime: number, next = adoptLines(job
   return { next, lines: describeJobs(jobs, panelTime), help: "question" };
 }
 
-/** A line for the shell. The panel's words are in it, so nothing in them may end its quotation. */
+/** A line for the shell. It contains the panel's words, so nothing in them may end the quotation. */
 function settingLine(name: string, value: unknown): string {
   return `pulumi config set recovery:${name} '${JSON.stringify(value).replaceAll("'", "\\u0027")}'`;
 }
@@ -40,7 +40,7 @@ export function describeRow(row: Row, age?: string): string {
   return `${id} (${facts.join(", ")})`;
 }
 
-/** A job described so that a person finds it on the panel: its rows, its age, and what contradicts it. */
+/** Describes a job so that a person finds it on the panel: its rows, its age, and what contradicts it. */
 function describeJob({ rows, contradictions, whose }: Job, panelTime: number): string {
   const made = zonedTime(rows[0].createdAt);
   const age = made === undefined ? undefined : formatElapsed(Math.max(0, panelTime - made));
@@ -58,9 +58,9 @@ const describeJobs = (jobs: readonly Job[], panelTime: number): readonly string[
 const ifShown =
   'if the panel shows the restore, write adopt: "<transaction id>", and if you are sure that it does not run, new triggers restore again';
 
-/** The lines to write for a question: each of the jobs, or new triggers. `isRetry`: what they have restored since the failure may be kept. */
+/** The lines to write after a question: each of the jobs, or new triggers. `isRetry`: a job's restore since the failure may be kept. */
 function adoptLines(jobs: readonly Job[], isRetry = false): string {
-  // What is no restore, `adopt` does not take: it may be a first part, and the restore may be listed later.
+  // `adopt` takes only restores: another job may be a first part, and the restore may be listed later.
   const [only, ...more] = jobs.filter((job) => !job.isOtherWork);
   if (only === undefined) return `The next \`pulumi up\` looks again; ${ifShown}`;
   const { id } = only.main;
@@ -77,7 +77,7 @@ function setComplete(word: string, { completeStatuses }: ConfiguredWords): strin
   return `\`${settingLine("completeStatuses", [...completeStatuses, word])}\``;
 }
 
-/** A status that nobody knows counts as unfinished, and may be an end. */
+/** An unknown status counts as unfinished, but may be an end. */
 function unlessEnded(row: Row | undefined, words: ConfiguredWords, advice: string): string {
   if (row?.state !== "unknown" || row.word === undefined) return capitalized(advice);
   return `If "${row.word}" means that it has ended: ${setComplete(row.word, words)}, or recovery:failedStatuses; if not, ${advice}`;
@@ -89,7 +89,7 @@ const uncapitalized = (text: string): string => text.slice(0, 1).toLowerCase() +
 
 export const lookAgain = "The next `pulumi up` looks on the panel, then sends it";
 
-/** A failed attempt is repeated only if the list shows that it has failed, right before. */
+/** A failed attempt is repeated only if the list shows the failure immediately before. */
 export const failureIsGone: Message = {
   what: "the attempt that failed is no longer in the panel's list, and may have been run again",
   next: "If the panel shows that it does not run, new triggers restore again",
@@ -114,7 +114,7 @@ export const unlistedBefore = (lost: string): Message => ({
   help: "lost",
 });
 
-/** Anything may have been done on the panel in the meantime. */
+/** Anything may have happened on the panel in the meantime. */
 export const heldUp: Message = {
   what: "this run was held up for more than a minute, and nobody knows what was done to the machine since",
   next: lookAgain,
@@ -125,7 +125,7 @@ export function notSentText(request: RestoreRequest, { what, ...others }: Messag
   return about(request, `was not sent: ${what}`, others);
 }
 
-/** Only a person knows which of these jobs is the restore. Behind a failure, what is listed since is most often a restore by hand. */
+/** Only a person knows which of these jobs is the restore. After a failure, a newly listed job is most often a restore by hand. */
 export function questionText(
   request: IntendedRequest,
   jobs: readonly Job[],
@@ -184,7 +184,7 @@ export function noKnownEnd(words: readonly string[]): Message {
 export function refusedText(request: RestoreRequest, error: Error): string {
   const { what, next = "Correct the cause", lines = [] } = partsOf(error);
   const { status } = error as { readonly status?: number };
-  // A status of success beside a body that refuses leaves a little doubt, so the next attempt looks first.
+  // A success status with a body that refuses leaves a little doubt, so the next attempt searches first.
   const how = status !== undefined && status < 300 ? "is not listed" : "changed nothing";
   const fromWhere =
     request.target.recoveryPoint === undefined ? "" : " from the same point, and new triggers choose another";
@@ -216,7 +216,7 @@ export function idOnRow(id: string): string {
   return `[${id}]`;
 }
 
-/** The transaction comes first. `note` is what is waited for once it has ended. */
+/** The transaction comes first. `note` is what is awaited after its end. */
 export function followedText(phase: string, rows: readonly Row[], note = ""): string {
   const last = rows.at(-1);
   const others = rows.length > 1 ? ` (${rows.map(describedOnRow).join(", ")})` : "";
@@ -245,7 +245,7 @@ export function runAgainText(job: Job, panelTime: number): string {
   return `${describeJob(job, panelTime)} failed before, and has changed on the panel since: it is this restore, and nothing was posted`;
 }
 
-/** Of what was taken although nothing says that it is this restore, or which of several jobs is. */
+/** The rows that were taken although nothing shows that they are this restore, or which of several jobs is. */
 export function guessText(why: "unsaid" | "several" | "appeared", jobs: readonly Job[], panelTime: number): string {
   const rows = jobs.flatMap((job) => job.rows);
   const ids = rows.map((row) => `transaction ${row.id} (${statusText(row) ?? "no status"})`).join(" and ");
@@ -343,7 +343,7 @@ export function unfinishedText(
   );
 }
 
-/** The list was read as far as it goes: nothing will ever say how the restore ended. */
+/** The list was read to its end: nothing will ever show how the restore ended. */
 export function goneText(request: RestoreRequest, { transactionIds }: RestoreRecord): string {
   return about(request, `has no known end: ${transactionsText(transactionIds)} is no longer in the panel's list`, {
     next: 'See on the panel what became of it: name the transaction that restored the machine, adopt: "<transaction id>", or change triggers to restore again',
@@ -356,7 +356,7 @@ export function differText(request: RestoreRequest, jobs: readonly Job[], panelT
   return about(request, what, question(jobs, panelTime));
 }
 
-/** Nothing that the panel shows says how it ended, so a person must. */
+/** Nothing on the panel shows how it ended, so a person must say. */
 export function unclearText(
   request: RestoreRequest,
   { jobs, rows }: { readonly jobs: readonly Job[]; readonly rows: readonly Row[] },

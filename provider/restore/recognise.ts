@@ -20,40 +20,40 @@ import type { Shown } from "./view";
 
 export interface Restore extends Pick<Judging, "target" | "mark"> {
   readonly owner: string;
-  /** A run that does not know what was posted takes what was made this soon after the mark, and behind a failure only what names the recovery point. */
+  /** A run without a record of its POST takes jobs made this soon after the mark; after a failure, only jobs that name the recovery point. */
   readonly later?: { readonly nearMs?: number } | undefined;
   readonly failedIds: readonly string[];
-  /** What was asked for before it has left no record. */
+  /** The previous request for this restore has left no record. */
   readonly isAfterLost?: boolean;
 }
 
-/** What this process knows of the panel. */
+/** What this process knows about the panel. */
 export interface Panel extends Required<Pick<Judging, "showsNames" | "saysFiles" | "isForeign">> {
   readonly claims: Pick<Claims, "isClaimedByAnother" | "ownerOf" | "machineOf" | "takenWith">;
-  /** The rows that the machine's own log names, and those that it would name by now if they were this machine's. */
+  /** The rows that the machine's own log names, and those that it would name by now if they belonged to this machine. */
   readonly log: { readonly names: ReadonlySet<string>; readonly rulesOut: (job: Job) => boolean };
-  /** Rows of this panel name machines, by names of the kind that this machine has. */
+  /** Rows of this panel name machines by the kind of name that this machine has. */
   readonly namesMachines: boolean;
-  /** Rows have said that they are a restore of this kind. */
+  /** Some rows have an action that says that they are a restore of this kind. */
   readonly saysRestore: boolean;
   readonly time: number | undefined;
 }
 
-/** What is known of the restore's own transactions. `own`: what the previous read has shown. */
+/** What is known about the restore's own transactions. `own`: according to the previous read. */
 export type Known =
-  /** Nothing was posted yet, or by an earlier attempt. */
+  /** Nothing was posted yet, or only by an earlier attempt. */
   | { readonly by: "nothing" }
-  /** The run that has just posted it. */
+  /** The run that has just posted the restore. */
   | {
       readonly by: "POST";
-      /** None yet: the panel may answer only when the restore is done. */
+      /** Absent at first: the panel may answer only after the restore has ended. */
       readonly answer: PostAnswer | undefined;
       readonly own: readonly string[];
-      /** Nothing was posted on this panel since: a row that turns up now is of no later restore. */
+      /** Nothing else was posted on this panel since: a new row belongs to no later restore. */
       readonly isLatest: boolean;
       readonly guess: Guess;
     }
-  /** A later run, of a restore that was posted and never listed. */
+  /** A later run of a restore that was posted and never listed. */
   | { readonly by: "mark"; readonly own: readonly string[] }
   /** `named`: the row that a person names with `adopt`. */
   | {
@@ -63,10 +63,10 @@ export type Known =
       readonly guess?: Guess;
     };
 
-/** `open`: taken by their time only. `closed`: the first candidate has ended, so what turns up later is nobody's candidate. */
+/** `open`: taken by their time only. `closed`: the first candidate has ended, so later rows are no candidates. */
 export type Guess = "none" | "open" | "closed";
 
-/** What a job is to one restore. `contradicted`: something speaks against it. `unsaid`: nothing says which machine it is of. */
+/** How a job relates to one restore. `contradicted`: a fact excludes it. `unsaid`: nothing shows its machine. */
 type Fit = "fits" | "contradicted" | "unsaid" | "other work" | "none";
 
 export interface Judged extends Job {
@@ -74,18 +74,18 @@ export interface Judged extends Job {
   readonly fit: Fit;
   readonly why: readonly string[];
   readonly isBusy: boolean;
-  /** Another restore of this program has it. */
+  /** Another restore of this program has claimed it. */
   readonly isTaken: boolean;
 }
 
 export interface Recognised {
   readonly jobs: readonly Judged[];
   readonly guess: Guess;
-  /** Why jobs were taken although nothing says that they are this restore, or which of several. */
+  /** Why jobs were taken although nothing shows that they are this restore, or which of several. */
   readonly taken: "unsaid" | "several" | "appeared" | undefined;
   /** Somebody else is at work on this panel, judging by rows that belong to no restore of this process. */
   readonly isAtWork: boolean;
-  /** The rows for which the machine's log may say whose they are. */
+  /** The rows whose machine the machine's log may show. */
   readonly asksLog: readonly string[];
 }
 
@@ -153,9 +153,9 @@ class Eye {
     const against = [...contradictions, ...(isOwn ? [] : ["names no machine"])];
     if (mayBeRestore)
       return { fit: !isOwn ? "unsaid" : contradictions.length > 0 ? "contradicted" : "fits", why: against };
-    // A panel may have a word of its own for a restore.
+    // A panel may have its own word for a restore.
     const isFirstPart = !isOwn && !panel.namesMachines && this.isOpen(job);
-    // The attempt that failed shows the panel's word, too.
+    // The failed attempt also shows the panel's word.
     const isWordKnown =
       panel.saysRestore || jobsOfRows(jobs, restore.failedIds).some(({ rows }) => rows.some(saysRestore));
     const isPerhaps = !isWordKnown || namePoint(job.rows, restore.target.recoveryPointId ?? "0");
@@ -165,7 +165,7 @@ class Eye {
       : none("does something else");
   }
 
-  /** A later run takes a job that names the recovery point, or was made when the restore was asked for. Any other job may be somebody else's. */
+  /** A later run takes a job that names the recovery point, or was made at the time of the request. Any other job may be somebody else's. */
   #withAge(job: Job): readonly Contradiction[] {
     const { target, mark, later } = this.restore;
     const nearMs = later?.nearMs ?? -Infinity;
@@ -175,7 +175,7 @@ class Eye {
     const first = Math.min(...made.filter((at) => at !== undefined));
     const says = job.rows.some(saysRestore);
     const isNear = says && taken !== undefined && first - taken <= nearMs + clockSlackMs;
-    // What speaks against it anyhow needs no further reason.
+    // A contradiction needs no further reason.
     if ((point !== undefined && namePoint(job.rows, point)) || isNear || job.contradictions.length > 0)
       return job.contradictions;
     const why: Contradiction = !says
@@ -188,7 +188,7 @@ class Eye {
     return [why];
   }
 
-  /** Another restore has the job, or it is a failed attempt. What waits for such a row, and is no restore by its actions, is a part of it. */
+  /** Another restore has the job, or it is a failed attempt. A job that waits for such a row, and is no restore by its actions, is a part of it. */
   #isKnown(job: Job): boolean {
     const waitsForKnown = ({ after }: Row): boolean => after !== undefined && this.#isSettled(after);
     return (
@@ -198,11 +198,11 @@ class Eye {
     );
   }
 
-  /** Another restore of this process has taken it. */
+  /** Another restore of this process has claimed it. */
   isTaken = (job: Job): boolean =>
     idsOf(job).some((id) => this.panel.claims.isClaimedByAnother(id, this.restore.owner));
 
-  /** Another restore has taken the job with others, because nothing says whose they are. */
+  /** Another restore has claimed the job together with others, because nothing shows whose they are. */
   isGuessOfAnother(job: Job, jobs: readonly Job[]): boolean {
     const taken = this.panel.claims.takenWith(job.rows[0].id);
     const isSame = (one: Job): boolean => one.whose === "not said" && taken.includes(one.rows[0].id);
@@ -222,7 +222,7 @@ class Eye {
     const isOfRecord = (): boolean => idsOf(job).some((id) => this.panel.claims.machineOf(id) === machine);
     // A part of a failed attempt that never started keeps nothing busy: nothing starts after a failure.
     const isUnderWay = (): boolean => job.rows.some((row) => hasStarted(row) && !hasEnded(row));
-    // On a panel that names no machines, any job of nobody may be what has left no record.
+    // On a panel that names no machines, any job without a machine may be the restore that left no record.
     const isPerhapsLost = (): boolean =>
       this.restore.isAfterLost === true &&
       !this.panel.namesMachines &&
@@ -233,12 +233,12 @@ class Eye {
     return isBusy && (!hasAny(job, this.restore.failedIds) || isUnderWay());
   }
 
-  /** The rows for which the machine's log may say whose they are. A log may be written at the end, so it is asked once more then. */
+  /** The rows whose machine the log may show. A log may be written at the end, so it is read once more then. */
   asksLog(jobs: readonly Job[]): readonly string[] {
     const isAsked = (job: Job): boolean =>
       job.whose === "not said" &&
       !this.#isKnown(job) &&
-      // Whether the machine is free depends on any job that is under way.
+      // Any running job may keep the machine busy.
       (job.end === undefined || (job.mayBeRestore && job.isAbove));
     return jobs
       .filter(isAsked)
@@ -250,7 +250,7 @@ const none = (why: string): Fitting => ({ fit: "none", why: [why] });
 
 type Own = Pick<Recognised, "guess" | "taken"> & { readonly mine: readonly Fitted[] };
 
-/** Which of the jobs are the restore, by what is known of it. Asked again for every read. */
+/** Decides which of the jobs are the restore. Repeated for every read. */
 function ownOf(jobs: readonly Fitted[], known: Known, eye: Eye): Own {
   const fits = jobs.filter(({ fit }) => fit === "fits");
   const sure = { guess: "none", taken: undefined } as const;
@@ -271,25 +271,25 @@ function ownOf(jobs: readonly Fitted[], known: Known, eye: Eye): Own {
   }
 }
 
-/** Above the mark of the POST: what the answer named; or all that names this machine; or, where nothing does, what turns up before the next POST. */
+/** Above the mark of the POST: the answer's transactions; or jobs that name this machine; or, if none does, new jobs until the next POST. */
 function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, eye: Eye): Own {
   const { answer, own, isLatest, guess } = known;
   const { shown, panel, restore } = eye;
   const isFree = (job: Job): boolean => !eye.isTaken(job);
   const ids = answer?.kind === "accepted" ? namedAbove(answer.transactionIds ?? [], restore.mark) : [];
-  // Its job is the restore, and nothing else is, listed or not.
+  // Its job is the restore, and no other job is, listed or not.
   if (ids.length > 0) return { guess: "none", taken: undefined, mine: jobsOfRows(jobs, ids).filter(isFree) };
   const free = jobs.filter((job) => job.fit === "fits" && isFree(job));
-  // Behind an answer that denied it, a person may have restored by hand.
+  // After an answer that denied the restore, a person may have restored by hand.
   const isDenied = answer?.kind === "denied";
   const namesPoint = ({ rows }: Job): boolean => namePoint(rows, restore.target.recoveryPointId ?? "");
   const fits = isDenied && !free.some(namesPoint) ? [] : free;
   if (fits.length > 0) return { guess: "none", taken: fits.length > 1 ? "several" : undefined, mine: fits };
   const unsaid = jobs.filter((job) => job.fit === "unsaid" && isFree(job));
   const isOpen = answer?.kind === "accepted" && !panel.namesMachines && isLatest && guess !== "closed";
-  // While it is unknown what is above the mark, the restore may be further down.
+  // While the rows above the mark are not all known, the restore may be further down.
   const fresh = isOpen && shown.isComplete ? unsaid.filter(({ contradictions }) => contradictions.length === 0) : [];
-  // What the list or the log has shown to be something else is no candidate any more.
+  // A job that the list or the log has shown to be something else is no longer a candidate.
   const mine = [...new Set([...jobsOfRows(unsaid, own), ...fresh])];
   const isClosed = guess === "closed" || mine.some(({ end }) => end !== undefined);
   const next = isClosed ? "closed" : guess === "open" || fresh.length > 0 ? "open" : "none";
@@ -308,7 +308,7 @@ export function showsAll(jobs: readonly Job[], ids: readonly string[]): boolean 
 
 export const idsOf = ({ rows }: { readonly rows: readonly Row[] }): readonly string[] => rows.map(({ id }) => id);
 
-/** Without all of the rows, only what has not ended counts. What a person names is complete if its row is by its word and nothing failed but a part. */
+/** If rows are missing, only unfinished rows count. A job that a person names is complete if its row is, and only a part has failed. */
 export function jobsOfIds<T extends Job>(jobs: readonly T[], ids: readonly string[], named?: string): readonly T[] {
   const isGood = ({ saysComplete }: Row): boolean => saysComplete === true;
   const isAccepted = ({ rows, end, failedPart }: Job): boolean =>
@@ -320,7 +320,7 @@ export function jobsOfIds<T extends Job>(jobs: readonly T[], ids: readonly strin
   return own.map((job) => (isAccepted(job) ? { ...job, end: "complete" } : job));
 }
 
-/** Beside a row that says restore, a row without an action is something else, once it has started: until then it may get its action later. */
+/** Next to a row that says restore, a row without an action is something else once it has started: until then it may still get an action. */
 export function besideRestores<T extends Job>(jobs: readonly T[], also: readonly Job[] = []): readonly T[] {
   const says = ({ rows }: Job): boolean => rows.some(saysRestore);
   const isQueued = ({ rows }: Job): boolean => !rows.some(hasStarted);

@@ -26,14 +26,14 @@ export function recordOf(
   const unfinished = rows.some(hasStarted) ? "running" : "pending";
   const status = isOver ? end : rows.length === 0 && by !== "ids" ? "sent" : unfinished;
   const isShown = (id: string): boolean => rows.some((row) => row.id === id);
-  // What came since a person named it is asked about by the next attempt.
+  // The next attempt asks about jobs that appeared after a person named the restore.
   const isNamed = request.adopt !== undefined && isShown(request.adopt);
   const later = status === "failed" && !isNamed ? (closed ?? mark) : mark;
   const restored = status === "failed" ? jobs.find(({ failedPart }) => failedPart) : undefined;
   const failedPart = restored?.failedPart;
   const main = mainRow((restored?.rows ?? rows).filter((row) => row !== failedPart));
   const isLast = status === "complete" || status === "cancelled";
-  // By the panel's own stamps. The queue counts: for that long the machine was not recovered.
+  // By the panel's own stamps. The time in the queue counts, because the machine was not yet recovered.
   const requestedAt = earliestStamp(rows.map((row) => row.createdAt));
   const startedAt = earliestStamp(rows.map((row) => row.startedAt));
   // A row is not touched again after its end, so its last update may serve as a missing end stamp.
@@ -77,7 +77,7 @@ export function pointsOf(rows: readonly Row[], { request, session }: Run): reado
   return [...named].map((id) => (id === recoveryPointId ? id : masked(id, session.redact)));
 }
 
-/** The log of the part that failed, else of the restore itself. A log is optional. */
+/** The log of the failed part, or of the restore itself. A log is optional. */
 export async function readLog({ session, request }: Run, { rows, end }: Seen): Promise<string | undefined> {
   const row = rows.find(hasFailed) ?? mainRow(rows);
   if (row === undefined || end === undefined || request.captureLog === "never") return undefined;
@@ -89,7 +89,7 @@ export async function readLog({ session, request }: Run, { rows, end }: Seen): P
       if (found || items.length === 0 || ++pages >= mostLogPages) return found?.logOutput;
     }
   } catch {
-    // Nothing depends on it.
+    // Nothing depends on the log.
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ export type RestoreResult =
   | { readonly kind: "good"; readonly record: RestoreRecord }
   /** Failed, cancelled, or without a known end: stored, and an error with these reasons. */
   | { readonly kind: "stored"; readonly record: RestoreRecord; readonly reasons: readonly string[] }
-  /** Nothing was sent, or the panel has refused what was, and nothing is stored. */
+  /** Nothing was sent, or the panel has refused the restore, and nothing is stored. */
   | { readonly kind: "not sent"; readonly reason: string; readonly isRefused?: boolean };
 
 /** The result of a restore that may continue unwatched. Whoever needs its machine or its place waits for `ended`. */
@@ -16,7 +16,7 @@ export interface ResultSoFar extends MayContinue {
   readonly ended?: Promise<RestoreResult>;
 }
 
-/** What happens to a restore on its way, for a wave, which stores it. The end is in the result. */
+/** The events of a restore in progress, for a wave, which stores them. The end is in the result. */
 export type ReportedEvent =
   | { readonly did: "posted"; readonly answer: "accepted" | "unknown"; readonly mark: Mark }
   /** `found`: an earlier run had posted it. `named`: by `adopt`. */
@@ -24,7 +24,6 @@ export type ReportedEvent =
       readonly did: "adopted";
       readonly why: "found" | "named";
       readonly ids: readonly string[];
-      /** The recovery points that the rows name. */
       readonly points?: readonly string[];
     }
   /** `isOver`: when these ids are first seen, they have ended. */

@@ -3,19 +3,19 @@ import { pause } from "../plain/clock";
 import { answerLostText, deniedText, refusedText } from "./messages";
 import type { Run } from "./session";
 
-/** An answer that takes longer is waited for while the list is read. */
+/** If an answer takes longer, the list is read meanwhile. */
 const quickAnswerMs = 3_000;
 
 export interface Sent {
   /** Its number on this panel. */
   readonly nth: number;
-  /** None yet: the panel may answer only when the restore is done. */
+  /** Absent at first: the panel may answer only after the restore has ended. */
   answer: PostAnswer | undefined;
-  /** Why it was refused, where the panel says so at once. */
+  /** Why the restore was refused, if the panel says so at once. */
   readonly soFar: Promise<string | undefined>;
 }
 
-/** The only call of the panel's two restores. */
+/** The only function that requests a restore. */
 export function send({ session, request, reporter }: Run): Sent {
   const { client, clock, unlisted, requestTimeoutMs } = session;
   const { target, timeouts } = request;

@@ -13,14 +13,14 @@ import { Listed, namesMachine, whoseRow } from "../rows/whose";
 import type { Reporter } from "./result";
 import type { MachineQueues } from "./turn";
 
-/** Everything that the restores on one panel share in one process. */
+/** Everything that the restores on one panel share within a process. */
 export interface Session {
   readonly client: PanelClient;
   readonly feed: Feed;
   readonly clock: WatchedClock;
   readonly words: ConfiguredWords;
   readonly requestTimeoutMs: number;
-  /** A machine must be in each. Checked again right before every POST. */
+  /** A machine must be in each list. Checked again right before every POST. */
   readonly allowedMachines: readonly AllowedMachines[];
   readonly claims: Claims;
   readonly queues: MachineQueues;
@@ -94,7 +94,7 @@ export class Claims {
     return (this.#owners.get(id) ?? owner) !== owner;
   }
 
-  /** What its restore has taken as one: where nothing says whose they are, it may have only one of them. */
+  /** The rows that its restore claimed together: when nothing shows whose they are, only one of them may belong to it. */
   takenWith(id: string): readonly string[] {
     return this.#takenWith.get(id) ?? [];
   }
@@ -104,16 +104,16 @@ export class Claims {
   }
 }
 
-/** Without a kind, `restore_snapshot` or `restore_settings` may be anything. */
+/** Without a kind, `restore_snapshot` or `restore_settings` may mean anything. */
 const isPlainWord = ({ action = "" }: Row): boolean => /^restore$/i.test(action.trim());
 
-/** On a panel whose rows name no machine, one restore at a time may be without a candidate, so that a new row is known to belong to it. */
+/** On a panel whose rows name no machine, only one restore at a time may be without a candidate, so that a new row is known to belong to it. */
 export class Unlisted {
-  /** A restore that was never listed: a row that names no machine may belong to it. */
+  /** A restore that was never listed, so a row that names no machine may belong to it. */
   lost: string | undefined;
   /** A row of this panel has a status that is known to be an end. */
   saysEnd = false;
-  /** Counts the POSTs: what turns up after the next POST is nobody's candidate. */
+  /** Counts the POSTs: rows that appear after the next POST are no candidates. */
   posts = 0;
   readonly listed = new Listed(keysOf);
   readonly #kindsNamed = new Set<boolean>();
@@ -122,7 +122,7 @@ export class Unlisted {
   #showsNames = false;
   readonly #place = new Semaphore(1);
 
-  /** Notes whether rows name machines, by names of the kind that this machine has, a number or letters; and what actions and statuses they have. */
+  /** Records whether rows name machines by this machine's kind of name, a number or letters, and which actions and statuses rows have. */
   note(rows: readonly Row[], machine: string): void {
     if (!this.rowsName(machine) && rows.some((row) => namesMachine(row, machine)))
       this.#kindsNamed.add(isDecimalId(machine));
@@ -134,7 +134,7 @@ export class Unlisted {
       if (saysRestore(row)) this.#kindsRestored.add(row.kind ?? (isPlainWord(row) ? "machine" : undefined));
   }
 
-  /** What is known of this panel's rows, as one restore sees them. Before an action has said restore, an action proves nothing. */
+  /** What is known of this panel's rows, from one restore's view. Until an action has named a restore, an action proves nothing. */
   shownTo({ virtualMachineId: machine, kind }: RestoreTarget) {
     const restored = this.#kindsRestored;
     return {
@@ -146,7 +146,7 @@ export class Unlisted {
     };
   }
 
-  /** A number is another machine. Letters may be a label, until a row has named a machine of the program as the program does. */
+  /** A number is another machine. Letters may be a label, until a row has named a machine in the program's spelling. */
   showsNames(machine: string): boolean {
     return isDecimalId(machine) || this.#showsNames;
   }
@@ -168,13 +168,13 @@ export class Unlisted {
       this.#place.release();
     };
     if (!this.rowsName(machine)) return release;
-    // Since it was asked for, a row has named its machine.
+    // Since the request, a row has named its machine.
     release();
     return () => undefined;
   }
 }
 
-/** `ends`: no later read would be any better. Any other failed read means nothing. */
+/** `ends`: no later read would succeed either. Any other failed read has no effect. */
 export async function tryRead(
   { session: { feed } }: Pick<Run, "session">,
   depth: Depth,
@@ -187,7 +187,7 @@ export async function tryRead(
   }
 }
 
-/** Without a word for an end no restore would ever end. A restore of this program that is under way has not shown one yet. */
+/** Without a known word for an end, no restore would ever end. A running restore of this program has not shown such a word yet. */
 export function unknownWords(rows: readonly Row[], { unlisted, claims }: Session): readonly string[] {
   if (unlisted.saysEnd) return [];
   const isUnknown = (row: Row): boolean => ["unknown", "unclear"].includes(row.state);

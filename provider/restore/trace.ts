@@ -16,7 +16,7 @@ export function traceLine({ request, session }: Run, sight: Sight, { state, acti
   return session.redact(line);
 }
 
-/** The rows of each job, and what was judged of it. Other jobs that are judged alike are one: mostly a page of what was there before. */
+/** The rows of each job, and the verdict on it. Other jobs with equal verdicts are combined: mostly a page of older rows. */
 function judgements(jobs: readonly Judged[]): readonly object[] {
   const all = new Map<string, { readonly rows: string[] }>();
   for (const { verdict, why, end, isBusy, ...job } of jobs) {
@@ -36,7 +36,7 @@ function actionText(action: Action): string {
   return action.do === "end" && action.why !== undefined ? `end: ${action.why}` : action.do;
 }
 
-/** Writes the lines to a file. A trace that cannot be written stops no restore. */
+/** Writes the lines to a file. If a trace cannot be written, the restore continues. */
 export function traceTo(file: string | undefined, warn: (text: string) => void): ((line: string) => void) | undefined {
   if (file === undefined || file === "") return undefined;
   let isBroken = false;

@@ -4,7 +4,7 @@ import { Semaphore } from "../plain/semaphore";
 /** Thrown when the run's total time is over before a restore could be posted. */
 export class OutOfTime extends Error {}
 
-/** The result of work that may continue. Only the next in line waits for `ended`. */
+/** The result of work that may continue. Only the next restore in the queue waits for `ended`. */
 export interface MayContinue {
   readonly ended?: Promise<unknown>;
 }
@@ -13,7 +13,7 @@ export interface MayContinue {
 export class MachineQueues {
   readonly #turns = new Map<string, Semaphore>();
 
-  /** The only place at the machine. Whoever gives up waiting leaves the queue; the order of the others does not change. */
+  /** The only place at the machine. A restore that gives up waiting leaves the queue; the order of the others does not change. */
   of(machine: string): Semaphore {
     const turn = this.#turns.get(machine) ?? new Semaphore(1);
     this.#turns.set(machine, turn);
@@ -21,7 +21,7 @@ export class MachineQueues {
   }
 }
 
-/** The place is held until what the work started has ended. `at once`: for a restore that is already on the panel. */
+/** The place is held until the started work has ended. `at once`: for a restore that is already on the panel. */
 export async function withPlace<T extends MayContinue>(
   places: Semaphore,
   when: AbortSignal | "at once",

@@ -4,20 +4,20 @@ import { hasEnded, type Judging } from "../rows/jobs";
 import { type Depth, inOrder, reachesMark, type Row, rowsAbove } from "../rows/order";
 import { type Listed, whoseRow } from "../rows/whose";
 
-/** Ten pages of a hundred rows: further up than this, a last look does not go down to the mark. */
+/** Ten pages of a hundred rows: if the mark is further down, a last read does not go down to it. */
 const farRows = 1_000;
 
-/** How far a read goes. `isTop`: not down to any mark, because a first attempt looks at the top. */
+/** How far a read goes. `isTop`: not down to any mark, because a first attempt needs only the top. */
 export interface Reach extends Omit<Depth, "mark"> {
   readonly isDeep: boolean;
   readonly isTop?: true;
 }
 
-/** What the reads of one wait have shown of one machine. */
+/** The combined reads of one wait, for one machine. */
 export interface Shown extends Required<Pick<Judging, "above" | "unsure">> {
   /** Newest first, without rows of other machines. */
   readonly rows: readonly Row[];
-  /** Everything above the mark is known: a row at or below the mark was read, and nothing was skipped since. */
+  /** Everything above the mark is known: a row at or below the mark was read, and no row was skipped since. */
   readonly isComplete: boolean;
   readonly isFar: boolean;
 }
@@ -31,7 +31,7 @@ export class View {
   #rows: readonly Row[] = [];
   #top: Mark | undefined;
 
-  /** `base`: the mark, and the rows, that a deep read goes down to. Without a mark, every row counts as above it. */
+  /** `base`: the mark and the rows down to which a deep read goes. Without a mark, every row counts as above it. */
   constructor(
     readonly base: Pick<Depth, "mark" | "around">,
     private readonly machine: string,

@@ -6,7 +6,7 @@ import { nameTwoMachines, pointsIn, type Whose, whoseRow } from "./whose";
 
 export type End = "complete" | "failed" | "cancelled" | "unclear";
 
-/** By its action. A row without an action may be a restore; a backup, a start or a firewall update may not. */
+/** Judged by its action. A row without an action may be a restore; a backup, a start or a firewall update may not. */
 export const mayBeRestore = ({ does }: Row): boolean => does === undefined || does === "restore";
 
 export const saysRestore = ({ does }: Row): boolean => does === "restore";
@@ -17,11 +17,11 @@ export interface Job {
   readonly main: Row;
   readonly whose: Whose;
   readonly end: End | undefined;
-  /** The part that failed, where the restore itself is complete. */
+  /** The failed part of a complete restore. */
   readonly failedPart: Row | undefined;
-  /** By its action: a restore, a configured word for a restore, or no action at all. */
+  /** Judged by its action: a restore, a configured word for a restore, or no action at all. */
   readonly mayBeRestore: boolean;
-  /** By their actions all of its rows are certainly no restore. */
+  /** By their actions, none of its rows can be a restore. */
   readonly isOtherWork: boolean;
   /** One of its rows is above the mark. */
   readonly isAbove: boolean;
@@ -29,7 +29,7 @@ export interface Job {
   readonly contradictions: readonly Contradiction[];
 }
 
-/** In words for a person, who reads them behind the job. */
+/** In words for a person, printed after the job. */
 export type Contradiction =
   | ("names another machine, or this machine by another name" | "names another recovery point" | "lists other paths")
   | ("restores files" | "restores a machine" | "began before this restore" | "may have begun before this restore")
@@ -41,18 +41,18 @@ export type Contradiction =
 export interface Judging {
   readonly target: RestoreTarget;
   readonly mark: Mark;
-  /** Set for a run that does not know what was posted: then a job made before the mark is contradicted too. */
+  /** Set for a run without a record of its POST: then a job made before the mark is contradicted too. */
   readonly isLater: boolean;
   readonly above: ReadonlySet<string>;
-  /** Those that may be older than the mark. */
+  /** The rows that may be older than the mark. */
   readonly unsure?: ReadonlySet<string>;
   /** Rows that the machine's own log names. */
   readonly inLog: ReadonlySet<string>;
   /** The panel has a word for restores of files. */
   readonly saysFiles?: boolean;
-  /** Another restore of the program has the row, or it is a failed attempt. */
+  /** Another restore of the program has claimed the row, or it is a failed attempt. */
   readonly isSettled?: (id: string) => boolean;
-  /** Another name in a row is another machine; otherwise it may be a label of this machine. */
+  /** Another name in a row means another machine; otherwise it may be a label of this machine. */
   readonly showsNames?: boolean;
   /** Whether a link leads to a row of another machine. */
   readonly isForeign?: (link: string) => boolean;
@@ -114,7 +114,7 @@ export const keysOf = (row: Row): readonly string[] => [
  */
 function jobRows(rows: readonly Row[], { above, isSettled = () => false }: Judging): readonly Job["rows"][] {
   const jobs = new Map<string, Row[]>();
-  // Newest first: the oldest row of a chain stays.
+  // Newest first, so that the oldest row of a chain is kept.
   const firstOfChain = new Map(rows.map((row) => [chainLink(row), row.id]));
   const join = (a: string, b: string): void => {
     const [from, to] = [jobs.get(a), jobs.get(b)];
@@ -150,10 +150,10 @@ function areTwoKinds(one: Row, other: Row): boolean {
   return kind !== undefined && another !== undefined && kind !== another;
 }
 
-/** It names the row that it waits for, and no chain or parent, which would say more. */
+/** The row names the row that it waits for, and no chain or parent, which would show more. */
 const onlyWaits = (row: Row): boolean => row.after !== undefined && linksOf(row)[0] === row.after;
 
-/** Behind a failed restore, a complete restore may be another attempt, of the panel or of a person: it is a job of its own. */
+/** After a failed restore, a complete restore may be another attempt, of the panel or of a person: it is a job of its own. */
 function attemptsIn(rows: Job["rows"]): readonly Job["rows"][] {
   const at = rows.findLastIndex(saysRestore);
   const parts = [rows.slice(0, at), rows.slice(at)] as const;
@@ -168,7 +168,7 @@ function parentOf(rows: Job["rows"]): Row | undefined {
   return rows.find(({ id }) => parents.has(id));
 }
 
-/** Parts that wait behind a failed part do not count: they may never start. A failed part makes the job failed, whatever its parent says. */
+/** Parts that wait after a failed part do not count: they may never start. A failed part makes the job failed, whatever its parent's status is. */
 function endOf(rows: Job["rows"]): End | undefined {
   const parent = parentOf(rows);
   const hasParentFailed = parent !== undefined && hasFailed(parent);
@@ -192,7 +192,7 @@ export const hasFailed = ({ state }: Row): boolean => state === "failed" || stat
 
 export const hasStarted = ({ startedAt, state }: Row): boolean => startedAt !== undefined || state !== "pending";
 
-/** The restore is complete, by its parent or else by all rows that say restore (or any, where none does), and another part is not. */
+/** The restore is complete, by its parent or by all rows that say restore (or any, if none does), and another part is not. */
 function failedPartOf(rows: Job["rows"]): Row | undefined {
   const parent = parentOf(rows);
   const restores = rows.filter(saysRestore);
@@ -208,12 +208,12 @@ function isScheduled({ rows }: Job, panelTime: number | undefined): boolean {
   return rows.every((row) => hasEnded(row) || (!hasStarted(row) && isLater(row)));
 }
 
-/** It has not ended, and has started or will start now. */
+/** It has not ended, and has started or is about to start. */
 export function isOpen(job: Job, panelTime: number | undefined): boolean {
   return job.end === undefined && !isScheduled(job, panelTime);
 }
 
-/** Nothing is sent to the machine while one of these is there. */
+/** While one of these jobs exists, nothing is sent to the machine. */
 export function keepsBusy(job: Job, panelTime: number | undefined): boolean {
   return job.whose === "this machine" && isOpen(job, panelTime);
 }
@@ -227,7 +227,7 @@ function contradictionsIn(
 ): readonly Contradiction[] {
   const { kind, recoveryPointId = "", paths = [] } = target;
   const listed = rows.flatMap((row) => row.paths ?? []);
-  // Another part may be a backup that the panel makes first: the point that it names is new.
+  // Another part may be a backup that the panel makes first: the point that this part names is new.
   const restores = rows.filter(mayBeRestore);
   const points = restores.flatMap((row) => pointsIn(row, recoveryPointId));
   const kinds = restores.map((row) => row.kind);
@@ -235,7 +235,7 @@ function contradictionsIn(
   const made = rows.flatMap(({ createdAt }) => zonedTime(createdAt) ?? []);
   const contradictions: Partial<Record<Contradiction, boolean>> = {
     "restores files": kind === "VmRestore" && (listed.length > 0 || kinds.includes("files")),
-    // A panel may use one word for both.
+    // A panel may use one word for both kinds.
     "restores a machine": kind === "FileRestore" && saysFiles && kinds.includes("machine"),
     "lists other paths": kind === "FileRestore" && listed.length > 0 && !areOf(listed, paths, isLater),
     "names another recovery point": recoveryPointId !== "" && points.length > 0 && !points.includes(recoveryPointId),

@@ -47,14 +47,14 @@ export interface ShownList {
   readonly isWhole: boolean;
 }
 
-/** Where numbers are the order, any ten rows serve as a page. */
+/** If numbers give the order, any ten rows serve as a page. */
 const shortPage = 10;
-/** A mark of fewer rows could be met on a page that reaches below it. */
+/** A mark of fewer rows could be found on a page that reaches below it. */
 export const rowsForMark = 20;
-/** If more jobs than this are under way, the lowest of them are enough. */
+/** If more jobs than this are running, the lowest of them are enough. */
 const mostOthers = 100;
 
-/** The newest place of what was read: the jobs that had ended of the first page with such a job, and what was listed beside them. */
+/** The newest position in what was read: the ended jobs of the first page that has any, and the rows listed next to them. */
 export function markOf({ pages, rows, order, isWhole }: ShownList, panel: string, panelTime: number | undefined): Mark {
   const shown = order === "numbers" ? inShortPages(rows) : pages;
   const hasEnded = endsIn(rows);
@@ -92,20 +92,20 @@ function inShortPages(rows: readonly Row[]): readonly (readonly Row[])[] {
 
 const idsOf = ({ ended, others = [] }: Mark): readonly string[] => [...ended, ...others];
 
-/** How many rows a page may have where pages are the order: a longer page could reach below the mark that is looked for. */
+/** How many rows a page may have if only pages give the order: a longer page could reach below the mark. */
 export function longestPageFor(mark: Mark | undefined): number {
   return mark === undefined || mark.isWhole ? Infinity : idsOf(mark).length;
 }
 
 interface Above {
-  /** All rows down to the page on which the mark is met, without those that were listed when it was taken. */
+  /** All rows down to the page that contains the mark, without those that were listed when the mark was taken. */
   readonly ids: ReadonlySet<string>;
-  /** Those of a page that may reach below the mark: they may be older. */
+  /** The rows of a page that may reach below the mark: they may be older. */
   readonly unsure: ReadonlySet<string>;
   readonly isMet: boolean;
 }
 
-/** Thousands of restores look at the same pages, most of them from the same few marks. */
+/** Thousands of restores search the same pages, most of them for the same few marks. */
 const known = new WeakMap<ShownList["pages"], Map<string, Above>>();
 const keys = new WeakMap<Mark, string>();
 
@@ -142,16 +142,16 @@ function findAbove({ pages, order }: ShownList, mark: Mark): Above {
   return { ids, unsure, isMet: isMet() };
 }
 
-/** Whether everything that is above a mark was read. Where nothing had ended, only the end of the list shows it. */
+/** Whether everything above a mark was read. If no job had ended, only the end of the list shows it. */
 export function reachesMark(shown: ShownList, mark: Mark): boolean {
   return mark.ended.length === 0 ? shown.isWhole : rowsAbove(shown, mark).isMet;
 }
 
-/** How far down a read must reach: to all of these. None: the newest page is enough. */
+/** How far down a read must reach: to all of these. Without any, the newest page is enough. */
 export interface Depth {
   readonly mark?: Mark | undefined;
   readonly ids?: readonly string[];
-  /** Until it has met these rows, and a little further: earlier parts of the same job may be right below. */
+  /** Reads until it has found these rows, and a little further: earlier parts of the same job may be right below. */
   readonly around?: readonly string[];
   readonly rows?: number;
 }
@@ -164,14 +164,14 @@ export function reachesDepth(shown: ShownList, { mark, ids = [], around = [], ro
   return ids.every((id) => isMet(id, 0)) && around.every((id) => isMet(id, furtherRows));
 }
 
-/** Whether a row, and as many rows below it, were read. */
+/** Whether a row, and at least that many rows below it, were read. */
 function reachesRow({ rows, order }: ShownList, id: string, further: number): boolean {
   const lowest = rows.at(-1)?.id;
   if (order === "numbers" && lowest !== undefined && isDecimalId(id)) return (idsBetween(id, lowest) ?? 0) >= further;
   return rows.slice(0, rows.length - further).some((row) => row.id === id);
 }
 
-/** A newest page that is older than a mark shows nothing of what was made since: a copy of the list that lags behind, or a list that was emptied. */
+/** A newest page that is older than a mark shows nothing that was made since: the copy of the list is outdated, or the list was emptied. */
 export function isOlder({ pages: [page = []], order }: ShownList, mark: Mark): boolean {
   const { newestId } = mark;
   if (page.length === 0) return idsOf(mark).length > 0;
@@ -190,7 +190,7 @@ export function namedAbove(ids: readonly string[], mark: Mark): readonly string[
   return ids.every((id) => mayBeAbove(id, mark) && (mark.ended.length === 0 || isOfList(id))) ? ids : [];
 }
 
-/** How many ids are between two rows; undefined if ids are not numbers. At most as many rows are between them. */
+/** How many ids lie between two rows; undefined if ids are not numbers. There are at most that many rows between them. */
 export function idsBetween(newer: string, older: string): number | undefined {
   return isDecimalId(newer) && isDecimalId(older) ? Number(BigInt(newer) - BigInt(older)) : undefined;
 }

@@ -14,7 +14,7 @@ export function whoseRow({ machines, perhaps }: Row, machine: string): Whose {
   return perhaps.includes(own) ? "this machine" : "not said";
 }
 
-/** Whether a row names a machine, as far as can be known, by a name of the kind that the program uses. */
+/** Whether a row names a machine, as far as known, by the kind of name that the program uses. */
 export function namesMachine(row: Row, machine: string): boolean {
   const { machines, identifier } = row;
   const isNamed = [...machines, ...(identifier === undefined ? [] : [identifier])].some((name) =>
@@ -29,7 +29,7 @@ export function nameTwoMachines(one: Row, other: Row): boolean {
   );
 }
 
-/** What rows that thousands of restores look at have named: each read is gone through once. */
+/** What the rows have named: thousands of restores look at them, so each read is analysed only once. */
 export class Listed {
   readonly #reads = new WeakMap<readonly Row[], ReadRows>();
   readonly #byKey = new Map<string, readonly string[]>();
@@ -37,7 +37,7 @@ export class Listed {
   /** `keysOf`: the keys under which others may link to a row. */
   constructor(private readonly keysOf: (row: Row) => readonly string[]) {}
 
-  /** The rows of a read, newest first, but for those of other machines. */
+  /** The rows of a read, newest first, without those of other machines. */
   of(rows: readonly Row[], machine: string): readonly Row[] {
     const { byName, withoutNumber, withoutLetters } = this.#read(rows);
     const unnamed = isDecimalId(machine) ? withoutNumber : withoutLetters;
@@ -49,7 +49,7 @@ export class Listed {
     return this.#read(rows).ids.has(id);
   }
 
-  /** Whether a link leads to a row, of this read or of an earlier read, that is another machine's. */
+  /** Whether a link leads to another machine's row, of this read or of an earlier read. */
   isForeign(link: string, machine: string): boolean {
     const names = this.#byKey.get(link) ?? [];
     return !names.includes(machine.toLowerCase()) && names.some((name) => isOfKind(name, machine));
@@ -87,7 +87,7 @@ interface ReadRows {
   readonly withoutLetters: number[];
 }
 
-/** The recovery points that a row names, by names of the kind that the program uses. */
+/** The recovery points that a row names, by the kind of name that the program uses. */
 export function pointsIn(row: Row, point: string): readonly string[] {
   return row.points.filter((name) => isOfKind(name, point));
 }
