@@ -14,9 +14,12 @@ const mostEarlierRuns = 20;
 export function recordOfNewRun(record: WaveRecord, asked: IntentText["earlier"] = {}): WaveRecord {
   const { restores, proofs, panel, earlierSends = [] } = record;
   const ids = attemptsIn(restores).flatMap(([, one]) => one.ids);
+  // What an entry left behind is over once a later entry of its name is.
   const isOver = (entry: string): boolean =>
     Object.values(restores).some((events) => {
-      const { state, counts } = whatHappened(events, entry);
+      const last = whatHappened(events, undefined).attempts.at(-1);
+      if (last === undefined || !events.slice(0, events.indexOf(last.sent) + 1).some((one) => one.entry === entry)) return false; // prettier-ignore
+      const { state, counts } = whatHappened(events, last.entry);
       // What is under way is listed, and what has failed may have been sent again.
       return !["not sent", "sent", "failed"].includes(state) || counts?.ended?.failedPart !== undefined;
     });

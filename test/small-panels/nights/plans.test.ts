@@ -50,6 +50,17 @@ describe("a new run of a plan after a run that was killed", () => {
     });
   }
 
+  it("is sent at once where the run before it was complete in the end, with another point", async () => {
+    const stack = new PlanOnStage(trap({ row: bare }), 20);
+    stack.stage.failing.add("42");
+    await stack.up(run("Q1"));
+    stack.stage.failing.clear();
+    const corrected = (name: string) => planOf({ data: { db: restore("42", "1009") } }, { run: name });
+    assert.deepEqual(await stack.up(corrected("Q1")), []);
+    assert.deepEqual(await stack.up(corrected("Q2")), []);
+    assert.ok((gaps(stack)[1] ?? 0) < 130, gaps(stack).join());
+  });
+
   it("is sent with new triggers while others are always at work, where rows say no more than id and status", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     stack.stage.othersWork(45_000);
