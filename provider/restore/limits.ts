@@ -21,7 +21,7 @@ export function whyTooLate({ until, past }: Looking, terms: Terms, trouble?: Mes
   const within = `within ${limitName(terms.request, limit)}`;
   if (trouble) return { ...trouble, what: `its list could not be read ${within}: ${trouble.what}` };
   const looked = past && limit === "total" ? ` (this one looks for ${formatElapsed(terms.quietMs)} first)` : "";
-  const sure = past?.isAskedAgain === "lost" ? ". If you are sure that nothing of an earlier run is at work, new triggers restore at once" : ""; // prettier-ignore
+  const sure = past?.isAskedAgain === "lost" ? "; if you are sure that nothing of an earlier run is at work, new triggers restore at once" : ""; // prettier-ignore
   const next = `${lookAgain}; a longer timeouts.${limit} looks longer${looked}${sure}`;
   return { what: `nothing was decided ${within}`, next, help: "limit" };
 }
