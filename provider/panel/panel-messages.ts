@@ -20,7 +20,7 @@ export function cleanText(text: string, redact: Redact): string {
 }
 
 export function isHtml(body: string): boolean {
-  return /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]{0,2000}?-->\s*)?<(?:!doctype\s+html|html|head|body|title|div|center|p|h1|h2)[\s>]/i.test(
+  return /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]{0,2000}?-->\s*)?<(?:!doctype\s+html|html|head|body)[\s>]/i.test(
     body,
   );
 }
@@ -28,10 +28,8 @@ export function isHtml(body: string): boolean {
 /** Whether a body that is no list is a page for browsers. The content type counts only if the body does not say: servers send any type with anything. */
 export function isPage(body: string, contentType: string): boolean {
   if (/^\uFEFF?\s*(?:[[{"]|$)/.test(body)) return false;
-  const asksForPassword = /<input[^>]{0,500}type\s*=\s*["']?password/i.test(body);
-  return (
-    asksForPassword || isHtml(body) || (!/^\uFEFF?\s*</.test(body) && /\b(?:text\/html|xhtml)\b/i.test(contentType))
-  );
+  const isPart = /^\uFEFF?\s*<(?:title|div|center|p|h1|h2)[\s>]|<input[^>]{0,500}type\s*=\s*["']?password/i.test(body);
+  return isPart || isHtml(body) || (!/^\uFEFF?\s*</.test(body) && /\b(?:text\/html|xhtml)\b/i.test(contentType));
 }
 
 function rawMessages(body: string): string[] {
