@@ -165,4 +165,10 @@ describe("Answers", () => {
       });
     }
   }
+
+  it("shows the words of an error that is a part of a page", async () => {
+    const panel = inProcess(() => answer(422, "<h1>Locked by admin</h1>", html));
+    const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
+    assert.match(error.message, /the panel's words: "Locked by admin"/);
+  });
 });
