@@ -50,7 +50,7 @@ function mockedPlanRun({ name, inputs, provider }: MockedCreate, run: MockedRun)
   for (const { name: wave, restores } of waves) {
     ofRun.set(`${plan.name}-wave-${wave}`, plan);
     for (const [restore, { machine }] of Object.entries(restores)) {
-      // Whatever the outcome of the run, there is a restore of this name.
+      // Whatever the outcome of the run, a restore of this name exists.
       isFailing(plan, restore, run);
       const why = run.whyNotAllowed(machine, provider);
       if (why !== undefined) endPlan(plan, `waves.${wave}.restores.${restore}: ${why} Nothing was sent.`);
@@ -106,7 +106,7 @@ async function mockedWave({ name, inputs }: MockedCreate, run: MockedRun): Promi
     const { kind, recoveryPointId: point } = request.target;
     const record = run.sentRecord(kind, isFailing(plan, request.name, run), clock.now(), adopt);
     const ids = record.transactionIds;
-    // The mocked panel's rows name the recovery point that was asked for.
+    // The mocked panel's rows name the requested recovery point.
     if (adopt !== undefined)
       reporter.event?.({ did: "adopted", why: "named", ids, points: point === undefined ? [] : [point] });
     else reporter.event?.({ did: "posted", answer: "accepted", mark: { panel: run.panel.address, ended: [] } });
@@ -134,7 +134,7 @@ async function mockedWave({ name, inputs }: MockedCreate, run: MockedRun): Promi
   return { ...inputs, ...outputs };
 }
 
-/** Time passes when everything waits. */
+/** Time advances when everything waits. */
 class MockedClock implements Clock {
   readonly #timers = new Set<{ readonly at: number; readonly run: () => void }>();
 
@@ -165,7 +165,7 @@ class MockedClock implements Clock {
 const silent = (): undefined => undefined;
 const engineLog = { progress: silent, info: silent, warn: silent, flushed: () => Promise.resolve() };
 
-/** What an operation stores, also where it fails. */
+/** What an operation stores, even when it fails. */
 async function storedOutputs(
   create: () => Promise<{ readonly outs: Properties }>,
   ended: (why: string) => void,

@@ -22,7 +22,7 @@ import {
 
 export interface HttpProbe {
   readonly url: string;
-  /** Empty: any from 200 to 299. */
+  /** Empty: every status from 200 to 299 passes. */
   readonly statuses: readonly number[];
   readonly contains?: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -90,7 +90,7 @@ async function sendRequest(probe: HttpProbe, ca: Buffer | undefined, limitMs: nu
       limit.addEventListener("abort", reject);
     });
     const wrongStatus = statusProblem(probe, response.statusCode ?? 0);
-    // The time until a check passes is measured, so only a body that can still fail the check is waited for.
+    // The time until a check passes is measured, so the body is read only if it can still fail the check.
     if (wrongStatus === undefined && probe.contains === undefined) return {};
     if (wrongStatus !== undefined) setTimeout(() => response.destroy(new Error("enough")), shownBodyMs).unref();
     const { text, trouble } = await readBody(response);
@@ -115,7 +115,7 @@ function bodyProblem({ contains }: HttpProbe, text: string, trouble: string | un
   return contains === undefined || text.includes(contains) ? undefined : "does not contain the expected text";
 }
 
-/** The text up to a limit; of an incomplete body, the part that was received, and why it is incomplete. */
+/** The text up to a limit; for an incomplete body, the received part, and why it is incomplete. */
 async function readBody(response: http.IncomingMessage): Promise<{ readonly text: string; readonly trouble?: string }> {
   const chunks: Buffer[] = [];
   let size = 0;

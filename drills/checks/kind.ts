@@ -30,7 +30,7 @@ export interface CheckKind<Probe extends object> {
   /** Reads what it sends and expects. Undefined while a part is unknown, or if there is a problem. */
   readonly read: (given: Properties, path: string, context: ReadContext) => Probe | undefined;
   readonly attempt: (probe: Probe) => CheckAttempt;
-  /** The host after which an unnamed check is called. Takes the property as given, which may be anything. */
+  /** The host that names an unnamed check. Takes the property as given, which may be anything. */
   readonly host?: (given: unknown) => string | undefined;
   /** The strings of the probe that must not be shown. */
   readonly secrets: (probe: Probe) => readonly string[];

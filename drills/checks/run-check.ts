@@ -19,7 +19,7 @@ export interface CheckOutcome {
   readonly seconds: number;
   /** Why it did not pass, without any output. */
   readonly why?: string;
-  /** Of the last attempt. It may hold secrets. */
+  /** The output of the last attempt. It may contain secrets. */
   readonly output?: string;
 }
 

@@ -12,7 +12,7 @@ const inheritedVariables =
     " ",
   );
 
-/** The time for its last output after it has ended. A process that it left behind may hold the pipes open indefinitely. */
+/** How long its last output is read after its end. A process that it left behind may hold the pipes open indefinitely. */
 const lastOutputMs = 200;
 
 /** The process ids of running commands, each the leader of a group of its own. */
@@ -75,7 +75,7 @@ export function commandAttempt(
         const problem = `it did not end within ${String(Math.round(limitMs / 1_000))}s`;
         if (pid !== undefined) signalGroup(pid, "SIGTERM");
         timer = setTimeout(finish, graceMs, problem);
-        // Its own end is enough: what it leaves behind is killed with the group.
+        // The end of the command itself is enough: what it leaves behind is killed with the group.
         child.once("close", () => {
           finish(problem);
         });

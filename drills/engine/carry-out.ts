@@ -44,7 +44,7 @@ import {
 import { claimRecord, isOver, ownerOf, unfinishedByMachine } from "./sent-before";
 import { WaveProgress } from "./progress";
 
-/** Everything that a wave works with. Events go in and come out; nothing else is kept. */
+/** Everything that a wave works with. Events go in and come out; nothing else is stored. */
 export interface WaveWork {
   readonly restores: readonly AskedRestore[];
   readonly marks: IntentText["marks"];
@@ -55,9 +55,9 @@ export interface WaveWork {
   readonly urn: string;
   readonly options: WaveOptions;
   readonly record: WaveRecord;
-  /** A restore of an earlier wave that is not complete, by its machine. */
+  /** By machine, the incomplete restore of an earlier wave. */
   readonly openBefore: ReadonlyMap<string, string>;
-  /** Machines whose failed restore was sent again in this process, so that nothing can have been sent behind it since it failed. */
+  /** Machines whose failed restore was sent again in this process, so that no later restore of the machine can have been sent since the failure. */
   readonly sentAgain: Set<string>;
   readonly show: (text: string) => void;
   readonly warn: (text: string) => void;
@@ -73,7 +73,7 @@ export interface WaveDone {
 /** Restores of one machine run in the order of the program, and machines at the same time. Ends with every restore ended, checked or stopped, and never throws. */
 export async function carryOut(work: WaveWork): Promise<WaveDone> {
   const wave = new WaveRun(work);
-  // No restore takes a transaction of another restore in this wave, or of an earlier attempt or run. Earlier waves have claimed theirs.
+  // A restore takes no transaction of another restore in this wave, or of an earlier attempt or run. Earlier waves have claimed theirs.
   claimRecord(work.session, work.urn, work.record);
   wave.progress.begin();
   const byMachine = groupBy(work.restores, ({ entry }) => entry.machine);
@@ -94,7 +94,7 @@ class WaveRun {
   readonly #ledgers = new Map<string, Ledger>();
   readonly #reasons: Record<string, readonly string[]> = {};
   readonly #logs: KeptLogs;
-  /** Transactions that were stored as unfinished, and have ended. */
+  /** Transactions that were stored as unfinished and have ended since. */
   readonly #over = new Set<string>();
   readonly #unfinished: ReturnType<typeof unfinishedByMachine>;
 
@@ -112,7 +112,7 @@ class WaveRun {
     this.progress = new WaveProgress(this.#ledgers.size, clock, work.show);
   }
 
-  /** True if the restore is complete, whatever its checks say: then the next restore of its machine may follow. */
+  /** True if the restore is complete, whatever its checks show: then the next restore of its machine may follow. */
   async restore(name: string, behind: string | undefined): Promise<boolean> {
     const ledger = this.#ledgers.get(name);
     if (ledger === undefined) return false;
@@ -121,7 +121,7 @@ class WaveRun {
     return ledger.happened.state === "complete";
   }
 
-  /** The checks of a machine prove all of its restores. `open`: one of them that is not complete. */
+  /** The checks of a machine prove all of its restores. `open`: an incomplete restore of the machine. */
   async check(name: string, open: string | undefined): Promise<void> {
     const ledger = this.#ledgers.get(name);
     if (ledger === undefined) return;
@@ -134,7 +134,7 @@ class WaveRun {
     this.progress.done(name, own(this.#reasons, name) === undefined);
   }
 
-  /** Whatever goes wrong, the other restores of the wave end. */
+  /** Whatever goes wrong with one restore, the other restores of the wave finish. */
   async #trying(ledger: Ledger, work: () => Promise<readonly string[]>): Promise<void> {
     let reasons: readonly string[];
     try {
@@ -215,13 +215,13 @@ class WaveRun {
     return (this.#unfinished.get(entry.machine) ?? []).some(({ ids }) => ids.length === 0);
   }
 
-  /** Once something is sent to a machine, what another `up` may have sent was looked for. */
+  /** Before anything is sent to a machine, whatever another `up` may have sent was searched for. */
   #isSentTo(machine: string): boolean {
     const all = [...this.#ledgers.values()];
     return all.some(({ entry, happened }) => entry.machine === machine && happened.attempts.length > 0);
   }
 
-  /** Nothing was sent of it when the restore before it failed. */
+  /** The restore was not sent, because the previous restore failed. */
   #isHeldBack(ledger: Ledger): boolean {
     const last = ledger.events.findLast(({ entry }) => entry === ledger.entry.id);
     return last?.did === "stopped" && last.sent === "no" && this.work.sentAgain.has(this.#placeOf(ledger));
@@ -231,7 +231,7 @@ class WaveRun {
     return JSON.stringify([this.work.session.client.address, entry.machine]);
   }
 
-  /** What is stored as unfinished keeps its machine busy, whatever its rows name: they may name no machine. */
+  /** A restore that is stored as unfinished keeps its machine busy, even if its rows name no machine. */
   async #whyBusy(run: Run): Promise<string | undefined> {
     const { core } = this.work;
     for (const one of this.#unfinished.get(run.request.target.virtualMachineId) ?? []) {
@@ -246,11 +246,11 @@ class WaveRun {
   async #check(ledger: Ledger, open: readonly string[]): Promise<readonly string[]> {
     const { session, core } = this.work;
     const { counts } = ledger.happened;
-    // A call ends with every check run: a check that has not run by a stored end was added later.
+    // A call ends after every check has run: a check without a result by a stored end was added later.
     const endedAt = ledger.events.findLastIndex(({ did }) => did === "ended");
     const wasStored = endedAt < ledger.stored;
     const ran = counts?.checks.filter((one) => one.later !== true) ?? [];
-    // While a check has not passed, a changed or added check takes its place.
+    // While a check has not passed, a changed or added check replaces it.
     const isLater = wasStored && ran.every(({ asks }) => ran.findLast((one) => one.asks === asks)?.passed === true);
     const checks = this.#checks(ledger.name).filter(({ name }) => open.includes(name));
     const failures = await Promise.all(
@@ -285,7 +285,7 @@ class WaveRun {
   }
 }
 
-/** What was asked for under the name since the last `up` that dealt with it: a killed `up` may have sent it, or no `up` can have. */
+/** The requests under the name since the last `up` that dealt with it: either a killed `up` may have sent them, or no `up` can have. */
 function settle(ledger: Ledger, asked: Entry, record: WaveRecord): void {
   const { name, entry } = ledger;
   const all = allAsked(asked);
@@ -318,7 +318,7 @@ const maxLogsLength = 1_000_000;
 const maxLogLength = 20_000;
 const maxOutputLength = 4_000;
 
-/** What the panel and the checks of a wave have written, as far as there is room. */
+/** The panel's and the checks' output for a wave, as far as there is room. */
 class KeptLogs {
   readonly kept: Record<string, WaveLogs[string]> = {};
   #length = 0;
@@ -329,7 +329,7 @@ class KeptLogs {
     this.#keep(name, (kept) => ({ ...kept, log: log.slice(-maxLogLength) }));
   }
 
-  /** Masked before it is shortened, so that no cut leaves half a secret. What cannot be masked is not kept. */
+  /** Masked before it is shortened, so that no cut leaves half a secret. Text that cannot be masked is discarded. */
   keepOutput(name: string, check: string, output: string, secrets: readonly string[]): void {
     let masked: string;
     try {

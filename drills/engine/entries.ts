@@ -15,10 +15,10 @@ export interface Asked {
 
 export type PlannedWave = Pick<IntentText, "entries" | "gone" | "earlier">;
 
-/** The mark of an entry that is not made yet. */
+/** The mark of an entry that does not exist yet. */
 export const notMade = "";
 
-/** Compares what is asked with the stored entries. An entry whose id is unchanged stays; all others are made again. */
+/** Compares the requests with the stored entries. An entry whose id is unchanged stays; all others are replaced. */
 export function planEntries(
   { run, forms, incidentAt }: Asked,
   stored: { readonly run: string | undefined } & PlannedWave,
@@ -45,14 +45,14 @@ export function planEntries(
   });
 }
 
-/** By machine, what was last asked for in a run that is over. */
+/** By machine, the last requests of a finished run. */
 function lastAsked({ entries, gone = {}, earlier }: PlannedWave): PlannedWave["earlier"] {
   const asked = [...Object.values(entries).flatMap(allAsked), ...Object.values(gone).flat()];
   const byMachine = [...groupBy(asked, ({ machine }) => machine)].map(([machine, all]) => [machine, all.map(({ id }) => id)] as const); // prettier-ignore
   return { ...earlier, ...Object.fromEntries(byMachine) };
 }
 
-/** Why nothing of a wave is sent: a restore was changed or taken out in a way in which the run would send it again, or lose it. */
+/** Why nothing of a wave is sent: after a change or removal of a restore, the run would send the restore again, or lose it. */
 export function refusalOf(
   { entries, gone = {} }: PlannedWave,
   record: WaveRecord,
@@ -106,7 +106,7 @@ function whyNotChanged(
 const attemptsOf = (name: string, { restores }: WaveRecord) =>
   whatHappened(own(restores, name) ?? [], undefined).attempts;
 
-/** What has not failed is sent whatever `retryFailed` says. */
+/** Whatever has not failed is sent, regardless of `retryFailed`. */
 function givenUp(name: string, record: WaveRecord): string {
   if (attemptsOf(name, record).at(-1)?.ended?.status !== "failed") return "";
   return `; if ${name} is given up, retryFailed: false sends it no more, and onFailure: "continue" starts the later waves`;
@@ -120,7 +120,7 @@ function sentText(name: string, first: NonNullable<ReturnType<typeof firstSent>>
   return `${targetOf(first)} was restored for it${ids.length > 0 ? ` (${transactionText(ids)})` : ""}`;
 }
 
-/** What has changed of a restore since it was last asked for. */
+/** What has changed in a restore since its last request. */
 export function changeText({ asked = [], ...form }: Entry): string | undefined {
   const old = asked.at(-1);
   if (old === undefined) return undefined;
@@ -129,7 +129,7 @@ export function changeText({ asked = [], ...form }: Entry): string | undefined {
   return `${changed.length > 0 ? changed.join(", ") : "incidentAt"} changed`;
 }
 
-/** By its rule as the incident makes it, or from the point that the rule has chosen. */
+/** By its rule with the plan's incident, or by the point that the rule has chosen. */
 export function formInWords(
   { chosen, ...form }: Pick<Entry, "machine" | "point" | "paths" | "chosen">,
   incidentAt?: string,

@@ -14,11 +14,11 @@ import type { Form, PlanText } from "../judge/stored";
 
 interface Planned extends Pick<Form, "machine" | "point"> {
   readonly path: string;
-  /** When the point was taken, as the plan says. */
+  /** When the point was taken, according to the plan. */
   readonly takenAt?: string | undefined;
 }
 
-/** What an `up` is going to ask of the panel, and has not asked before: everything for a new run, and only changes for a run that continues. A restore that `adopt` names is not sent. */
+/** Everything that an `up` will look up: all of a new run, only the changes of a run that continues. A restore that `adopt` names is not sent. */
 export function newInPlan(plan: PlanText, was: PlanText | undefined): readonly Planned[] {
   const known = new Set(was === undefined ? [] : restoresIn(was).map(({ text }) => text));
   return restoresIn(plan).filter(({ text, isAdopted }) => !isAdopted && !known.has(text));
@@ -44,7 +44,7 @@ export interface LookedUp {
 
 type PointsAnswer = Answer<Page<ListedPoint>>;
 
-/** Looks up each machine and its recovery points. Only reads; it takes for missing only what the panel says is not there. */
+/** Looks up each machine and its recovery points. It only reads, and reports as missing only what the panel reports as missing. */
 export async function lookUp(
   planned: readonly Planned[],
   client: PanelClient,
@@ -103,7 +103,7 @@ function judgePoint(
     problem: `no recovery point of machine ${machine} fits (${ruleText(rule)}): ${why}`,
   });
   if (!isAnswered(answer)) {
-    // A rule chooses from the list, so without a list it never will.
+    // A rule chooses from the list, so without a list it can never choose.
     const isCertain = ["notFound", "notWhole"].includes(answer?.error.kind ?? "");
     return typeof point !== "string" && isCertain ? noneFits(point, whyOf(answer)) : { unknown: whyOf(answer) };
   }
@@ -121,7 +121,7 @@ function judgePoint(
   const { usable, state = "", takenAt: listedAt } = list.points.find(({ id }) => id === point) ?? {};
   const name = `recovery point ${point} of machine ${machine}`;
   const apartMs = Math.abs((zonedTime(takenAt) ?? NaN) - (zonedTime(listedAt) ?? NaN));
-  // The age of the data, and so the verdict, is measured from it.
+  // The age of the data, and thereby the verdict, depends on it.
   if (apartMs > otherTimeMs)
     return { problem: `recoveryPointTakenAt is ${takenAt ?? ""}, and the panel lists ${name} of ${listedAt ?? ""}` };
   if (usable === true) return {};
@@ -131,7 +131,7 @@ function judgePoint(
     const lists = listed.length === 0 ? "none of it" : firstFew(listed, 4);
     return { problem: `${name} is not listed: the panel lists ${lists}` };
   }
-  // A panel may have words of its own for a good point; a point under way, or one that failed, cannot be restored.
+  // A panel may have its own words for a usable point; an unfinished or failed point cannot be restored.
   const meaning = knownStatus(state);
   return meaning === undefined || meaning === "complete"
     ? { unknown: `it is not known whether a point that is "${state}" can be restored (recovery:pointStates)` }
@@ -153,7 +153,7 @@ function whyOf(answer: Answer<unknown> | undefined): string {
 }
 
 const atOnce = 10;
-/** A panel that hangs is not waited for a thousand times. A few machines may be hidden from this user, where others are answered. */
+/** After a few unanswered requests, the look-up gives up on the panel. A few machines may be hidden from this user while others are answered. */
 const mostUnanswered = { ofNone: 8, ofSome: 40 } as const;
 
 /** Asks for each machine, ten at once, until too many were not answered. A 404 of a list is no answer where `isNone`: the panel has no such list. */

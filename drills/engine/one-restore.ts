@@ -25,7 +25,7 @@ export interface Core {
   readonly attempt: (run: Run<IntendedRequest>, past: Past | undefined) => Promise<ResultSoFar>;
   readonly take: (run: Run, transactionId: string, mark: Mark) => Promise<ResultSoFar>;
   readonly resume: (run: Run, record: RestoreRecord) => Promise<ResultSoFar>;
-  /** Reads how it is. The same record: the list does not show it. */
+  /** Reads its present state. The same record means that the list does not show it. */
   readonly refresh: (run: Run, record: RestoreRecord) => Promise<RestoreRecord>;
   readonly checkAttempt: (probe: Probe) => CheckAttempt;
 }
@@ -36,7 +36,7 @@ export type NewEvent = WithoutStamps<RestoreEvent>;
 /** Longer messages of the panel would fill the record. */
 const longestWhy = 400;
 
-/** The first line: the panel's own words may follow below it, and they do not belong in a state. */
+/** The first line only: the panel's own words may follow below it, and they do not belong in a state. */
 export function shortWhy(why: string): string {
   const [first = ""] = why.split("\n");
   return first.length > longestWhy ? `${first.slice(0, longestWhy - 1)}…` : first;
@@ -49,7 +49,7 @@ export class Ledger {
   stored: number;
   /** This call has sent the restore, or has seen it before its end. */
   isWatched = false;
-  /** The key of the mark above which whatever this run has sent for the entry is listed. */
+  /** The key of the mark above which everything that this run has sent for the entry is listed. */
   readonly mark: string;
   /** This process has made the mark, so no other process can have sent the entry. */
   readonly isOwn: boolean;
@@ -73,7 +73,7 @@ export class Ledger {
     return whatHappened(this.#events, this.entry.id);
   }
 
-  /** `about`: the entry, unless it is the present one. */
+  /** `about`: the entry, if it is not the present entry. */
   add(event: NewEvent, about = this.entry.id, at = this.wallTime().toISOString()): void {
     const last = this.#events.at(-1);
     // A stop that repeats for the same reason is recorded once, and of a check that fails again and again its last result: a record must fit into one call.
@@ -92,7 +92,7 @@ export class Ledger {
     if (index < this.stored) this.stored -= 1;
   }
 
-  /** `isCertain`: whatever an earlier process did, this one has looked for it, and was refused. */
+  /** `isCertain`: whatever an earlier process did, this process has searched for the restore, and was refused. */
   stop(why: string, isCertain = false): readonly string[] {
     const sent = this.isOwn || isCertain ? { sent: "no" as const } : { sent: "unknown" as const, mark: this.mark };
     this.add({ did: "stopped", ...sent, why: shortWhy(why) });
@@ -141,13 +141,13 @@ export function requestOf(
   return omitUndefined<IntendedRequest>({ name, target, ...times, ...read, adopt, intent });
 }
 
-/** What an earlier attempt left on the panel. Undefined for a first attempt: the entry was made by this process, and nothing else may have been sent. */
+/** What an earlier attempt left on the panel. Undefined for a first attempt: this process made the entry, and nothing else may have been sent. */
 export function pastOf(
   { happened: { attempts, counts }, entry, events, isOwn }: Ledger,
   mark: EntryMark,
   isAfterLost: boolean,
 ): Past | undefined {
-  // Since it has failed, it may have been sent again, or the machine restored by hand. New triggers restore over that.
+  // Since the failure, the restore may have been sent again, or the machine restored by hand. New triggers restore over that.
   const asked = askedAlike(entry);
   const hasFailed = ({ entry: of, ended }: Attempt): boolean =>
     ended?.status === "failed" && ended.failedPart === undefined && asked.some(({ id }) => id === of);
@@ -158,13 +158,13 @@ export function pastOf(
     return omitUndefined<Past>({ mark: last.sent.mark ?? mark, failedIds, isAskedAgain: counts ? undefined : "lost" });
   }
   if (isOwn && !isAfterLost) return undefined;
-  // Where nothing was sent for it, what is found is another's, or of a run that was killed since: that is a question.
+  // If nothing was sent for the entry, a match is somebody else's, or a later killed run's: that is a question.
   const wasRefused = events.some((event) => event.entry === entry.id && event.did === "stopped" && event.sent === "no");
   const isAskedAgain = isAfterLost ? "lost" : wasRefused ? "refused" : undefined;
   return omitUndefined<Past>({ mark, failedIds: [], isAskedAgain });
 }
 
-/** The record of an attempt, with which the core continues. Undefined if nothing was sent. */
+/** The record of an attempt, from which the core continues. Undefined if nothing was sent. */
 export function recordOfAttempt({ counts, state }: Happened, mark: EntryMark): RestoreRecord | undefined {
   if (counts === undefined || state === "not sent") return undefined;
   const { sent, ids, ended, stops } = counts;
@@ -184,11 +184,11 @@ interface Reporting extends Pick<Reporter, "progress" | "warn"> {
   readonly up: string;
   readonly adopt: string | undefined;
   readonly line: (text: string) => void;
-  /** Since a later attempt began to look. */
+  /** Since a later attempt began its search. */
   readonly waitedSeconds: () => number;
 }
 
-/** Writes down what the core reports of a restore. */
+/** Records what the core reports about a restore. */
 export function reporterFor(ledger: Ledger, how: Reporting): Reporter {
   const { entry } = ledger;
   const { up, adopt, line, progress, warn } = how;
@@ -232,7 +232,7 @@ export function reporterFor(ledger: Ledger, how: Reporting): Reporter {
   };
 }
 
-/** Writes down how a run of the core ended. Returns why the restore is not complete, in words for a person. */
+/** Records how a run of the core ended. Returns why the restore is not complete, in words for a person. */
 export function addResult(ledger: Ledger, result: RestoreResult, reporter: Reporter): readonly string[] {
   if (result.kind === "not sent") {
     ledger.dropUnlistedPost();
@@ -240,7 +240,7 @@ export function addResult(ledger: Ledger, result: RestoreResult, reporter: Repor
   }
   const { record } = result;
   const { status, transactionIds: ids, mark } = record;
-  // Every transaction that the core has found is an attempt.
+  // Every transaction that the core finds is an attempt.
   if (ledger.happened.counts === undefined) reporter.event?.({ did: "adopted", why: "found", ids });
   reporter.event?.({ did: "listed", ids, isOver: isFinished(status) });
   if (!isFinished(status)) {

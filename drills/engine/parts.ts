@@ -14,7 +14,7 @@ import type { Entry, StoredRun } from "../judge/stored";
 import type { PlannedWave } from "./entries";
 
 export interface PlanProcess {
-  /** Identifies this process: whatever it made was made in this run. */
+  /** Identifies this process: everything that it made was made in this run. */
   readonly id: string;
   readonly engineLog: EngineLog;
   session(urn: string | undefined): Session;
@@ -50,7 +50,7 @@ export function isKnown(...values: readonly unknown[]): boolean {
   return !values.some(containsUnknown);
 }
 
-/** The waves of a plan, in order, and where its run had machines before. */
+/** The waves of a plan, in order, and the earlier waves of its run's machines. */
 export type Places = { readonly waves: readonly string[] } & Pick<StoredRun, "takenOut">;
 
 /**
@@ -61,9 +61,9 @@ export class SeenParts {
   readonly #before = new Map<string, string | undefined>();
   /** By run. */
   readonly placed = new Map<string, Places>();
-  /** What each intent asks for, which its outputs do not show in a preview. */
+  /** The requests of each intent, which its outputs do not show in a preview. */
   readonly planned = new Map<string, PlannedWave & { readonly isRemade?: boolean; readonly incidentAt?: string | undefined }>(); // prettier-ignore
-  /** The parts that were stored: such a part is made again where the engine checks it without its inputs. */
+  /** The stored parts: if the engine checks such a part without its inputs, it is being replaced. */
   readonly stored = new Set<string>();
   /** Of each wave: the restores that are not complete, by their machines. */
   readonly open = new Map<string, ReadonlyMap<string, string>>();
@@ -77,7 +77,7 @@ export class SeenParts {
     return { inputs, isNew };
   }
 
-  /** A refresh, and the replacement of a previous part, ask for a difference alone. */
+  /** A refresh, and the replacement of a previous part, only ask for a difference. */
   isAsked(inputs: Properties): boolean {
     return this.#before.has(rowOf(inputs));
   }
@@ -96,12 +96,12 @@ export class SeenParts {
     return this.planned.get(readText(inputs["__after"]) ?? "");
   }
 
-  /** A restore of the machine in an earlier wave that is not complete, by the machine. */
+  /** By machine, the incomplete restore in an earlier wave. */
   openBefore(inputs: Properties): ReadonlyMap<string, string> {
     return new Map(this.#rowsBefore(inputs).flatMap((row) => [...(this.open.get(row) ?? [])]));
   }
 
-  /** A later wave that may have restored a machine: it is carried out too late to say whether it has. New triggers say that it has not. */
+  /** A later wave that may have restored a machine: it runs too late to show whether it has. New triggers declare that it has not. */
   laterWave(inputs: Properties): (entry: Pick<Entry, "machine" | "triggers">) => string | undefined {
     const run = this.#rowsBefore(inputs).at(-1) ?? "";
     const { waves = [], takenOut = {} } = this.placed.get(run) ?? {};
@@ -148,7 +148,7 @@ export async function logged<T>(engineLog: EngineLog, notDone: string, work: () 
   }
 }
 
-/** One is left for the number of further restores. */
+/** One line is left for the number of further restores. */
 const mostLines = 9;
 
 /** Why a wave fails, by the names of its restores: the messages of the first restores, and the help of the first. */

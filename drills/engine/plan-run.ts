@@ -22,14 +22,14 @@ import {
 import { detectPipeline } from "./pipeline";
 
 const nothingSent = "no restore of the plan was sent";
-/** For more restores than this, the row says that they are looked up. */
+/** For more restores than this, the row reports that they are being looked up. */
 const manyRestores = 10;
 
 export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): PlanOperations {
   const { id: up, engineLog } = planProcess;
   const deleted = new Deleted();
   const now = (): string => new Date().toISOString();
-  /** Whether what is new can be carried out, as far as the panel says. Nothing of the plan was sent before. */
+  /** Whether the new parts can be carried out, as far as the panel shows. Nothing of the plan was sent before. */
   const whyNotCarriedOut = async (inputs: Properties, before: StoredRun | undefined): Promise<Message | undefined> => {
     const plan = readPlanText(inputs["plan"]);
     if (plan === undefined || inputs["lookUp"] === false) return undefined;
@@ -68,7 +68,7 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
         const [before, plan] = [readRun(gone), readPlanText(inputs["plan"])];
         const refused = before && plan && refusal(before, plan);
         const why = refused ? { ...refused, help: "plan" as const } : await whyNotCarriedOut(inputs, before);
-        // What was replaced is kept: otherwise the next `up` would know nothing of it.
+        // The replaced entries are kept: otherwise the next `up` would know nothing of them.
         if (why !== undefined && before !== undefined) throw new StoredFailure(id, gone, [messageText(why)]);
         if (why !== undefined) throw new MessageError(why);
         return { id, outs: runOutputs(inputs, before, up, now()) };
@@ -98,7 +98,7 @@ function refusedMachines({ plan }: Properties, planProcess: PlanProcess): CheckF
   return [...first].map(([why, name]) => ({ property: "waves", reason: `waves: ${name}: ${why}` }));
 }
 
-/** Why this plan cannot follow what is stored: machines would be restored again, or forgotten. */
+/** Why this plan cannot follow the stored plan: machines would be restored again, or forgotten. */
 function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | undefined {
   const { run, earlierRuns } = before;
   const earlier = earlierRuns.find((one) => one.run === plan.run);
@@ -121,7 +121,7 @@ const restoresIn = ({ waves }: PlanText) =>
     }),
   );
 
-/** Where the run has machines and had them, as far as it is known. */
+/** The waves in which the run has machines, and had them, as far as known. */
 function placesOf(inputs: Properties, before: StoredRun | undefined): Places {
   const plan = isKnown(inputs["plan"]) ? readPlanText(inputs["plan"]) : undefined;
   const isSame = before !== undefined && plan !== undefined && before.run === plan.run;
@@ -129,7 +129,7 @@ function placesOf(inputs: Properties, before: StoredRun | undefined): Places {
   return isSame ? { waves, takenOut: takenOutBy(before, readPlanText(before.plan), plan) } : { waves };
 }
 
-/** The machines that the run has asked for in waves which no longer have them. */
+/** The machines that the run has requested in waves which no longer contain them. */
 function takenOutBy(
   { takenOut = {} }: StoredRun,
   was: PlanText | undefined,
@@ -161,7 +161,7 @@ function runOutputs(inputs: Properties, before: StoredRun | undefined, up: strin
   return { ...texts, startedAt: at, up, by: whoRunsThis(), changed: {}, earlierRuns };
 }
 
-/** The parts of a plan that are not as they were: a restore, the names of a wave's restores and their order, or anything else, each as a whole. */
+/** The changed parts of a plan: a restore, the names of a wave's restores and their order, or anything else, each as a whole. */
 function changedParts(was: PlanText | undefined, is: PlanText): readonly string[] {
   if (was === undefined) return ["the plan"];
   const [before, now] = [partsIn(was, is), partsIn(is, was)];
@@ -169,7 +169,7 @@ function changedParts(was: PlanText | undefined, is: PlanText): readonly string[
   return names.filter((part) => !deepEqual(before.get(part), now.get(part)));
 }
 
-/** An added restore changes the order of no other. */
+/** An added restore does not change the order of the others. */
 function partsIn({ waves, ...others }: PlanText, other: PlanText): ReadonlyMap<string, unknown> {
   const parts = new Map<string, unknown>(Object.entries({ ...others, waves: waves.map(({ name }) => name) }));
   for (const { name: wave, goals, restores } of waves) {

@@ -9,7 +9,7 @@ import { changeText, formInWords } from "./entries";
 
 const mostLines = 20;
 
-/** What a new wave is going to overwrite. */
+/** What a new wave will overwrite. */
 export function firstText(forms: Readonly<Record<string, Form>>, incidentAt: string | undefined): string {
   const shown = Object.entries(forms).map(([name, form]) => ({ name, why: formInWords(form, incidentAt) }));
   const short = Object.values(forms).map(({ machine, point, paths }) => {
@@ -21,7 +21,7 @@ export function firstText(forms: Readonly<Record<string, Form>>, incidentAt: str
   return withReasons(`overwrites ${firstFew(short, 4)}`, shown);
 }
 
-/** What a changed plan means: the sum first, because a row shows one line, then each restore with its reason. */
+/** The effects of a changed plan: first the total, because a row shows one line, then each restore with its reason. */
 export function announcementText(
   made: readonly AskedRestore[],
   run: string | undefined,
@@ -62,7 +62,7 @@ export function stepsOf(
   });
 }
 
-/** Warnings for restores that are complete, whose `adopt` names another transaction now. */
+/** Warnings about complete restores whose `adopt` now names another transaction. */
 export function unusedAdopts(restores: readonly AskedRestore[], options: WaveOptions): readonly string[] {
   return restores.flatMap(({ name, happened: { state, counts } }) => {
     const adopt = own(options, name)?.adopt;

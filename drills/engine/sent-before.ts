@@ -7,7 +7,7 @@ import { lastOfMachines } from "../judge/overwritten";
 import type { EarlierSends, IntentText, RestoreEvent, Unfinished, WaveRecord } from "../judge/stored";
 import type { Core } from "./one-restore";
 
-/** More runs ago than this, nobody names a transaction by mistake. */
+/** Nobody names a transaction from more runs ago than this by mistake. */
 const mostEarlierRuns = 20;
 
 /** The record with which a new run starts: the proofs, and what the runs before have sent, or may have: what was asked for and has no end. */
@@ -20,7 +20,7 @@ export function recordOfNewRun(record: WaveRecord, asked: IntentText["earlier"] 
       const last = whatHappened(events, undefined).attempts.at(-1);
       if (last === undefined || !events.slice(0, events.indexOf(last.sent) + 1).some((one) => one.entry === entry)) return false; // prettier-ignore
       const { state, counts } = whatHappened(events, last.entry);
-      // What is under way is listed, and what has failed may have been sent again.
+      // A running restore is listed, and a failed restore may have been sent again.
       return !["not sent", "sent", "failed"].includes(state) || counts?.ended?.failedPart !== undefined;
     });
   const lost = Object.entries(asked).filter(([, entries]) => !entries.every(isOver));
@@ -30,14 +30,14 @@ export function recordOfNewRun(record: WaveRecord, asked: IntentText["earlier"] 
   return { restores: {}, proofs, earlierSends: [...earlierSends, last].slice(-mostEarlierRuns), machines };
 }
 
-/** No restore takes a transaction of another attempt, restore or run. Ids of another panel mean nothing. */
+/** A restore takes no transaction of another attempt, restore or run. Ids of another panel mean nothing. */
 export function claimRecord(session: Session, urn: string, { restores, panel, earlierSends = [] }: WaveRecord): void {
   const { claims, client } = session;
   const isHere = (where: string | undefined): boolean => where === undefined || where === client.address;
   for (const events of isHere(panel) ? Object.values(restores) : []) {
     const attempts = attemptsOf(events);
     for (const [index, { entry, ids, ended }] of attempts.entries()) {
-      // A failed attempt of the same entry may have been run again on the panel, and is then what `adopt` names.
+      // The panel may have run a failed attempt of the same entry again, and `adopt` then names it.
       const isOfNext = ended?.status === "failed" || index === attempts.length - 1;
       claims.claim(ids, `${ownerOf(urn, entry)}${isOfNext ? "" : `, attempt ${String(index + 1)}`}`);
     }
@@ -45,12 +45,12 @@ export function claimRecord(session: Session, urn: string, { restores, panel, ea
   for (const one of earlierSends) if (isHere(one.panel)) claims.claim(one.ids, "earlier runs");
 }
 
-/** Two plans of one stack may ask for the same restore of the same machine, by entries of the same id. */
+/** Two plans of one stack may request the same restore of the same machine, in entries with the same id. */
 export const ownerOf = (urn: string, entry: string): string => `${urn} ${entry}`;
 
 type Restores = Readonly<Record<string, readonly RestoreEvent[]>>;
 
-/** Without an attempt of which nobody knew the end until a person named the restore: any other transaction that it had may be anybody's. */
+/** Without attempts whose end was unknown until a person named the restore: any other of their transactions may be anybody's. */
 function attemptsOf(events: readonly RestoreEvent[]): readonly Attempt[] {
   const { attempts } = whatHappened(events, undefined);
   return attempts.filter(({ entry, ended }, index) => ended !== undefined || attempts[index + 1]?.entry !== entry);
@@ -59,7 +59,7 @@ function attemptsOf(events: readonly RestoreEvent[]): readonly Attempt[] {
 const attemptsIn = (restores: Restores) =>
   Object.entries(restores).flatMap(([name, events]) => attemptsOf(events).map((one) => [name, one] as const));
 
-/** What is stored as unfinished on each machine of a panel, in this run and in earlier runs, and what an `up` may have sent before it was taken out. */
+/** On each machine of a panel: the restores that are stored as unfinished, of this run and earlier runs, and those that an `up` may have sent before they were taken out. */
 export function unfinishedByMachine(
   { restores, earlierSends = [] }: WaveRecord,
   here: string,
@@ -76,7 +76,7 @@ export function unfinishedByMachine(
   return groupBy(all, ({ machine }) => machine);
 }
 
-/** Waits, as for any job of the machine, until what was unfinished has ended, or is not listed any more. */
+/** Waits, as for any job of the machine, until the unfinished restores have ended or are no longer listed. */
 export async function isOver(core: Core, run: Run, { name, ids }: Unfinished): Promise<boolean> {
   const { request, reporter } = run;
   const stored: RestoreRecord = { status: "running", transactionIds: ids, adopted: false, warnings: [] };

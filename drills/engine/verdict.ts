@@ -7,7 +7,7 @@ import { judgedWave } from "../judge/state";
 import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, verdictText } from "./parts";
 
 const notJudged = "the run was not judged";
-/** Whoever wants the rest judges the state: `pulumi-recovery report`. */
+/** Further reasons are in the judgement of the state: `pulumi-recovery report`. */
 const mostReasons = 50;
 
 /** The verdict fails the `up` of a run that has not passed. Reports judge the state again, by the same function. */

@@ -25,7 +25,7 @@ import { firstText } from "./preview";
 
 const nothingSent = "no restore of this wave was sent";
 
-/** The intent of a wave: which restores are asked for, saved before any of them is sent. */
+/** The intent of a wave: its requested restores, saved before any of them is sent. */
 export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts): PlanOperations {
   const { engineLog } = planProcess;
   const deleted = new Deleted();
@@ -35,7 +35,7 @@ export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts):
       if (!isKnown(inputs["declared"])) return { inputs, failures: [] };
       const forms = formsIn(inputs);
       const incidentAt = incidentIn(inputs);
-      // The engine asks for no difference of what it creates.
+      // The engine asks for no difference when it creates a resource.
       if (isNew && isKnown(inputs["run"])) {
         const planned = planEntries(askedIn(inputs), storedIn({}));
         seen.planned.set(rowOf(inputs), { ...planned, incidentAt, isRemade: seen.stored.has(rowOf(inputs)) });
@@ -96,7 +96,7 @@ export function askedIn(inputs: Properties): Asked {
   };
 }
 
-/** What is stored. An unreadable text must not be mistaken for a missing text, or everything would be requested again. */
+/** The stored text. An unreadable text must not be mistaken for a missing text, or everything would be requested again. */
 function storedIn(outputs: Properties): { readonly run: string | undefined } & IntentText {
   const { run, restores } = outputs;
   if (restores === undefined) return { run: undefined, entries: {}, marks: {} };

@@ -39,7 +39,7 @@ import { claimRecord, recordOfNewRun } from "./sent-before";
 const notSent = "nothing of this wave was sent";
 const notCarriedOut = `${notSent}, and the next \`pulumi up\` carries it out`;
 
-/** A wave: its `create` and its `update` carry out what its intent has stored. */
+/** A wave: its `create` and its `update` carry out the stored requests of its intent. */
 export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: Core): PlanOperations {
   const { engineLog } = planProcess;
   const deleted = new Deleted();
@@ -51,7 +51,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     outcomes.set(key, outcome);
     return outcome;
   };
-  /** Says what will be done, and refuses what must not be: in a preview, before the intent asks for it. */
+  /** Reports what will be done, and refuses what must not be done: in a preview, before the intent requests it. */
   const preview = (inputs: Properties, record: WaveRecord, how: "created" | "same run" | "other run"): boolean => {
     const row = rowOf(inputs);
     seen.requireAllBefore(inputs);
@@ -62,7 +62,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     if (intent === undefined) return true;
     const options = isKnown(inputs["__options"]) ? optionsIn(inputs) : {};
     const why = refusalOf(intent, record, seen.laterWave(inputs));
-    // Where the intent has asked for it already, the wave records that it was not sent.
+    // If the intent has already requested it, the wave records that it was not sent.
     if (why !== undefined && stored && madeNow(stored, planProcess.id).length > 0) return true;
     if (why !== undefined) throw new MessageError(why);
     const restores = askedRestores(intent.entries, record);
@@ -78,7 +78,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     const run = how === "other run" ? readText(inputs["run"]) : undefined;
     const sending = new Set(steps.filter(({ does }) => does === "send").map(({ name }) => name));
     const made = restores.filter(({ name, entry }) => sending.has(name) && isNew(entry));
-    // What is asked for first is named by the intent; an intent that is made again continues from what a preview does not know.
+    // The intent names first requests; a replaced intent continues from facts that a preview does not know.
     const isNamed = how === "created" || (stored === undefined && planned?.isRemade === true);
     const announced = made.filter(({ entry }) => !isNamed || entry.asked !== undefined);
     const isMade = new Set(made.map(({ name }) => name));
@@ -86,11 +86,11 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     if (announced.length > 0) engineLog.warn(row, announcementText(announced, run, total, planned?.incidentAt));
     const told = steps.filter(({ name }) => !isMade.has(name));
     if (told.length > 0) engineLog.warn(row, stepsText(told, total));
-    // What was changed since the last `up` that dealt with it.
+    // The changes since the last `up` that dealt with the restore.
     const unsettled = restores.filter(
       ({ name, asked }) => asked.asked !== undefined && notSettled(allAsked(asked), name, record).length > 0,
     );
-    // What has passed over a change is recorded, so that it stays as it is.
+    // A restore that ignored a change is recorded, so that it stays unchanged.
     const passedOver = unsettled.filter(({ asked, entry }) => entry !== asked).map(({ name }) => name);
     if (passedOver.length > 0) engineLog.warn(row, keptText(passedOver, total));
     for (const text of unusedAdopts(restores, options)) engineLog.warn(row, text);
@@ -101,7 +101,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     check(olds, news) {
       const { inputs, isNew } = seen.check(olds, news);
       if (!isNew) return { inputs, failures: [] };
-      // The engine asks for no difference of what it creates.
+      // The engine asks for no difference when it creates a resource.
       return logged(engineLog, notSent, () => {
         preview(inputs, { restores: {}, proofs: {} }, "created");
         return { inputs, failures: [] };
@@ -111,7 +111,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     diff: (_id, olds, news) =>
       logged(engineLog, notSent, () => {
         const stored = recordIn(olds, readText(olds["run"]));
-        // Transactions that a process has seen stored for a restore are not taken by any other. Without settings nothing is taken either.
+        // No other restore takes a transaction that a process has seen stored for a restore. Without settings, no transactions are taken at all.
         const session = sessionIn(planProcess);
         if (session !== undefined) claimRecord(session, rowOf(news), stored);
         if (!seen.isAsked(news)) return { changes: false };
@@ -135,7 +135,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
 
     update: (id, olds, news) => logged(engineLog, notCarriedOut, async () => ({ outs: await once(id, news, olds) })),
 
-    /** A refresh leaves a wave as it is: the next `up` looks. */
+    /** A refresh leaves a wave unchanged: the next `up` reads the panel. */
     read: deleted.read,
     delete: deleted.delete,
   };
@@ -235,7 +235,7 @@ async function waveOutputs(
   const record = {
     restores: done.restores,
     proofs: { ...stored.proofs, ...Object.fromEntries(proofs) },
-    // By the names that the wave has: no longer of what is not complete and checked any more.
+    // By the wave's own names, without entries that are no longer both complete and checked.
     done: { ...stored.done, ...(Object.fromEntries(ids) as WaveRecord["done"]) },
     settled: { ...stored.settled, ...Object.fromEntries(settled) },
     panel: session.client.address,
@@ -251,12 +251,12 @@ async function waveOutputs(
   return outs;
 }
 
-/** What this process asked for was not sent: it may be put back, and taken out. */
+/** The request of this process was not sent, so it may be put back or removed. */
 function recordOfRefused(intent: IntentText, record: WaveRecord, up: string, at: string): WaveRecord {
   const [restores, settled] = [{ ...record.restores }, { ...record.settled }];
   for (const [name, entry] of madeNow(intent, up)) {
     const all = allAsked(entry);
-    // Whether it was sent as it was asked for before is another question.
+    // Whether its previous version was sent is another question.
     if (notSettled(all, name, record).length > 1) continue;
     const last = restores[name]?.at(-1);
     const isRepeated = last?.did === "stopped" && last.because === "refused" && last.entry === entry.id;

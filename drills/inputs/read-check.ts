@@ -33,7 +33,7 @@ export function readChecks(value: unknown, path: string, context: ReadContext): 
     reportUnknown(path, context);
     return [];
   }
-  // Addresses, headers, words of a command: any of them may hold a token.
+  // Addresses, headers and the words of a command: any of them may contain a token.
   context.problems.hide(value);
   if (!Array.isArray(value)) {
     context.problems.add(path, ` is ${showValue(value)}: give a list of checks`);

@@ -31,20 +31,20 @@ export interface ReadPlan {
   readonly onMissedGoal: "fail" | "warn";
   readonly incidentAt?: unknown;
   readonly notes?: Properties;
-  /** Only if it is left out. */
+  /** Only if it was left out. */
   readonly lookUp?: false;
 }
 
 /** A wave whose restores are valid as far as they are known. `readRestores` reads them once they are. */
 export interface GivenWave {
   readonly name: string;
-  /** Of the wave's `restores` in the arguments. */
+  /** The wave's `restores` in the arguments. */
   readonly path: string;
   readonly goals?: Goals;
   readonly restores: Properties;
   /** The rule for restores without a point or a rule of their own: the wave's, else the plan's. */
   readonly rule?: unknown;
-  /** As given: resources, or a function. It is not data. */
+  /** As given: resources, or a function. It is not stored. */
   readonly dependsOn?: unknown;
 }
 
@@ -70,7 +70,7 @@ const planProperties =
 const noteNames = ["scenario", "owner", "approver", "reference"] as const;
 const planOnlyProperties = ["recoveryPointTakenAt", "goals", "checks"] as const;
 
-/** Properties of an error travel in one trailer, of which 13 MB would lose them all. */
+/** Properties of an error travel in one trailer, and at 13 MB all of them would be lost. */
 const maxRestores = 3_000;
 const maxChecks = 10_000;
 
@@ -244,7 +244,7 @@ export function nameProblem(value: unknown): string | undefined {
     // JavaScript puts whole numbers before all other names of an object, in another order than the program's.
     if (/^\d+$/.test(value))
       return ` is ${showValue(value)}: put a letter into it, because whole numbers lose their order`;
-    // Restores are properties of an object. The SDK hangs on an object with its own `toString`.
+    // Restores are properties of an object. The SDK hangs if an object has its own `toString`.
     return value in Object.prototype
       ? ` is ${showValue(value)}, a name that every JavaScript object has: choose another name`
       : undefined;

@@ -10,7 +10,7 @@ import type { Form, PlanRestore, PlanWave, RestoreOptionsText, WaveOptions } fro
 import { defaultTimes, shownChecks, type ShownCheck } from "./read-check";
 import { type GivenWave, readRestores, type ReadRestore } from "./read-plan";
 
-/** What follows from a wave's arguments once they are known. Plain data. */
+/** The texts that follow from a wave's arguments once they are known. Plain data. */
 export interface WaveParts {
   readonly forms: Readonly<Record<string, Form>>;
   readonly options: WaveOptions;
@@ -59,10 +59,10 @@ function isDefined<Value>(entry: readonly [string, Value | undefined]): entry is
 /** The canonical form in which restores are compared: a value that means the same as no value is left out, such as an empty list of triggers. */
 function formIn({ inputs, isInherited }: ReadRestore, maskedTriggers: unknown): Form {
   const value = (name: string): unknown => canonicalValue(name, inputs[name]);
-  // In a preview a whole list may be a word.
+  // In a preview, a word may stand in for a whole list.
   const list = (of: unknown): readonly unknown[] => (of === knownLater ? [of] : asList(of));
   const given = list(value("triggers"));
-  // Triggers are only compared, and for that a digest of secret triggers is enough.
+  // Triggers are only compared, so a digest of secret triggers is enough.
   const isSecret = !deepEqual(given, list(maskedTriggers));
   const triggers = isSecret ? [createHash("sha256").update(JSON.stringify(given)).digest("base64url")] : given;
   return omitUndefined<Form>({
@@ -88,7 +88,7 @@ function optionsOf({ inputs, checks }: ReadRestore, shown: readonly ShownCheck[]
   return Object.keys(options).length === 0 ? undefined : options;
 }
 
-/** Many restores have a check, and few of them times of their own. */
+/** Many restores have a check, but few checks have times of their own. */
 function ownTimes(times: CheckTimes): Partial<CheckTimes> {
   const own = Object.entries(times).filter(([name, seconds]) => seconds !== defaultTimes[name as keyof CheckTimes]);
   return Object.fromEntries(own);
@@ -102,7 +102,7 @@ function asksOf(name: string | undefined, probe: Probe | undefined): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 8);
 }
 
-/** The inputs that decide neither what is restored nor what is sent. */
+/** The inputs that affect neither what is restored nor what is sent. */
 function optionsShown(inputs: Properties): {
   [Name in "adopt" | "retryFailed" | "captureLog" | "timeouts"]: RestoreOptionsText[Name] | undefined;
 } {
@@ -126,7 +126,7 @@ function shownRestore(restore: ReadRestore, { point, ...form }: Form, shown: rea
   });
 }
 
-/** The name of a restore of each machine up to a wave. */
+/** For each machine up to a wave, the name of a restore. */
 export type RestoredBefore = Readonly<Record<string, string>>;
 
 /** Whole machines that would overwrite what an earlier restore of the plan has restored. */
@@ -144,7 +144,7 @@ export function chainWave(
         `${path}.${name}`,
         ` restores the whole machine ${machine} over what ${previous} restored: restore a whole machine once in a plan, and its files after it`,
       );
-    // Two machines that a preview does not know are not one.
+    // Two machines that a preview does not know count as different.
     if (machine !== knownLater) restored.set(machine, name);
   }
   return { restored: Object.fromEntries(restored), problems: problems.all };

@@ -9,12 +9,12 @@ export interface Recorded {
   readonly settled?: WaveRecord["settled"] | undefined;
 }
 
-/** Everything that was asked for under a name in the run, oldest first. */
+/** All requests under a name in the run, oldest first. */
 export const allAsked = (entry: Entry): readonly AskedFor[] => [...(entry.asked ?? []), entry];
 
 const eventsOf = ({ restores }: Recorded, name: string): readonly RestoreEvent[] => own(restores, name) ?? [];
 
-/** What no `up` has dealt with: the `up` that asked for it was killed, or refused it. */
+/** The requests that no `up` has dealt with: their `up` was killed, or refused them. */
 export function notSettled(all: readonly AskedFor[], name: string, record: Recorded): readonly AskedFor[] {
   const events = eventsOf(record, name);
   const settled = own(record.settled ?? {}, name) ?? (events.length > 0 ? 1 : 0);
@@ -26,7 +26,7 @@ export function notSettled(all: readonly AskedFor[], name: string, record: Recor
 export const targetOf = ({ machine = "", paths }: Pick<PostedEvent, "machine" | "paths">): string =>
   `${paths === undefined ? "" : "files of "}machine ${machine}`;
 
-/** The first that was sent under a name, or may have been: all that is asked for after it restores the same. */
+/** The first request under a name that was sent, or may have been: all later requests restore the same. */
 export function firstSent(
   all: readonly AskedFor[],
   name: string,
@@ -43,14 +43,14 @@ export function firstSent(
   return all.find((one) => open.includes(one) || mayBeSent(one));
 }
 
-/** What is complete and checked under a name, with nothing after it that may have been sent. */
+/** The complete and checked entry under a name, if nothing later may have been sent. */
 function doneOf(all: readonly AskedFor[], name: string, record: Recorded): AskedFor | undefined {
   const id = own(record.done ?? {}, name);
   const found = all.findLast((one) => one.id === id);
   return found && whatHappened(eventsOf(record, name), found.id).state === "complete" ? found : undefined;
 }
 
-/** What a preview does not know is no change yet. */
+/** A value that a preview does not know is no change yet. */
 function isOther(was: unknown, is: unknown): boolean {
   const [before, now] = [JSON.stringify(was ?? []), JSON.stringify(is ?? [])];
   return before !== now && !now.includes(knownLater);
@@ -67,7 +67,7 @@ function changeOf(was: AskedFor, is: Form): "free" | "kept" | "refused" {
 
 const sorted = (paths: Form["paths"]) => paths && [...paths].sort();
 
-/** Why no `up` sends what is asked for under a name; undefined: an `up` may. */
+/** Why no `up` sends the request under a name; undefined if an `up` may send it. */
 export function whyKept(
   one: AskedFor,
   all: readonly AskedFor[],
@@ -85,7 +85,7 @@ export function whyKept(
   return change === "free" ? undefined : change;
 }
 
-/** What a restore is judged and carried out by: its entry, or the complete entry that it had before a rule changed that is not its own. */
+/** The entry by which a restore is judged and carried out: the present entry, or the complete earlier entry if only a shared rule changed. */
 export function entryThatCounts(name: string, entry: Entry, record: Recorded): Entry {
   if (entry.asked === undefined) return entry;
   const events = eventsOf(record, name);
@@ -122,11 +122,11 @@ export function changeMarkOf(entry: Entry, name: string, record: Recorded): stri
   return notSettled(all, name, record).find(({ id }) => id === entry.id)?.mark ?? entry.mark;
 }
 
-/** What nobody asked to restore again, but from another point, or with other paths: a failed or a lost attempt of it may still be at work. */
+/** The same request with another point or paths, without new triggers: a failed or lost attempt of its previous version may still run. */
 export const askedAlike = (entry: Entry): readonly AskedFor[] =>
   allAsked(entry).filter(({ triggers }) => deepEqual(triggers, entry.triggers));
 
-/** Right before it something else was asked for, and an `up` that left no record may have sent that: what is found may be it. */
+/** The previous request was different, and an `up` without a record may have sent it: a match may belong to it. */
 export function isAfterLost(entry: Entry, events: readonly RestoreEvent[]): boolean {
   const before = events.findLast(
     (one) =>

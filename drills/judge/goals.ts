@@ -3,7 +3,7 @@ import { earliestStamp, measuredSeconds, namesZone, parseStamp, secondsBetween }
 import { openChecks, type Attempt, type Happened } from "./history";
 import type { AskedCheck, Goals, PlanRestore, PlanText } from "./stored";
 
-/** A goal, with what was measured. */
+/** A goal and its measurement. */
 export interface PlannedGoalResult {
   /** The goal: `recoveryTime` or `dataAge`. */
   readonly goal: "recoveryTime" | "dataAge";
@@ -16,7 +16,7 @@ export interface PlannedGoalResult {
   readonly result: "met" | "missed" | "not measured";
   /** The clock that the time is by: the panel's, or our own if the panel has no stamps. */
   readonly clock?: "panel" | "own";
-  /** The part of a recovery time in which later attempts looked for the restores of earlier ones. */
+  /** The part of a recovery time for which later attempts searched for earlier attempts' restores. */
   readonly waitedSeconds?: number;
 }
 
@@ -31,7 +31,7 @@ interface Measured {
 /** A time from the first request to the last check. Nothing is estimated: an unknown time is not measured. */
 export interface RecoveryTime {
   readonly seconds: number;
-  /** Whose clock the restore's part is by; checks are measured by our own. */
+  /** The clock of the restore's part; checks are measured by our own clock. */
   readonly clock: "panel" | "own";
   readonly waitedSeconds: number;
   /** The same before the first request: not part of this restore's time, but of the whole plan's time. */
@@ -39,7 +39,7 @@ export interface RecoveryTime {
   readonly firstAt: string;
 }
 
-/** The recovery time of one restore by its own record, from its first request in the run: what was restored again was not recovered before. */
+/** The recovery time of one restore by its own record, from its first request: a machine that was restored again was not recovered before. */
 export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "checks">): RecoveryTime | undefined {
   const { counts } = happened;
   const ended = counts?.ended;
@@ -71,7 +71,7 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
  */
 function checkedSeconds(attempt: Attempt): number | undefined {
   const { ended } = attempt;
-  // What a check that did not pass would prove is not known, and it may have been taken out since.
+  // The result of a failed check is open, and the check may have been removed since.
   if (attempt.checks.some(({ check }) => attempt.checks.findLast((one) => one.check === check)?.passed !== true))
     return undefined;
   const counted = attempt.checks.filter(({ later }) => later !== true);
@@ -84,14 +84,14 @@ function checkedSeconds(attempt: Attempt): number | undefined {
   return unseen + Math.max(0, ...seconds.map(([since]) => since));
 }
 
-/** From the end, as the panel stamps it, to the read that showed it: without that, a list that could not be read would shorten a recovery. */
+/** From the panel's stamp of the end to the read that showed it: otherwise, an unreadable list would shorten a recovery. */
 function unseenSeconds({ sent, ended }: Attempt): number {
   const byPanel = measuredSeconds(ended);
   const byOwn = sent.did === "posted" ? secondsBetween(sent.at, ended?.at) : undefined;
   return byPanel === undefined || byOwn === undefined ? 0 : Math.max(0, byOwn - byPanel);
 }
 
-/** It was changed after it may have been sent: then its first request is not known. */
+/** The restore was changed after it may have been sent, so its first request is unknown. */
 const hasUnknownRequest = ({ attempts, bad, counts }: Happened): boolean =>
   bad.some(
     ({ did, entry, ...one }) =>
@@ -102,7 +102,7 @@ const hasUnknownRequest = ({ attempts, bad, counts }: Happened): boolean =>
       !attempts.some((by) => by.entry === entry),
   );
 
-/** The age of the data at the incident, else at the first request. A point taken after the incident, or stamped after the restore's own end, has none. */
+/** The age of the data at the incident or the first request. A point taken after the incident, or stamped after the restore's end, has none. */
 export function dataAge(
   { happened, takenAt }: Measured,
   incidentAt: string | undefined,
@@ -120,7 +120,7 @@ export function dataAge(
   const posted = attempts.find(({ sent }) => sent.did === "posted")?.sent.at;
   const [from, clock] = requested === undefined ? [posted, "own" as const] : [requested, "panel" as const];
   if (from === undefined || !namesZone(from)) return undefined;
-  // A point that was taken after the request loses nothing.
+  // A point that was taken after the request means no data loss.
   return { seconds: secondsBetween(takenAt, from) ?? 0, clock };
 }
 
@@ -130,7 +130,7 @@ export function isAfter(stamp: string, other: string | undefined): boolean {
   return a?.namesZone === true && b?.namesZone === true && a.at > b.at;
 }
 
-/** The goals of a restore, each taken from the restore, else from its wave, else from the plan. */
+/** The goals of a restore, each from the restore, its wave or the plan. */
 export function effectiveGoals(...nearestFirst: readonly (Goals | undefined)[]): Goals {
   return Object.assign({}, ...[...nearestFirst].reverse()) as Goals;
 }
@@ -185,7 +185,7 @@ export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[])
   };
 }
 
-/** From the first request to the last end or check, and what it holds of waits before later attempts. Known only when all restores are back, by one clock. */
+/** From the first request to the last end or check, with waits before later attempts. Known only when all are complete, by one clock. */
 function wholeTime(
   all: readonly MeasuredRestore[],
 ): (Pick<RecoveryTime, "seconds" | "clock"> & { readonly waits: ReadonlyMap<string, number> }) | undefined {

@@ -20,14 +20,14 @@ export function formText({ machine, point, paths, triggers }: Form): string {
   return JSON.stringify([machine, rule, paths === undefined ? null : [...paths].sort(), triggers ?? []]);
 }
 
-/** The same, as short as a digest is: a stored proof is compared, and never shown. */
+/** The same as a short digest: a stored proof is compared, and never shown. */
 export const formDigest = (form: Form): string => digestOf(formText(form)).slice(0, 8);
 
 export function declaredForm({ rule, point = "", ...form }: PlanRestore): Form {
   return { ...form, point: rule ?? point };
 }
 
-/** The id of the recovery point: the one asked for, or the one that its rule has chosen. */
+/** The id of the recovery point: the requested id, or the id that the rule has chosen. */
 export function pointIdOf({ point, chosen }: Pick<Entry, "point" | "chosen">): string | undefined {
   return typeof point === "string" ? point : chosen?.id;
 }
@@ -51,7 +51,7 @@ export function endedEvent(status: FinishedStatus, record: RestoreRecord): Ended
     startedAt,
     finishedAt,
     failedPart,
-    // Of several, the last is usual, and is known already.
+    // If there are several, the last transaction is usually the restore, and it is known already.
     transactionId: transactionId === record.transactionIds.at(-1) ? undefined : transactionId,
     warnings: warnings.length > 0 ? warnings : undefined,
   });
@@ -62,7 +62,7 @@ export const transactionOf = ({ ids, ended }: Pick<Attempt, "ids" | "ended">): s
 
 type Stamped<Event> = Event & { readonly at: string; readonly entry: string };
 
-/** Everything from one `posted` or `adopted` up to the next. */
+/** All events from one `posted` or `adopted` to the next. */
 export interface Attempt {
   readonly entry: string;
   readonly sent: Stamped<PostedEvent | AdoptedEvent>;
@@ -80,10 +80,10 @@ export interface Happened {
   readonly attempts: readonly Attempt[];
   /** The last attempt, if it was made for the current entry. Never an earlier attempt: the machine is as the last attempt left it. */
   readonly counts?: Attempt;
-  /** The last attempt was for the current entry and complete, and something else may have been sent since. */
+  /** The last attempt was for the current entry and complete, but another request may have been sent since. */
   readonly putBack?: Attempt;
   readonly state: "not sent" | UnfinishedStatus | FinishedStatus;
-  /** What an `up` ended badly with: failed attempts, stops, failed checks. They are listed until the run ends. */
+  /** The failures of an `up`: failed attempts, stops, failed checks. They are listed until the run ends. */
   readonly bad: readonly RestoreEvent[];
   /** The last stop for the entry, if nothing has happened since. */
   readonly stop?: Stamped<StoppedEvent>;
@@ -91,7 +91,7 @@ export interface Happened {
   readonly isOpen: boolean;
 }
 
-/** The attempts, which of them counts, the restore's state, and everything that ended badly. All code that judges or acts uses this. */
+/** The attempts, the attempt that counts, the restore's state, and all failures. All code that judges or acts uses this. */
 export function whatHappened(events: readonly RestoreEvent[], entry: string | undefined): Happened {
   const attempts: { -readonly [Key in keyof Attempt]: Attempt[Key] }[] = [];
   for (const event of events) {
@@ -121,10 +121,10 @@ export function whatHappened(events: readonly RestoreEvent[], entry: string | un
   });
 }
 
-/** Something else was asked for since, and may have been sent: nobody knows how the machine is. */
+/** Another request was made since, and may have been sent: nobody knows the machine's state. */
 function isSentSince(events: readonly RestoreEvent[], { sent, entry }: Pick<Attempt, "sent" | "entry">): boolean {
   const since = events.slice(events.lastIndexOf(sent));
-  // What cannot be read may be of any entry.
+  // An unreadable event may concern any entry.
   return since.some((one) => mayBeSent(one) && one.entry !== entry && one.entry !== "");
 }
 
@@ -161,13 +161,13 @@ export function openChecks(counts: Attempt | undefined, checks: readonly AskedCh
   return checkResults(counts, checks).flatMap(({ name, event }) => (event?.passed === true ? [] : [name]));
 }
 
-/** When a restore that counts as a proof was complete. Of an end that was only found later, only the panel knows. */
+/** When a restore that counts as a proof was complete. If its end was only found later, only the panel knows the time. */
 export function provenAt(counts: Attempt | undefined): string | undefined {
   const { ended } = counts ?? {};
   return ended?.finishedAt ?? (ended?.isFound === true ? undefined : ended?.at);
 }
 
-/** What the program says about a restore apart from its form. */
+/** The program's arguments for a restore, apart from its form. */
 export interface Wanted {
   readonly checks: readonly AskedCheck[];
   readonly adopt?: string | undefined;
@@ -176,24 +176,24 @@ export interface Wanted {
 }
 
 export interface NextStep {
-  /** `repeat`: send again what failed. `keep`: nothing is sent, and a person must say what to do. */
+  /** `repeat`: send the failed restore again. `keep`: nothing is sent, and a person must say what to do. */
   readonly does: "send" | "repeat" | "wait" | "check" | "adopt" | "keep";
   readonly why: string;
 }
 
 export const isSending = (does: NextStep["does"]): boolean => does === "send" || does === "repeat";
 
-/** What was complete is asked for again, and an `up` that left no record may have sent something else in between. */
+/** The complete restore is requested again, and an `up` without a record may have sent something else in between. */
 function putBackText({ ids }: Attempt): string {
   const [id] = ids;
   const adopt = id === undefined ? "" : `write adopt: "${id}"; else `;
   return `complete before, and changed in between by an \`up\` that left no record, so another restore may have been sent: nothing is sent. If the panel lists no other restore of the machine, ${adopt}new triggers restore again`;
 }
 
-/** What the next `up` does with a restore, and why. Undefined: nothing, the restore is complete and checked. */
+/** The next `up`'s action for a restore, and why. Undefined: none, because the restore is complete and checked. */
 export function nextStep({ state, counts, attempts, putBack }: Happened, wanted: Wanted): NextStep | undefined {
   const { adopt } = wanted;
-  // An `adopt` that has not changed since the attempt that counts says nothing new.
+  // An `adopt` that has not changed since the counted attempt is nothing new.
   if (adopt !== undefined && adopt !== counts?.sent.adopt && state !== "complete")
     return { does: "adopt", why: `takes transaction ${adopt} as this restore or refuses it, nothing is sent` };
   const transaction = transactionText(counts?.ids ?? []);

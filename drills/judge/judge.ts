@@ -14,7 +14,7 @@ import {
 import { notCompleteText, pointTakenAt, restoresOfRun, stateOf, type WaveRestore } from "./restores";
 import type { JudgedWave, PlanText, RestoreEvent, StoredRun } from "./stored";
 
-/** A run as it is stored, with its plan as it was read. */
+/** A run as it is stored, with its plan. */
 export type JudgedRun = Pick<StoredRun, "run" | "up" | "changed"> & { readonly plan: PlanText };
 
 export interface Surroundings {
@@ -36,17 +36,17 @@ export interface Verdict {
 
 type JudgedRestore = WaveRestore & MeasuredRestore;
 
-/** Each finding makes a verdict of at most this word, the worst first. */
+/** The best possible verdict for each finding, the worst first. */
 const verdicts = { failure: "failed", gap: "incomplete", warning: "passed with warnings" } as const;
 
-/** A line of the verdict, or a part of a restore's line; `joint` follows the name where the text does not continue it as a sentence. */
+/** A line of the verdict, or a part of a restore's line; `joint` follows the name if the text does not continue it as a sentence. */
 type Finding = readonly [weight: keyof typeof verdicts, text: string, joint?: ": "];
 
 function worstFirst(all: readonly Finding[]): readonly Finding[] {
   return Object.keys(verdicts).flatMap((weight) => all.filter(([of]) => of === weight));
 }
 
-/** All that is found of a restore is one line, the worst first. */
+/** All findings about a restore form one line, the worst first. */
 function lineOf(name: string, found: readonly Finding[]): readonly Finding[] {
   const [worst, ...others] = worstFirst(found);
   if (worst === undefined) return [];
@@ -71,7 +71,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   );
   const before = waves.flatMap((wave) => sentBefore(wave, judged));
   const overwritten = findOverwritten(judged, [...judged.flatMap(wholeRestores), ...before, ...around.others]);
-  // What was overwritten is not back.
+  // An overwritten restore is not recovered.
   const { goals, whole } = measureGoals(plan, judged.map((one) => (overwritten.has(one) ? omit(one, "time") : one))); // prettier-ignore
   const goalsOf = groupBy(goals, ({ restore }): string | undefined => restore);
   const isOpen = (one: JudgedRestore): boolean => stateOf(one, overwritten.get(one)) !== "complete";
@@ -141,10 +141,10 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
     const text = `its recovery point is stamped ${takenAt}, after the restore's own end, so its data has no age`;
     found.push(["warning", text, ": "]);
   }
-  // Whatever once ended badly is still listed; what a check says now is above.
+  // Earlier failures are still listed; the present results of checks are above.
   const bad = badTexts(happened.bad.filter((one) => !checked.some(({ event }) => event === one)));
   if (bad !== undefined) found.push(["warning", bad, ": "]);
-  // What a person names was not sent by this run, or is an attempt already.
+  // A transaction that a person names was not sent by this run, or is an attempt already.
   const times = happened.attempts.filter((one) => one.sent.did === "posted" || one.sent.why === "found").length;
   if (times > 1) found.push(["warning", `was restored ${String(times)} times in this run`]);
   if (sent.did === "adopted") {
@@ -187,17 +187,17 @@ function badText(event: RestoreEvent): string {
   return event.did === "ended" ? `an attempt ended as ${event.status} at ${event.at}` : event.did;
 }
 
-/** What an `up` after the first `up` of the run has sent first: an earlier `up` may have sent it without leaving a record. */
+/** A first record by a later `up` of the run: an earlier `up` may have sent the restore without leaving a record. */
 function firstSentLater(run: JudgedRun, judged: readonly JudgedRestore[]): readonly JudgedRestore[] {
   return judged.filter(({ happened, events }) => {
     const first = happened.attempts[0]?.sent;
-    // Of what was found, it is said that an earlier attempt had sent it.
+    // For a restore that was found, the text says that an earlier attempt had sent it.
     const isPosted = first?.did === "posted" && first === events[0];
     return happened.state === "complete" && isPosted && first.up !== run.up;
   });
 }
 
-/** What a plan no longer has keeps its record. Only what was certainly never sent may go. */
+/** A removed restore keeps its record. Only a restore that was certainly never sent may be removed. */
 function takenOutOf({ run, plan }: JudgedRun, wave: JudgedWave): readonly Finding[] {
   const planned = plan.waves.find(({ name }) => name === wave.name)?.restores ?? {};
   const entries = Object.entries(wave.entries).map(([name, entry]) => [name, allAsked(entry)] as const);

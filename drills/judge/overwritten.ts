@@ -8,29 +8,29 @@ import type { JudgedWave, RestoreEvent, WaveRecord, WholeRestore } from "./store
 /** A restore of a machine, in a plan or outside a plan. */
 export interface MachineRestore {
   readonly name: string;
-  /** Undefined if it is a secret: then it is unknown whether another restore has the same machine. */
+  /** Undefined if it is a secret: then it is unknown whether another restore concerns the same machine. */
   readonly machine: string | undefined;
   readonly panel?: string | undefined;
   /** True if the ids of its panel are numbers in order: its mark is one of them. */
   readonly isNumbered?: boolean;
   readonly happened: Happened;
-  /** Without a record: an `up` is under way, or has left none. */
+  /** Without a record: an `up` is under way, or has left no record. */
   readonly mayBeSent: boolean;
   readonly isOfFiles: boolean;
 }
 
 export type SentWhole = WholeRestore & Pick<MachineRestore, "isNumbered">;
 
-/** The attempts of a restore, and what may have been sent without a record. */
+/** The attempts of a restore, and requests that may have been sent without a record. */
 export function wholeRestores(restore: MachineRestore): readonly SentWhole[] {
   const { name, machine, panel, isNumbered = false, mayBeSent, isOfFiles, happened } = restore;
   const sent = wholeAttempts({ name, panel, isNumbered }, happened);
   if (!mayBeSent || isOfFiles || happened.state !== "not sent" || machine === undefined) return sent;
-  // Nobody knows when, but it was before an `up` stopped over it.
+  // At an unknown time, but before an `up` stopped at it.
   return [...sent, { name, machine, panel, at: happened.stop?.at ?? "", ids: [] }];
 }
 
-/** Whatever its end: a restore that is under way, failed or not listed leaves a machine in any state. */
+/** Whatever its end: a running, failed or unlisted restore leaves a machine in any state. */
 function wholeAttempts(
   of: Pick<SentWhole, "name" | "panel" | "isNumbered">,
   { attempts }: Pick<Happened, "attempts">,
@@ -52,7 +52,7 @@ export function lastOfMachines({ restores, panel, machines = [] }: WaveRecord): 
   return [...last.values()];
 }
 
-/** What a wave has sent, or may have, apart from its present restores: it counts for nothing, but the machine is as it left it. */
+/** What a wave has sent, or may have sent, apart from its present restores: it no longer counts, but the machine may still be in that state. */
 export function sentBefore(
   { restores, panel, machines = [], gone = {}, settled }: JudgedWave,
   present: readonly { readonly events: readonly RestoreEvent[] }[],
@@ -71,7 +71,7 @@ export function sentBefore(
 
 export interface Overwriting {
   readonly name: string;
-  /** Undefined if none is known: then it may have overwritten the machine. */
+  /** Undefined if no transaction is known: then it may have overwritten the machine. */
   readonly transactionId: string | undefined;
 }
 
@@ -82,7 +82,7 @@ export function overwrittenText({ name, transactionId }: Overwriting): string {
     : `was overwritten by ${name} (transaction ${transactionId})`;
 }
 
-/** Which complete restores do not count, because a restore of their whole machine came after them, from any resource and with any end. */
+/** The complete restores that do not count, because a later restore of their whole machine followed, from any resource and with any end. */
 export function findOverwritten<Restore extends Pick<MachineRestore, "panel" | "isNumbered" | "happened">>(
   restores: readonly Restore[],
   whole: readonly SentWhole[],
@@ -109,16 +109,16 @@ function placeOf({ sent, ids, ended }: Attempt): Place {
   return { at: sent.at, ids, requestedAt: ended?.requestedAt };
 }
 
-/** True if it came before the other on their panel, or may have. Decimal ids say so only where they are the order of the list: they may be random. */
+/** True if it came before the other on their panel, or may have. Decimal ids prove that only if they give the order of the list. */
 function isBefore(one: Place, other: Place): boolean {
   const [a, b] = [one.ids[0], other.ids[0]];
-  // The same transaction is not another restore, and neither is what was sent at the same moment.
+  // The same transaction is not another restore, and neither is a restore that was sent at the same moment.
   if (a === undefined ? one.at === other.at : other.ids.includes(a)) return false;
   const byNumber = a !== undefined && b !== undefined ? compareIds(a as TransactionId, b as TransactionId) : undefined;
   if (byNumber !== undefined && (one.isNumbered === true || other.isNumbered === true)) return byNumber < 0;
   const [from, to] = [parseStamp(one.requestedAt), parseStamp(other.requestedAt)];
   if (from !== undefined && to?.namesZone === from.namesZone) return from.at < to.at;
-  // On a panel that shows neither, the order in which they were sent, by our own clock. What is not known may have come later.
+  // On a panel that shows neither, restores are ordered by our own clock at their request. Unknown times may be later.
   const [sent, otherSent] = [Date.parse(one.at), Date.parse(other.at)];
   return byNumber !== undefined && Number.isNaN(sent - otherSent) ? byNumber < 0 : !(sent >= otherSent);
 }

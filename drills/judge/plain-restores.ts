@@ -7,7 +7,7 @@ import { readChosen, readForm, type Entry, type Form, type PostedEvent, type Res
 import { intentIdIn, type Resource, typesOf } from "./resources";
 import type { Unjudged } from "./restores";
 
-/** A restore without a plan, its record as events. Its entry is made up from its intent, which says what is requested now, else from its record. */
+/** A restore without a plan, with its record as events. Its entry is derived from its intent, which has the present request, or from its record. */
 export function plainRestore(
   resource: Resource,
   current: ReadonlyMap<string, Resource>,
@@ -40,7 +40,7 @@ export function plainRestore(
       checks: [],
       isOfFiles: kind === "FileRestore",
       urn,
-      // A record that does not count is of what was asked for before.
+      // A record that does not count belongs to an earlier request.
       ...(happened.counts && { record, log: record.logOutput }),
     },
   };
@@ -71,7 +71,7 @@ export function intentAlone(
   };
 }
 
-/** What is asked for under an intent, on the panel of its mark. */
+/** The request of an intent, on the panel of its mark. */
 function askedUnder(
   id: string | undefined,
   asked: Omit<Entry, "id" | "mark"> | undefined,
@@ -90,7 +90,7 @@ function askedUnder(
 const formOf = (outputs: Properties, point: unknown): Form | undefined =>
   readForm({ ...outputs, machine: outputs["virtualMachineId"], point });
 
-/** What an intent was made for, with the choice of a rule. */
+/** The target of an intent, with the choice of a rule. */
 function askedFor(outputs: Properties): Omit<Entry, "id" | "mark"> | undefined {
   const { recoveryPoint, recoveryPointId, choice } = outputs;
   const form = formOf(outputs, recoveryPoint ?? recoveryPointId);

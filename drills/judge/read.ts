@@ -7,7 +7,7 @@ type Table<Fields> = { readonly [Name in keyof Fields]: FieldReader<Fields[Name]
 type Flat<Fields> = { readonly [Name in keyof Fields]: Fields[Name] };
 type Fields<Needed, More> = Flat<Needed & { [Name in keyof More]?: More[Name] | undefined }>;
 
-/** What a reader reads: a stored form is declared once, by its reader. */
+/** Describes a stored form: each form is declared once, by its reader. */
 export type Stored<Reader> = Reader extends FieldReader<infer Value> ? Value : never;
 
 /** Reads an object, field by field; undefined if a field that it needs cannot be read. */

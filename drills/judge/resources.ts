@@ -7,12 +7,12 @@ import {
 import { asList, isObject, type Properties } from "../../provider/plain/plain";
 import { readText, readTexts } from "../../provider/plain/stored-fields";
 
-/** What everything that reads a state takes from it. */
+/** The parts of a state that all its readers use. */
 export interface Deployment {
   readonly all: readonly Resource[];
-  /** By URN, without those that are replaced and not deleted yet. */
+  /** By URN, without resources that are replaced but not deleted yet. */
   readonly current: ReadonlyMap<string, Resource>;
-  /** What the engine was working on: an `up` is under way, or was interrupted. */
+  /** The engine's pending operations: an `up` is under way, or was interrupted. */
   readonly pending: readonly Operation[];
 }
 

@@ -17,11 +17,11 @@ import type { MachineRestore, Overwriting } from "./overwritten";
 import { type RecoveryTime, recoveryTime } from "./goals";
 import type { AskedCheck, Entry, JudgedWave, PlanRestore, PlanWave, RestoreEvent } from "./stored";
 
-/** A restore with what happened to it, before it is compared with the others of its machine. */
+/** A restore with its history, before it is compared with the others of its machine. */
 interface Happening extends MachineRestore {
-  /** What is asked for now: the entry of a wave's intent, or made up from an Intent. Absent if nothing was, or something else than the plan declares. */
+  /** The present request: the entry of a wave's intent, or derived from an Intent. Absent if there is none, or if it differs from the plan. */
   readonly entry?: Entry;
-  /** As the plan declares it; absent if the plan no longer does. */
+  /** The plan's declaration; absent if the plan no longer has the restore. */
   readonly planned?: PlanRestore;
   readonly events: readonly RestoreEvent[];
   readonly happened: Happened;
@@ -44,7 +44,7 @@ export interface Unjudged extends Happening {
   readonly urn: string;
   /** Only for a restore without a plan. */
   readonly record?: RestoreRecord;
-  /** What the panel and the checks have written, if the state has its secrets in plain text. */
+  /** The panel's and the checks' output, if the state has its secrets in plain text. */
   readonly log?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface StateRestore extends Unjudged {
   readonly overwrittenBy?: Overwriting;
 }
 
-/** The restores that a wave declares, or has asked for. What it has stored for another run does not count. */
+/** The restores that a wave declares or has requested. What the wave has stored for another run does not count. */
 function restoresOfWave(
   run: string,
   { name: wave, restores: declared }: PlanWave,
@@ -63,7 +63,7 @@ function restoresOfWave(
   const record: Recorded = stored?.waveRun === run ? stored : { restores: {} };
   return [...new Set([...Object.keys(declared), ...Object.keys(entries)])].flatMap((name): WaveRestore[] => {
     const [planned, asked] = [own(declared, name), own(entries, name)];
-    // The run may be saved without its intents: what the plan declares since was not asked for.
+    // The run may be saved without its intents: then new declarations were not requested yet.
     const isAsked = asked && (planned === undefined || formText(asked) === formText(declaredForm(planned)));
     const entry = isAsked ? entryThatCounts(name, asked, record) : undefined;
     const machine = (entry ?? planned)?.machine;
@@ -86,12 +86,12 @@ function restoresOfWave(
   });
 }
 
-/** Whether a restore is of this point: what was sent is, and of an adopted transaction only its row says so. */
+/** Whether a restore used this point: a sent restore did, but for an adopted transaction only its row shows it. */
 export function isOfPoint({ did, point }: Attempt["sent"], asked: string | undefined): boolean {
   return point === asked || (did === "posted" && point === undefined);
 }
 
-/** Rows rarely say which paths were restored: of files that a person names with `adopt`, nothing is proven. */
+/** Rows rarely show which paths were restored: files that a person names with `adopt` prove nothing. */
 export function isOfUnknownPaths(sent: Attempt["sent"]): boolean {
   return sent.did === "adopted" && sent.why === "named" && sent.paths !== undefined;
 }
@@ -107,7 +107,7 @@ export function pointTakenAt(
   return typeof entry.point === "string" ? planned.takenAt : entry.chosen?.takenAt;
 }
 
-/** The word for a restore's state. `mayBeSent`: an `up` that was killed or is running may have sent it without a record yet. */
+/** The word for a restore's state. `mayBeSent`: a killed or running `up` may have sent it without a record yet. */
 export function stateOf(
   { happened, checks, mayBeSent }: Pick<Happening, "happened" | "checks" | "mayBeSent">,
   overwriting: Overwriting | undefined,

@@ -42,7 +42,7 @@ const formParts = {
   /** Only for a restore of files. */
   paths: readTexts,
   triggers: unlessEmpty(or<readonly unknown[], readonly unknown[]>(readList, [])),
-  /** The rule is its wave's or the plan's, so a change of it may concern restores that nobody had in mind. */
+  /** The rule comes from its wave or the plan, so a changed rule may affect restores that nobody had in mind. */
   isInherited: readTrue,
 };
 const formNeeds = {
@@ -51,7 +51,7 @@ const formNeeds = {
   point: (stored: unknown) => readText(stored) ?? readRule(stored),
 };
 
-/** What distinguishes one restore from another, in canonical form: rules filled in, ids as strings. As the input `declared` of an intent has it. */
+/** What distinguishes one restore from another, in canonical form: rules filled in, ids as strings. An intent's input `declared` has this form. */
 export const readForm = reader(formNeeds, formParts);
 export type Form = Stored<typeof readForm>;
 
@@ -63,10 +63,10 @@ const readCheck = reader(
     /** Unique among the restore's checks. By default, the kind, for http and tcp with the host. */
     name: readText,
     kind: readOneOf("http", "tcp", "command"),
-    /** A digest of its name, and of what it sends and expects: if that changes, it is another check. */
+    /** A digest of its name, and of what it sends and expects: a change makes it another check. */
     asks: text,
   },
-  // Absent times are the default.
+  // Absent times have their defaults.
   { host: readText, everySeconds: readNumber, withinSeconds: readNumber, afterSeconds: readNumber },
 );
 /** A check as it may be shown. */
@@ -83,7 +83,7 @@ const readPlanRestore = reader(
     ...optionParts,
     point: readText,
     rule: readRule,
-    /** As the program says. */
+    /** As the program declares it. */
     takenAt: readText,
     goals: readGoals,
   },
@@ -112,7 +112,7 @@ const readPlan = reader(
 /** The definition of a plan as it may be shown: the JSON text `plan` of a run. */
 export type PlanText = Stored<typeof readPlan>;
 
-/** The plan of a run. Undefined unless all of it can be read: without a part that it does not know, such as a check, a verdict would be better. */
+/** The plan of a run. Undefined unless all of it can be read: without an unknown part, such as a check, a verdict would be too good. */
 export function readPlanText(stored: unknown): PlanText | undefined {
   const given = parsedText(stored);
   const plan = readPlan(given);
@@ -128,17 +128,17 @@ export const readRun = reader(
   {
     run: readText,
     startedAt: text,
-    /** The process that began the run: whatever a later process sends first may have been sent before, by a process that left no record. */
+    /** The process that began the run. When a later process sends a restore first, an earlier one may have sent it without a record. */
     up: text,
     by: or<RunBy, RunBy>(readBy, {}),
     /** A `PlanText`. */
     plan: text,
-    /** The parts of the plan that were changed after the run began, and when each was last changed: `waves.data.db`. */
+    /** The parts of the plan that changed after the run began, each with the time of its last change: `waves.data.db`. */
     changed: byName(text),
     earlierRuns: eachOf(reader({ run: readText, startedAt: text }, {})),
   },
   {
-    /** By machine: the waves that it was taken out of within the run and may have been restored in, each with its restore's triggers as a text. */
+    /** By machine: the waves from which it was removed within the run and may have been restored in, each with its restore's triggers as a text. */
     takenOut: unlessEmpty(byName(byName(readText))),
   },
 );
@@ -153,9 +153,9 @@ export const readChosen = reader(
 export type ChosenPoint = Stored<typeof readChosen>;
 
 const askedNeeds = {
-  /** Derived, see `entryId`: the same restore asked for again has the same id. */
+  /** Derived, see `entryId`: the same request has the same id. */
   id: readText,
-  /** The key of the mark under which it was asked for. */
+  /** The key of the mark under which it was requested. */
   mark: readText,
   ...formNeeds,
 };
@@ -166,7 +166,7 @@ export type AskedFor = Stored<typeof readAsked>;
 
 const readEntry = reader(askedNeeds, {
   ...askedParts,
-  /** What was asked for under its name before, in this run, oldest first: an `up` that left no record may have sent it. */
+  /** The earlier requests under its name in this run, oldest first: an `up` without a record may have sent them. */
   asked: unlessEmpty(eachOf(readAsked)),
 });
 export type Entry = Stored<typeof readEntry>;
@@ -181,9 +181,9 @@ export type EntryMark = Stored<typeof readEntryMark>;
 const readIntent = reader(
   { entries: byName(readEntry), marks: byName(readEntryMark) },
   {
-    /** What was asked for in this run under names that the plan no longer has. */
+    /** The requests in this run under names that the plan no longer has. */
     gone: unlessEmpty(byName(eachOf(readAsked))),
-    /** By machine, the ids of the entries that the last run before had for it: the wave's record says what became of them. */
+    /** By machine, the ids of its entries in the previous run: the wave's record shows their outcome. */
     earlier: unlessEmpty(byName(readAllTexts)),
   },
 );
@@ -200,7 +200,7 @@ const sentParts = {
   paths: readAllTexts,
   /** The place in the list above which the restore appears. Kept until it is complete. */
   mark: readMark,
-  /** What `adopt` named at that time. */
+  /** The value of `adopt` at that time. */
   adopt: readText,
 };
 const eventReaders = {
@@ -224,23 +224,23 @@ const eventReaders = {
       finishedAt: readText,
       /** The restore itself is complete, and this transaction of the same job failed. */
       failedPart: readText,
-      /** The transaction that is the restore itself, where that is not the last. */
+      /** The transaction that is the restore itself, if it is not the last. */
       transactionId: readText,
-      /** It had ended before this `up` looked: nobody waited for the end, so our own clock has no time for it. */
+      /** It had ended before this `up` read the list: nobody waited for the end, so our own clock has no time for it. */
       isFound: readTrue,
       warnings: readTexts,
     },
   ),
   stopped: wholeReader(
-    // `unknown`: not by this `up`, and an earlier one may have.
+    // `unknown`: this `up` did not send it, but an earlier `up` may have.
     { did: readOneOf("stopped"), sent: or(readOneOf("no", "yes"), "unknown"), why: readText },
     {
       status: readOneOf("sent", "pending", "running"),
       /** See `RestoreRecord`. */
       isGuess: readFlag,
-      /** The key of the mark above which it was looked for, while it is not known whether it was sent. */
+      /** The key of the mark above which it was searched for, while it is unknown whether it was sent. */
       mark: readText,
-      /** `lost`: asked for by an `up` that left no record. `refused`: no `up` can have sent it. `kept`: complete, and a rule that is not its own has changed. */
+      /** `lost`: requested by an `up` without a record. `refused`: no `up` can have sent it. `kept`: complete, and only a shared rule changed. */
       because: readOneOf("lost", "kept", "refused"),
     },
   ),
@@ -277,11 +277,11 @@ const readProof = reader({ run: readText, panel: readText, at: readText, form: r
 export type Proof = Stored<typeof readProof>;
 
 const readUnfinished = reader({ name: text, machine: readText, ids: readTexts }, {});
-/** Transactions whose end is not stored; none where nobody knows what was sent. */
+/** Transactions whose end is not stored; empty if it is unknown what was sent. */
 export type Unfinished = Stored<typeof readUnfinished>;
 
 const readEarlierSends = reader({ ids: texts, unfinished: eachOf(readUnfinished) }, { panel: readText });
-/** No later run takes the transactions of an earlier one, nor sends anything to a machine while they run. */
+/** No later run takes the transactions of an earlier run, or sends anything to a machine while they run. */
 export type EarlierSends = Stored<typeof readEarlierSends>;
 
 /** `at`: when it was sent, by our own clock; empty if that is not known. */
@@ -289,7 +289,7 @@ const readWholeRestore = reader(
   { name: text, machine: readText, at: text, ids: texts },
   { panel: readText, requestedAt: readText },
 );
-/** A restore of a whole machine, whatever became of it: it may have overwritten what was restored before. */
+/** A restore of a whole machine, whatever its outcome: it may have overwritten earlier restores. */
 export type WholeRestore = Stored<typeof readWholeRestore>;
 
 const readWaveRecord = reader(
@@ -301,11 +301,11 @@ const readWaveRecord = reader(
   {
     /** The entries that are complete and checked. Only new triggers restore them again. */
     done: unlessEmpty(byName(readText)),
-    /** How many of the entries asked for under a name have been dealt with, where there was more than one. */
+    /** How many requests under a name have been dealt with, if there was more than one. */
     settled: unlessEmpty(byName(readNumber)),
     /** The panel on which it was sent. */
     panel: readText,
-    /** What each earlier run has sent, oldest first. */
+    /** The transactions of each earlier run, oldest first. */
     earlierSends: unlessEmpty(eachOf(readEarlierSends)),
     /** The last restore of each whole machine in earlier runs. */
     machines: unlessEmpty(eachOf(readWholeRestore)),
@@ -323,7 +323,7 @@ const readSentCheck = (stored: unknown) => {
 };
 const readOptionsText = reader({}, { ...optionParts, checks: unlessEmpty(eachOf(readSentCheck)) });
 export type RestoreOptionsText = Stored<typeof readOptionsText>;
-/** 4. The secret input `__options` of a wave, a JSON text by the restore's name. It decides nothing about what is sent. */
+/** 4. The secret input `__options` of a wave, a JSON text by the restore's name. It does not affect what is sent. */
 export type WaveOptions = Readonly<Record<string, RestoreOptionsText>>;
 
 export function readOptions(stored: unknown): WaveOptions | undefined {
@@ -332,7 +332,7 @@ export function readOptions(stored: unknown): WaveOptions | undefined {
 }
 
 const readWaveLogs = byName(reader({}, { log: readText, checks: byName(readText) }));
-/** By the restore's name: the panel's log, and what its failed checks printed. */
+/** By the restore's name: the panel's log, and the output of its failed checks. */
 export type WaveLogs = Stored<typeof readWaveLogs>;
 
 /** The logs of a wave, a text for each restore. A state has them only if it was written with its secrets. */
@@ -347,7 +347,7 @@ export function readLogs(given: unknown): Readonly<Record<string, string>> {
 /** A wave and its intent as they are stored. */
 export interface JudgedWave extends IntentText, Omit<WaveRecord, "proofs"> {
   readonly name: string;
-  /** The run of what the intent asks for now, whatever the wave has last seen. */
+  /** The run of the intent's present request, whatever the wave has last seen. */
   readonly intentRun: string | undefined;
   /** An update of the wave is under way, or was interrupted: a restore without a record may have been sent. */
   readonly isPending: boolean;

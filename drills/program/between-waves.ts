@@ -93,7 +93,7 @@ function returnedResources(
   );
 }
 
-/** A misspelled name would be undefined, and what "depends on" it would run at once. */
+/** A misspelled name would be undefined, and a resource that "depends on" it would run at once. */
 function withKnownNames(earlier: EarlierWaves): EarlierWaves {
   return new Proxy(earlier, {
     get: (target, name) => {

@@ -76,7 +76,7 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
       {
         // The stored run, not the program's.
         run: planRun.output<string>("run"),
-        // A part of which `--target` or `--exclude` leaves out what is before it must follow no other plan, and in no other order.
+        // If `--target` or `--exclude` leaves out earlier parts, a part must not follow another plan or another order.
         __after: previous.row,
         declared: ofWave.declared,
         incidentAt,
@@ -106,7 +106,7 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
     `${name}-verdict`,
     {
       run,
-      // Not the program's: a run that was left out knows nothing of its changes.
+      // Not the program's: a run that was left out knows nothing of the program's changes.
       __plan: planRun.output("plan"),
       __ofRun: runOfVerdict((name) => planRun.output(name)),
       __waves: waves.map(({ name, intent, wave }) => ({
@@ -136,10 +136,10 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
 type PartName = "PlanRun" | "WaveIntent" | "Wave" | "Verdict";
 
 interface Part {
-  /** Beside its inputs. */
+  /** The properties besides its inputs. */
   readonly outputs: readonly string[];
   readonly secretOutputs?: readonly string[];
-  /** Changes that a row does not list: its own words say what changes, and these values are wider than a terminal. */
+  /** Changes that a row does not list: its own text describes them, and these values are wider than a terminal. */
   readonly hideDiffs: readonly string[];
 }
 
@@ -179,13 +179,13 @@ class PlanPart extends pulumi.CustomResource {
     super(
       type,
       name,
-      // The provider logs on the row of the resource, and the engine does not pass it the URN.
+      // The provider logs on the row of the resource, but the engine does not pass it the URN.
       { ...unset, ...inputs, __row: row, ...backend.extraProperties(part) },
       {
         ...opts,
         // A part that is created again continues from the record of the deleted part.
         deleteBeforeReplace: true,
-        // A plan would pass its own on, and a part that nobody deletes leaves no record.
+        // A plan would pass on its own option, and a part that is never deleted leaves no record.
         retainOnDelete: false,
         additionalSecretOutputs: [...secretOutputs],
         hideDiffs: ["__row", ...hideDiffs],

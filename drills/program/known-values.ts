@@ -35,7 +35,7 @@ export function holdsOutputOrPromise(value: unknown): boolean {
   return isPlain(value) && Object.values(value).some(holdsOutputOrPromise);
 }
 
-/** Plain data with each part changed for which `change` returns another value. */
+/** Plain data with each part replaced for which `change` returns another value. */
 function changed(value: unknown, change: (part: unknown) => unknown): unknown {
   const own = change(value);
   if (own !== value) return own;

@@ -80,7 +80,7 @@ function planText(
   });
 }
 
-/** What follows from a wave's arguments. `inWords`: in a preview, with a word for each value that is not known; it may be shown, and decides nothing. */
+/** What follows from a wave's arguments. `inWords`: for a preview, with a word for each unknown value; it may be shown, and affects nothing. */
 interface WaveOutputs {
   readonly exact: Knowable<WaveParts>;
   readonly inWords: Knowable<WaveParts>;
