@@ -26,7 +26,7 @@ export function stepOf(
   const isNamed = counts?.sent.did === "adopted" && counts.sent.why === "named";
   const takenAt = pointTakenAt(planned ?? {}, entry, happened);
   const rule = ruleOf(restore);
-  // Without a plan only the last record is stored: if it does not count, it is another run's.
+  // Without a plan only the last record is stored: if it does not count, it belongs to another run.
   const attempts = restore.plan === undefined ? [] : happened.attempts;
   const earlier = attempts.filter((one) => one !== counts).map(earlierAttemptOf);
   const paths = entry?.paths ?? planned?.paths;
@@ -34,7 +34,7 @@ export function stepOf(
     name,
     kind: restore.kind,
     virtualMachineId: safeText(restore.machine ?? "secret", maxLengths.id),
-    // Of what a person names, only its row says the point.
+    // For a transaction that a person names, only its row shows the point.
     recoveryPointId: optionalText(
       isNamed ? counts.sent.point : (counts?.sent.point ?? pointOf(entry) ?? planned?.point),
       maxLengths.id,

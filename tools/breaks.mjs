@@ -58,7 +58,7 @@ const compiler = ts.createLanguageService({
   getScriptSnapshot: (path) => ts.ScriptSnapshot.fromString(isTried(path) ? tried.broken : textOf(path)),
 });
 
-/** The test that notices what is broken in this file of the copy. @param {string} copy @param {string} file */
+/** The test that notices the break in this file of the copy. @param {string} copy @param {string} file */
 async function noticedBy(copy, file) {
   const room = `test/${dirname(file).replace(/^provider\/|(?<=^(cli|report))\/.*/, "")}/`;
   const lives = /^test\/(rows|restore|small-panels|drills|engine|program)\//;

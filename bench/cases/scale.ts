@@ -25,7 +25,7 @@ const mostMemoryMiB = 700;
 /** With much memory, Node.js keeps garbage for longer. */
 const smallHeap = "--max-old-space-size=512";
 
-/** What one stack costs. */
+/** The cost of one stack. */
 interface Cost {
   readonly upMs: number;
   readonly previewMs: number;
@@ -93,7 +93,7 @@ export const scale: Case = {
   },
 };
 
-/** The bars of a plan, by its costs beyond what is not ours. */
+/** The limits of a plan, for its costs beyond those of engine and panel. */
 function barsOf(
   name: string,
   { upMs, previewMs, stateBytes, mostMiB }: Cost,
@@ -153,7 +153,7 @@ async function costOf(program: PulumiFn, machines: readonly number[], nodeOption
 }
 
 async function listening(): Promise<{ readonly server: Server; readonly port: number }> {
-  // A check that has connected is done with the connection, and may reset it.
+  // A check that has connected closes the connection, and may reset it.
   const server = createServer((socket) => socket.on("error", () => undefined).end());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

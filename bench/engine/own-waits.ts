@@ -4,7 +4,7 @@ import { connectionTo } from "../../tools/engine/workspace";
 import { mean } from "../statistics";
 import { instantPanel, timed } from "./timed-up";
 
-/** How long the creates of a restore and its intent take by themselves: the cost of the panel and of the pauses between requests. */
+/** How long the creates of a restore and its intent take without the engine: the panel's time and the pauses between requests. */
 export interface OwnWaits {
   readonly intentMs: number;
   readonly restoreMs: number;

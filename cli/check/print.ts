@@ -25,7 +25,7 @@ export function printCheck(checked: PanelCheckResult): readonly string[] {
 }
 
 function findingLines({ code, verdict, says, why, then, set = [], accepted }: CheckFinding): readonly string[] {
-  // Whoever accepts a question writes its code down.
+  // The code is needed to accept a question.
   const isOpen = verdict === "question" && accepted === undefined;
   const [first = "", ...rest] = wrapped(isOpen ? `${says} [${code}]` : says, width, indent);
   return [

@@ -11,7 +11,7 @@ export interface CheckFinding {
   readonly code: `${CheckPart}.${string}`;
   readonly verdict: CheckVerdict;
   readonly says: string;
-  /** What follows for a restore. */
+  /** The consequence for a restore. */
   readonly why?: string;
   /** A sentence that says what to do. */
   readonly then?: string;
@@ -29,11 +29,11 @@ export interface SeenWord {
 
 /** How a restore will proceed on this panel. */
 export interface Outlook {
-  /** `machine`: its row names the machine. `log`: the machine's log names the transaction. `turn`: it turns up next. `log or turn`: the log shows nothing yet. */
+  /** `machine`: its row names the machine. `log`: the machine's log does. `turn`: its row appears next. `log or turn`: the log shows nothing yet. */
   readonly knownBy: "machine" | "log" | "turn" | "log or turn" | "not known";
   /** The most restores under way at once, where the panel limits it. */
   readonly atOnce?: number;
-  /** What the next `up` does for a restore whose run was cut off: takes it, or asks. */
+  /** The next `up`'s action for a restore whose run was interrupted: it takes the restore, or asks. */
   readonly afterKill: "taken" | "question" | "not known";
 }
 

@@ -29,7 +29,7 @@ export interface Survey {
 export interface SurveyedList {
   /** All rows that were read, newest first and without duplicates. */
   readonly rows: readonly Row[];
-  /** The top of the list, as long as the panel sends it. */
+  /** The top of the list for as long as the panel returns it. */
   readonly top: Answer;
   /** The sizes that the panel refused. */
   readonly refusedSizes: readonly number[];
@@ -41,7 +41,7 @@ export interface SurveyedList {
 }
 
 interface Answer extends Page<ListedTransaction> {
-  /** The rows that were asked for. */
+  /** The requested rows. */
   readonly size: number;
 }
 

@@ -1,9 +1,9 @@
 export interface HelpSection {
-  /** The word that a message's last line names. An entry of a list of messages has none. */
+  /** The word that a message's last line names. An entry in a list of messages has no word. */
   readonly word?: string;
   readonly title: string;
   readonly text: string;
-  /** Parts of the messages that it is about, in lower case. */
+  /** Parts of the messages that it explains, in lower case. */
   readonly phrases: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export function messageRowsIn(markdown: string): readonly HelpSection[] {
   });
 }
 
-/** The section that a word names, else that of the longest part of a message, else a section that says the words as they are. */
+/** The section that a word names, or the section with the longest part of a message, or a section that contains the words. */
 export function findSection(sections: readonly HelpSection[], words: readonly string[]): HelpSection | undefined {
   // A terminal breaks a message's lines within words.
   const asked = words.join(" ").replace(/\s+/g, " ").trim().replace(/:$/, "").toLowerCase();
@@ -37,7 +37,7 @@ export function findSection(sections: readonly HelpSection[], words: readonly st
     .filter(({ phrase }) => asked.includes(phrase) || (asked.length >= shortestPart && phrase.includes(asked)))
     .sort((a, b) => b.phrase.length - a.phrase.length);
   if (said !== undefined) return said.section;
-  // A section that only shares some of the words says something else.
+  // A section that only shares some of the words is about something else.
   if (asked.length < shortestWord) return undefined;
   const says = (text: string): boolean => text.replace(/\s+/g, " ").toLowerCase().includes(asked);
   return sections.find(({ title }) => says(title)) ?? sections.find(({ text }) => says(text));

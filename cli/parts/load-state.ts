@@ -67,11 +67,11 @@ function exportStack(stack: string | undefined, secrets: "shown" | "encrypted", 
   return runPulumi(args, io, "install it, or give an exported state with --state");
 }
 
-/** What a preview announces, as a state: each resource with the inputs that the program gives it, and with what is stored of it today. */
+/** A preview as a state: each resource with the program's inputs and its stored outputs. */
 export class Preview {
   private constructor(
     readonly deployment: Properties,
-    /** That it leaves out unchanged resources, and how to make a whole preview. */
+    /** Says that the preview leaves out unchanged resources, and how to make a complete preview. */
     readonly problem: string | undefined,
   ) {}
 
@@ -129,7 +129,7 @@ function announced({ op, newState, oldState }: Step): Properties | undefined {
     const { virtualMachineId, recoveryPoint, recoveryPointId = recoveryPoint } = inputs;
     return old && readText(virtualMachineId) !== undefined && recoveryPointId !== undefined ? stored : undefined;
   }
-  // What a wave has asked for and recorded is unchanged until the run reaches the wave.
+  // A wave's requests and record are unchanged until the run reaches the wave.
   if (name === "WaveIntent" || name === "Wave" || name === "Verdict") return stored;
   const isNew = old === undefined || op.includes("replace");
   const kept = isNew ? [] : Object.entries(outputs).filter(([key]) => !Object.hasOwn(asProperties(old["inputs"]), key));
@@ -142,7 +142,7 @@ function announced({ op, newState, oldState }: Step): Properties | undefined {
 
 const asProperties = (value: unknown): Properties => (isObject(value) ? (shownValue(value) as Properties) : {});
 
-/** A masked value as a state has it, and no value where it is known only during `up`. */
+/** A masked value in the form of a state, or no value if it is known only during `up`. */
 function shownValue(value: unknown): unknown {
   if (value === unknownString) return undefined;
   if (value === "[secret]") return { [secretKey]: "" };

@@ -25,7 +25,7 @@ export interface LoadedStack {
   readonly settings: Settings;
 }
 
-/** Whose name and password are taken: the connection's, or a reader's from the environment, and then no secret is decrypted. */
+/** Whose name and password are used: the connection's, or a reader's from the environment; then no secret is decrypted. */
 export type AskedAs = "user" | "reader";
 
 export interface StackQuery {
@@ -71,7 +71,7 @@ export async function loadStack({ source, stack, provider, as }: StackQuery, io:
   return { state, settings: settingsOfProvider(state, provider, io, as, ofStack) };
 }
 
-/** The user who may read and not restore. A missing name or password is an error: the connection's own would be taken silently. */
+/** The user who may read but not restore. A missing name or password is an error, because the connection's own would be used silently. */
 function readerSource(environment: Io["environment"]): SettingsSource {
   const source = environmentSource(environment);
   const isTheirs = (name: SettingName): boolean => name === "username" || name === "password";

@@ -23,7 +23,7 @@ import { type FindingVerdict, isAccepted, type ReadyFinding, type ReadyResult, t
 
 type Words = Pick<Settings, "restoreActions" | "completeStatuses" | "failedStatuses" | "pointStates">;
 
-/** What readiness is judged by, apart from the stored restores and the panel's answers. */
+/** The basis of the judgement, apart from the stored restores and the panel's answers. */
 export interface Criteria {
   readonly panel: string;
   /** The explicit provider whose settings were taken. */

@@ -30,7 +30,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
       ...omitUndefined({ then }),
     },
   ];
-  // A preview is asked whether a run could continue, and the next `up` deals with what the last `up` left.
+  // A preview is judged for the next `up`, which handles what the last `up` left.
   const bad = from === "preview" ? "warning" : "not ready";
   switch (state) {
     case "complete":
@@ -40,7 +40,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
       return finding("warning", `It is complete, and not every check has passed: ${open.join(", ")}.`);
     }
     case "not sent":
-      // A preview is asked about what the next `up` sends.
+      // A preview is judged for what the next `up` sends.
       return from === "preview" && happened.stop === undefined ? [] : finding("warning", reason);
     case "failed":
     case "cancelled":
@@ -159,12 +159,12 @@ export function proofOf(
 ): (Pick<Proof, "at"> & { readonly run?: string; readonly isOfToday: boolean }) | undefined {
   const isPast = (at: string): boolean => Date.parse(at) <= now.getTime() + farthestZoneMs;
   const { counts } = happened;
-  // A check that was added later says nothing about how old the proof is.
+  // A check that was added later has no effect on the age of the proof.
   const at = provenAt(counts);
   if (state === "complete" && counts?.ended?.status === "complete" && at !== undefined && isPast(at))
     return { at, ...omitUndefined({ run }), isOfToday: isAsked(counts.sent, entry) };
   if (proof === undefined || proof.panel !== (panel ?? asked) || !isPast(proof.at)) return undefined;
-  // What the state does not count for this run is not counted in any record of the same run.
+  // A fact that does not count for this run does not count in any record of the same run.
   if (proof.run === run && isFinished(happened.state)) return undefined;
   const isSame = planned !== undefined && proof.form === formDigest(declaredForm(planned));
   return { ...proof, isOfToday: isSame && checks.every(({ asks }) => proof.asks.includes(asks)) };
@@ -179,7 +179,7 @@ function isAsked(sent: Attempt["sent"], entry: StackRestore["entry"]): boolean {
 const howToProve =
   "Restore it in a drill: a new `run` of its plan, or new `triggers` for a restore without one. A drill overwrites the machine that it names.";
 
-/** Whether a restore was proven lately, as it is declared now. */
+/** Whether a restore in its declared form was proven recently. */
 export function proofFindings(
   proof: ReturnType<typeof proofOf>,
   withinSeconds: number,

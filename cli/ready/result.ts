@@ -72,7 +72,7 @@ export interface ReadyResult {
   readonly unreadable: readonly string[];
 }
 
-/** Whether nothing but accepted questions keeps a restore from being ready. */
+/** Whether only accepted questions keep a restore from being ready. */
 export function isAccepted({ readiness, findings }: Pick<ReadyRestore, "readiness" | "findings">): boolean {
   return (
     readiness === "cannot be judged" &&

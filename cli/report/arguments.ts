@@ -66,7 +66,7 @@ export interface ReportArguments {
   readonly source: StateSource;
   readonly plan?: string;
   readonly run?: string;
-  /** Whatever was done before this time does not count as done by the last `up`. */
+  /** Whatever was done before this time was not done by the last `up`. */
   readonly sinceMs?: number;
   readonly out: { readonly to: "folder"; readonly folder: string } | { readonly to: "standard output" };
   readonly metrics?: string;

@@ -46,7 +46,7 @@ export const reportCommand: Command = {
   },
 };
 
-/** Why the last `up` counts as one that did nothing: a passed run stays passed, however often its name is used. */
+/** Why the last `up` counts as having done nothing: a passed run stays passed, however often its name is used. */
 function whyIdle(state: unknown, { plan, sinceMs }: ReportArguments): string | undefined {
   if (sinceMs === undefined) return undefined;
   const { deployment } = readState(state);

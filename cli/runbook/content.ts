@@ -29,7 +29,7 @@ function words(text: string): Text {
 const paragraph = (text: string): Block => ({ paragraph: words(text) });
 const list = (...items: readonly string[]): Block => ({ list: items.map(words) });
 
-/** The page for the day when only this page and the panel's own page are left. */
+/** The page for the day when only this page and the panel's web interface are left. */
 export function pageOf(runbook: Runbook): RunbookPage {
   const { from, project, stack = "a stack", writtenAt, groups, unreadable, panels } = runbook;
   const ofProject = project === undefined ? "" : `, project ${project}`;
@@ -112,7 +112,7 @@ const [machine, point] = ["MACHINE" as MachineId, "POINT" as RecoveryPointId];
 
 function curl({ method, path, body }: requests.ApiRequest, format: Format): string {
   const url = path.replace("/MACHINE/", "/${MACHINE:?}/").replace("/POINT/", "/${POINT:?}/");
-  // An error's text says why a restore was refused, so -f is for reading alone.
+  // An error's text explains a refused restore, so -f is for reading only.
   return [
     method === "GET" ? `curl -q -fsS -g ${login}` : `curl -q -isS -g -X ${method} ${login}`,
     `-H 'Accept: application/${format}' -H 'Content-type: application/${format}'`,
@@ -193,7 +193,7 @@ function cardOf(step: RunbookStep, panels: number, format: Format, of: Runbook["
 }
 
 function lastText({ state, transactions, seconds, provenAt }: RunbookStep, from: Runbook["from"]): string {
-  // What a preview announces was not sent yet, of course.
+  // A restore that a preview announces was obviously not sent yet.
   if (from === "preview" && state === "not sent")
     return provenAt === undefined ? "" : `complete at ${readableTime(provenAt) ?? ""}`;
   const took = seconds === undefined ? "" : ` in ${formatDuration(seconds)}`;

@@ -32,7 +32,7 @@ export interface RunbookPanel {
   readonly apiVersion?: string;
 }
 
-/** A wave, or restores without a plan. */
+/** A wave, or the restores without a plan. */
 export interface Group {
   readonly plan?: string;
   readonly wave?: string;
@@ -55,13 +55,13 @@ export interface RunbookStep {
   readonly paths: readonly string[];
   readonly after: readonly string[];
   readonly goals: Goals;
-  /** By name: the program has what they send. */
+  /** By name: the program contains what they send. */
   readonly checks: readonly string[];
   readonly state: RestoreState;
   readonly transactions: readonly string[];
   readonly seconds?: number;
   readonly provenAt?: string;
-  /** Its place among the panels. */
+  /** The number of its panel. */
   readonly panel: number;
 }
 
@@ -224,7 +224,7 @@ function providerOf(restore: StackRestore, stack: StackState): string {
   return provider.split("::").slice(0, -1).join("::");
 }
 
-/** A state that somebody made up must not decide what a shell runs. */
+/** Whoever made up a state must not decide what a shell runs. */
 function addressOf(panel: string | undefined): string | undefined {
   try {
     return panel === undefined ? undefined : parseEndpoint(panel).address;

@@ -43,7 +43,7 @@ export class Panorama {
     return this.read.panelTime ?? this.read.wallTime.getTime();
   }
 
-  /** The jobs of these rows, by the rule of an `up`: without all of the rows, only what has not ended. */
+  /** The jobs of these rows, by the rule of an `up`: if rows are missing, only the unfinished jobs. */
   jobsWith(restore: StackRestore, ids: readonly string[]): readonly Job[] {
     const jobs = this.#jobs(restore, { panel: "", ended: [] }, { above: nothing });
     return jobsOfIds(jobs, ids, restore.wanted.adopt);
@@ -72,7 +72,7 @@ export class Panorama {
     return jobs.some(({ rows }) => rows.some(hasStarted)) ? "running" : "pending";
   }
 
-  /** What an `up` makes of jobs that have ended. */
+  /** How an `up` treats jobs that have ended. */
   nextAfter(state: RestoreState, jobs: readonly Job[]): string {
     if (isFinished(state)) return `stores that the restore is ${state}`;
     const rows = jobs.flatMap((job) => job.rows);

@@ -30,7 +30,7 @@ export async function readStatus(
   const looked =
     "problem" in settings ? { problem: settings.problem, requests: 0 } : await lookAt(asked, settings, around);
   const { read } = looked as { readonly read?: Read };
-  // Transactions of other plans belong to nobody here.
+  // Transactions of other plans belong to no restore here.
   const panorama = read && !("problem" in settings) ? new Panorama(read, state.restores) : undefined;
   const statuses = restores.map((one) => {
     const status = statusOf(one, isAsked(one) ? panorama : undefined);

@@ -75,7 +75,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
   });
 }
 
-/** What an intent leaves to the one that replaces it, where nobody asks for another restore. */
+/** What an intent passes to its replacement, if nobody requests another restore. */
 function replacedIntent(id: string, olds: Properties, replaces: readonly string[]): ReplacedIntent | undefined {
   const isAskedFor = ["triggers", "virtualMachineId", "__kind"].some((name) => replaces.includes(name));
   const mark = replaces.length === 0 || isAskedFor ? undefined : readMark(olds["mark"]);
@@ -83,7 +83,7 @@ function replacedIntent(id: string, olds: Properties, replaces: readonly string[
   return before ? { id, mark: before.mark, isAgain: true } : mark && { id, mark };
 }
 
-/** Where the panel's list is now. This process outlives a killed engine, and could create an intent while the next run is under way. */
+/** The present position in the panel's list. This process outlives a killed engine, and could create an intent while the next run is under way. */
 export async function takeMark(session: Session): Promise<Mark> {
   if (!(await session.isWatched())) throw new MessageError(runIsGone);
   const read = await session.feed.readSurely({ rows: rowsForMark }).catch((error: unknown) => {

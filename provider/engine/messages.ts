@@ -17,7 +17,7 @@ interface Previewed {
   readonly paths?: unknown;
 }
 
-/** The line of a preview for a restore that this `up` may send. What a preview does not know, the `up` knows before it sends. */
+/** The line of a preview for a restore that this `up` may send. Facts that a preview does not know are known before the `up` sends. */
 export function overwritesText(
   restore: Previewed,
   again?: { readonly replaces: readonly string[]; readonly transactionIds: readonly string[] },
@@ -25,7 +25,7 @@ export function overwritesText(
   const [what, from] = [targetInWords(restore), pointInWords(restore.point)];
   if (again === undefined) return `overwrites ${what} from ${from}`;
   const { replaces, transactionIds } = again;
-  // A refresh compares what failed as well, and sends nothing.
+  // A refresh also compares failed restores, and sends nothing.
   if (replaces.includes("status"))
     return `transaction ${transactionIds.join(", ")} failed: \`pulumi up\` overwrites ${what} again from ${from}`;
   const changed = replaces.filter((name) => name !== "__behind");
@@ -51,7 +51,7 @@ export function pointInWords(point: unknown): string {
 /** The line of a preview for a restore that `adopt` names. */
 export const takesText = (id: string): string => `takes transaction ${id}, which adopt names, and sends nothing`;
 
-/** A line of the preview, where an earlier run has saved the intent and no restore. */
+/** A line of the preview when an earlier run has saved the intent but no restore. */
 export const perhapsSentText =
   "an earlier `pulumi up` asked for this restore and left no record: it is looked for on the panel first, and sent only if it is not there";
 

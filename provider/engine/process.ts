@@ -37,7 +37,7 @@ export interface ProviderProcess {
   newIntentId(): string;
   /** By an intent's URN, the intent that this run replaces for it, although no other restore is asked for: its triggers and its machine are the same. */
   readonly replacedIntents: Map<string, ReplacedIntent>;
-  /** The intents of which a record tells, or which this run replaces. */
+  /** The intents that a record mentions, or that this run replaces. */
   readonly settledIntents: Set<string>;
   /** The resource types under which the state holds them. */
   readonly types: ResourceTypes;

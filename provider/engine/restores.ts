@@ -45,7 +45,7 @@ import { sanitized, type Operations } from "./sanitize";
 interface Remembered {
   /** The record that `diff` has seen. The engine may create the resource again under the same intent: then the record counts. */
   stored?: RestoreRecord;
-  /** What `adopt` named when that record was stored. A name that has not changed says nothing new. */
+  /** The value of `adopt` when that record was stored. A name that has not changed adds nothing. */
   storedAdopt?: unknown;
   /** Its create: one intent is carried out once in a process, however often the engine asks. */
   outcome?: Promise<ResultSoFar>;
@@ -76,7 +76,7 @@ class RestoreOperations implements Operations {
     const isNew = !isObject(olds) || Object.keys(olds).length === 0;
     if (!isNew || intent?.urn === undefined || result.failures.length > 0) return result;
     const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
-    // It is called again for what `diff` replaces, and `diff` has said why.
+    // It is called again for what `diff` replaces, and `diff` has already given the reason.
     if (!this.#announced.has(urn)) this.#announce(urn, result.inputs);
     const isKept = !containsUnknown(given["__intent"]) && makingProcessOf(intent.id) !== this.process.id;
     const isPerhapsSent = isKept || this.#isLost(this.process.replacedIntents.get(intent.urn));
@@ -97,7 +97,7 @@ class RestoreOperations implements Operations {
     const { replaces = [] } = result;
     if (replaces.length === 0 || intent?.urn === undefined) return result;
     const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
-    // Under the intent that it has, a name that is not new has no effect.
+    // Under the existing intent, a name that is not new has no effect.
     const isUnnamed = replaces.includes("status") && news["adopt"] === olds["adopt"];
     const again = { replaces, transactionIds: record.transactionIds };
     this.#announce(urn, isUnnamed ? omit(news, "adopt") : news, again, isUnasked(replaces));
@@ -124,7 +124,7 @@ class RestoreOperations implements Operations {
     const result = await flushingLog(this.process.engineLog, () => continueStored(this.process, call, record, named));
     if (result.kind === "good") return { outs: outputsOf(news, result.record) };
     const [stored, reasons] = result.kind === "stored" ? [result.record, result.reasons] : [record, [result.reason]];
-    // Where what `adopt` names has made no record, the next run reads the name as new.
+    // If the named transaction has produced no record, the next run treats the name as new.
     const isUnused = named !== undefined && stored === record;
     throw new StoredFailure(id, outputsOf(isUnused ? { ...news, adopt: olds["adopt"] } : news, stored), reasons);
   }
@@ -163,11 +163,11 @@ class RestoreOperations implements Operations {
     return this.process.engineLog.flushed();
   }
 
-  /** Set where an attempt that has left no record may be on the panel: under this intent, or under the one that it replaced. */
+  /** Set if an attempt without a record may be on the panel: under this intent, or under the intent that it replaced. */
   #pastOf({ intent: { id, mark } }: IntendedRequest): Past | undefined {
     const { replaced } = mark;
     const before = replaced && this.#of(replaced.id).stored;
-    // Since it has failed, it may have been sent again, or the machine restored by hand.
+    // Since the failure, it may have been sent again, or the machine restored by hand.
     if (before?.status === "failed" && before.failedPart === undefined)
       return { ...pastOf(before, mark), isAskedAgain: "lost" };
     if (this.#isLost(replaced))
@@ -175,7 +175,7 @@ class RestoreOperations implements Operations {
     return makingProcessOf(id) === this.process.id ? undefined : { mark, failedIds: [] };
   }
 
-  /** No record says what became of what was asked for before. */
+  /** No record shows what became of the previous request. */
   #isLost(replaced: ReplacedIntent | undefined): boolean {
     const before = replaced && this.#of(replaced.id).stored;
     return replaced !== undefined && (before === undefined || before.status === "sent");
@@ -204,11 +204,11 @@ class RestoreOperations implements Operations {
   }
 }
 
-/** Nobody has asked for another restore by its inputs. */
+/** No input asks for another restore. */
 const isUnasked = (replaces: readonly string[]): boolean =>
   replaces.includes("status") || replaces.every((name) => name === "__behind");
 
-/** The first attempt, a later attempt, or what is already stored under the same intent. */
+/** The first attempt, a later attempt, or the restore that is already stored under the same intent. */
 async function carryOut(
   run: Run<IntendedRequest>,
   remembered: Remembered,
@@ -257,7 +257,7 @@ function withWarnings(done: ResultSoFar, warnings: readonly string[]): ResultSoF
   };
 }
 
-/** Carries on with a restore that the state holds. Posts nothing. `adopt`: the transaction that a person has named since the record was stored. */
+/** Continues a restore from the state. Posts nothing. `adopt`: the transaction that a person has named since the record was stored. */
 async function continueStored(
   providerProcess: ProviderProcess,
   call: Call,

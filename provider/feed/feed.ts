@@ -18,9 +18,9 @@ import {
 import { Search } from "./search";
 import type { WatchedClock } from "./watched-clock";
 
-/** One read of the list, down to the lowest place that anybody asked for. Rows that were looked up further down are in none of its pages. */
+/** One read of the list, down to the lowest place that anybody requested. Rows that were looked up further down are in none of its pages. */
 export interface Read extends ShownList {
-  /** Where the list is now. */
+  /** The present position in the list. */
   readonly mark: Mark;
   readonly readAt: number;
   readonly answeredAt: number;
@@ -51,18 +51,18 @@ const farDown = longestPage;
 /** A list is read no further than this many pages. */
 const mostPages = 500;
 const mostMarkPages = 10;
-/** A read that took longer ends with the newest page once more: on what is older, nothing is posted. */
+/** After a slower read, the newest page is read once more: nothing is posted by an older page. */
 const longReadMs = 1_000;
 
 /** One reader of the list for all restores of this process: everybody who waits gets the read that was requested for the earliest time. */
 export class Feed {
   /** Set if the list cannot be paged: the number of rows that it shows. */
   rowsShown: number | undefined;
-  /** Pages are the order until numbers are proven, and whenever a page shows that they are not. */
+  /** Pages give the order until numbers are proven to, and again whenever a page contradicts the numbers. */
   #shown: ListOrder | undefined;
   /** More rows than this are refused at once. */
   #mostRows = Infinity;
-  /** The sizes of pages that have failed, and were not refused, since a page of any size was read. */
+  /** The page sizes that have failed, but were not refused, since a page of any size was read. */
   readonly #failedSizes = new Set<number>();
   readonly #asks = new Set<Ask>();
   readonly #search: Search;
@@ -98,7 +98,7 @@ export class Feed {
     });
   }
 
-  /** A read without which nothing can be done. One failed read means nothing, so it is repeated, for as long as one request may take. */
+  /** A read that is indispensable. One failed read proves nothing, so it is repeated for as long as one request may take. */
   async readSurely(depth: Depth): Promise<Read> {
     const { clock, random, requestTimeoutMs } = this.access;
     let until = Infinity;
@@ -160,7 +160,7 @@ export class Feed {
     for (const id of this.rowsShown === undefined ? far : [])
       if (!found.some((row) => row.id === id)) found.push(...(await this.#search.around(id, newestId)));
     const last = clock.now() - firstAt > longReadMs ? await this.#top(depths) : undefined;
-    // Numbers have turned out not to be the order: the newest page may have been too long.
+    // Numbers have turned out not to give the order: the newest page may have been too long.
     if (this.#order === "pages" && [orderBefore, orderOfFirst].includes("numbers")) return this.#readDown(depths);
     const shown = last ? this.#met([last.rows, ...down.pages], down.isWhole) : down;
     // Nothing was skipped in between.
@@ -173,13 +173,13 @@ export class Feed {
     };
   }
 
-  /** Page by page, down to everything that is asked for, or to the end of the list. */
+  /** Page by page, down to everything that is requested, or to the end of the list. */
   async #walk(top: Top, depths: readonly Depth[], again: () => Promise<Top>): Promise<ShownList> {
     let first = top;
     const isEnough = (shown: ShownList): boolean =>
       shown.isWhole ||
       (depths.every((depth) => reachesDepth(shown, depth)) &&
-        // The next read goes down to the mark of this one. Where so many rows have not ended, the end of the list is the mark.
+        // The next read goes down to the mark of this read. If so many rows have not ended, the end of the list is the mark.
         (shown.pages.length > mostMarkPages || this.#markOf(shown, first).ended.length > 0));
     let shown = this.#met([first.rows], await this.#isAll(first));
     // A page of the requested size, or the whole list: neither reveals anything about paging.
@@ -206,7 +206,7 @@ export class Feed {
       // Rows shift while they are read: a page with nothing new is read once more from page 1, and proves nothing by itself.
       if (shown.rows.length > before) idle = 0;
       else if (++idle > 1) break;
-      // The end may be right behind a short page.
+      // The end may be right after a short page.
       else if (rows.length >= this.#pageRows) {
         shown = this.#met([(await again()).rows, ...shown.pages]);
         page--;
@@ -233,7 +233,7 @@ export class Feed {
     return this.#isShortPageWhole;
   }
 
-  /** The newest page. Where pages are the order, it is not longer than the marks that are looked for. */
+  /** The newest page. If pages give the order, it is not longer than the marks in use. */
   async #top(depths: readonly Depth[]): Promise<Top> {
     const { pageSize } = this.access;
     const longest = Math.max(pageLength, Math.min(...depths.map(({ mark }) => longestPageFor(mark))));
@@ -256,12 +256,12 @@ export class Feed {
         return top;
       }
     };
-    // Nothing larger is asked for than what has just failed.
+    // No larger size is requested than the size that has just failed.
     const sizes = this.#failedSizes.has(usual) ? [usual] : [...new Set([most, usual])];
     return read(sizes.filter((size) => size <= this.#mostRows));
   }
 
-  /** A page that shows the top once more, where the next rows should be: the list cannot be paged. */
+  /** A page that repeats the top in place of the next rows: the list cannot be paged. */
   #learnPaging(top: Top, more: readonly Row[]): void {
     if (this.#isPagingKnown) return;
     this.#isPagingKnown = true;
@@ -291,11 +291,11 @@ export class Feed {
 interface Top {
   readonly rows: readonly Row[];
   readonly panelTime: number | undefined;
-  /** The rows that were asked for. */
+  /** The requested rows. */
   readonly size: number;
 }
 
-/** No later read would be any better. The client has asked three times before it gives up on a missing permission. */
+/** No later read would succeed. The client has tried three times before it gives up on a missing permission. */
 export function isLasting(error: unknown): boolean {
   const { status, kind } = error as Partial<PanelError>;
   return status === 401 || status === 403 || kind === "unusable";

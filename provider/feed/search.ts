@@ -6,7 +6,7 @@ interface Place {
   readonly newestId: string;
 }
 
-/** Finds rows that are too far down to be walked to, by halving. Only where numbers are the order. */
+/** Finds rows that are too far down to be read page by page, by bisection. Only if numbers give the order. */
 export class Search {
   readonly #places = new Map<string, Place>();
 
@@ -31,7 +31,7 @@ export class Search {
     return rows;
   }
 
-  /** From a page on, in growing steps, then by halving: ids may have gaps, so the row is rarely as far down as its id suggests. */
+  /** From one page on, in growing steps, then by bisection: ids may have gaps, so the row is rarely as far down as its id suggests. */
   async #find(id: string, from: number, mostPages: number): Promise<number | undefined> {
     let [low, high, step] = [from, from + mostPages, 8];
     while (low <= high) {

@@ -17,15 +17,15 @@ export interface Mark {
   readonly newestId?: string;
   /** The time at which it was taken, by the panel's clock, in ISO 8601. Absent if the panel does not say. */
   readonly takenAt?: string;
-  /** The previous intent, replaced although nobody asked to restore again: what was sent for it may be at work. */
+  /** The previous intent, replaced although nobody asked to restore again: its restore may be running. */
   readonly replaced?: ReplacedIntent;
 }
 
 export interface ReplacedIntent {
   readonly id: string;
-  /** The place before the first of several that were replaced one after the other. */
+  /** The position before the first of several intents that were replaced one after the other. */
   readonly mark: Mark;
-  /** It had replaced another itself, so what was asked for first may be asked for again. */
+  /** That intent had replaced another intent itself, so the first request may be repeated. */
   readonly isAgain?: true;
 }
 

@@ -162,7 +162,7 @@ export function readAdopt(value: unknown): ReadResult<TransactionId> {
     : { problem: ` is ${showValue(value)}: give the id of a transaction, like "5015"` };
 }
 
-/** When the transaction's log is fetched. */
+/** The outcomes after which the transaction's log is fetched. */
 export type CaptureLog = "onFailure" | "always" | "never";
 
 export const readCaptureLog = oneOf<CaptureLog>("onFailure", "always", "never");
@@ -181,7 +181,7 @@ const unknownValues: ReadonlySet<unknown> = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff", // object
 ]);
 
-/** Stands in a plan's text for a value that a preview does not know. It is no id, so nothing can be sent with it. */
+/** Replaces, in a plan's text, a value that a preview does not know. It is no id, so nothing can be sent with it. */
 export const knownLater = "(known only later)";
 
 /** The value, or anything inside it, is unknown. */

@@ -26,11 +26,11 @@ export interface RestoreRecord {
   /** The transactions of earlier attempts, which have failed: a person may have the panel run them again. */
   readonly failedBefore?: readonly string[];
   readonly adopted: boolean;
-  /** Unfinished, and taken only because it appeared right after the request: whatever else names no machine may be it. */
+  /** Unfinished, and recognized only because it appeared right after the request: other rows that name no machine may be the restore. */
   readonly isGuess?: boolean;
   readonly warnings: readonly string[];
   readonly logOutput?: string;
-  /** Where the next run looks for newer transactions: above where it was posted or found; of a failed restore, above where the list was at its end. */
+  /** Where the next run searches for newer transactions: above the row where it was posted or found; after a failure, above the list's top then. */
   readonly mark?: Mark;
 }
 
@@ -62,8 +62,8 @@ const recordTable: ReaderTable<RestoreRecord> = {
 };
 
 /**
- * The record in a restore's stored outputs. An unreadable field is absent, but a failed restore is sent again only if everything that speaks against it
- * was read: if not, its end is unknown, and the panel is asked for it.
+ * The record in a restore's stored outputs. An unreadable field is absent, but a failed restore is sent again only if every fact against it
+ * was read: otherwise its end is unknown, and the panel is asked for it.
  */
 export function readRestoreRecord(outputs: Properties): RestoreRecord {
   const record = omitUndefinedDeep(readStored(recordTable, outputs)) as RestoreRecord;
@@ -83,7 +83,7 @@ const fieldsOfFailure: Readonly<Partial<Record<keyof RestoreRecord, (stored: unk
 
 export const recordNames = Object.keys(recordTable) as readonly (keyof RestoreRecord)[];
 
-/** Without what only later runs need. */
+/** Without fields that only later runs need. */
 export const shownRecordNames = recordNames.filter(
   (name) => name !== "mark" && name !== "isGuess" && name !== "failedBefore",
 );

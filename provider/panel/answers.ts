@@ -39,7 +39,7 @@ interface AnswerContext {
   readonly maxResponseBytes: number;
 }
 
-/** Behind the end of the list some panels answer with no content. Of the newest page that says nothing: a panel that starts up may answer so. */
+/** Past the end of the list some panels answer with no content. For the newest page that shows nothing: a panel that starts up may answer so. */
 const isFurther = /\/page\/(?!1\b)\d/;
 const empty: Readonly<Record<Format, string>> = { json: "[]", xml: "<transactions/>" };
 
@@ -97,7 +97,7 @@ function toldTotal(response: TransportResponse): { total?: number } {
   return /^\d{1,9}$/.test(total) ? { total: Number(total) } : {};
 }
 
-/** What a POST's outcome proves of the restore. *Refused*: it certainly does not run. A lost answer, or a body that contradicts its status, leaves it open. */
+/** What a POST's outcome proves about the restore. *Refused*: it certainly does not run. A lost or contradictory answer proves nothing. */
 export function postAnswer(
   sent: Exchange,
   outcome: RequestOutcome,
@@ -131,10 +131,10 @@ export function postAnswer(
 }
 
 const longestBody = 256 * 1024;
-/** The top of an answer and two levels inside. */
+/** The top level of an answer and two levels inside. */
 const mostLevels = 3;
 
-/** The value in a body; of XML, its root as the only member of an `Xml`. Undefined for a page, or for nothing. */
+/** The value in a body; for XML, its root as the only member of an `Xml`. Undefined for a page, or for nothing. */
 function parsedBody(response: TransportResponse): unknown {
   const body = response.broken === undefined ? bodyText(response).trim() : "";
   if (body.length > longestBody) return undefined;
@@ -166,7 +166,7 @@ const [isState, isCode, isText, isId] = [
   wordSet(...names.id),
 ];
 
-/** The top of a body is no row, has a text for people, and a bad word, an `ok` that is false, or a code of HTTP for a failure. */
+/** The top of a body is not a row, has a text for people, and an error word, an `ok` that is false, or an HTTP code of a failure. */
 function saysFailed(members: Members): boolean {
   const top = members.map(([name, value]) => [bareName(name), textOf(value)?.trim() ?? ""] as const);
   const has = (isName: (name: string) => boolean): boolean => top.some(([name, text]) => isName(name) && text !== "");

@@ -1,6 +1,6 @@
-/** Where panels have what is looked for in a row, and what their words mean, for every panel. Compared by `bareName`. */
+/** Where rows of any panel have the needed facts, and what their words mean. Compared by `bareName`. */
 
-/** Best first. Those of a state count only at the top of a row. */
+/** Best first. The names for a state count only at the top level of a row. */
 export const names = {
   id: ["id", "transaction_id", "uuid", "tx_id", "task_id", "job_id", "event_id"],
   status: [
@@ -8,20 +8,20 @@ export const names = {
     ...["provisioning_state", "operation_status"],
   ],
   result: ["result", "outcome", "conclusion", "exit_status", "final_result", "final_status"],
-  /** With a value, these contradict that a row is complete. */
+  /** If one of these has a value, the row is not complete. */
   errors: [
     ...["error", "errors", "error_message", "error_msg", "error_text", "error_reason", "error_details", "last_error"],
     ...["failure", "failures", "failure_message", "failure_reason", "failure_details", "failed", "is_failed"],
     ...["exception", "exception_message"],
   ],
-  /** So do these, if they are false. */
+  /** The same is true of these if they are false. */
   successes: ["success", "successful", "is_success", "is_successful", "succeeded", "ok"],
-  /** And these, unless they are 0 or 2xx: the code of a process, or of HTTP. */
+  /** And of these, unless they are 0 or 2xx: the code of a process, or of HTTP. */
   codes: ["exit_code", "return_code", "result_code", "error_code", "exit_status"],
-  /** They may be anything, so they are the action only of a restore, or of what certainly is none. */
+  /** These may mean anything, so they are the action only of a restore, or of a job that is certainly none. */
   perhapsAction: ["type", "operation", "op", "kind", "task", "job"],
   machine: ["virtual_machine", "virtual_machine_id", "virtual_server", "virtual_server_id", "vm", "vm_id"],
-  /** They may be a hypervisor's or a node's: they count for a machine, never against a machine. An identifier does, too. */
+  /** They may name a hypervisor or a node: they count for a machine, never against a machine. So does an identifier. */
   perhapsMachine: [...["machine", "machine_id", "server", "server_id", "guest", "guest_id", "instance", "instance_id"]],
   point: ["recovery_point", "recovery_point_id", "backup_recovery_point", "backup_recovery_point_id"],
   created: ["created_at", "created", "requested_at", "queued_at", "time"],
@@ -60,12 +60,12 @@ export const words = {
   kept: wordSet("active", "new"),
   /** They mean that a row has ended, not how: a second field does. Without a second field, `done` and `finished` are complete. */
   onlyEnd: wordSet("done", "finished", "closed", "ended", "stopped"),
-  /** Of a second field, beside the words of a status. What is neither good nor bad is most often a text for people, and says nothing. */
+  /** The words of a second field, next to a status. A word that is neither good nor bad is most often a text for people, and shows nothing. */
   goodResult: wordSet("true", "yes"),
   doubtfulResult: wordSet(
     ...["partial", "incomplete", "skipped", "stale", "denied", "refused", "timeout", "timed out", "startup failure"],
   ),
-  /** A second field in a single word with a bad part, such as `completed_with_errors`, leaves open how a row has ended; `no_errors` speaks well. */
+  /** A second field in a single word with a bad part, such as `completed_with_errors`, leaves open how a row has ended; `no_errors` is a good sign. */
   badPart: wordSet(...["fail", "failed", "failure", "failures", "error", "errors", "partial", "incomplete", "aborted"]),
   nonePart: wordSet("no", "without", "zero", "0", "free"),
   no: wordSet("false", "no", "0"),
@@ -74,7 +74,7 @@ export const words = {
   noError: wordSet("no error", "no errors"),
 };
 
-/** Certainly no restore. Work that begins with another word, or is done from something, may be a panel's own word for it: `boot_from_backup`. */
+/** Certainly not a restore. A word that begins differently may be a panel's own word for a restore: `boot_from_backup`. */
 export const otherWork =
   /^(?!.*(restor|recover|rollback|revert|apply|from))(take|create|make|backup|snapshot|start|startup|stop|shutdown|reboot|suspend|resize|delete|destroy|(tak|creat|mak|start|stopp|reboot|suspend|resiz|delet|destroy)ing)([-_ ]|$)/i;
 

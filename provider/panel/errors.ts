@@ -13,7 +13,7 @@ export interface Exchange {
   readonly retryAfterMs?: number | undefined;
   /** The target of a redirect, without query and user name. */
   readonly location?: string | undefined;
-  /** The names of the rows' fields, where it is about these. */
+  /** The names of the rows' fields, if the error is about them. */
   readonly names?: string;
   readonly setElsewhere?: SetElsewhere | undefined;
 }
@@ -42,7 +42,7 @@ const refusedRead = `${correctEndpoint}, and look at any proxy or firewall betwe
 const startOrCorrect =
   "Look whether the panel is up and no firewall is in the way, or correct its address: `pulumi config set recovery:endpoint <address>`";
 
-/** The texts of each kind of error. What follows the exchange is known only where the error is made. */
+/** The texts of each kind of error. The text after the exchange is known only where the error is made. */
 const textsByKind = {
   credentials: () => [
     "the panel did not accept the user name and password",
@@ -91,7 +91,7 @@ const textsByKind = {
       ? `${correctEndpoint}, or set \`pulumi config set recovery:format <json or xml>\``
       : `Ask for its format: \`pulumi config set recovery:format ${itsFormat}\``,
   ],
-  /** A list whose rows have no id or no status, as far as it is known where this panel has them. A setting fixes it; a retry does not. */
+  /** A list in which the known fields for id or status are missing. A setting fixes it; a retry does not. */
   unusable: (_exchange, problem: string, advice: string) => [problem, advice],
   tooLarge: (_exchange, limitBytes: number) => [
     `the answer is larger than ${String(limitBytes)} bytes and was not read to its end`,

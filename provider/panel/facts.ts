@@ -112,7 +112,7 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
       const isBad = against !== undefined || [...others, ...how].some((one) => isEnd(one) && one !== "complete");
       return state === "complete" && isBad ? "unclear" : state;
     };
-    // A word of the settings counts, whatever other fields say.
+    // A word of the settings counts, whatever other fields contain.
     const set = settingOf(status);
     const isOpen = (text: string): boolean =>
       isDoubtful(text) || (words.onlyEnd(status) && !words.no(text) && !words.goodResult(text) && isUnknown(text));
@@ -186,13 +186,13 @@ function actionOf(row: RowReader): string | undefined {
 
 function doesOf(action: string | undefined): Row["does"] {
   if (action === undefined) return undefined;
-  // A restore that is cancelled is no restore.
+  // A restore that was cancelled is not a restore.
   if (/^(cancel|abort)/i.test(action)) return "other";
   if (bareName(action).replaceAll("restorepoint", "").includes("restor")) return "restore";
   return otherWork.test(action.trim()) ? "other" : "unknown";
 }
 
-/** Files, a machine, or neither if the word does not say, or says both. */
+/** Files, a machine, or neither if the word names neither or both. */
 function kindOf(action = ""): Row["kind"] {
   const saysFiles = /(^|[^a-z])files?([^a-z]|$)/i.test(action.replace(/([a-z])([A-Z])/g, "$1 $2"));
   const saysMachine = /machine|server|vm|backup/i.test(action);

@@ -17,7 +17,7 @@ export const fieldKeys = [
 ] as const;
 type FieldKey = (typeof fieldKeys)[number];
 
-/** The setting `recovery:fields`: where this panel has what is looked for. */
+/** The setting `recovery:fields`: where this panel's rows have the needed facts. */
 export type ListFields = Readonly<Partial<Record<FieldKey, FieldPath>>> & {
   readonly list?: string;
   readonly id?: string;
@@ -42,7 +42,7 @@ export function rowStatus(row: RowReader, { status }: ListFields): string | unde
   return status === undefined ? row.nonEmptyText(...names.status) : textAt(row, status);
 }
 
-/** A list whose rows cannot be distinguished, or have no status, as far as it is known where this panel has them. */
+/** A list whose rows cannot be distinguished, or that have no status in the known fields. */
 export class UnusableRows extends Error {
   readonly advice: string;
 
@@ -62,7 +62,7 @@ export class UnusableRows extends Error {
 /** These may be missing in every row of a list: nothing has ended, or nothing is a restore. */
 const mayBeMissing: readonly string[] = ["list", "point", "started", "finished", "job"];
 
-/** Throws if the rows of a page cannot be used. What one page has shown is not required of the next pages. */
+/** Throws if the rows of a page cannot be used. A field that one page has shown is not required on the next pages. */
 export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[]) => void {
   const seen = new Set<string>();
   const asked = Object.entries(fields).filter(([key]) => !mayBeMissing.includes(key));

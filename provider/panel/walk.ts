@@ -41,7 +41,7 @@ export async function* walk<Item extends ListedRow>(
   if (!follows) throw panelError("cutShort", first.sent, rowsRead.length);
 }
 
-/** What a walk has given. It shows the list as of its beginning: newer rows push others down, and are left out. */
+/** The items that a walk has returned. It shows the list as of its beginning: newer rows push others down, and are left out. */
 class RowsRead<Item extends ListedRow> {
   readonly #given = new Set<string>();
   #oldest: string | undefined;
@@ -61,7 +61,7 @@ class RowsRead<Item extends ListedRow> {
 
   take(items: readonly Item[]): readonly Item[] {
     const isGiven = (row: Item): boolean => this.#given.has(rowKey(row));
-    // What is above all that was given before is newer.
+    // Rows above everything that was returned before are newer.
     const newRows = items.slice(Math.max(0, items.findIndex(isGiven))).filter((row) => !isGiven(row));
     for (const row of newRows) this.#given.add(rowKey(row));
     this.#oldest = newRows.map(rowKey).at(-1) ?? this.#oldest;

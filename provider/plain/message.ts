@@ -67,7 +67,7 @@ export class MessageError extends Error {
   }
 }
 
-/** The parts of any error. `about` is what was not done because of it; `help` is for an error without parts. */
+/** The parts of any error. `about`: what was not done because of the error; `help` is for an error without parts. */
 export function partsOf(error: unknown, about?: string, help: HelpWord = "connection"): Message {
   const parts: Message =
     error instanceof MessageError ? error.parts : { what: withoutFullStop(errorMessage(error)), help };

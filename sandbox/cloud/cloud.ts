@@ -47,7 +47,7 @@ export interface NextRestore {
 
 /** Machines, transactions and the passing of time: the panel without its interface. */
 export class Cloud {
-  /** By id and by identifier: a path may hold either. */
+  /** By id and by identifier: a path may contain either. */
   readonly machines = new Map<string, Machine>();
   readonly ledger: TransactionLedger;
   readonly restores: AcceptedRestore[] = [];

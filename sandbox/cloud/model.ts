@@ -11,7 +11,7 @@ export interface SandboxPoint {
   readonly id: string;
   readonly sizeBytes: number;
   readonly createdAt: number;
-  /** The point's own state word. Without it the point can be restored, and the dialect provides the word. */
+  /** The point's own state word. Without a word the point can be restored, and the dialect provides the word. */
   readonly state?: string;
 }
 

@@ -27,7 +27,7 @@ export function panelServer(panel: Receiver): Server {
   };
   return createServer((request, response) => {
     serve(request, response).catch(() => {
-      // A fault cuts the connection, the client went away, or the panel itself broke.
+      // A fault cuts the connection, the client disconnects, or the panel itself fails.
       request.socket.resetAndDestroy();
     });
   });
