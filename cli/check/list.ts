@@ -8,7 +8,7 @@ import { pagingOf, type SurveyedList } from "./survey";
 export function listFindings(list: SurveyedList): readonly CheckFinding[] {
   if (list.rows.length === 0) {
     const says = "The list of transactions is empty.";
-    const why = "An empty list teaches nothing about this panel. Restores are sent all the same.";
+    const why = "An empty list shows nothing about this panel. Restores are sent nevertheless.";
     const then = "Do something harmless on the panel (start a machine), then check again.";
     return [{ code: "list.rows", verdict: "question", says, why, then }];
   }

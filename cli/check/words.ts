@@ -97,7 +97,7 @@ function statusFindings(words: Words): readonly CheckFinding[] {
     ...unclear.map(([word, rows]): CheckFinding => ({
       code: "words.unclear-status",
       verdict: "question",
-      says: `The status "${shortened(word)}" (${count(rows, "row")}) is an end, and the row does not show whether it is a good one.`,
+      says: `The status "${shortened(word)}" (${count(rows, "row")}) is an end, and the row does not show whether the job succeeded.`,
       why: "A restore that ends like this is a question, and is never sent again by itself.",
       ...(isSettable(word) && { then: "If it always means the same, set the line that is true:", set: linesFor(word) }),
     })),
@@ -126,7 +126,7 @@ function actionFindings(words: Words): readonly CheckFinding[] {
       code: "words.suspects",
       verdict: "question",
       says: `Looks like a restore, and does not count as one: ${firstFew(listed("no restore, but looks like one"))}.`,
-      why: "If it is one, a restore is taken only when nothing else turns up within timeouts.listed.",
+      why: "If it is a restore, it is recognized only when nothing else appears within timeouts.listed.",
       then: "If it is one, set (leave out those that are not):",
       ...(settable.length > 0 && { set: [setLine("restoreActions", [...settings.restoreActions, ...settable])] }),
     });

@@ -191,7 +191,7 @@ export function proofFindings(
   ];
   if (proof === undefined)
     return isOverwritten
-      ? finding("restore.not-proven", "not proven", "What a run completed of it was overwritten since.")
+      ? finding("restore.not-proven", "not proven", "Since a run last completed it, it was overwritten.")
       : finding("restore.not-proven", "never proven", "No run has completed it with its checks passed.");
   const on = `on ${proof.at.slice(0, 10)}${proof.run === undefined ? "" : ` in run ${proof.run}`}`;
   if (!proof.isOfToday)

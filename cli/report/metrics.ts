@@ -20,7 +20,7 @@ function gaugesOfRuns(runs: Runs): readonly Gauge[] {
   return [
     {
       name: "run_verdict",
-      help: "The verdict of the last run: 1 for the one that it has, 0 for the others.",
+      help: "The verdict of the last run: 1 for this verdict, 0 for the others.",
       samples: runs.flatMap(({ report, labels }) =>
         verdictWords.map((verdict) => ({
           labels: { ...labels, verdict },

@@ -203,7 +203,7 @@ function linesOf(unknown: readonly NotKnown[]): readonly string[] {
 
 export const notLookedUpText = ({ unknown }: LookedUp): string =>
   [
-    "not all was looked up before the first wave: what is missing of it on the panel is refused only when its wave begins",
+    "the look-up before the first wave is incomplete: what else the panel lacks is refused only when its wave begins",
     ...unknown.map((line) => `  ${line}`),
   ].join("\n");
 
@@ -214,7 +214,7 @@ export function lookUpRefusedText({ problems }: LookedUp, total: number): Messag
   const lines = problems.slice(0, mostLines).map(({ path, why }) => `${path}: ${why}`);
   const others = problems.slice(mostLines).map(({ path }) => path);
   return {
-    what: `${String(problems.length)} of ${String(total)} restores cannot be carried out, by what the panel lists`,
+    what: `${String(problems.length)} of ${String(total)} restores cannot be carried out according to the panel's lists`,
     next: "Correct them; if the panel is wrong, `lookUp: false` in the plan leaves this look-up out",
     lines: others.length === 0 ? lines : [...lines, `and likewise ${others.join(", ")}`],
     help: "plan",

@@ -128,7 +128,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
         if (before["run"] === inputs["run"] && before["record"] !== undefined)
           engineLog.warn(
             rowOf(inputs),
-            "made again from its own record, and nothing is restored for that: new triggers or a new run restore",
+            "replaced from its own record, which restores nothing: new triggers or a new run restore again",
           );
         return { id, outs: await once(id, inputs, before) };
       }),

@@ -259,7 +259,7 @@ export function guessText(why: "unsaid" | "several" | "appeared", jobs: readonly
 
 export function meanwhileText(jobs: readonly Job[], panelTime: number): string {
   const described = describeJobs(jobs, panelTime).join(" and ");
-  return `the machine was restored otherwise at the same time, so look which of the two is on it: ${described}`;
+  return `the machine had another restore at the same time, so look which restore is on it: ${described}`;
 }
 
 export function takenText(id: string, contradictions: readonly string[]): string {

@@ -104,7 +104,7 @@ describe("pulumi-recovery ready", () => {
     const provenWithinSeconds = 90 * 24 * hour;
     const { ready } = await runReady({ state: exportedStack([...files, ...restore(done)]), provenWithinSeconds });
     const says = ready.restores[0]?.findings.map((one) => one.says).join(" ") ?? "";
-    assert.match(says, /What a run completed of it was overwritten since/);
+    assert.match(says, /Since a run last completed it, it was overwritten/);
     const judged = ready.restores.map(({ name, state: word, readiness }) => `${name}, ${word}: ${readiness}`);
     assert.deepEqual(judged, ["content, overwritten: not ready", "web, complete: ready"]);
   });

@@ -98,7 +98,7 @@ describe("what a run would overwrite, on the real engine", () => {
     const stack = await planned(scene, shop({ recoveryPointId: 9999 }));
     await stack.preview();
     const refused = await stack.upFails();
-    assert.match(refused.stdout, /no restore of the plan was sent: 1 of 6 restores cannot be carried out, by what the panel lists\. Correct them; if the panel is wrong, `lookUp: false` in the plan leaves this look-up out\.\n\s+waves\.front\.mail: recovery point 9999 of machine 56 is not listed: the panel lists 100[78], 100[78]\n\s+npx pulumi-recovery help plan/); // prettier-ignore
+    assert.match(refused.stdout, /no restore of the plan was sent: 1 of 6 restores cannot be carried out according to the panel's lists\. Correct them; if the panel is wrong, `lookUp: false` in the plan leaves this look-up out\.\n\s+waves\.front\.mail: recovery point 9999 of machine 56 is not listed: the panel lists 100[78], 100[78]\n\s+npx pulumi-recovery help plan/); // prettier-ignore
     assert.equal(panel.acceptedPosts(), 0);
     assert.ok(panel.requests().every(({ method }) => method === "GET"));
     assert.deepEqual((await stack.resources()).filter(({ type }) => type.endsWith(":PlanRun")), []); // prettier-ignore

@@ -129,7 +129,7 @@ describe("the look-up of a plan", () => {
         const { problems, unknown, requests, seconds } = await look(many, answering);
         assert.deepEqual(problems, []);
         assert.ok(unknown.length > 0 && unknown.length <= 4, unknown.join("\n"));
-        assert.match(notLookedUpText({ problems, unknown }), /^not all was looked up before the first wave/);
+        assert.match(notLookedUpText({ problems, unknown }), /^the look-up before the first wave is incomplete/);
         assert.ok(seconds <= 65, `${String(seconds)} s`);
         // Only a 404 of a log is an answer, and each log is requested.
         assert.ok(requests <= 1_100, `${String(requests)} requests`);

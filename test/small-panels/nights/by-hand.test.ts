@@ -169,7 +169,7 @@ for (const at of [20_000, 62_000])
     assert.deepEqual([errors, stage.statuses(), stage.posted.length], [new Map(), ["complete"], 1]);
     assert.match(
       warnings.join("\n"),
-      /^the machine was restored otherwise at the same time, so look .*: transaction 132 \(.*names another recovery point$/,
+      /^the machine had another restore at the same time, so look .*: transaction 132 \(.*names another recovery point$/,
     );
   });
 
@@ -192,7 +192,7 @@ it("is named with complete files when it restored the whole machine while they w
   stage.time.after(20_000, () => stage.panel.work("42", "restore"));
   const { errors, warnings } = await stage.up();
   assert.deepEqual([errors, stage.statuses(), stage.idsOf(0)], [new Map(), ["complete"], ["131"]]);
-  assert.match(warnings.join("\n"), /^the machine was restored otherwise at the same time.*132.*restores a machine$/);
+  assert.match(warnings.join("\n"), /^the machine had another restore at the same time.*132.*restores a machine$/);
 });
 
 describe("files that the panel lists by the content of their folder", () => {
