@@ -92,14 +92,14 @@ function statusFindings(words: Words): readonly CheckFinding[] {
       verdict: "question",
       says: `The status "${shortened(word)}" (${count(rows, "row")}) is not known.`,
       why: "A restore with this status counts as unfinished, and is waited for up to its limit.",
-      ...(isSettable(word) && { then: "If it means an end, set the line that is true:", set: linesFor(word) }),
+      ...(isSettable(word) && { then: "If it means an end, set the line that applies:", set: linesFor(word) }),
     })),
     ...unclear.map(([word, rows]): CheckFinding => ({
       code: "words.unclear-status",
       verdict: "question",
       says: `The status "${shortened(word)}" (${count(rows, "row")}) is an end, and the row does not show whether the job succeeded.`,
       why: "A restore that ends like this is a question, and is never sent again by itself.",
-      ...(isSettable(word) && { then: "If it always means the same, set the line that is true:", set: linesFor(word) }),
+      ...(isSettable(word) && { then: "If it always means the same, set the line that applies:", set: linesFor(word) }),
     })),
   ];
 }
@@ -118,7 +118,7 @@ function actionFindings(words: Words): readonly CheckFinding[] {
   const parts = [
     restores.length === 0 ? "no row so far is named a restore" : `restores: ${firstFew(restores, 8)}`,
     ...(others === "" ? [] : [`other work: ${others}`]),
-    ...(without === 0 ? [] : [`${count(without, "row has", "rows have")} none, and may be a restore`]),
+    ...(without === 0 ? [] : [`${count(without, "row has", "rows have")} no action, and may be a restore`]),
   ];
   findings.push({ code: "words.actions", verdict: "fine", says: `Actions: ${parts.join("; ")}.` });
   if (suspects.length > 0)

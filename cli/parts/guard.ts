@@ -24,7 +24,7 @@ export interface TimedExchange {
 export class RequestLimitError extends PanelError {
   constructor({ sent }: PanelError, maxRequests: number) {
     super("aborted", sent, [
-      `given up: this command makes at most ${String(maxRequests)} requests here, and has made them`,
+      `given up: this command makes at most ${String(maxRequests)} requests here, and has reached that limit`,
       "The panel gives few rows for each, or many were repeated. `pulumi up` has no such limit",
     ]);
   }

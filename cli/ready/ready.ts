@@ -82,7 +82,7 @@ function readReadyArguments(args: readonly string[]): ReadyArguments {
   if (folder === "-") throw new CommandError("--out needs a folder; --json prints the result");
   if (provider !== undefined && provider !== defaultProvider && source.from !== "stack" && stack !== undefined)
     throw new CommandError(
-      `--provider takes its settings from what --${source.from === "file" ? "state" : "preview"} gives: leave --stack out`,
+      `--provider takes its settings from the file of --${source.from === "file" ? "state" : "preview"}: leave --stack out`,
     );
   return {
     ...query,

@@ -77,7 +77,7 @@ export async function lookUp(
   const problems = readable.flatMap(({ path, machine: id, point, takenAt }) => {
     const machine = id as MachineId;
     if (isGone(machine))
-      return [{ path, why: `the panel does not know machine ${machine}: its log is a 404, and that of machine ${String(witness)} is not` }]; // prettier-ignore
+      return [{ path, why: `the panel does not know machine ${machine}: its log is answered with 404, unlike that of machine ${String(witness)}` }]; // prettier-ignore
     const answer = points.get(machine);
     const found: ReturnType<typeof judgePoint> =
       typeof point === "string" && isEmpty(answer) && !isAnyListed

@@ -20,7 +20,7 @@ export function recordOfNewRun(record: WaveRecord, asked: IntentText["earlier"] 
       const last = whatHappened(events, undefined).attempts.at(-1);
       if (last === undefined || !events.slice(0, events.indexOf(last.sent) + 1).some((one) => one.entry === entry)) return false; // prettier-ignore
       const { state, counts } = whatHappened(events, last.entry);
-      // A running restore is listed, and a failed restore may have been sent again.
+      // `unfinishedIn` lists a running restore; a failed restore may have been sent again.
       return !["not sent", "sent", "failed"].includes(state) || counts?.ended?.failedPart !== undefined;
     });
   const lost = Object.entries(asked).filter(([, entries]) => !entries.every(isOver));

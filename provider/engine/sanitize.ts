@@ -6,7 +6,7 @@ import { plainFailure, StoredFailure } from "./outputs";
 
 /** The calls that the engine makes for a resource, from a dynamic provider or from the plugin. */
 export interface Operations {
-  /** A promise where something is logged, as from `diff`: the engine may end this process right after the answer. */
+  /** A call that logs, like `diff`, returns a promise, because the engine may end this process right after the answer. */
   check(olds: unknown, news: unknown): CheckResult | Promise<CheckResult>;
   diff(id: string, olds: Properties, news: Properties): DiffResult | Promise<DiffResult>;
   create(inputs: Properties): Promise<{ id: string; outs: Properties }>;

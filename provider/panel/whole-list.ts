@@ -24,7 +24,7 @@ export async function readWholeList<Item extends { readonly id: string }>(read: 
 const moved = "its rows changed places while it was read";
 const nameless = "a page of it has no row with an id";
 const endless = `it continues after ${String(mostRows)} rows`;
-const unnumbered = "the panel gives as many rows as it is asked for, from the first one on, and shows no further page";
+const unnumbered = "the panel returns the requested number of rows, always from the first row on, and no further page";
 
 /** One reading of the list: many rows at once, then the numbered page with the last of them, and the pages after it, down to the end. */
 class ListReading<Item extends { readonly id: string }> {

@@ -72,7 +72,7 @@ function whyNoneOfList(why: Exclude<WhyNot, ListUnavailable>): Omit<Message, "he
       };
     case "no times":
       return {
-        what: "none that can be restored has a time that names its zone",
+        what: "no point that can be restored has a time with a zone",
         next: lookAtThem,
         lines: pointLines(why.points, why.now),
       };

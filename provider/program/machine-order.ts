@@ -155,7 +155,7 @@ function fromEarlier<T>(
   return isList(earlier) ? select(earlier) : (earlier.apply(select) as pulumi.Output<T>);
 }
 
-/** False where the program does not wait for a restore, which `check` refuses in front of another restore. Absent otherwise. */
+/** False for `wait: false`, which `check` refuses if another restore of the machine follows. Absent otherwise. */
 function falseWait({ wait }: EarlierRestore): unknown {
   const ifFalse = (known: unknown): false | undefined => (known === false ? false : undefined);
   if (!isOutputOrPromise(wait)) return ifFalse(wait);

@@ -123,7 +123,7 @@ abstract class Restore extends pulumi.CustomResource {
   declare readonly durationSeconds: pulumi.Output<number | undefined>;
   /** The transaction that failed although the restore itself is complete, such as the start of the machine. */
   declare readonly failedPart: pulumi.Output<string | undefined>;
-  /** True if a transaction started earlier was taken over instead of starting one. */
+  /** True if an existing transaction was taken over, and no restore was sent. */
   declare readonly adopted: pulumi.Output<boolean>;
   /** Anything unusual about the restore; empty when there was nothing. */
   declare readonly warnings: pulumi.Output<string[]>;

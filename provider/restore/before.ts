@@ -133,7 +133,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   const isLogAwaited = sight.isLogUsual && maybe.every(({ fit }) => fit === "unsaid");
   // For one quiet time: if others work all the time, there is always a row that the log may name.
   if (first && isLogAwaited && !over && at < quietUntil + terms.quietMs) {
-    const say = `waiting until the machine's log would name ${texts.idOnRow(first.rows[0].id)}`;
+    const say = `waiting until the machine's log has had time to name ${texts.idOnRow(first.rows[0].id)}`;
     return again(state, terms, say);
   }
   if (first) return notSent(state, texts.questionText(request as IntendedRequest, maybe, panelTime, past?.failedIds));

@@ -122,7 +122,7 @@ describe("The choice of a machine's recovery point", () => {
     assert.equal(part.why, "not whole");
     assert.match(
       part.message,
-      /the list is not known to be whole: the panel gives as many rows as it is asked for[^]*GET /,
+      /the list is not known to be whole: the panel returns the requested number of rows[^]*GET /,
     );
   });
 });

@@ -197,13 +197,13 @@ describe("the restore of a killed run, in every list of three rows", () => {
   const judge = (of: readonly (typeof every)[], at: readonly Place[]): void => {
     for (const list of lists(of)) for (const place of at) assert.deepEqual(misjudged(list, place), []);
   };
-  it("is recognized in accordance with the rules", () => judge([some, some, some], [{}]));
-  it("is recognized in accordance with the rules among two rows in every state", () => judge([every, every], [{}]));
-  it("is recognized in accordance with the rules among two rows, whatever else is known", () =>
+  it("is recognized as the rules require", () => judge([some, some, some], [{}]));
+  it("is recognized as the rules require among two rows in every state", () => judge([every, every], [{}]));
+  it("is recognized as the rules require among two rows, whatever else is known", () =>
     judge([some, isLong ? every : [...some, ...bare]], places));
-  it("is recognized in accordance with the rules when the machine's log names a row", () =>
+  it("is recognized as the rules require when the machine's log names a row", () =>
     judge([bare, isLong ? every : some], [{ hasLog: true }, { hasLog: true, isBare: true }]));
-  it("is recognized in accordance with the rules when nothing names a machine", () =>
+  it("is recognized as the rules require when nothing names a machine", () =>
     judge(
       [bare, bare],
       [{}, ...places].map((place) => ({ ...place, isBare: true })),

@@ -71,7 +71,7 @@ describe("whose a row is", () => {
     });
 });
 
-describe("a row also names", () => {
+describe("a row", () => {
   const point: readonly object[] = [
     { recovery_point_id: 1007 },
     { recoveryPoint: { id: 1007 } },
@@ -79,12 +79,12 @@ describe("a row also names", () => {
     { target_type: "RecoveryPoint", target_id: 1007 },
   ];
   for (const fields of point)
-    it(`a recovery point: ${JSON.stringify(fields)}`, async () => {
+    it(`names a recovery point: ${JSON.stringify(fields)}`, async () => {
       const [row] = await listed({ id: 1, status: "running", ...fields });
       assert.deepEqual(row && [pointsIn(row, "1001"), pointsIn(row, "rp-a")], [["1007"], []]);
     });
 
-  it("paths", async () => {
+  it("names paths", async () => {
     const [row] = await listed({ id: 1, status: "running", params: { paths: ["/etc/hosts"] } });
     assert.deepEqual(row?.paths, ["/etc/hosts"]);
     const [entries, others] = await listed(

@@ -42,7 +42,7 @@ describe("the guard in front of the panel during a check", () => {
     assert.ok(explained instanceof RequestLimitError);
     assert.equal(
       explained.message,
-      "Given up: this command makes at most 1 requests here, and has made them. The panel gives few rows for each, or many were repeated. `pulumi up` has no such limit. (GET /transactions.json on https://panel.example)",
+      "Given up: this command makes at most 1 requests here, and has reached that limit. The panel gives few rows for each, or many were repeated. `pulumi up` has no such limit. (GET /transactions.json on https://panel.example)",
     );
     assert.equal(guard.explain(failed), failed);
   });

@@ -66,7 +66,7 @@ describe("the look-up of a plan", () => {
           asked("rule", "43", { pick: "newest", before: "2020-01-01T00:00:00Z" }),
           asked("none", "44", newest),
         );
-        const unknownMachine = "waves.data.gone: the panel does not know machine 999: its log is a 404, and that of machine 42 is not"; // prettier-ignore
+        const unknownMachine = "waves.data.gone: the panel does not know machine 999: its log is answered with 404, unlike that of machine 42"; // prettier-ignore
         if (isBare) assert.deepEqual(why(bad).slice(1, 2), [unknownMachine]);
         else
           assert.deepEqual(why(bad), [
