@@ -20,6 +20,8 @@ const commandOption = new RegExp(`${wordStart}(--?${secretName}["']?,?)[ \\t]{1,
 
 /** To its end, or to the end of the text where that was cut off. */
 const privateKey = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^]*?-----END [A-Z ]{0,40}PRIVATE KEY-----|[^]*)/g;
+/** Whose beginning was cut off. */
+const endOfKey = /(?:^[A-Za-z0-9+/=]{0,100}\r?\n){0,100}-----END [A-Z ]{0,40}PRIVATE KEY-----/gm;
 
 /** Removes the connection's secrets from a log, which is raw output of commands, and anything that looks like a secret. */
 export function maskSecrets(text: string, redact: Redact): string {
@@ -30,6 +32,7 @@ export function maskSecrets(text: string, redact: Redact): string {
 export function maskLikelySecrets(text: string): string {
   return text
     .replace(privateKey, mask)
+    .replace(endOfKey, mask)
     .replace(/\b(authorization\s{0,20}[:=]\s{0,20})[^\r\n]*/gi, `$1${mask}`)
     .replace(/\b(basic|bearer)\s{1,20}[A-Za-z0-9+/_.=~-]{8,}/gi, `$1 ${mask}`)
     .replace(/(:\/\/)[^\s/]*@/g, `$1${mask}@`)

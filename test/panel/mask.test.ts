@@ -41,6 +41,12 @@ describe("a log without its secrets", () => {
       "[secret]\n[secret]\n",
     ],
     ["a private key whose end was cut off", "a\n-----BEGIN PRIVATE KEY-----\nQUJD\nREVG", "a\n[secret]"],
+    ["a private key whose beginning was cut off", "QUJD\nREVG+/x=\n-----END PRIVATE KEY-----\nb", "[secret]\nb"],
+    [
+      "the cut-off beginning of a key, and not the text before it",
+      "step 3 of 4: keys\nQUJD\n-----END EC PRIVATE KEY-----",
+      "step 3 of 4: keys\n[secret]",
+    ],
   ];
   for (const [name, text, shown] of table) {
     it(name, () => {
