@@ -64,7 +64,7 @@ async function leftOutAndReplaced(scene: Pick<Scene, "panel" | "folder">, cli: s
   await up("--replace", "**::shop-wave-data-intent", "--refresh");
   assert.equal(sent(), "42 43 42 43 43", "the first wave goes on from its intent's entries");
   const replaced = await up("--replace", "**::shop-run", "--replace", "**::shop-wave-front");
-  assert.match(replaced, /made again from its own record, and nothing is restored for that/);
+  assert.match(replaced, /replaced from its own record, which restores nothing/);
   assert.equal(sent(), "42 43 42 43 43");
   await up("--expect-no-changes");
   assert.deepEqual(await project.outputs(), { verdict: "passed with warnings" });

@@ -138,7 +138,7 @@ describe("a recovery plan on the real engine", () => {
     // Replaced from their own records.
     const replaced = await stack.up({ replace: await urnsOf(stack, /shop-(run|wave-.*|verdict)$/) });
     assert.equal(machines(panel), posted);
-    assert.match(replaced.stdout, /made again from its own record, and nothing is restored for that/);
+    assert.match(replaced.stdout, /replaced from its own record, which restores nothing/);
 
     // A new run is saved first: if --target leaves it out, its waves are refused.
     panel.failNext(42, "failed");
