@@ -2,7 +2,7 @@ import { targetInWords, pointInWords } from "../../provider/engine/messages";
 import { ruleForIncident } from "../../provider/inputs/read-point-rule";
 import type { Message } from "../../provider/plain/message";
 import { groupBy, omit, omitUndefined, own } from "../../provider/plain/plain";
-import { allAsked, firstSent, targetOf, whyKept } from "../judge/asked";
+import { allAsked, eventsOf, firstSent, targetOf, whyKept } from "../judge/asked";
 import { entryId, formText, transactionText, whatHappened } from "../judge/history";
 import type { AskedFor, Entry, Form, IntentText, WaveRecord } from "../judge/stored";
 
@@ -103,8 +103,7 @@ function whyNotChanged(
   };
 }
 
-const attemptsOf = (name: string, { restores }: WaveRecord) =>
-  whatHappened(own(restores, name) ?? [], undefined).attempts;
+const attemptsOf = (name: string, record: WaveRecord) => whatHappened(eventsOf(record, name), undefined).attempts;
 
 /** Whatever has not failed is sent, regardless of `retryFailed`. */
 function givenUp(name: string, record: WaveRecord): string {

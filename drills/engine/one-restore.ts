@@ -3,7 +3,7 @@ import type { CheckAttempt } from "../checks/kind";
 import type { Probe } from "../checks/kinds";
 import { backToPanel } from "../../provider/engine/messages";
 import type { IntendedRequest, Mark } from "../../provider/inputs/intent";
-import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
+import { isFailure, isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import { omit, omitUndefined, type Properties } from "../../provider/plain/plain";
 import type { Past } from "../../provider/restore/begin";
@@ -149,9 +149,9 @@ export function pastOf(
 ): Past | undefined {
   // Since the failure, the restore may have been sent again, or the machine restored by hand. New triggers restore over that.
   const asked = askedAlike(entry);
-  const hasFailed = ({ entry: of, ended }: Attempt): boolean =>
-    ended?.status === "failed" && ended.failedPart === undefined && asked.some(({ id }) => id === of);
-  const failed = attempts.slice(attempts.findLastIndex((one) => !hasFailed(one)) + 1);
+  const isOwnFailure = ({ entry: of, ended }: Attempt): boolean =>
+    ended !== undefined && isFailure(ended) && asked.some(({ id }) => id === of);
+  const failed = attempts.slice(attempts.findLastIndex((one) => !isOwnFailure(one)) + 1);
   const last = counts ?? failed.at(-1);
   if (last !== undefined) {
     const failedIds = [...new Set(failed.flatMap(({ ids }) => ids))];

@@ -12,7 +12,7 @@ export interface Recorded {
 /** All requests under a name in the run, oldest first. */
 export const allAsked = (entry: Entry): readonly AskedFor[] => [...(entry.asked ?? []), entry];
 
-const eventsOf = ({ restores }: Recorded, name: string): readonly RestoreEvent[] => own(restores, name) ?? [];
+export const eventsOf = ({ restores }: Recorded, name: string): readonly RestoreEvent[] => own(restores, name) ?? [];
 
 /** The requests that no `up` has dealt with: their `up` was killed, or refused them. */
 export function notSettled(all: readonly AskedFor[], name: string, record: Recorded): readonly AskedFor[] {

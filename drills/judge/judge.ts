@@ -1,6 +1,6 @@
 import { groupBy, omit, own } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
-import { allAsked, firstSent, type Recorded } from "./asked";
+import { allAsked, eventsOf, firstSent, type Recorded } from "./asked";
 import { goalText, isAfter, type MeasuredRestore, measureGoals, type PlannedGoalResult, waitedText } from "./goals";
 import { checkResults, transactionText, whatHappened } from "./history";
 import {
@@ -206,7 +206,7 @@ function takenOutOf({ run, plan }: JudgedRun, wave: JudgedWave): readonly Findin
   const names = new Set([...Object.keys(asked), ...Object.keys(record.restores)]);
   return [...names].flatMap((name) => {
     if (Object.hasOwn(planned, name)) return [];
-    const bad = badTexts(whatHappened(own(record.restores, name) ?? [], undefined).bad);
+    const bad = badTexts(whatHappened(eventsOf(record, name), undefined).bad);
     const out = `was taken out of wave ${wave.name}`;
     const isSent = firstSent(own(asked, name) ?? [], name, record) !== undefined;
     const found: Finding[] = isSent ? [["gap", `${out}, and was sent in this run, or may have been`]] : [];

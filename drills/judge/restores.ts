@@ -12,7 +12,7 @@ import {
   transactionText,
   whatHappened,
 } from "./history";
-import { allAsked, entryThatCounts, notSettled, type Recorded } from "./asked";
+import { allAsked, entryThatCounts, eventsOf, notSettled, type Recorded } from "./asked";
 import type { MachineRestore, Overwriting } from "./overwritten";
 import { type RecoveryTime, recoveryTime } from "./goals";
 import type { AskedCheck, Entry, JudgedWave, PlanRestore, PlanWave, RestoreEvent } from "./stored";
@@ -68,7 +68,7 @@ function restoresOfWave(
     const entry = isAsked ? entryThatCounts(name, asked, record) : undefined;
     const machine = (entry ?? planned)?.machine;
     if (machine === undefined) return [];
-    const events = own(record.restores, name) ?? [];
+    const events = eventsOf(record, name);
     const happened = whatHappened(events, entry?.id);
     const mark = asked && stored && own(stored.marks, asked.mark);
     // A wave that has ended leaves a record of every entry, and an `up` that was killed stores nothing; the engine forgets what was pending at its next

@@ -1,7 +1,7 @@
 import { isGiven } from "../inputs/problems";
 import { containsUnknown } from "../inputs/read-values";
 import { decidingInputs, inputNames, meansSame } from "../inputs/restore-table";
-import { isFinished, readRestoreRecord, type RestoreRecord } from "../inputs/record";
+import { isFailure, isFinished, readRestoreRecord, type RestoreRecord } from "../inputs/record";
 import { isObject, type Properties, deepEqual } from "../plain/plain";
 
 export interface DiffResult {
@@ -40,13 +40,8 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
 }
 
 /** A restore that is stored as failed is attempted again under its intent; anything else is not. Where `adopt` named it, a rule has chosen no point. */
-export function isAttemptedAgain(
-  { status, failedPart }: RestoreRecord,
-  retryFailed: boolean,
-  recoveryPointId: unknown,
-): boolean {
-  return status === "failed" && retryFailed && failedPart === undefined && isGiven(recoveryPointId);
-}
+export const isAttemptedAgain = (record: RestoreRecord, retryFailed: boolean, recoveryPointId: unknown): boolean =>
+  isFailure(record) && retryFailed && isGiven(recoveryPointId);
 
 /**
  * An intent is replaced when another restore is asked for. Once a point is chosen, another spelling is not a change: the preview of an update would

@@ -6,7 +6,7 @@ import {
   type ReplacedIntent,
   type RestoreRequest,
 } from "../inputs/intent";
-import { isFinished, readRestoreRecord, type RestoreRecord } from "../inputs/record";
+import { isFailure, isFinished, readRestoreRecord, type RestoreRecord } from "../inputs/record";
 import { intentUrnOf, nameInUrn, restoreUrnOf } from "../inputs/resource-names";
 import { parseRestoreInputs, readStoredIntent, type StoredIntent } from "../inputs/restore-inputs";
 import { decidingInputs, meansSame, type RestoreKind } from "../inputs/restore-table";
@@ -168,8 +168,7 @@ class RestoreOperations implements Operations {
     const { replaced } = mark;
     const before = replaced && this.#of(replaced.id).stored;
     // Since the failure, it may have been sent again, or the machine restored by hand.
-    if (before?.status === "failed" && before.failedPart === undefined)
-      return { ...pastOf(before, mark), isAskedAgain: "lost" };
+    if (before !== undefined && isFailure(before)) return { ...pastOf(before, mark), isAskedAgain: "lost" };
     if (this.#isLost(replaced))
       return { mark: replaced?.isAgain ? replaced.mark : mark, failedIds: [], isAskedAgain: "lost" };
     return makingProcessOf(id) === this.process.id ? undefined : { mark, failedIds: [] };

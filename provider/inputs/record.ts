@@ -38,6 +38,10 @@ export function isFinished(status: string | undefined): status is FinishedStatus
   return status === "complete" || status === "failed" || status === "cancelled";
 }
 
+/** Not complete: if only a later part failed, the restore itself is complete. */
+export const isFailure = ({ status, failedPart }: { status: string; failedPart?: string | undefined }): boolean =>
+  status === "failed" && failedPart === undefined;
+
 const readStatus = readOneOf("complete", "failed", "cancelled", "sent", "pending", "running");
 
 /** Reads every field of a record from a state. The fields are a restore's outputs apart from its inputs. */
