@@ -97,6 +97,7 @@ class WaveRun {
   /** Transactions that were stored as unfinished and have ended since. */
   readonly #over = new Set<string>();
   readonly #unfinished: ReturnType<typeof unfinishedByMachine>;
+  readonly #ofMachine: ReadonlyMap<string, readonly Ledger[]>;
 
   constructor(private readonly work: WaveWork) {
     const { clock, client } = work.session;
@@ -107,6 +108,7 @@ class WaveRun {
       settle(ledger, asked, work.record);
       this.#ledgers.set(name, ledger);
     }
+    this.#ofMachine = groupBy([...this.#ledgers.values()], ({ entry }) => entry.machine);
     this.#unfinished = unfinishedByMachine(work.record, client.address, work.gone);
     this.#logs = new KeptLogs(work.session.redact);
     this.progress = new WaveProgress(this.#ledgers.size, clock, work.show);
@@ -217,8 +219,7 @@ class WaveRun {
 
   /** Before anything is sent to a machine, whatever another `up` may have sent was searched for. */
   #isSentTo(machine: string): boolean {
-    const all = [...this.#ledgers.values()];
-    return all.some(({ entry, happened }) => entry.machine === machine && happened.attempts.length > 0);
+    return (this.#ofMachine.get(machine) ?? []).some(({ happened }) => happened.attempts.length > 0);
   }
 
   /** The restore was not sent, because the previous restore failed. */

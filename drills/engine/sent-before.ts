@@ -1,7 +1,8 @@
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
-import { groupBy, own } from "../../provider/plain/plain";
+import { groupBy } from "../../provider/plain/plain";
 import { idOnRow } from "../../provider/restore/messages";
 import type { Run, Session } from "../../provider/restore/session";
+import { eventsOf } from "../judge/asked";
 import { type Attempt, transactionText, whatHappened } from "../judge/history";
 import { lastOfMachines } from "../judge/overwritten";
 import type { EarlierSends, IntentText, RestoreEvent, Unfinished, WaveRecord } from "../judge/stored";
@@ -14,20 +15,22 @@ const mostEarlierRuns = 20;
 export function recordOfNewRun(record: WaveRecord, asked: IntentText["earlier"] = {}): WaveRecord {
   const { restores, proofs, panel, earlierSends = [] } = record;
   const ids = attemptsIn(restores).flatMap(([, one]) => one.ids);
-  // What an entry left behind is over once a later entry of its name is.
-  const isOver = (entry: string): boolean =>
-    Object.values(restores).some((events) => {
-      const last = whatHappened(events, undefined).attempts.at(-1);
-      if (last === undefined || !events.slice(0, events.indexOf(last.sent) + 1).some((one) => one.entry === entry)) return false; // prettier-ignore
-      const { state, counts } = whatHappened(events, last.entry);
-      // `unfinishedIn` lists a running restore; a failed restore may have been sent again.
-      return !["not sent", "sent", "failed"].includes(state) || counts?.ended?.failedPart !== undefined;
-    });
-  const lost = Object.entries(asked).filter(([, entries]) => !entries.every(isOver));
+  const over = new Set(Object.values(restores).flatMap(overIn));
+  const lost = Object.entries(asked).filter(([, entries]) => !entries.every((entry) => over.has(entry)));
   const unfinished = [...unfinishedIn(restores), ...lost.map(([machine]) => ({ name: "", machine, ids: [] }))];
   const last: EarlierSends = { ...(panel !== undefined && { panel }), ids, unfinished };
   const machines = lastOfMachines(record);
   return { restores: {}, proofs, earlierSends: [...earlierSends, last].slice(-mostEarlierRuns), machines };
+}
+
+/** The entries of a name that left nothing behind: what an entry left behind is over once a later entry of its name is. */
+function overIn(events: readonly RestoreEvent[]): readonly string[] {
+  const last = whatHappened(events, undefined).attempts.at(-1);
+  if (last === undefined) return [];
+  const { state, counts } = whatHappened(events, last.entry);
+  // `unfinishedIn` lists a running restore; a failed restore may have been sent again.
+  if (["not sent", "sent", "failed"].includes(state) && counts?.ended?.failedPart === undefined) return [];
+  return events.slice(0, events.indexOf(last.sent) + 1).map(({ entry }) => entry);
 }
 
 /** A restore takes no transaction of another attempt, restore or run. Ids of another panel mean nothing. */
@@ -61,13 +64,14 @@ const attemptsIn = (restores: Restores) =>
 
 /** On each machine of a panel: the restores that are stored as unfinished, of this run and earlier runs, and those that an `up` may have sent before they were taken out. */
 export function unfinishedByMachine(
-  { restores, earlierSends = [] }: WaveRecord,
+  record: WaveRecord,
   here: string,
   gone: IntentText["gone"] = {},
 ): ReadonlyMap<string, readonly Unfinished[]> {
+  const { restores, earlierSends = [] } = record;
   const before = earlierSends.filter(({ panel }) => panel === undefined || panel === here);
   const takenOut = Object.entries(gone).flatMap(([name, asked]) => asked.map((one) => ({ name, ...one })));
-  const lost = takenOut.filter(({ name, id }) => whatHappened(own(restores, name) ?? [], id).state === "not sent");
+  const lost = takenOut.filter(({ name, id }) => whatHappened(eventsOf(record, name), id).state === "not sent");
   const all = [
     ...before.flatMap(({ unfinished }) => unfinished),
     ...unfinishedIn(restores),
