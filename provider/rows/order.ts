@@ -172,11 +172,9 @@ function reachesRow({ rows, order }: ShownList, id: string, further: number): bo
 }
 
 /** A newest page that is older than a mark shows nothing that was made since: the copy of the list is outdated, or the list was emptied. */
-export function isOlder({ pages: [page = []], rows, order, isWhole }: ShownList, mark: Mark): boolean {
+export function isOlder({ pages: [page = []], order }: ShownList, mark: Mark): boolean {
   const { newestId } = mark;
-  const known = idsOf(mark);
-  const isPart = rows.length < known.length && rows.every(({ id }) => known.includes(id));
-  if (isPart && (isWhole || page.length === 0)) return true;
+  if (page.length === 0) return idsOf(mark).length > 0;
   return order === "numbers" && newestId !== undefined && page.every(({ id }) => isLower(id, newestId));
 }
 

@@ -58,25 +58,6 @@ const histories: Readonly<Record<string, History>> = {
       steps: [up, { run: "refresh", pauseMs: 0, beside: [{ does: "old pages", atMs: 0, forMs: 50_000 }] }, up],
     },
   ),
-  "takes no restore of a person that an old page lacks just before its POST": of(
-    {
-      tie: "associated",
-      parts: "one after the other",
-      link: "dependent",
-      stopMs: 200_000,
-      answersAfterMs: 700,
-      older: true,
-    },
-    {
-      restores: [vm42],
-      steps: [
-        { run: "up", kill: { after: "saved", nth: 1, ms: 0, orphanMs: 0 }, pauseMs: 180_000 },
-        byPerson({ outcome: "failed", runsForMs: 60_000 }),
-        { run: "refresh", beside: [{ does: "old pages", atMs: 2_684, forMs: 5_000 }], pauseMs: 1_000 },
-        { ...up, advice: true },
-      ],
-    },
-  ),
   "is not called mended by `adopt` while the panel runs the failed job again or does not list it": of(
     { parts: "one after the other", bareRows: true },
     {
