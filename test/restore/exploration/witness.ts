@@ -241,10 +241,11 @@ function excuse(
   const intent = stored.outputs["__intent"] as { readonly id?: string } | undefined;
   const madeAt = world.intentsMadeAt.get(intent?.id ?? "") ?? Number.NaN;
   const posts = panel.posts.filter((post) => sameOwner(post.owner, owner));
-  // If the page that the intent was made from was not in order either, nothing shows that the page before the POST is not.
-  const isMisled =
-    isOddAt(panel, madeAt) &&
-    (stored.outputs["adopted"] === true || posts.some(({ sentAt }) => wasOddBefore(panel, sentAt)));
+  // Nothing shows that the page before the POST is old if the intent's page was not in order either, or if the ids do not give the order.
+  const isSentByOdd = posts.some(({ sentAt }) => wasOddBefore(panel, sentAt));
+  const isMisled = isOddAt(panel, madeAt)
+    ? stored.outputs["adopted"] === true || isSentByOdd
+    : isSentByOdd && !givesOrder(panel, madeAt);
   if (work.owner === "person" || (work.owner === "panel" && panel.manners.bareRows === true)) {
     const wanted = world.declared[owner.restore];
     const namesPoint = !panel.manners.bareRows && (tells === "point" || tells === "point and paths");
@@ -352,6 +353,13 @@ function shownAt({ oddSpans, downSpans }: PanelAtWork, at: number): number {
 
 function isOddAt({ oddSpans }: PanelAtWork, at: number | undefined): boolean {
   return at !== undefined && oddSpans.some(({ from, until }) => at >= from && at < until);
+}
+
+/** A few numbers may be in order by chance. */
+function givesOrder({ manners, works }: PanelAtWork, at: number): boolean {
+  return (
+    manners.ids === "decimal" && works.flatMap(({ parts }) => parts).filter((part) => part.listedAt <= at).length >= 6
+  );
 }
 
 /** The page that decided about a POST was read a few seconds before. */
