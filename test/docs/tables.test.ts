@@ -4,7 +4,7 @@ import { updatedPage } from "../../docs/generate";
 import { membersOf } from "../../docs/tables/members";
 import { commands } from "../../cli/commands";
 import { dialects } from "../../sandbox";
-import { switches } from "../../sandbox/dialect/dialect";
+import { switches } from "../sandbox/support/switches";
 import { pages, root, textOf } from "./support/pages";
 
 describe("generated parts of the documentation", () => {
@@ -33,7 +33,7 @@ describe("generated parts of the documentation", () => {
     const page = textOf("CONTRIBUTING.md");
     for (const [name, first] of Object.entries(dialects.plain)) {
       const [, shown = ""] = new RegExp(`\`${name}\`: ([^;\n]*)`).exec(page) ?? [];
-      const values = Object.entries(switches).find(([known]) => known === name)?.[1] ?? [String(first), "number"];
+      const values = switches[name] ?? [String(first), "number"];
       assert.deepEqual(
         shown.match(/[A-Za-z0-9]+/g)?.filter((word) => !["a", "another", "or"].includes(word)),
         [...values],

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
+import { existsSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { builtCommand } from "../support/built";
 import { ask, restoreLine } from "./support/ask";
+import { inDirectory } from "./support/temporary-directory";
 
 const root = resolve(__dirname, "../..");
 
@@ -69,5 +71,26 @@ describe("pulumi-recovery sandbox", function () {
       assert.match(log[1] ?? "", /^[0-9T:.Z-]+ GET \/transactions\.xml\?detailed 401$/);
       assert.equal(log.length, 2);
       assert.match(output(), /\nStopped\n$/);
+    }));
+
+  it("is the panel of its scenario, with the switches given on top of the scenario's dialect", () =>
+    inDirectory((folder) => {
+      const file = join(folder, "scenario.json");
+      writeFileSync(file, '{"machines":[{"id":77}],"dialect":{"preset":"bare","listingDelaySeconds":0}}');
+      const args = [
+        "--port=0",
+        "--scenario",
+        file,
+        "--switch",
+        "wrapping=whole",
+        "--state",
+        join(folder, "state.json"),
+      ];
+      return running(args, async ({ url }) => {
+        assert.equal((await ask(url, restoreLine)).status, 404);
+        assert.equal((await ask(url, "GET /transactions.json")).text, '{"transactions":[]}');
+        assert.equal((await ask(url, restoreLine.replace("42", "77"))).status, 201);
+        assert.ok(existsSync(join(folder, "state.json")));
+      });
     }));
 });

@@ -24,22 +24,6 @@ describe("the sandbox's job runner", () => {
     assert.deepEqual(statuses.slice(-3), ["complete", "failed", "cancelled"]);
   });
 
-  for (const outcome of ["complete", "failed", "cancelled"] as const) {
-    it(`ends a transaction as ${outcome} at once, running or waiting`, async () => {
-      const clock = new VirtualClock();
-      const panel = panelAt(clock);
-      const running = panel.postRestoreAsSomebodyElse(42, 1007);
-      const waiting = panel.postRestoreAsSomebodyElse(42, 1007);
-      await clock.advance(4000);
-      panel.endTransaction(waiting, outcome);
-      panel.endTransaction(running, outcome);
-      assert.deepEqual(spans(panel), [
-        [1, 4, outcome],
-        [undefined, 4, outcome],
-      ]);
-    });
-  }
-
   it("keeps a machine from a restore while other work locks it, and not while it does not", async () => {
     const clock = new VirtualClock();
     const panel = panelAt(clock);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { type Dialect, dialects, type Scenario } from "../../../sandbox";
-import { switches } from "../../../sandbox/dialect/dialect";
 import { VirtualClock } from "../../support/virtual-clock";
 import { type Answered, ask, filesLine, restoreLine, withSandbox } from "../support/ask";
+import { switches } from "../support/switches";
 
 const work = { machineId: 43, action: "work", locks: false };
 const scenario: Scenario = {
