@@ -82,6 +82,6 @@ export function findKnownQuestion(
 
 /** Whole words only: 4 does not match 42. */
 function containsWord(text: string, word: string): boolean {
-  const plain = word.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
+  const plain = word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   return new RegExp(`(?<![\\p{L}\\p{N}_-])${plain}(?![\\p{L}\\p{N}_-])`, "u").test(text);
 }

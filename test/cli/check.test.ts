@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import type { PanelCheckResult } from "../../cli/commands";
 import { expected, panels } from "../small-panels/expected";
 import { OnStage } from "../small-panels/stage";
@@ -165,6 +166,44 @@ describe("pulumi-recovery check", () => {
     assert.match(lines, /\(accepted: one team restores here\)/);
     assert.match(lines, /1 question \(accepted\)\. \d GETs, nothing posted\.$/);
   });
+
+  it("gives up after 55 requests, and says so, when a list takes more", async () => {
+    const points = Array.from({ length: 900 }, (_, index) => ({ ...point, id: 1_007 + index }));
+    const panel = panelOf({ rows: rows(), ...withPoints(points), cap: 5 });
+    const { findings } = await check(panel, new VirtualClock({ startAt: now }), of42);
+    assert.match(JSON.stringify(findings), /this command makes at most 55 requests here, and has reached that limit/);
+  });
+
+  it("accepts a question only by its code, a whole word of its text, and until its last day", async () => {
+    const panel = panelOf({ rows: [row(5_040, { status: "un-paused" }), ...rows()] });
+    const isAccepted = async (entry: object): Promise<boolean> => {
+      const known = [{ code: "words.unknown-status", why: "x", ...entry }];
+      return (await check(panel, new VirtualClock({ startAt: now }), { known })).isAccepted;
+    };
+    for (const entry of [{}, { about: "un-paused" }, { until: "2026-11-21" }]) assert.ok(await isAccepted(entry));
+    for (const entry of [{ about: "paused" }, { about: "un.paused" }, { until: "2026-11-20" }, { code: "list.cost" }])
+      assert.ok(!(await isAccepted(entry)), JSON.stringify(entry));
+  });
+
+  it("refuses accepted questions with a wrong key or value, since they would accept nothing, or too much", () =>
+    withFiles({}, async (pathOf) => {
+      const good = { code: "list.cost", why: "x" };
+      for (const [entry, says] of [
+        [{ code: "list.cost" }, /entry 1 needs code and why/],
+        [{ why: "x" }, /entry 1 needs code and why/],
+        [{ ...good, abuot: "y" }, /entry 1 has abuot; there are code, about, why, until/],
+        [{ ...good, about: "" }, /about of entry 1 is not a text/],
+        [{ ...good, why: 3 }, /why of entry 1 is not a text/],
+        [{ ...good, until: "2027-02-30" }, /until of entry 1 is not a day/],
+        ["list.cost", /entry 1 is not an object/],
+        [undefined, /write \{ "known"/],
+      ] as const) {
+        writeFileSync(pathOf("k.json"), JSON.stringify(entry === undefined ? [] : { known: [entry] }));
+        const { code, err } = await call(["check", "--known", pathOf("k.json")], environmentOf());
+        assert.equal(code, 3);
+        assert.match(err, says);
+      }
+    }));
 
   it("claims no more about the order of ids than the rows show, even when the second page is short", async () => {
     const order = async (length: number, step = 1): Promise<string | undefined> => {
