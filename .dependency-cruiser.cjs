@@ -47,7 +47,7 @@ const ours = "^(provider|drills|report|sandbox|cli|plugin)/";
 const doors =
   "^provider/(index|start|testing)\\.ts$|^provider/(engine/dynamic|plugin/index)\\.ts$|^drills/testing\\.ts$|^(report|sandbox)/index\\.ts$|^cli/commands\\.ts$|^plugin/";
 const testsOfInsides = [
-  "^test/(drills|engine|feed|inputs|panel|plain|plugin|points|rows|cli/parts)/",
+  "^test/(drills|engine|feed|inputs|panel|plain|plugin|points|rows)/",
   "^test/restore/[\\w-]+(\\.test)?\\.ts$",
   "^test/program/(every-input|late-handling)\\.test\\.ts$",
   "^test/(report/as-judged\\.test|e2e/chaos/violations)\\.ts$",

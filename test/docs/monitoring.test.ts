@@ -46,6 +46,10 @@ describe("the monitoring section of docs/ready.md", () => {
     }
   });
 
+  it("has metrics that can be read, whatever the state holds", async () => {
+    for (const text of await metricsOf(cases.hostile)) assert.ok(readMetrics(text).length > 0);
+  });
+
   long.describe("by Prometheus' own tool", function () {
     this.timeout(60_000);
     const tool = needs("promtool");

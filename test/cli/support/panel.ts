@@ -17,6 +17,8 @@ export interface Held {
   >;
   /** The status for each matching path. */
   readonly refuse?: readonly (readonly [path: RegExp, status: number])[];
+  /** The most items on a page. */
+  readonly cap?: number;
 }
 
 export interface Asked {
@@ -25,17 +27,17 @@ export interface Asked {
 }
 
 /** A small panel with exactly this content, which accepts no restore. */
-export function holding({ rows, machines = {}, refuse = [] }: Held): SmallPanel {
+export function holding({ rows, machines = {}, refuse = [], cap = Infinity }: Held): SmallPanel {
   const answer = (request: PanelRequest): PanelAnswer => {
     const refused = refuse.find(([pattern]) => pattern.test(request.path));
     if (refused !== undefined) return { status: refused[1], body: { errors: ["refused"] } };
     const asked = operationOf(request);
     assert.ok(asked && !("point" in asked), request.path);
-    if (asked.what === "transactions") return pageOf(rows, (row) => row, asked, request);
+    if (asked.what === "transactions") return pageOf(rows, (row) => row, asked, request, { cap });
     const machine = machines[asked.machine];
     if (machine === undefined) return { status: 404, body: { errors: ["no such machine"] } };
     const listed = (asked.what === "log" ? machine.log : machine.points) ?? [];
-    return typeof listed === "number" ? { status: listed } : pageOf(listed, (row) => row, asked, request);
+    return typeof listed === "number" ? { status: listed } : pageOf(listed, (row) => row, asked, request, { cap });
   };
   return { answer, work: () => undefined };
 }
