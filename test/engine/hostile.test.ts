@@ -1,29 +1,131 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { type CheckResult } from "../../provider/inputs/check-restore";
-import { freshProcess } from "./support/fresh-process";
-import { restoreMachine } from "../../provider/panel/requests";
-import type { MachineId, RecoveryPointId } from "../../provider/panel/types";
+import type { Operations } from "../../provider/start";
+import { OnStage } from "../small-panels/stage";
+import type { Shown } from "../small-panels/taste";
+import { named, trap } from "../small-panels/trap";
+import { calm, type Declared } from "../support/program";
+import type { RunEnd } from "../support/stack";
 import { thorough } from "../support/thorough";
+import { freshProcess } from "./support/fresh-process";
+
+const { vmRestore, fileRestore, intent } = freshProcess();
+
+/** Texts as a panel, a stored state or a program may contain them, and as they may not reach the engine. */
+const wild = fc.oneof(
+  fc.string(),
+  fc.string({ unit: "binary" }),
+  fc.constantFrom("<{%fg 1%}>", "<<{%{%", "a\ud800b", "\udc00", "<{%", "😀", "<{ %", "\u001b[2J", ""),
+  fc
+    .array(fc.constantFrom("<", "{", "%", "}", ">", "\ud83d", "\ude00", " "), { maxLength: 12 })
+    .map((parts) => parts.join("")),
+);
+const data = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    wild,
+    fc.constantFrom(undefined, null, true, 0, 1.5),
+    fc.array(tie("value"), { maxLength: 4 }),
+    fc.dictionary(wild, tie("value"), { maxKeys: 4 }),
+  ),
+})).value;
+
+/** The texts that the engine's protocol carries and its terminal prints. */
+function assertHarmless(value: unknown, at = "answer"): void {
+  if (typeof value === "string") {
+    assert.ok(!value.includes("<{%"), `${at} would be taken for a colour: ${JSON.stringify(value)}`);
+    assert.equal(Buffer.from(value, "utf8").toString("utf8"), value, `${at} holds half a character`);
+    return;
+  }
+  if (value === null || typeof value === "boolean" || typeof value === "number") return;
+  assert.equal(typeof value, "object", `${at} is ${typeof value}`);
+  for (const [key, inner] of Object.entries(value as object)) {
+    assertHarmless(key, `a name in ${at}`);
+    assertHarmless(inner, `${at}.${key}`);
+  }
+}
+
+type Checked = Awaited<ReturnType<Operations["check"]>>;
+/** A check that logs nothing answers at once. */
+const checked = ({ check }: Pick<Operations, "check">, news: unknown): Checked => check({}, news) as Checked;
+
+describe("text that would crash the engine", () => {
+  it("is in nothing that is stored or said by create, update and read when the panel's rows have it", async () => {
+    const hostile = "<{%fg 1%}> a\ud800b \udc00<{% \u001b[2J";
+    const row = (job: Shown) => ({
+      ...named(job),
+      ...(job.hasEnded && { action: `${job.action} ${hostile}`, log_output: hostile }),
+      ...(job.status === "failed" && { error: hostile }),
+      ...(job.hasEnded && job.machine === "46" && { status: hostile }),
+    });
+    const waitless = { ...calm, wait: false };
+    const of = (one: Declared, ...machines: string[]) => machines.map((machine) => ({ ...one, machine }));
+    const declared = [...of(calm, "42", "43"), ...of(waitless, "44", "45", "46")];
+    const stage = new OnStage(trap({ row }), "json", { declared });
+    const look = ({ errors }: RunEnd, hostileOnes: number): void => {
+      // What only the terminal shows goes through the engine's log, which cleans it itself.
+      for (const one of [...stage.engine.state, ...errors.values()]) assertHarmless(JSON.parse(JSON.stringify(one)));
+      for (const text of errors.values()) assert.doesNotMatch(text, /(?![\n\t])\p{Cc}/u);
+      assert.equal(JSON.stringify(stage.engine.state).split("<{ %fg 1%}>").length - 1 >= hostileOnes, true);
+    };
+    stage.failing.add("43");
+    look(await stage.up(), 2);
+    assert.deepEqual(stage.statuses().slice(0, 2), ["complete", "failed"]);
+    await stage.time.advance(60_000);
+    for (const restore of [2, 4]) stage.change(restore, { wait: true });
+    look(await stage.up({ target: [2, 4] }), 3);
+    look(await stage.refresh(), 4);
+  });
+
+  it("is taken out of inputs as it is taken out of answers, so that a stored text equals the program's text", () => {
+    fc.assert(
+      fc.property(fc.array(data, { maxLength: 3 }), (triggers) => {
+        const inputs = { virtualMachineId: "42", recoveryPointId: "7", triggers, __provider: "text" };
+        const news = checked(vmRestore, inputs).inputs;
+        assertHarmless(news);
+        const stored = { ...inputs, status: "complete", transactionIds: ["5010"] };
+        assert.deepEqual(vmRestore.diff("5010", stored, news), { changes: false });
+        const ofIntent = checked(intent, inputs).inputs;
+        assert.deepEqual(intent.diff("i", { ...inputs, intentId: "i" }, ofIntent), { changes: false });
+      }),
+      { examples: [[[{ "<{%": "", "<{ %": undefined }]]] },
+    );
+  });
+
+  it("is in no problem's property, value or reason when an input has it", () => {
+    const name = fc.oneof(
+      wild,
+      fc.constantFrom("virtualMachineId", "recoveryPointId", "paths", "timeouts", "wait", "adopt"),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(name, data), (news) => {
+        for (const provider of [vmRestore, fileRestore, intent]) {
+          const { inputs, failures } = checked(provider, news);
+          assertHarmless(inputs);
+          for (const { property, reason } of failures) {
+            assertHarmless({ property, reason });
+            const value = news[property];
+            if (property !== "" && value !== undefined) assertHarmless(JSON.parse(JSON.stringify(value)));
+            assert.ok(reason !== "");
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
 
 describe("an id with other characters", () => {
-  it("never gets into a path, since a valid id is one unchanged segment", () => {
-    const { vmRestore, fileRestore } = freshProcess();
+  it("is refused, because a valid id is one unchanged segment of a path", () => {
     const wayward = fc.constantFrom("42\r\nHost: elsewhere", "42\n", "..", "//a.example", "４２", "1".repeat(129));
     const segment = fc.string({ unit: fc.constantFrom(...Array.from("aZ09-_./%\\?#: @")) });
     fc.assert(
       fc.property(fc.oneof(fc.string(), segment, wayward), fc.boolean(), (id, isMachine) => {
-        const given = isMachine ? { virtualMachineId: id, recoveryPointId: "7" } : { virtualMachineId: "7", recoveryPointId: id }; // prettier-ignore
-        const checks = [
-          vmRestore.check({}, given),
-          fileRestore.check({}, { ...given, paths: ["/a"] }),
-        ] as CheckResult[];
-        const [machine, point] = [given.virtualMachineId as MachineId, given.recoveryPointId as RecoveryPointId];
-        const path = `/virtual_machines/${machine}/backups/recovery_points/${point}/restore.json`;
+        const wrong = isMachine ? "virtualMachineId" : "recoveryPointId";
+        const given = { virtualMachineId: "7", recoveryPointId: "7", [wrong]: id };
         const isRight = /^(?!0\d+$)[\w-]{1,128}$/.test(id);
-        for (const { failures } of checks)
-          assert.deepEqual(failures.map(({ property }) => property), isRight ? [] : [isMachine ? "virtualMachineId" : "recoveryPointId"]); // prettier-ignore
-        if (isRight) assert.equal(restoreMachine(machine, point, "json", undefined).path, path);
+        for (const { failures } of [checked(vmRestore, given), checked(fileRestore, { ...given, paths: ["/a"] })])
+          assert.deepEqual(failures.map(({ property }) => property), isRight ? [] : [wrong]); // prettier-ignore
       }),
       { numRuns: thorough(500, 2_000) },
     );
