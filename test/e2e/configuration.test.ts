@@ -50,27 +50,6 @@ describe("configuration on the real engine", () => {
     assert.equal(panel.requests().length, 0);
   });
 
-  it("names the source of a wrong password: the environment, a provider or the stack's configuration", async () => {
-    const panel = await scene.panel();
-    const { url: endpoint, username } = panel;
-    const atProvider = inline(() => {
-      const provider = new recovery.Provider("dr-site", { password: "wrong" });
-      new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007 }, { provider });
-      return {};
-    });
-    const known = { "recovery:endpoint": endpoint, "recovery:username": username };
-    for (const [name, program, config, env, advice] of [
-      ["environment", restored, known, { RECOVERY_PASSWORD: "wrong" }, "`export RECOVERY_PASSWORD=…`"],
-      ["provider", atProvider, known, {}, "`password` of the provider dr-site"],
-      ["stack", restored, { ...known, "recovery:password": "wrong" }, {}, "`pulumi config set --secret recovery:password`"], // prettier-ignore
-    ] as const) {
-      const stack = await scene.stack(program, { name, connection: "none", config, env });
-      const { error = "" } = await stack.upFails();
-      assert.ok(error.includes(`\`pulumi config set recovery:username <name>\`, ${advice} (or`), error);
-    }
-    assert.equal(panel.acceptedPosts(), 0);
-  });
-
   describe("a changed password", () => {
     long.it("in the configuration is used by up, and by refresh and destroy after it or with the program", async () => {
       const stateFile = join(scene.folder, "panel.json");

@@ -52,25 +52,6 @@ describe("a previewed program", () => {
     assert.deepEqual([...new Set(panel.requests().map(({ method }) => method))], ["GET"]);
   });
 
-  long.it("is judged by the next run of its plan when the stack was applied", async () => {
-    const panel = await scene.panel(panelOptions(100));
-    const checkout = await drillOf(scene.folder, panel);
-    await checkout.run("pulumi config set run 2026-10\npulumi up --yes --non-interactive --skip-preview");
-    assert.equal(panel.acceptedPosts(), 12);
-    const judged = async (): Promise<ReadyResult> =>
-      JSON.parse((await checkout.script(`${preview} | ${ready} --json`).ended).text) as ReadyResult;
-    const states = ({ restores }: ReadyResult): readonly string[] => restores.map(({ state }) => state);
-    assert.deepEqual(states(await judged()), Array(12).fill("complete"));
-
-    await checkout.run("pulumi config set run 2026-11");
-    const next = await judged();
-    assert.deepEqual(states(next), Array(12).fill("not sent"));
-    assert.deepEqual(new Set(next.restores.map(({ readiness }) => readiness)), new Set(["ready"]));
-    await checkout.run(`${preview} | npx pulumi-recovery runbook --preview -`);
-    assert.equal(checkout.read("recovery-report/runbook.md").split(/^### /m).length - 1, 12);
-    assert.equal(panel.acceptedPosts(), 12);
-  });
-
   long.it("is judged as far as possible when machines, points and passwords are masked", async () => {
     const panel = await scene.panel();
     const checkout = Project.ofExample(scene.folder, "quickstart", panel);

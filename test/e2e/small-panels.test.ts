@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
 import * as recovery from "pulumi-recovery";
 import { panels } from "../small-panels/expected";
-import { plain } from "../small-panels/plainest";
 import { serve, type ServedPanel } from "../small-panels/serve";
 import { inline } from "./support/inline";
-import { needsProcesses } from "./support/processes";
-import { restores } from "./support/restores";
 import { useScene } from "./support/scene";
-import { waitUntil } from "./support/wait-until";
 
 const login = { username: "operator", password: "small" };
 
@@ -56,36 +52,5 @@ describe("panels that give only what a panel must show, on the real engine", () 
         [undefined, ["/etc"]],
         name,
       );
-  });
-
-  describe("after a kill", () => {
-    needsProcesses();
-
-    /** Kills the run right after its POST, and returns the result of the next run. */
-    const killedAfterPost = async (panel: ServedPanel) => {
-      served.push(panel);
-      const config = {
-        "recovery:endpoint": panel.url,
-        "recovery:username": login.username,
-        "recovery:password": { secret: login.password },
-        "recovery:requestTimeout": "4s",
-      };
-      const specs = [{ name: "web", args: { timeouts: { listed: "3s", busy: "20s", run: "60s" } } }];
-      const stack = await restores(scene, specs, { config, connection: "none" });
-      const run = await stack.start("up");
-      await waitUntil(() => panel.restores.length === 1, 60_000, "the restore to be posted");
-      run.killCli();
-      await run.ended;
-      await stack.cancel();
-      return stack.up().catch((error: unknown) => String(error));
-    };
-
-    it("posts nothing a second time when rows have only an id and a status", async () => {
-      const panel = await serve(plain["id and status"].make, { restoreSeconds: 4 });
-      const second = await killedAfterPost(panel);
-      const { restores: posted } = panel;
-      assert.equal(posted.length, 1);
-      if (typeof second === "string") assert.match(second, new RegExp(`adopt: "${String(posted[0]?.ids[0])}"`));
-    });
   });
 });

@@ -73,30 +73,6 @@ describe("two panels in one program", () => {
     assert.equal(site.acceptedPosts() + main.acceptedPosts(), 1);
     assert.equal(main.requests().length, 0);
   });
-
-  it("receive nothing when the endpoint changes during a restore, and the error names both", async () => {
-    const main = await scene.panel({ username: "ops", password: "same" });
-    const site = await scene.panel({ username: "ops", password: "same" });
-    const program = (panel: Sandbox, wait: boolean) =>
-      inline(() => {
-        const provider = providerOf(panel, "site");
-        new recovery.VmRestore(
-          "web",
-          { virtualMachineId: 42, recoveryPointId: 1007, wait, timeouts: { settle: 0 } },
-          { provider },
-        );
-        return {};
-      });
-    const stack = await scene.stack(program(site, false), { connection: "none" });
-    await stack.up();
-
-    stack.use(program(main, true));
-    const { error = "" } = await stack.upFails();
-
-    assert.ok(error.includes(site.url) && error.includes(main.url), error);
-    assert.equal(main.acceptedPosts(), 0);
-    assert.equal(site.acceptedPosts(), 1);
-  });
 });
 
 function providerOf(panel: Sandbox, name: string, args: recovery.ProviderArgs = {}): recovery.Provider {

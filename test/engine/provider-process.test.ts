@@ -90,6 +90,14 @@ describe("a provider process", () => {
       (error: Error & { readonly reasons?: readonly string[] }) => elsewhere.test(error.reasons?.join() ?? ""),
     );
     const { url, username, password } = panel;
+    for (const [process, advice] of [
+      [processOn({ ...panel, password: "wrong" }), "`pulumi config set --secret recovery:password` (or"],
+      [
+        processOn({ ...panel, password: "wrong" }, { "recovery:settingsOfProvider": "dr-site password" }),
+        "`password` of the provider dr-site (or",
+      ],
+    ] as const)
+      await assert.rejects(process.intent.create(byRule), ({ message }: Error) => message.includes(advice));
     const ofEnvironment = freshProcess({
       ...{ RECOVERY_ENDPOINT: url, RECOVERY_USERNAME: username, RECOVERY_PASSWORD: password },
       RECOVERY_POINT_STATES: "x",

@@ -2,12 +2,12 @@ import { readdirSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { root } from "../setup/places.mjs";
 
-/** The files of one part of the tests. The largest ones begin first, so that no core is idle while the last file ends. */
+/** The files of one part of the tests. The quickstart, which waits as for a user, and the largest begin first, so that no core is idle at the end. */
 export function testFiles(/** @type {"unit" | "e2e"} */ part) {
   const isEndToEnd = (/** @type {string} */ path) => path.startsWith("test/e2e/");
   const size = (/** @type {string} */ path) => statSync(join(root, path)).size;
   return readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
     .map((path) => join("test", path).split(sep).join("/"))
     .filter((path) => path.endsWith(".test.ts") && isEndToEnd(path) === (part === "e2e"))
-    .sort((a, b) => size(b) - size(a) || (a < b ? -1 : 1));
+    .sort((a, b) => +b.includes("/quickstart.") - +a.includes("/quickstart.") || size(b) - size(a) || (a < b ? -1 : 1));
 }
