@@ -50,7 +50,7 @@ const testsOfInsides = [
   "^test/(drills|engine|feed|inputs|panel|plain|plugin|points|rows)/",
   "^test/restore/[\\w-]+(\\.test)?\\.ts$",
   "^test/program/(every-input|late-handling)\\.test\\.ts$",
-  "^test/(report/as-judged\\.test|e2e/chaos/violations)\\.ts$",
+
   "^test/support/(sandbox-client|session)\\.ts$",
 ];
 

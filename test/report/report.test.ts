@@ -164,6 +164,14 @@ describe("the report of restores without a plan", () => {
     }
   });
 
+  it("shows stamps with another zone in UTC, and both days of a restore over midnight", () => {
+    const outputs = { requestedAt: "2026-11-22T01:50:00+02:00", finishedAt: "2026-11-22T00:10:00Z" };
+    const made = report(stackOf([{ ...web, outputs }]));
+    assert.equal(stepsOf(made)[0]?.requestedAt, "2026-11-21T23:50:00Z");
+    for (const text of [toHtml(made), toMarkdown(made)])
+      assert.ok(text.includes("2026-11-21 23:50:00 to 2026-11-22 00:10:00 UTC"));
+  });
+
   it("is separate from a plan in the same state", () => {
     const state = exportedStack([...resourcesOf(cases.shop), intentResource(db), restoreResource(db)]);
     assert.deepEqual(subjectsOf(state), ["shop", "drill"]);
