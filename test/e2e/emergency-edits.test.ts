@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { createServer, type Server } from "node:http";
 import type { RecoveryPlanArgs } from "pulumi-recovery";
-import { listening } from "../support/listening";
 import { declarePlan, planned, planTimeouts as timeouts, reported } from "./support/plans";
 import { posts } from "./support/posts";
+import { useService } from "./support/service";
 import { needsProcesses } from "./support/processes";
 import { useScene, type Sandbox, type SandboxOptions } from "./support/scene";
 import type { TestStack } from "./support/stack";
@@ -78,27 +77,16 @@ class Night {
 
 describe("a plan that is edited in an emergency, on the real engine", () => {
   const scene = useScene();
-  let service: Server;
-  let health: string;
   let isWell = true;
+  const service = useService(({ url }, response) =>
+    response.writeHead(url !== "/health" ? 404 : isWell ? 200 : 503).end(),
+  );
 
   needsProcesses();
 
-  before(async () => {
-    service = createServer(({ url }, response) =>
-      response.writeHead(url !== "/health" ? 404 : isWell ? 200 : 503).end(),
-    );
-    health = `http://127.0.0.1:${String(await listening(service))}/health`;
-  });
-  beforeEach(() => void (isWell = true));
-  after(() => {
-    service.closeAllConnections();
-    service.close();
-  });
-
-  const checked = (restore: Restores[string], http = health): Restores[string] => ({
+  const checked = (restore: Restores[string], path = "health"): Restores[string] => ({
     ...restore,
-    checks: [{ http, every: "1s", within: "1s" }],
+    checks: [{ http: `${service.url}/${path}`, every: "1s", within: "1s" }],
   });
 
   it("restores the right point after the restore that a killed `up` sent from a wrong point has ended", async () => {
@@ -137,7 +125,7 @@ describe("a plan that is edited in an emergency, on the real engine", () => {
 
   it("only checks again when the URL of a check was wrong", async () => {
     const { edit } = await night();
-    await edit(shop({ db: checked(db, `${health}y`) }, { web }), {
+    await edit(shop({ db: checked(db, "healthy") }, { web }), {
       sent: ["42 from 1009"],
       verdict: "failed",
       says: [/db: check http 127\.0\.0\.1 did not pass: the answer was 404/],

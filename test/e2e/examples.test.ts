@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { createServer, type Server } from "node:http";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { example } from "./support/program";
-import { listening } from "../support/listening";
 import { useScene } from "./support/scene";
-import type { Scenario } from "../../sandbox";
+import { useService } from "./support/service";
 import { repositoryRoot } from "../../tools/engine/cli";
 import { Project } from "./support/project";
 import { long } from "../support/thorough";
@@ -15,29 +13,16 @@ describe("the examples on the real engine", () => {
   const scene = useScene();
 
   describe("after-restore", () => {
-    let machine: Server;
-    let healthUrl: string;
     let asked = 0;
     /** How many requests are refused first: the hook's, because it asks before anything that depends on the restore. */
     let turnedAway = 0;
 
-    beforeEach(async () => {
-      asked = 0;
-      turnedAway = 0;
-      machine = createServer((_request, response) => {
-        asked++;
-        response.writeHead(asked <= turnedAway ? 503 : 200).end();
-      });
-      healthUrl = `http://127.0.0.1:${await listening(machine)}/`;
-    });
-    afterEach(() => {
-      machine.closeAllConnections();
-      machine.close();
-    });
+    beforeEach(() => void (asked = turnedAway = 0));
+    const machine = useService((_request, response) => response.writeHead(++asked <= turnedAway ? 503 : 200).end());
 
     long.it("restores the content of a machine that answers", async () => {
       const panel = await scene.panel({ speed: 50 });
-      const stack = await scene.stack(example("after-restore"), { config: { "e2e:healthUrl": healthUrl } });
+      const stack = await scene.stack(example("after-restore"), { config: { "e2e:healthUrl": machine.url } });
 
       const run = await stack.up();
 
@@ -49,7 +34,7 @@ describe("the examples on the real engine", () => {
     long.it("fails the update when the hook fails, and does not run the hook again", async () => {
       const panel = await scene.panel({ speed: 50 });
       const stack = await scene.stack(example("after-restore"), {
-        config: { "e2e:healthUrl": healthUrl, "e2e:limitSeconds": "1" },
+        config: { "e2e:healthUrl": machine.url, "e2e:limitSeconds": "1" },
       });
       // The hook asks at once and after two seconds, then its limit has passed.
       turnedAway = 2;
@@ -100,40 +85,4 @@ long.describe("the examples as projects of their own, by the commands of their p
       assert.equal(panel.acceptedPosts(), 0);
     });
   }
-});
-
-function examplesFile(path: string): string {
-  return readFileSync(join(repositoryRoot, "examples", path), "utf8");
-}
-
-long.describe("more of the examples on the real engine", () => {
-  const scene = useScene();
-
-  it("fleet: restores the thirty machines of its list, never more than eight at a time", async () => {
-    const scenario = JSON.parse(examplesFile("fleet/sandbox.json")) as Scenario;
-    const panel = await scene.panel({ scenario, speed: 20 });
-    const { config } = parse(examplesFile("fleet/Pulumi.drill.yaml")) as { config: Record<string, unknown> };
-    const stack = await scene.stack(example("fleet"), {
-      config: {
-        "recovery:maxConcurrent": String(config["recovery:maxConcurrent"]),
-        "e2e:machines": JSON.stringify(config["recovery-fleet:machines"]),
-      },
-    });
-
-    const run = await stack.up({ parallel: 64 });
-
-    assert.equal(run.outputs.restored?.value, "30 of 30");
-    assert.ok(Number(run.outputs.wholeSeconds?.value) >= Number(run.outputs.slowestSeconds?.value));
-    const restores = panel.restores();
-    assert.equal(restores.length, 30);
-    assert.equal(new Set(restores.map(({ machineId }) => machineId)).size, 30);
-    const most = Math.max(
-      ...restores.map(
-        ({ requestedAt }) =>
-          restores.filter((other) => other.requestedAt <= requestedAt && (other.endedAt ?? Infinity) > requestedAt)
-            .length,
-      ),
-    );
-    assert.ok(most <= 8, `${String(most)} at a time`);
-  });
 });

@@ -1,35 +1,23 @@
 import assert from "node:assert/strict";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import * as recovery from "pulumi-recovery";
-import { listening } from "../support/listening";
 import { inline } from "./support/inline";
 import { reported } from "./support/plans";
 import { useScene } from "./support/scene";
+import { useService } from "./support/service";
 import { Step } from "./support/step";
 import { config, planArgs } from "./support/two-waves";
 
 describe("resources between the waves of a plan", () => {
   const scene = useScene();
-  let service: Server;
-  const address = () => `http://127.0.0.1:${String((service.address() as AddressInfo).port)}`;
-  let answers: "well" | "badly" | "never" = "well";
+  let answers: "well" | "badly" = "well";
   /** The requests to the service, and the requests to the panel before them. */
   let asked: string[] = [];
   let posts: () => number = () => 0;
 
-  beforeEach(async () => {
-    answers = "well";
-    asked = [];
-    service = createServer((request, response) => {
-      asked.push(`${request.url ?? ""} after ${String(posts())}`);
-      if (answers !== "never") response.writeHead(answers === "well" ? 200 : 503).end();
-    });
-    await listening(service);
-  });
-  afterEach(async () => {
-    service.closeAllConnections();
-    await new Promise((resolve) => service.close(resolve));
+  beforeEach(() => void (asked = []));
+  const service = useService((request, response) => {
+    asked.push(`${request.url ?? ""} after ${String(posts())}`);
+    response.writeHead(answers === "well" ? 200 : 503).end();
   });
 
   /** Two waves, 42 and then 43, and the step between them, which runs again when its word changes. */
@@ -43,7 +31,7 @@ describe("resources between the waves of a plan", () => {
       const args = { ...planArgs(), run, onFailure };
       args.waves[1]!.dependsOn = ({ data }) => {
         if (throws) throw new Error("no such zone");
-        return new Step("dns", address(), steps, { dependsOn: data! });
+        return new Step("dns", service.url, steps, { dependsOn: data! });
       };
       return { verdict: new recovery.RecoveryPlan("shop", args).verdict };
     });

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 import { inline } from "./support/inline";
 import { useScene } from "./support/scene";
+import { useService } from "./support/service";
 import { config, timeouts } from "./support/two-waves";
 import { long } from "../support/thorough";
-import { listening } from "../support/listening";
 
 /** Texts that the engine reads as a colour, so that it ends the run and leaves the stack locked. */
 const markup = "fire <{%no colour%}>";
@@ -14,15 +13,15 @@ const asPeopleSee = { color: "always", diff: true } as const;
 
 describe("a plan with texts that the engine cannot print", () => {
   const scene = useScene();
+  // The check sends the given text, which may differ from the text that may be printed.
+  const service = useService((request, response) =>
+    response.writeHead(request.headers["x-word"] === markup ? 200 : 403).end(`all good ${markup}`),
+  );
 
   long.it("is previewed and carried out like any other", async function () {
     this.timeout(300_000);
     const panel = await scene.panel({ speed: 50 });
-    const service = createServer((request, response) => {
-      // The check sends the given text, which may differ from the text that may be printed.
-      response.writeHead(request.headers["x-word"] === markup ? 200 : 403).end(`all good ${markup}`);
-    });
-    const http = `http://127.0.0.1:${await listening(service)}/health`;
+    const http = service.url;
     const program = inline(() => {
       const late = pulumi.output(Promise.resolve(`late ${markup}`));
       const thing = new pulumi.ComponentResource("some:index:Thing", "thing");
@@ -49,19 +48,13 @@ describe("a plan with texts that the engine cannot print", () => {
       });
       return { verdict: plan.verdict, reasons: plan.reasons };
     });
-    try {
-      const stack = await scene.stack(program, { config });
-      await stack.preview(asPeopleSee);
-      const run = await stack.up(asPeopleSee);
-      assert.equal(run.outputs["verdict"]?.value, "passed", run.stdout);
-      assert.deepEqual((await stack.up(asPeopleSee)).changes, { same: 7 }, "nothing has changed");
-
-      assert.equal(panel.acceptedPosts(), 1);
-      await stack.destroy(asPeopleSee);
-    } finally {
-      service.closeAllConnections();
-      service.close();
-    }
+    const stack = await scene.stack(program, { config });
+    await stack.preview(asPeopleSee);
+    const run = await stack.up(asPeopleSee);
+    assert.equal(run.outputs["verdict"]?.value, "passed", run.stdout);
+    assert.deepEqual((await stack.up(asPeopleSee)).changes, { same: 7 }, "nothing has changed");
+    assert.equal(panel.acceptedPosts(), 1);
+    await stack.destroy(asPeopleSee);
   });
 
   it("is refused in one sentence, before anything is created, when a text has a lone surrogate or a control character", async () => {

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { createServer, type Server } from "node:http";
 import type { PlannedRestoreResult, RecoveryPlanArgs } from "pulumi-recovery";
 import type { ReadyResult } from "../../cli/commands";
-import { listening } from "../support/listening";
 import { commandOver } from "./support/command";
 import { declarePlan, planned, planTimeouts as timeouts, reported, urnsOf } from "./support/plans";
 import { useScene, type Sandbox } from "./support/scene";
+import { useService } from "./support/service";
 import type { Run } from "./support/run";
 import type { TestStack } from "./support/stack";
 
@@ -26,26 +25,15 @@ function shop(more: Partial<RecoveryPlanArgs> = {}, data: Restores = {}, front: 
 
 describe("a recovery plan on the real engine", () => {
   const scene = useScene();
-  let service: Server;
-  let http: string;
   let status = 200;
-
-  beforeEach(async () => {
-    status = 200;
-    service = createServer((_, response) => response.writeHead(status).end("the shop is open"));
-    http = `http://127.0.0.1:${await listening(service)}/health`;
-  });
-  afterEach(async () => {
-    service.closeAllConnections();
-    await new Promise((resolve) => service.close(resolve));
-  });
+  const service = useService((_, response) => response.writeHead(status).end("the shop is open"));
 
   const verdictOf = ({ outputs }: Run): unknown => outputs["verdict"]?.value;
   const machines = (panel: Sandbox): string => panel.restores().map(({ machineId }) => machineId).join(" "); // prettier-ignore
   const change = (stack: TestStack, plan: RecoveryPlanArgs): Promise<void> => stack.configure(declarePlan(plan));
   it("restores in waves with one POST each, does nothing when unchanged, and restores everything again under a new run name", async () => {
     const panel = await scene.panel({ speed: 50 });
-    const checks = [{ http, contains: "open" }];
+    const checks = [{ http: service.url, contains: "open" }];
     const plan = shop({ goals: { recoveryTime: "1h" } }, { db: { ...db, checks } });
     const stack = await planned(scene, plan);
     await stack.preview();
@@ -80,7 +68,7 @@ describe("a recovery plan on the real engine", () => {
     const mail = { virtualMachineId: 44, recoveryPointId: 1009, timeouts };
     // The row is updated every five seconds.
     const patient = { ...db, timeouts: { ...timeouts, listed: "6s" } };
-    const checked = { db: patient, mail: { ...mail, checks: [{ http, every: "1s", within: "2s" }] } };
+    const checked = { db: patient, mail: { ...mail, checks: [{ http: service.url, every: "1s", within: "2s" }] } };
     const stack = await planned(scene, shop({ wholeGoals: { recoveryTime: "1h" } }, checked));
     status = 503;
     const failed = await stack.upFails();

@@ -35,15 +35,4 @@ describe("exported names", () => {
     assert.ok(exportedNames(new Map(files)).size > 500);
     assert.deepEqual(declaredTwice(new Map(files)), []);
   });
-
-  it("are found however they are written", () => {
-    const texts = [
-      "export function one() {}\nexport const two = 2;",
-      "export async function one() {}\nexport type { two };",
-      "export abstract class three {}\nexport { type two as four } from './two';",
-      "export type three = 3;\nexport interface four {}",
-    ];
-    const files = new Map(texts.map((text, index) => [String(index), text]));
-    assert.deepEqual(declaredTwice(files), ["one: 0, 1", "three: 2, 3", "four: 2, 3"]);
-  });
 });

@@ -30,35 +30,8 @@ export interface StackOptions {
 
 /**
  * What each end-to-end test owns: a panel, and a folder with the engine's home, backend and projects.
- * Tests therefore run side by side and leave nothing behind.
- *
- * ```ts
- * describe("a restore", () => {
- *   const scene = useScene();
- *
- *   it("is posted once", async () => {
- *     const panel = await scene.panel({ speed: 20 });
- *     const stack = await scene.stack(example("quickstart"));
- *     const first = await stack.up();
- *     assert.equal(first.outputs.status?.value, "complete");
- *     assert.deepEqual((await stack.up()).changes, { same: 5 });
- *     assert.equal(panel.acceptedPosts(), 2);
- *   });
- *
- *   it("survives a killed run", async () => {
- *     const stack = await scene.stack(example("quickstart"));
- *     const run = await stack.start("up");       // in a process of its own
- *     await run.output(/posted/);
- *     const orphans = run.killCli();             // pids of the provider processes that live on
- *     await run.ended;
- *     await stack.cancel();                      // a killed run leaves the stack locked
- *     await stack.up();
- *   });
- * });
- * ```
- *
- * Programs are functions, `example(name)` or `fixture(name)`; all but functions can also be started in a
- * process of their own. The package that programs load is the built one: set-up builds it.
+ * Tests therefore run side by side and leave nothing behind. Programs are functions, `example(name)` or `fixture(name)`; only the last two can be
+ * started in a process of their own, to be killed: `start`, `output(/…/)`, `killCli`, `ended`, `cancel`. The package that programs load is built by the set-up.
  */
 export class Scene {
   readonly #folder: string;

@@ -1,5 +1,3 @@
-import { createServer } from "node:http";
-import { listening } from "../../support/listening";
 import { planTimeouts } from "./plans";
 import { programInYaml } from "./yaml-restores";
 
@@ -42,23 +40,4 @@ export function planInYaml({ http, within = "1m", plan, name }: PlanOptions): st
   const variables = { token: { "fn::secret": "canary-token" } };
   const parts = Object.entries({ variables, resources, outputs });
   return programInYaml(parts.map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`).join(""), name);
-}
-
-/** A service to be checked, which records the authorization of each request, and is up unless the test says otherwise. */
-export async function withService(
-  work: (address: string, asked: readonly string[], be: { isUp: boolean }) => Promise<void>,
-): Promise<void> {
-  const asked: string[] = [];
-  const be = { isUp: true };
-  const service = createServer(({ headers }, response) => {
-    asked.push(headers.authorization ?? "");
-    response.writeHead(be.isUp ? 200 : 503).end();
-  });
-  const http = `http://127.0.0.1:${await listening(service)}/`;
-  try {
-    await work(http, asked, be);
-  } finally {
-    service.closeAllConnections();
-    service.close();
-  }
 }
