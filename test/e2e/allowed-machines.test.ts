@@ -17,7 +17,6 @@ describe("allowedMachines on the real engine", () => {
         .output(44)
         .apply((id) => (pulumi.runtime.isDryRun() ? pulumi.unknown : id)) as pulumi.Output<number>;
       new recovery.VmRestore("web", { virtualMachineId: late, ...point });
-      return {};
     });
     const stack = await scene.stack(program, { config: drills });
     await stack.preview();
@@ -40,7 +39,6 @@ describe("allowedMachines on the real engine", () => {
             { name: "front", restores: { web: { virtualMachineId: machine, ...point } } },
           ],
         });
-        return {};
       });
     const stack = await scene.stack(plan(44), { config: drills });
     assert.match((await stack.previewFails()).stdout, /web: .*machine 44 is not among/);

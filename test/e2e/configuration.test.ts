@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import * as recovery from "pulumi-recovery";
 import { connectionTo } from "../../tools/engine/workspace";
 import { useScene, type Sandbox } from "./support/scene";
 import { inline } from "./support/inline";
+import { vm } from "./support/one-restore";
 import { long } from "../support/thorough";
 import { startSandbox } from "../../sandbox";
 
 /** Posted without a wait, so that a refresh must ask the panel. */
 const posted = inline(() => ({
-  status: new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007, wait: false }).status,
+  status: vm("web", { wait: false }).status,
 }));
 
 /** The same panel at the same address, with another password from now on. */
@@ -25,8 +25,7 @@ function onlyReads(panel: Sandbox): void {
 }
 
 const restored = inline(() => ({
-  status: new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007, timeouts: { settle: 0 } })
-    .status,
+  status: vm("web").status,
 }));
 
 describe("configuration on the real engine", () => {

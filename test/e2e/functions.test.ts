@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import * as recovery from "pulumi-recovery";
 import { type Sandbox, useScene } from "./support/scene";
 import { inline } from "./support/inline";
+import { vm } from "./support/one-restore";
 import { stored } from "./support/stored";
 import { waitUntil } from "./support/wait-until";
 
@@ -48,11 +49,7 @@ describe("data sources on the real engine", () => {
     const panel = await scene.panel({ speed: 20 });
     const stack = await scene.stack(
       inline(() => {
-        const web = new recovery.VmRestore("web", {
-          virtualMachineId: 42,
-          recoveryPointId: 1007,
-          timeouts: { settle: 0 },
-        });
+        const web = vm("web");
         return {
           status: web.status,
           after: recovery

@@ -26,7 +26,6 @@ const pair = ({ drill = "first", paths = ["/var/www"], run = "60s", name = "web"
     const aliases = name === "web" ? [] : [{ name: "web" }];
     new recovery.VmRestore(name, { ...machine, timeouts: { ...timeouts, run }, triggers: [drill] }, { aliases });
     new recovery.FileRestore("content", { ...machine, paths });
-    return {};
   });
 
 describe("restores of one machine, in order, on the real engine", () => {

@@ -71,7 +71,6 @@ describe("a plan with texts that the engine cannot print", () => {
             },
           ],
         });
-        return {};
       });
     const tcp = { tcp: "127.0.0.1:1" };
     const cases: readonly [recovery.RecoveryNotesArgs, recovery.RecoveryCheckArgs, RegExp][] = [

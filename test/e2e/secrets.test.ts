@@ -4,6 +4,7 @@ import * as recovery from "pulumi-recovery";
 import * as pulumi from "@pulumi/pulumi";
 import { assertAllHidden, assertHidden, inParams, openPanel, password, username } from "./support/canaries";
 import { inline } from "./support/inline";
+import { vm } from "./support/one-restore";
 import { impatient } from "./support/restores";
 import { useScene } from "./support/scene";
 import { saidBy, toldByTheCli, withoutProperties } from "./support/shown";
@@ -14,12 +15,7 @@ import { long } from "../support/thorough";
 /** A restore whose log is kept, and everything that the functions can put into the outputs. */
 const program = (timeouts: recovery.RestoreTimeoutsArgs = impatient) =>
   inline(() => {
-    const web = new recovery.VmRestore("web", {
-      virtualMachineId: 42,
-      recoveryPointId: 1007,
-      captureLog: "always",
-      timeouts,
-    });
+    const web = vm("web", { captureLog: "always", timeouts });
     return {
       restore: web,
       log: web.logOutput,
@@ -73,13 +69,7 @@ describe("secrets on the real engine", () => {
       panel.failNext(42, "failed");
       const web = (retryFailed: boolean) =>
         inline(() => {
-          new recovery.VmRestore("web", {
-            virtualMachineId: 42,
-            recoveryPointId: 1007,
-            retryFailed,
-            timeouts: impatient,
-          });
-          return {};
+          vm("web", { retryFailed, timeouts: impatient });
         });
       const stack = await scene.stack(web(true), { config });
       const shown = /the end of its log, secrets masked:[^]*Executing restore_backup on[^]*Fatal: input\/output error/;
@@ -145,11 +135,7 @@ long.describe("secrets in errors on the real engine", () => {
               password,
               requestTimeout: "2s",
             });
-            new recovery.VmRestore(
-              `restore-${name}`,
-              { virtualMachineId: 42, recoveryPointId: 1007, timeouts: { ...impatient, busy: "1s" } },
-              { provider },
-            );
+            vm(`restore-${name}`, { timeouts: { ...impatient, busy: "1s" } }, { provider });
             return recovery.getTransactions({ detailed: false, provider }).then(
               () => "no error",
               (error: unknown) => inspect(error, { depth: Infinity, showHidden: true }),

@@ -45,7 +45,6 @@ describe("what a run would overwrite, on the real engine", () => {
       new recovery.VmRestore("db", { virtualMachineId: 43, recoveryPoint: { before: "2099-01-01T00:00:00Z" }, ...settings }); // prettier-ignore
       new recovery.VmRestore("mail", { virtualMachineId: 44, recoveryPointId: web.transactionId.apply(() => 1009), ...settings }); // prettier-ignore
       new recovery.VmRestore("taken", { virtualMachineId: 45, recoveryPointId: 1, adopt: "1", ...settings });
-      return {};
     });
     const stack = await scene.stack(program, { config: quick });
     const first = await stack.preview();

@@ -3,6 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 import { useScene, type Sandbox, type Scene } from "./support/scene";
 import { inline } from "./support/inline";
+import { vm } from "./support/one-restore";
 
 describe("two panels in one program", () => {
   const scene = useScene();
@@ -12,11 +13,7 @@ describe("two panels in one program", () => {
     const stack = await scene.stack(
       inline(() => {
         const provider = providerOf(site, "site");
-        const here = new recovery.VmRestore("here", {
-          virtualMachineId: 42,
-          recoveryPointId: 1007,
-          timeouts: { settle: 0 },
-        });
+        const here = vm("here");
         const there = new recovery.FileRestore(
           "there",
           { virtualMachineId: 42, recoveryPointId: 1008, paths: ["/etc"], timeouts: { settle: 0 } },
@@ -52,11 +49,7 @@ describe("two panels in one program", () => {
     const program = (endpoint: string, requestTimeout: string) =>
       inline(() => {
         const provider = providerOf(site, "site", { endpoint, requestTimeout });
-        const web = new recovery.VmRestore(
-          "web",
-          { virtualMachineId: 42, recoveryPointId: 1007, timeouts: { settle: 0 } },
-          { provider },
-        );
+        const web = vm("web", {}, { provider });
         return { status: web.status };
       });
     const stack = await scene.stack(program(site.url, "30s"), { connection: "none" });

@@ -29,7 +29,6 @@ const program = (isAllThere: boolean) =>
     new VmRestore("db", { ...machine(43), retryFailed: false });
     new RecoveryPlan("shop", plan);
     if (isAllThere) new VmRestore("lost", machine(44));
-    return {};
   });
 const goOn = { continueOnError: true } as const;
 

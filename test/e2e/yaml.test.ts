@@ -55,7 +55,6 @@ long.describe("a program in YAML with providers and secrets", () => {
     const stack = await scene.stack(
       inline(() => {
         new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007 });
-        return {};
       }),
     );
     await stack.up();

@@ -58,17 +58,6 @@ describe("a later attempt", () => {
   });
 });
 
-describe("--replace of the restore alone", () => {
-  for (const wait of [true, false])
-    it(`restores nothing and says so, and the next up forgets it, with wait: ${String(wait)}`, async () => {
-      const stage = stageOf([{ ...calm, wait }]);
-      await stage.up();
-      assert.match((await stage.up({ tainted: [0] })).errors.get(0) ?? "", /nothing was restored/);
-      assert.equal((await stage.up()).errors.size, 0);
-      assert.equal(stage.posted.length, 1);
-    });
-});
-
 describe("the restores of one machine", () => {
   const program = [calm, etc, { ...etc, point: "1002" }];
 
@@ -126,16 +115,6 @@ describe("a stack that moves to another panel", () => {
     other.newTriggers(0);
     assert.deepEqual([...(await other.up()).errors.values()], []);
     assert.deepEqual([other.statuses(), other.posted.length], [["complete"], 1]);
-  });
-
-  it("sends nothing under an intent of the first panel, and names both panels", async () => {
-    const [first, other] = [stageOf(), stageOf([calm], elsewhere)];
-    first.panel.work("42", "backup");
-    await first.up({ kill: first.time.pause(10 * second) });
-    other.engine.state = first.engine.state;
-    const made = /was not sent: its intent was made on the panel .*, and the configured panel is https:\/\/other/;
-    assert.match((await other.up()).errors.get(0) ?? "", made);
-    assert.deepEqual([first.posted.length, other.posted.length], [0, 0]);
   });
 });
 

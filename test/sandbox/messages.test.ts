@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createSandbox, type PanelOptions, type SandboxPanel, SandboxError } from "../../sandbox";
+import { createSandbox, type PanelOptions, SandboxError } from "../../sandbox";
 import { call } from "../cli/support/call";
 import { inDirectory } from "./support/temporary-directory";
 
@@ -48,21 +48,6 @@ const faults: Readonly<Record<string, unknown>> = {
   "a word that there is not": { get: { rateLimit: { retryAfter: "soon" } } },
 };
 
-const uses: Readonly<Record<string, (panel: SandboxPanel) => unknown>> = {
-  "a machine that there is already": (panel) => {
-    panel.addMachine({ id: 42 });
-  },
-  "a recovery point of no machine": (panel) => panel.addRecoveryPoint(7),
-  "a recovery point that there is already": (panel) => panel.addRecoveryPoint(42, { id: 1007 }),
-  "a restore of no recovery point": (panel) => panel.postRestoreAsSomebodyElse(42, 7),
-  "the end of no transaction": (panel) => {
-    panel.endTransaction("7", "failed");
-  },
-  "the end of a transaction that has ended": (panel) => {
-    panel.endTransaction("5000", "failed");
-  },
-};
-
 /** One line that names one of these words. */
 function assertMessage(run: () => unknown, words: readonly string[]): void {
   assert.throws(run, (error) => {
@@ -92,7 +77,7 @@ function innermost(given: unknown, key = ""): readonly string[] {
 }
 
 describe("the errors of the sandbox", () => {
-  it("name what is wrong in one line when an argument, a scenario, an option, a fault or an action is", () =>
+  it("name what is wrong in one line when an argument, a scenario, an option or a fault is", () =>
     inDirectory(async (folder) => {
       for (const args of argumentErrors) await assertRefused(args, args);
       for (const content of Object.values(scenarios)) {
@@ -102,7 +87,5 @@ describe("the errors of the sandbox", () => {
       }
       const given = [...Object.values(options), ...Object.values(faults).map((rule) => ({ faults: rule }))];
       for (const one of given) assertMessage(() => createSandbox(one as PanelOptions), innermost(one));
-      for (const use of Object.values(uses))
-        assertMessage(() => use(createSandbox()), ["there is", "has ended", "dialect.idStyle"]);
     }));
 });
