@@ -58,6 +58,17 @@ describe("a later attempt", () => {
   });
 });
 
+describe("--replace of the restore alone", () => {
+  for (const wait of [true, false])
+    it(`restores nothing and says so, and the next up forgets it, with wait: ${String(wait)}`, async () => {
+      const stage = stageOf([{ ...calm, wait }]);
+      await stage.up();
+      assert.match((await stage.up({ tainted: [0] })).errors.get(0) ?? "", /nothing was restored/);
+      assert.equal((await stage.up()).errors.size, 0);
+      assert.equal(stage.posted.length, 1);
+    });
+});
+
 describe("the restores of one machine", () => {
   const program = [calm, etc, { ...etc, point: "1002" }];
 
