@@ -50,82 +50,45 @@ const judge = async (preview: object, provenWithinSeconds?: number) => {
   );
   return { ready, found };
 };
-const both = (news: { readonly op: string } & Values) => ({ VmRestore: news, Intent: news });
+/** The preview in which this happens to the stored restore and its intent. */
+const after = (op: string, news: Values = {}): Values =>
+  printed(stored, { VmRestore: { op, ...news }, Intent: { op, ...news } });
+const failedBefore = printed(exportedStack(restore({ ...done, status: "failed" })), { VmRestore: { op: "update" } });
+const noMachine = "The preview does not show the machine of web: the id is a secret, or known only during `pulumi up`.";
+const leftOut = "The preview leaves out 9 unchanged resources: make it with --show-sames.";
 
 describe("a preview", () => {
   useNoProject();
 
-  for (const [what, preview, found, unreadable] of [
-    ["an unchanged restore", printed(stored), ["web 42 1007 complete ready"], []],
-    ["a restore that is new", printed(stored, both({ op: "create" })), ["web 42 1007 not sent ready"], []],
-    [
-      "a restore with other triggers",
-      printed(stored, both({ op: "replace", triggers: ["b"] })),
-      ["web 42 1007 not sent ready"],
-      [],
-    ],
-    [
-      "a restore of another point",
-      printed(stored, both({ op: "replace", recoveryPointId: "1006" })),
-      ["web 42 1006 not sent not ready"],
-      [],
-    ],
-    [
-      "a restore of another machine",
-      printed(stored, both({ op: "replace", virtualMachineId: "43" })),
-      ["web 43 1007 not sent not ready"],
-      [],
-    ],
-    [
-      "a restore that failed, and is attempted again",
-      printed(exportedStack(restore({ ...done, status: "failed" })), { VmRestore: { op: "update" } }),
-      ["web 42 1007 failed ready"],
-      [],
-    ],
-    [
-      "a machine that is known only during `up`, though the stored record names one",
-      printed(stored, both({ op: "replace", virtualMachineId: unknownString })),
-      [],
-      ["The preview does not show the machine of web: the id is a secret, or known only during `pulumi up`."],
-    ],
-    [
-      "a machine that is a secret",
-      printed(stored, both({ op: "same", virtualMachineId: "[secret]" })),
-      [],
-      ["The preview does not show the machine of web: the id is a secret, or known only during `pulumi up`."],
-    ],
-    [
-      "a point that is known only during `up`",
-      printed(stored, both({ op: "replace", recoveryPointId: unknownString })),
-      ["web 42 ? not sent cannot be judged"],
-      [],
-    ],
-    [
-      "unchanged resources that are not shown",
-      { ...printed(stored), changeSummary: { same: 12 } },
-      ["web 42 1007 complete ready"],
-      ["The preview leaves out 9 unchanged resources: make it with --show-sames."],
-    ],
+  for (const [what, preview, ...found] of [
+    ["an unchanged restore", printed(stored), "web 42 1007 complete ready"],
+    ["a restore that is new", after("create"), "web 42 1007 not sent ready"],
+    ["a restore with other triggers", after("replace", { triggers: ["b"] }), "web 42 1007 not sent ready"],
+    ["a restore of another point", after("replace", { recoveryPointId: "1006" }), "web 42 1006 not sent not ready"],
+    ["a restore of another machine", after("replace", { virtualMachineId: "43" }), "web 43 1007 not sent not ready"],
+    ["a restore that failed, and is attempted again", failedBefore, "web 42 1007 failed ready"],
+    ["a machine that is known only during `up`", after("replace", { virtualMachineId: unknownString }), noMachine],
+    ["a machine that is a secret", after("same", { virtualMachineId: "[secret]" }), noMachine],
+    ["a point known only during `up`", after("replace", { recoveryPointId: unknownString }), "web 42 ? not sent cannot be judged"], // prettier-ignore
+    ["unchanged resources that are not shown", { ...printed(stored), changeSummary: { same: 12 } }, "web 42 1007 complete ready", leftOut], // prettier-ignore
   ] as const)
-    it(`shows ${what}: ${[...found, ...unreadable].join()}`, async () => {
-      const judged = await judge(preview);
-      assert.deepEqual([judged.found, judged.ready.unreadable], [found, unreadable]);
-      if (unreadable.length > 0) assert.equal(judged.ready.verdict, "cannot be judged");
-      assert.ok(
-        judged.ready.restores.every(({ findings }) => findings.every(({ code }) => code !== "restore.not-sent")),
-      );
+    it(`shows ${what}: ${found.join()}`, async () => {
+      const { found: restores, ready } = await judge(preview);
+      assert.deepEqual([...restores, ...ready.unreadable], found);
+      if (ready.unreadable.length > 0) assert.equal(ready.verdict, "cannot be judged");
+      assert.ok(ready.restores.every(({ findings }) => findings.every(({ code }) => code !== "restore.not-sent")));
     });
 
   it("does not count an earlier restore as proof when the restore was changed since", async () => {
     const codesOf = async (preview: object): Promise<unknown> =>
       (await judge(preview, 90 * 86_400)).ready.restores[0]?.findings.map(({ code }) => code);
     assert.deepEqual(await codesOf(printed(stored)), []);
-    assert.deepEqual(await codesOf(printed(stored, both({ op: "replace", triggers: ["b"] }))), ["restore.not-proven"]);
+    assert.deepEqual(await codesOf(after("replace", { triggers: ["b"] })), ["restore.not-proven"]);
   });
 
   it("gives the runbook the address and format of the stack's configuration, and no masked value", async () => {
     const config = { "recovery:endpoint": address, "recovery:format": "xml", "recovery:username": "[secret]" };
-    const { markdown } = await pagesOf({ ...printed(stored, both({ op: "create" })), config }, "preview");
+    const { markdown } = await pagesOf({ ...after("create"), config }, "preview");
     assert.match(markdown, new RegExp(`^RECOVERY_ENDPOINT=${address}$`, "m"));
     assert.match(markdown, /restore\.xml"/);
     assert.match(markdown, /does not show an `up` that is under way: look on the panel first\.$/m);
@@ -143,7 +106,7 @@ describe("a preview", () => {
       [stored, /this is no preview: .* prints; a state goes to --state$/m],
       [failed(thrown), /may not show every restore\. Running program 'index\.ts' failed:\nError: no site\n$/],
       [{ ...failed(""), diagnostics: [{ severity: "error" }] }, /the preview failed/],
-      [printed(stored, both({ op: "delete" })), /the preview shows no restore/],
+      [after("delete"), /the preview shows no restore/],
     ] as const)
       for (const command of ["ready", "runbook"]) {
         const input = typeof preview === "string" ? preview : JSON.stringify(preview);
