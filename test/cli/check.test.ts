@@ -216,12 +216,6 @@ describe("pulumi-recovery check", () => {
     assert.match((await order(13, 600)) ?? "", /^Ids are numbers, and not in the order of the list/);
   });
 
-  it("prints no password when the panel repeats it", async () => {
-    const clock = new VirtualClock({ startAt: now });
-    const panel = panelOf({ rows: rows(() => ({ status: "s3cret", action: "restore s3cret" })) });
-    assert.doesNotMatch(JSON.stringify(await check(panel, clock)), /s3cret/);
-  });
-
   it("ends with 3 when an argument is wrong", async () => {
     for (const [args, says] of [
       [["--machine", "042"], /--machine/],
