@@ -39,7 +39,7 @@ export const promises: readonly Promised[] = [
     promise:
       "A restore is posted when it is created, when its triggers change, and in the run after a failure, never otherwise",
     how: "failures, cancels, limits, refreshes and engine options, in JSON and XML",
-    files: ["e2e/life", "e2e/options", "e2e/run-again", "e2e/custom-timeouts"].map(testFile),
+    files: ["e2e/life", "e2e/options", "e2e/run-again"].map(testFile),
   },
   {
     promise: "A panel that is hard to read ends no restore, and no restore is taken for another",

@@ -86,4 +86,18 @@ long.describe("more of a restore's options on the real engine", () => {
     assert.deepEqual([intentId, madeUnder], Array(2).fill((await stack.resource("first-vm-intent")).id));
     assert.equal(panel.acceptedPosts(), 4, "restored again behind the first");
   });
+
+  it("customTimeouts: limit a create and the wait of an update, send nothing twice, and are ignored beside timeouts.total", async () => {
+    const panel = await scene.panel({ speed: 1 });
+    panel.failNext(42, { seconds: 20 });
+    const limited = (limits: { create?: string; update?: string; delete?: string }, total?: string) => () =>
+      vm("web", total === undefined ? {} : { timeouts: { total } }, { customTimeouts: limits });
+    const stack = await stackOf(limited({ create: "3s", update: "1s", delete: "1s" }));
+    assert.match((await stack.upFails()).stdout, /within timeouts\.total \(3s\)/);
+    assert.match((await stack.upFails()).stdout, /within timeouts\.total \(1s\)/);
+    stack.use(programOf(limited({ create: "1s", update: "1s" }, "2m")));
+    assert.equal((await stack.up()).outputs["status"]?.value, "complete");
+    await stack.up({ expectNoChanges: true });
+    assert.equal(panel.acceptedPosts(), 1);
+  });
 });
