@@ -203,7 +203,8 @@ export const answerLostText = (error: Error): string =>
 export const deniedText = (words: readonly string[]): string =>
   `the panel's answer to the restore has the status of a success, and says that it was refused${quoted(words)}; ${looksForIt}`;
 
-export const andLost = (error: Error): string => `, and its answer was lost (${partsOf(error).what})`;
+/** A warning has said why. */
+export const andLost = ", and its answer was lost";
 
 export const andDenied = (words: readonly string[]): string => `, and its answer is a refusal${quoted(words)}`;
 
