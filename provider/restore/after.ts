@@ -57,7 +57,7 @@ export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms)
   const rows = jobs.flatMap((job) => job.rows);
   if (rows.length === 0) return refused("the list does not show it, or it is of another machine");
   if (jobs.some(({ isTaken }) => isTaken))
-    return refused("it is another restore of this program, or was this restore before triggers changed");
+    return refused("it is another restore of this program, or was this restore before its point or triggers changed");
   if (request.target.kind === "VmRestore" && rows.some(({ paths }) => paths !== undefined))
     return refused("it lists paths, so it restores files");
   if (jobs.every(({ isOtherWork }) => isOtherWork))
@@ -69,7 +69,7 @@ export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms)
   const text = texts.takenText(id, [
     ...against.map((one) => (one === "names another recovery point" ? `names recovery point ${point}` : one)),
     ...(jobs.some(({ mayBeRestore }) => mayBeRestore) ? [] : ["does not say that it is a restore"]),
-    ...unlike.map((row) => `is of a job with transaction ${texts.describeRow(row)}`),
+    ...unlike.map((row) => `${row.id === id ? "reads" : "is of a job with transaction"} ${texts.describeRow(row)}`),
   ]);
   return { state, action: { do: "adopt", why: "named", jobs, text } };
 }

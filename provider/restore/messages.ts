@@ -243,7 +243,8 @@ export function adoptedText(job: Job, panelTime: number, isBehindFailure: boolea
 }
 
 export function runAgainText(job: Job, panelTime: number): string {
-  return `${describeJob(job, panelTime)} failed before, and has changed on the panel since: it is this restore, and nothing was posted`;
+  const described = describeJob({ ...job, contradictions: [], whose: "this machine" }, panelTime);
+  return `${described} failed before, and has changed on the panel since: it is this restore, and nothing was posted`;
 }
 
 /** The rows that were taken although nothing shows that they are this restore, or which of several jobs is. */

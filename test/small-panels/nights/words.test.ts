@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { calm, type Declared } from "../../support/program";
 import { OnStage } from "../stage";
 import { iso, type Shown } from "../taste";
-import { named, stamped, trap, type Trap } from "../trap";
+import { bare, named, stamped, trap, type Trap } from "../trap";
 
 const web: Declared = { ...calm, point: "1007" };
 const hour = 3_600_000;
@@ -297,3 +297,24 @@ for (const word of ["timed out", "completed with warnings"])
     assert.equal(await said(stage), "no error");
     assert.deepEqual(soFar(stage), ["complete", 1]);
   });
+
+describe("a failed job", () => {
+  for (const [rows, row] of Object.entries({ "id and status": bare, "the machine": named })) {
+    it(`is named without a contradiction when the panel has run it again: rows with ${rows}`, async () => {
+      const stage = stageOf({ row });
+      stage.failing.add("42");
+      await stage.up();
+      stage.panel.work("42", "run again");
+      const { warnings } = await stage.up();
+      assert.match(warnings.join("\n"), /transaction 131 \([^)]*complete[^)]*\) failed before, and has changed/);
+    });
+
+    it(`is not said to be of a job with itself when adopt names it: rows with ${rows}`, async () => {
+      const stage = stageOf({ row }, { ...web, adopt: "131" });
+      stage.failing.add("42");
+      stage.panel.work("42", "restore");
+      await stage.time.advance(60_000);
+      assert.match((await stage.up()).warnings.join("\n"), /posted nothing\. It reads 131 \([^)]*failed/);
+    });
+  }
+});
