@@ -27,7 +27,7 @@ interface Wanted {
 }
 
 export interface Step {
-  readonly run: "up" | "refresh" | "refresh in order" | "refresh backwards" | "nothing";
+  readonly run: "up" | "refresh" | "refresh in order" | "refresh backwards";
   readonly triggers?: readonly number[];
   /** Restores whose `wait` changes to the other value. */
   readonly wait?: readonly number[];
@@ -304,102 +304,41 @@ function onOtherPanels(
   };
 }
 
-/** Slightly simpler versions of this history, the much simpler ones first. */
-export function* simpler(history: History): Generator<History> {
-  const { manners, restores, fates, steps } = history;
-  yield* without(steps).map((less) => ({ ...history, steps: less }));
-  for (const key of ["places", "trafficMs", "pageSize", "personAfterRefusalMs"] as const) {
-    if (history[key] !== undefined) yield omit(history, key);
-  }
-  if (fates.length > 0) yield { ...history, fates: [] };
-  yield* without(fates).map((less) => ({ ...history, fates: less }));
-  if (restores.length > 1) yield { ...history, restores: restores.slice(0, -1) };
-  for (const key of ["restoresTwice", "foreign", "bareRows", "log", "isUnpaged", "namesPosted"] as const) {
-    if (manners[key] !== undefined) yield { ...history, manners: omit(manners, key) };
-  }
-  for (const key of Object.keys(plainManners) as (keyof Manners)[]) {
-    if (JSON.stringify(manners[key]) !== JSON.stringify(plainManners[key])) {
-      yield { ...history, manners: { ...manners, [key]: plainManners[key] } };
-    }
-  }
-  yield* without(manners.lateMs).map((less) => ({ ...history, manners: { ...manners, lateMs: less } }));
-  for (const [index, fate] of fates.entries()) {
-    for (const key of Object.keys(goodFate) as (keyof Fate)[]) {
-      if (fate[key] !== goodFate[key]) {
-        yield { ...history, fates: fates.with(index, { ...fate, [key]: goodFate[key] }) };
-      }
-    }
-  }
-  for (const [index, restore] of restores.entries()) {
-    const calm: Wanted = {
-      kind: "VmRestore",
-      machine: "42",
-      point: "1001",
-      wait: true,
-      retryFailed: true,
-      timeouts: {},
-    };
-    for (const key of Object.keys(calm) as (keyof Wanted)[]) {
-      if (JSON.stringify(restore[key]) !== JSON.stringify(calm[key])) {
-        yield { ...history, restores: restores.with(index, { ...restore, [key]: calm[key] }) };
-      }
-    }
-  }
-  for (const [index, step] of steps.entries()) {
-    const instead = (other: Step): History => ({ ...history, steps: steps.with(index, other) });
-    for (const key of [
-      "triggers",
-      "wait",
-      "advice",
-      "target",
-      "continueOnError",
-      "kill",
-      "suspend",
-      "user",
-      "beside",
-    ] as const) {
-      if (step[key] !== undefined) yield instead(omit(step, key));
-    }
-    if (step.beside && step.beside.length > 1) {
-      yield* without(step.beside).map((beside) => instead({ ...step, beside }));
-    }
-    if (step.triggers)
-      for (const less of without(step.triggers)) if (less.length > 0) yield instead({ ...step, triggers: less });
-    if (step.wait) for (const less of without(step.wait)) if (less.length > 0) yield instead({ ...step, wait: less });
-    if (step.pauseMs > 0) yield instead({ ...step, pauseMs: 0 });
-    if (step.run === "refresh backwards" || step.run === "refresh in order") yield instead({ ...step, run: "refresh" });
-    if (step.suspend) {
-      const { suspend } = step;
-      if (suspend.ms > 0) yield instead({ ...step, suspend: { ...suspend, ms: 0 } });
-      if (suspend.nth > 1) yield instead({ ...step, suspend: { ...suspend, nth: suspend.nth - 1 } });
-      if (suspend.forMs > 2 * minute) yield instead({ ...step, suspend: { ...suspend, forMs: 2 * minute } });
-      if (suspend.how === "asleep") yield instead({ ...step, suspend: { ...suspend, how: "stopped" } });
-    }
-    if (step.kill) {
-      const { kill } = step;
-      if (kill.ms > 0) yield instead({ ...step, kill: { ...kill, ms: 0 } });
-      for (const round of [minute, 10 * second, second]) {
-        if (kill.ms % round !== 0) yield instead({ ...step, kill: { ...kill, ms: kill.ms - (kill.ms % round) } });
-      }
-      if (kill.nth > 1) yield instead({ ...step, kill: { ...kill, nth: kill.nth - 1 } });
-      if (kill.orphanMs > 0) yield instead({ ...step, kill: { ...kill, orphanMs: 0 } });
-    }
-    for (const [place, other] of (step.beside ?? []).entries()) {
-      for (const round of [minute, 10 * second, second]) {
-        if (other.atMs % round === 0) continue;
-        yield instead({
-          ...step,
-          beside: (step.beside ?? []).with(place, { ...other, atMs: other.atMs - (other.atMs % round) }),
-        });
-      }
+/** What may be left out of a history, wherever it is. */
+const optional = new Set(
+  (
+    "places trafficMs pageSize personAfterRefusalMs restoresTwice foreign bareRows log isUnpaged namesPosted " +
+    "triggers advice target continueOnError kill suspend user beside"
+  ).split(" "),
+);
+
+/** The plainest value of a member, wherever it is. */
+const plainest: Readonly<Record<string, unknown>> = {
+  ...plainManners,
+  ...goodFate,
+  ...{ kind: "VmRestore", machine: "42", point: "1001", wait: true, retryFailed: true, timeouts: {} },
+  ...{ pauseMs: 0, ms: 0, nth: 1, orphanMs: 0, how: "stopped" },
+};
+
+/** Slightly simpler versions of a history, or of a part of it: steps first, because a history without a step is much simpler. */
+export function* simpler<T>(value: T): Generator<T> {
+  if (Array.isArray(value)) {
+    for (const index of value.keys()) yield value.toSpliced(index, 1) as T;
+    for (const [index, one] of value.entries())
+      for (const less of simpler<unknown>(one)) yield value.with(index, less) as T;
+  } else if (typeof value === "object" && value !== null) {
+    for (const [key, part] of Object.entries(value).reverse() as [keyof T & string, unknown][]) {
+      const instead = (other: unknown): T => ({ ...value, [key]: other });
+      if (optional.has(key)) yield omit(value, key);
+      const plain = plainest[key];
+      if (typeof part === typeof plain && JSON.stringify(part) !== JSON.stringify(plain)) yield instead(plain);
+      for (const less of simpler(part)) yield instead(less);
+      if ((key !== "ms" && key !== "atMs") || typeof part !== "number") continue;
+      for (const round of [minute, 10 * second, second]) if (part % round !== 0) yield instead(part - (part % round));
     }
   }
 }
 
 function omit<T extends object>(from: T, key: keyof T): T {
   return Object.fromEntries(Object.entries(from).filter(([name]) => name !== key)) as T;
-}
-
-function without<T>(list: readonly T[]): T[][] {
-  return list.map((_, index) => list.toSpliced(index, 1));
 }

@@ -190,7 +190,7 @@ class Play {
         if (!this.#ended) this.#beside(beside);
       });
     }
-    if (step.run !== "nothing") await this.#run(step);
+    await this.#run(step);
     if (step.pauseMs > 0) await this.time.run(this.time.pause(step.pauseMs));
   }
 
