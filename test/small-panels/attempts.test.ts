@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { calm, type Declared } from "../support/program";
+import { type Declared } from "../support/program";
 import type { MakePanel, PanelAnswer } from "./panel";
-import { OnStage } from "./stage";
+import { OnStage, web } from "./stage";
 import { bare, named, stamped, trap, type Trap, wrapped } from "./trap";
 
-const web: Declared = { ...calm, point: "1007" };
 const db: Declared = { ...web, machine: "43" };
 
 const stageOf = (how: Trap, declared: readonly Declared[] = [web], restoreSeconds = 20): OnStage =>
@@ -24,10 +23,8 @@ describe("an attempt that has failed", () => {
   const row: Trap["row"] = (job) => ({ ...stamped(job), action: undefined });
   it("is not called complete at the next up because of an unlinked part", async () => {
     const stage = stageOf({ row, parts, answer });
-    stage.failing.add("42");
-    await stage.up();
+    await stage.upFailing();
     assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["failed"], ["132"]]);
-    stage.failing.clear();
     assert.equal((await stage.up()).errors.size, 0);
     assert.deepEqual([stage.posted.length, stage.idsOf(0).slice(-1)], [2, ["134"]]);
   });

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { calm, type Declared, nameOf } from "../support/program";
 import type { Connection } from "../support/process";
 import { type RunEnd, Stack } from "../support/stack";
@@ -9,15 +10,11 @@ import { bodyOf } from "./serve";
 export type Format = "json" | "xml";
 type Posted = Parameters<World["posted"]>[0];
 
-const vm = (machine: string): Declared => ({ ...calm, machine, point: "1007" });
+export const web: Declared = { ...calm, point: "1007" };
+export const files: Declared = { ...web, kind: "FileRestore", paths: ["/etc/hosts"] };
 
 /** A machine and files of it, and two other machines. */
-export const four: readonly Declared[] = [
-  vm("42"),
-  { ...vm("42"), kind: "FileRestore", paths: ["/etc/hosts"] },
-  vm("43"),
-  vm("44"),
-];
+export const four: readonly Declared[] = [web, files, { ...web, machine: "43" }, { ...web, machine: "44" }];
 
 interface Stage {
   readonly restoreSeconds?: number;
@@ -89,6 +86,22 @@ export class OnStage extends Stack {
       };
     });
     return this.up({ kill });
+  }
+
+  /** A run in which the restores of machine 42 fail; later they do not. */
+  async upFailing(): Promise<RunEnd> {
+    this.failing.add("42");
+    const end = await this.up();
+    this.failing.clear();
+    return end;
+  }
+
+  /** A run after which every restore is complete, without an error, and with this many POSTs in all. */
+  async completes(posts: number): Promise<RunEnd> {
+    const end = await this.up();
+    const others = this.statuses().filter((status) => status !== "complete");
+    assert.deepEqual([end.errors, others, this.posted.length], [new Map(), [], posts]);
+    return end;
   }
 
   /** Others work on their own machines from now on. */

@@ -67,9 +67,7 @@ describe("a restore while another row turns up", () => {
         link === "chain_id" ? (no > 130 ? 5 : null) : no === 132 ? 131 : null;
       const row: Trap["row"] = (job) => ({ ...named(job), [link]: linkOf(job) });
       const stage = new OnStage(trap({ row }), "json", { declared: [calm], restoreSeconds: 20 });
-      stage.failing.add("42");
-      await stage.up();
-      stage.failing.clear();
+      await stage.upFailing();
       await stage.time.advance(600_000);
       stage.panel.work("42", "restore");
       await stage.time.advance(60_000);

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { calm, type Declared } from "../support/program";
+import { type Declared } from "../support/program";
 import type { PanelAnswer } from "./panel";
-import { OnStage } from "./stage";
+import { OnStage, web } from "./stage";
 import { named, stamped, trap, type Trap, wrapped } from "./trap";
-
-const web: Declared = { ...calm, point: "1007" };
 
 /** A message whose advice is followed: all restores end complete. */
 interface Way {

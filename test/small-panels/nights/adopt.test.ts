@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { calm, type Declared } from "../../support/program";
-import { OnStage } from "../stage";
+import { type Declared } from "../../support/program";
+import { OnStage, files, web } from "../stage";
 import { named, trap, type Trap } from "../trap";
-
-const web: Declared = { ...calm, point: "1007" };
-const files: Declared = { ...web, kind: "FileRestore", paths: ["/etc/hosts"] };
 
 /** A person names a transaction with this action, and with these paths, if any are listed. */
 async function adopting(declared: Declared, action: string, more: object = {}, settings: Record<string, string> = {}) {

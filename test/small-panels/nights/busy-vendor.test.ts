@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { calm, type Declared } from "../../support/program";
-import { OnStage } from "../stage";
+import { OnStage, web } from "../stage";
 import type { Shown } from "../taste";
 import { named, trap, type Trap } from "../trap";
-
-const web: Declared = { ...calm, point: "1007" };
 
 /** A restore has a step for each disk, and the step names no machine. The machine's own log names all of its transactions. */
 const vendor: Trap = {
@@ -33,13 +30,10 @@ describe("a panel on which others' disk restores name no machine, and machines' 
   it("receives a failed restore again, without a question", async () => {
     const stage = new OnStage(trap(vendor), "json", { declared: [web], restoreSeconds: 20 });
     othersRestore(stage);
-    stage.failing.add("42");
-    await stage.up();
+    await stage.upFailing();
     assert.deepEqual([stage.statuses(), stage.posted.length], [["failed"], 1]);
-    stage.failing.clear();
     await stage.time.advance(2 * 3_600_000);
-    const { errors } = await stage.up();
-    assert.deepEqual([errors, stage.statuses(), stage.posted.length], [new Map(), ["complete"], 2]);
+    await stage.completes(2);
     assert.deepEqual(stage.faults(2), []);
   });
 
@@ -52,8 +46,7 @@ describe("a panel on which others' disk restores name no machine, and machines' 
     await stage.up({ kill: stage.time.pause(10_000) });
     assert.equal(stage.posted.length, 1);
     await stage.time.advance(3_600_000);
-    const { errors } = await stage.up();
-    assert.deepEqual([errors, stage.statuses(), stage.posted.length], [new Map(), ["complete"], 2]);
+    await stage.completes(2);
   });
 
   for (const [what, isNamed] of [
@@ -81,9 +74,7 @@ describe("a panel on which others' disk restores name no machine, and machines' 
   it("receives nothing again when the log does not reach back to the mark", async () => {
     const events: Trap["events"] = (own) => own.slice(0, 3).map(({ no }) => ({ transaction_id: no }));
     const stage = new OnStage(trap({ ...vendor, events }), "json", { declared: [web], restoreSeconds: 20 });
-    stage.failing.add("42");
-    await stage.up();
-    stage.failing.clear();
+    await stage.upFailing();
     for (let count = 0; count < 5; count++) stage.panel.work("42", "take_backup");
     othersRestore(stage);
     await stage.time.advance(600_000);

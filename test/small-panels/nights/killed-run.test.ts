@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
 import { call } from "../../cli/support/call";
 import type { Report } from "../../../report";
-import { planOf, restore } from "../../drills/engine/support/plan-lab";
 import { calm, type Declared } from "../../support/program";
 import { OnStage } from "../stage";
 import { iso } from "../taste";
 import { bare, named, stamped, trap, type Trap, wrapped } from "../trap";
-import { PlanOnStage } from "./plan-on-stage";
 
 /** What a command prints with --json. */
 async function printed<Result>(command: string, deployment: object): Promise<Result> {
@@ -78,33 +76,13 @@ describe("a restore whose run was killed, with a corrected point", () => {
   for (const [rows, row] of Object.entries({ "id and status": bare, "the machine": named, stamps: stamped })) {
     it(`is a question, and is not sent, when the killed attempt followed a failed attempt: rows with ${rows}`, async () => {
       const stage = new OnStage(trap({ row }), "json", { declared, restoreSeconds: 1_200 });
-      stage.failing.add("42");
-      await stage.up();
-      stage.failing.clear();
+      await stage.upFailing();
       await stage.killed(3_000);
       stage.change(0, { point: "1009" });
       assert.match((await stage.up()).errors.get(0) ?? "", /has failed as transaction 131, and this job may have.*132/);
       assert.equal(stage.posted.length, 2);
       stage.change(0, { generation: 1 });
-      assert.deepEqual((await stage.up()).errors, new Map());
-      assert.deepEqual([stage.posted.length, stage.statuses()], [3, ["complete"]]);
-    });
-
-    it(`is a question in a plan as well: rows with ${rows}`, async () => {
-      const stack = new PlanOnStage(trap({ row }), 1_200);
-      const plan = (point: string, triggers: readonly string[] = []) =>
-        planOf({ data: { db: restore("42", point, { triggers }) } });
-      stack.stage.failing.add("42");
-      await stack.up(plan("1007"));
-      stack.stage.failing.clear();
-      await stack.up(plan("1007"), { kill: { at: "after a POST", after: 0 } });
-      assert.match(
-        (await stack.up(plan("1009")))?.join() ?? "",
-        /has failed as transaction 131, and this job may have/,
-      );
-      assert.equal(stack.stage.posted.length, 2);
-      assert.deepEqual(await stack.up(plan("1009", ["over it"])), []);
-      assert.equal(stack.stage.posted.length, 3);
+      await stage.completes(3);
     });
   }
 
@@ -130,8 +108,7 @@ describe("a restore whose run was killed, with a corrected point", () => {
     assert.match(said, /may have been posted by an earlier attempt.*adopt: "131".*new triggers/s);
     assert.equal(stage.posted.length, 1);
     stage.change(0, { generation: 1 });
-    assert.deepEqual((await stage.up()).errors, new Map());
-    assert.deepEqual([stage.posted.length, stage.statuses()], [2, ["complete"]]);
+    await stage.completes(2);
   });
 
   it("is sent at once with new triggers, or when the previous restore has a record", async () => {
@@ -206,8 +183,7 @@ it("what the panel refused, as did the point in its place, is not said to run wi
   await stage.up();
   isRefused = false;
   stage.change(0, { point: "1009" });
-  const { errors, warnings } = await stage.up();
-  assert.deepEqual([errors, stage.statuses(), stage.posted.length], [new Map(), ["complete"], 1]);
+  const { warnings } = await stage.completes(1);
   assert.doesNotMatch(warnings.join(), /nothing here waits for it/);
   stage.declared = [];
   assert.deepEqual((await stage.up()).warnings, []);

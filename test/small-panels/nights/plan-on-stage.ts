@@ -21,4 +21,12 @@ export class PlanOnStage extends PlanStack {
     this.stage.onPosted = () => void setImmediate(station, "after a POST");
     return new Process(id, this.stage.on, connection);
   }
+
+  /** A run in which the restores of machine 42 fail; later they do not. */
+  async upFailing(plan: object): Promise<string> {
+    this.stage.failing.add("42");
+    const said = await this.up(plan);
+    this.stage.failing.clear();
+    return said?.join("\n") ?? "";
+  }
 }

@@ -41,9 +41,7 @@ describe("a new run of a plan after a run that was killed", () => {
 
     it(`is not sent while a further attempt of the killed run continues: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 1_200);
-      stack.stage.failing.add("42");
-      await stack.up(run("Q1"));
-      stack.stage.failing.clear();
+      await stack.upFailing(run("Q1"));
       await stack.up(run("Q1"), { kill });
       assert.deepEqual(await stack.up(run("Q2")), []);
       assert.ok((gaps(stack)[1] ?? 0) > 1_200, gaps(stack).join());
@@ -52,9 +50,7 @@ describe("a new run of a plan after a run that was killed", () => {
 
   it("is sent at once where the run before it was complete in the end, with another point", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
-    stack.stage.failing.add("42");
-    await stack.up(run("Q1"));
-    stack.stage.failing.clear();
+    await stack.upFailing(run("Q1"));
     const corrected = (name: string) => planOf({ data: { db: restore("42", "1009") } }, { run: name });
     assert.deepEqual(await stack.up(corrected("Q1")), []);
     assert.deepEqual(await stack.up(corrected("Q2")), []);
@@ -64,9 +60,7 @@ describe("a new run of a plan after a run that was killed", () => {
   it("is sent with new triggers while others are always at work, where rows say no more than id and status", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     stack.stage.othersWork(45_000);
-    stack.stage.failing.add("42");
-    await stack.up(run("Q1"));
-    stack.stage.failing.clear();
+    await stack.upFailing(run("Q1"));
     await stack.time.advance(3_600_000);
     assert.match(await textOf(stack.up(run("Q2"))), /db.*was not sent: .*new triggers/s);
     assert.equal(stack.stage.posted.length, 1);
@@ -86,6 +80,37 @@ describe("a new run of a plan after a run that was killed", () => {
     );
     assert.equal(stack.stage.posted.length, 3);
   });
+});
+
+describe("a restore of a plan that failed", () => {
+  const at = (point: string, triggers: readonly string[] = []) =>
+    planOf({ data: { db: restore("42", point, { triggers }) } });
+  for (const [rows, row] of Object.entries(panels)) {
+    it(`is a question, and lets no run pass, when somebody has restored the machine since: rows with ${rows}`, async () => {
+      const stack = new PlanOnStage(trap({ row }), 60);
+      await stack.upFailing(at("1007"));
+      await stack.time.advance(10 * 60_000);
+      stack.stage.panel.work("42", "restore");
+      await stack.time.advance(120_000);
+      for (const [point, verdict] of [
+        ["1007", "failed"],
+        ["1009", "incomplete"],
+      ] as const) {
+        assert.match(await textOf(stack.up(at(point))), /so nothing was sent.*adopt: "132".*new triggers/s);
+        assert.deepEqual([stack.verdict?.verdict, stack.stage.posted.length], [verdict, 1]);
+      }
+    });
+
+    it(`is a question when the next run was killed and the point is corrected: rows with ${rows}`, async () => {
+      const stack = new PlanOnStage(trap({ row }), 1_200);
+      await stack.upFailing(at("1007"));
+      await stack.up(at("1007"), { kill: { at: "after a POST", after: 0 } });
+      assert.match(await textOf(stack.up(at("1009"))), /has failed as transaction 131, and this job may have/);
+      assert.equal(stack.stage.posted.length, 2);
+      assert.deepEqual(await stack.up(at("1009", ["over it"])), []);
+      assert.equal(stack.stage.posted.length, 3);
+    });
+  }
 });
 
 describe("a restore of a plan that was refused, and sent by an `up` that was killed", () => {
@@ -168,9 +193,10 @@ describe("adopt in a plan", () => {
   /** The machine of a complete restore does not start. */
   const withoutStart = async (): Promise<PlanOnStage> => {
     const stack = new PlanOnStage(trap(inChain));
-    stack.stage.failing.add("42");
-    const said = await textOf(stack.up(plan()));
-    assert.match(said, /transaction 132 of the same job failed.*write adopt: "131", or change triggers/);
+    assert.match(
+      await stack.upFailing(plan()),
+      /transaction 132 of the same job failed.*write adopt: "131", or change triggers/,
+    );
     return stack;
   };
   const story = (stack: PlanOnStage): unknown[] => [stack.verdict?.verdict, stack.stage.posted.length];

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
-import { calm, type Declared } from "../../support/program";
-import { OnStage } from "../stage";
+import { type Declared } from "../../support/program";
+import { OnStage, web } from "../stage";
 import { named, stamped, trap, type Trap } from "../trap";
-
-const web: Declared = { ...calm, point: "1007" };
 
 const stageOf = (row: Trap["row"], declared: Declared = web, settings: Record<string, string> = {}): OnStage =>
   new OnStage(trap({ row }), "json", { declared: [declared], restoreSeconds: 20, settings });
@@ -21,22 +19,17 @@ describe("the quiet time of a later attempt", () => {
   for (const row of [named, stamped])
     it(`ends on time when the machine has only other short jobs, rows ${row === named ? "without" : "with"} stamps`, async () => {
       const stage = stageOf(row);
-      stage.failing.add("42");
-      await stage.up();
-      stage.failing.clear();
+      await stage.upFailing();
       jobsOf(stage, "collect_statistics");
       await stage.time.advance(300_000);
       const began = stage.time.now();
-      const { errors } = await stage.up();
-      assert.deepEqual([errors, stage.statuses(), stage.posted.length], [new Map(), ["complete"], 2]);
+      await stage.completes(2);
       assert.ok((stage.postedAt[1] ?? 0) - began < 5 * 60_000, "posted within five minutes");
     });
 
   it("begins again when somebody restores the machine, and the restore is not posted meanwhile", async () => {
     const stage = stageOf((job) => ({ ...stamped(job), recovery_point_id: Number(job.point ?? 998) }));
-    stage.failing.add("42");
-    await stage.up();
-    stage.failing.clear();
+    await stage.upFailing();
     await stage.time.advance(300_000);
     stage.time.after(100_000, () => stage.panel.work("42", "restore"));
     const { errors } = await stage.up();
@@ -46,9 +39,7 @@ describe("the quiet time of a later attempt", () => {
 
   it("ends within its limit when timeouts.busy is 0 and a request may take only a second", async () => {
     const stage = stageOf(stamped, { ...web, timeouts: { busy: 0 } }, { "recovery:requestTimeout": "1s" });
-    stage.failing.add("42");
-    await stage.up();
-    stage.failing.clear();
+    await stage.upFailing();
     for (let count = 0; count < 3 && stage.posted.length < 2; count++) await stage.up();
     assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 2]);
   });

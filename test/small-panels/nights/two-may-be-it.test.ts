@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { calm, type Declared } from "../../support/program";
-import { OnStage } from "../stage";
+import { type Declared } from "../../support/program";
+import { OnStage, web } from "../stage";
 import { type Shown } from "../taste";
 import { bare, type Trap, wrapped } from "../trap";
-
-const web: Declared = { ...calm, point: "1007" };
 
 describe("a transaction that was taken as the restore by a guess, because rows name no machine", () => {
   for (const how of ["wait: false", "timeouts.run"])

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { calm, type Declared } from "../../support/program";
-import { OnStage } from "../stage";
+import { type Declared } from "../../support/program";
+import { OnStage, files, web } from "../stage";
 import { iso, type Shown } from "../taste";
 import { bare, named, stamped, trap, type Trap } from "../trap";
 
-const web: Declared = { ...calm, point: "1007" };
 const hour = 3_600_000;
 
 const stageOf = (how: Trap, declared: Declared = web, settings: Readonly<Record<string, string>> = {}): OnStage =>
@@ -264,7 +263,6 @@ describe("a restore with a status that only this panel has, after a kill", () =>
       ...stamped(job),
       action: job.what === "files" ? "file_entries" : "restore_disk",
     });
-    const files: Declared = { ...web, kind: "FileRestore", paths: ["/etc/hosts"] };
     const stage = new OnStage(trap({ row }), "json", { declared: [web, files], restoreSeconds: 60 });
     const kill = new Promise<void>((resolve) => {
       stage.onPosted = () => {
