@@ -44,14 +44,6 @@ describe("the queue of a machine", () => {
     await settle();
     assert.equal(queues.of("42").isFull, false);
   });
-
-  it("holds up no restore of another machine", async () => {
-    const queues = new MachineQueues();
-    const first = going();
-    void withPlace(queues.of("42"), never, () => first.ended.then(() => ({})));
-    assert.deepEqual([queues.of("42").isFull, queues.of("43").isFull], [true, false]);
-    await withPlace(queues.of("43"), never, () => Promise.resolve({}));
-  });
 });
 
 describe("the places of maxConcurrent", () => {

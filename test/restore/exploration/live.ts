@@ -94,7 +94,6 @@ class Play {
   readonly #heldUp = new Map<object, ReadonlySet<string>>();
   #said = new Map<number, string>();
   #shown = "";
-  readonly #refreshedFor = new Set<string>();
   #ended = false;
   #stop: () => void = () => undefined;
 
@@ -182,7 +181,7 @@ class Play {
   // Steps
 
   async #step(step: Step): Promise<void> {
-    if (step.advice) for (const restore of this.declared.keys()) await this.#follow(restore);
+    if (step.advice) for (const restore of this.declared.keys()) this.#follow(restore);
     for (const restore of step.triggers ?? []) this.#newTriggers(restore);
     for (const restore of step.wait ?? []) this.#declare(restore, (one) => ({ wait: !one.wait }));
     for (const beside of step.beside ?? []) {
@@ -423,7 +422,7 @@ class Play {
   }
 
   /** Follows the advice of a restore's last error, as somebody who knows the panel; true when there was something to do. */
-  async #follow(restore: number): Promise<boolean> {
+  #follow(restore: number): boolean {
     const wanted = this.declared[restore];
     const said = this.#said.get(restore);
     if (said === undefined || wanted === undefined) return false;
@@ -441,11 +440,6 @@ class Play {
         ...(isHidden && { permitted: "e" }),
         detail: `${restoreName(restore)}: ${said}`,
       });
-    }
-    if (/`pulumi (?:up --)?refresh`/.test(said) && !this.#refreshedFor.has(said)) {
-      this.#refreshedFor.add(said);
-      await this.#run({ run: "refresh", pauseMs: 0 });
-      return true;
     }
     // As documented: not while a request of a killed run may still arrive or may still be unlisted.
     if (this.panel.isUnsettled(wanted.machine)) return false;
@@ -498,7 +492,7 @@ class Play {
       if (round === 0) continue;
       let did = false;
       for (const restore of open) {
-        if (!(await this.#follow(restore))) continue;
+        if (!this.#follow(restore)) continue;
         did = true;
         this.decisions++;
       }

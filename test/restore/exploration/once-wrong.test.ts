@@ -124,4 +124,14 @@ describe("a restore", () => {
       const life = await live(history, { trace: true });
       assert.equal(classOf(life), undefined, life.trace.join("\n"));
     });
+
+  for (const ids of ["decimal", "lettered"] as const)
+    it(`is sent after a kill, and the list costs no more to read, when others restore all the time: ${ids} ids`, async () => {
+      const kill = { after: "saved", nth: 1, ms: 0, orphanMs: 0 } as const;
+      const steps = [{ ...up, kill }];
+      const others = { restores: [vm42], fates: [goodFate], steps, trafficMs: 2_000, pageSize: 10 };
+      const life = await live(of({ ids, answersAfterMs: 700 }, others));
+      assert.equal(life.finding, undefined);
+      assert.ok(life.requests < 150, `${String(life.requests)} requests`);
+    });
 });
