@@ -4,7 +4,7 @@ import { Claims } from "../../provider/restore/session";
 import type { Job } from "../../provider/rows/jobs";
 import type { Row } from "../../provider/rows/order";
 
-/** Cases that the walk over every list does not cover: the reasons in words, rows that wait for others, and what keeps a machine busy. */
+/** Cases that the walk over every list does not cover: the reasons in words, and rows that wait for others. */
 const begun = Date.parse("2026-11-27T03:00:00Z");
 const at = (minutes: number): string => new Date(begun + minutes * 60_000).toISOString();
 const mark = { panel: "p", ended: ["5000"], newestId: "5000", takenAt: at(0) };
@@ -19,16 +19,14 @@ interface Known {
   readonly panel?: Partial<Panel>;
   /** Rows of another restore of this program. */
   readonly claimed?: readonly string[];
-  readonly ofRecord?: string;
 }
 
 /** The job of the last of these rows, which are all above the mark. */
-function judge(rows: readonly Some[], { restore, panel, claimed = [], ofRecord }: Known): Judged {
+function judge(rows: readonly Some[], { restore, panel, claimed = [] }: Known): Judged {
   const usual = { state: "complete", does: "restore", machines: ["42"], perhaps: [], points: [], createdAt: at(1) };
   const listed = rows.map((row, nth) => ({ ...usual, id: String(5_001 + nth), ...row }) as unknown as Row).reverse();
   const claims = new Claims();
   for (const id of claimed) claims.claim([id], "another");
-  if (ofRecord !== undefined) claims.claim([ofRecord], "another", { machine: "42" });
   const above = new Set(listed.map(({ id }) => id as string));
   const { jobs } = recognise(
     { rows: listed, above, unsure: new Set(), isComplete: true, isFar: false },
@@ -104,28 +102,6 @@ describe("a job that another restore has", () => {
     it(title, () => {
       const { verdict, why } = judge(rows, how);
       assert.deepEqual([verdict, why.join()], judged);
-    });
-});
-
-describe("a running job that names no machine", () => {
-  const lost: Known = { restore: { isAfterLost: true }, panel: { namesMachines: false } };
-  const cases: Record<string, readonly [row: Some, known: Known, isBusy: boolean]> = {
-    "keeps no machine busy": [{}, {}, false],
-    "keeps the machine of its record busy": [{}, { ofRecord: "5001" }, true],
-    "keeps the machine busy when what was asked for before has left no record": [{}, lost, true],
-    "keeps no machine busy when other rows name machines": [{}, { restore: { isAfterLost: true } }, false],
-    "keeps no machine busy when it does something else": [{ does: "other" }, lost, false],
-    "keeps no machine busy when another restore has it": [{}, { ...lost, claimed: ["5001"] }, false],
-    "keeps no machine busy when no restore was requested before": [{}, { panel: { namesMachines: false } }, false],
-    "keeps no machine busy when it starts later": [
-      { state: "pending", startAfter: at(60) },
-      { ...lost, ofRecord: "5001" },
-      false,
-    ],
-  };
-  for (const [title, [row, how, isBusy]] of Object.entries(cases))
-    it(title, () => {
-      assert.equal(judge([{ state: "running", machines: [], ...row }], how).isBusy, isBusy);
     });
 });
 
