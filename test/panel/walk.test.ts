@@ -202,8 +202,6 @@ describe("A walk down a list", () => {
   });
 });
 
-describe("The newest rows", () => {});
-
 describe("A page asked for by number and size", () => {
   it("holds the right rows however the panel combines the two, before and after that is known", async () => {
     await fc.assert(

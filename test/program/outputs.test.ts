@@ -59,8 +59,6 @@ describe("the Output forms", () => {
     });
   });
 
-  describe("the engine", () => {});
-
   describe("secret outputs", () => {
     beforeEach(() => start("up"));
 
