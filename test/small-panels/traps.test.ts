@@ -9,9 +9,6 @@ type Ends = "complete" | "asks";
 
 /** The result of a first `up` on each panel: complete, or complete after the advice of its question. Nothing is posted twice on any panel. */
 const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
-  "always the last ten, with machines": [{ row: named, isUnpaged: true }, "complete"],
-  "ten a page": [{ row: named, cap: 10 }, "complete"],
-  "lettered ids, rising pages": [{ row: named, id: ({ no }) => `tx-${String(no)}`, isRising: true }, "complete"],
   "lettered ids, rising pages, bare": [{ row: bare, id: ({ no }) => `tx-${String(no)}`, isRising: true }, "complete"],
   "bare, three rows a restore that nothing links": [
     { row: bare, parts: (end) => [{ end }, { action: "stop" }, { action: "start" }] },
@@ -32,16 +29,6 @@ const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
   "all rows but those of restores name machines": [
     { row: (job) => (job.action.includes("restore") ? { action: job.action, ...bare(job) } : named(job)) },
     "asks",
-  ],
-  "open, then closed with a result": [
-    {
-      row: ({ machine, status }) => {
-        const isOver = status === "complete" || status === "failed";
-        const [state, result] = isOver ? ["closed", status === "complete" ? "ok" : "error"] : ["open", null];
-        return { virtual_machine_id: Number(machine), state, result };
-      },
-    },
-    "complete",
   ],
   "a hypervisor in server_id": [{ row: (job) => ({ ...named(job), server_id: 42 }) }, "complete"],
   "pages in no order": [{ row: named, isShuffled: true }, "complete"],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Declared } from "../support/program";
 import type { PanelAnswer } from "./panel";
 import { OnStage, web } from "./stage";
-import { named, stamped, trap, type Trap, wrapped } from "./trap";
+import { stamped, trap, type Trap, wrapped } from "./trap";
 
 /** A message whose advice is followed: all restores end complete. */
 interface Way {
@@ -170,14 +170,6 @@ const ways: Readonly<Record<string, Way>> = {
     advice: (stage) => {
       restoreByHand(stage);
       adopts("131")(stage);
-    },
-    posts: 1,
-  },
-  "words that are not known: completeStatuses": {
-    how: { row: (job) => named({ ...job, status: job.status === "complete" ? "fertig" : job.status }) },
-    said: /recovery:completeStatuses '\["<word>"\]'/,
-    advice: (stage) => {
-      stage.set({ "recovery:completeStatuses": '["fertig"]' });
     },
     posts: 1,
   },

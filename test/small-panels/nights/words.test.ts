@@ -151,18 +151,6 @@ describe("a restore whose end another field contradicts", () => {
     assert.deepEqual(soFar(stage), ["complete", 0]);
   });
 
-  const nothing: readonly (readonly [word: string, fields: object])[] = [
-    ["complete", { message: "Restore failed" }],
-    ["done", { has_errors: true, error_count: 3, on_failure: "retry" }],
-    ["closed", { result: "ok" }],
-  ];
-  for (const [word, fields] of nothing)
-    it(`is complete at once: ${word} with ${JSON.stringify(fields)}`, async () => {
-      const stage = stageOf(beside(word, fields));
-      assert.equal(await said(stage), "no error");
-      assert.deepEqual(soFar(stage), ["complete", 1]);
-    });
-
   it("has failed when its word says only that it has ended and a second field says that it failed", async () => {
     const stage = stageOf(beside("closed", { result: "error" }));
     assert.match(await said(stage), /failed: transaction 131/);
