@@ -188,7 +188,7 @@ export class Life {
     log.note(shown.rows, panelTime);
     const recognised = () => recognise(shown, restore, this.#known, this.#panel(read));
     let all = recognised();
-    if (log.isAsked(all.asksLog, this.#logFor(read.readAt))) {
+    if (log.isAsked(all.asksLog, this.#logFor(read.readAt), panelTime)) {
       const isOfProgram = (id: string): boolean => restore.failedIds.includes(id) || claims.ownerOf(id) !== undefined;
       const isNotAbove = restore.later && notAbove(read, restore.mark);
       await log.read(all.asksLog, shown.rows, panelTime, isOfProgram, isNotAbove);
@@ -241,8 +241,7 @@ export class Life {
 
   #panel(read: Read): Panel {
     const { claims, unlisted } = this.run.session;
-    const isLater = this.#restore.later !== undefined;
-    const log: Panel["log"] = { names: this.#log.names, rulesOut: (job) => this.#log.rulesOut(job, isLater) };
+    const log: Panel["log"] = { names: this.#log.names, rulesOut: (job) => this.#log.rulesOut(job) };
     return { ...unlisted.shownTo(this.run.request.target), claims, log, time: read.panelTime };
   }
 

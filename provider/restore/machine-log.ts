@@ -20,16 +20,19 @@ export class MachineLog {
   readonly names = new Set<string>();
   namesRows = false;
   readonly #asked = new Set<string>();
-  /** The log was read down to the mark and names a restore of this program: an ended row that it lacks is another machine's. */
+  /** The log names restores of this program, for a later attempt down to the mark: a row that ended by then and is not named is another machine's. */
   #settledUntil = -Infinity;
   /** When a row ended, by its stamp, or was first seen to have ended. */
   readonly #endedBy = new Map<string, number>();
+  readonly #slowMs: number;
 
   constructor(
     private readonly session: Session,
     private readonly machine: string,
-    private readonly settleMs: number,
-  ) {}
+    settleMs: number,
+  ) {
+    this.#slowMs = Math.max(settleMs, slowestLogMs);
+  }
 
   /** The log will name the row's machine a little after the row has ended. */
   get isUsual(): boolean {
@@ -42,13 +45,21 @@ export class MachineLog {
   }
 
   /** The log names the row's machine. A row that it does not name is another machine's, once the log has had time to name it. */
-  rulesOut({ rows, end }: Job, isLater: boolean): boolean {
-    if (!isLater) return this.namesRows && end !== undefined;
+  rulesOut({ rows }: Job): boolean {
     return rows.every(({ id }) => (this.#endedBy.get(id) ?? Infinity) <= this.#settledUntil);
   }
 
-  isAsked(open: readonly string[], use: LogUse): boolean {
-    return use === "always" ? open.length > 0 : use === "for new rows" && open.some((id) => !this.#asked.has(id));
+  isAsked(open: readonly string[], use: LogUse, time: number): boolean {
+    return use === "always"
+      ? open.length > 0
+      : use === "for new rows" && this.#asks(open, time).some((ask) => !this.#asked.has(ask));
+  }
+
+  /** Each row once while it runs, once when it has ended, and once when a slow log names it. */
+  #asks(open: readonly string[], time: number): readonly string[] {
+    const isSlow = (ask: string): boolean =>
+      (this.#endedBy.get(ask.split(" ")[0] ?? "") ?? Infinity) + this.#slowMs <= time;
+    return open.map((ask) => (isSlow(ask) ? `${ask} long ago` : ask));
   }
 
   /** `isNotAbove`: set for a later attempt, whose log is read down to the mark. `isOfProgram`: a restore of this program. */
@@ -57,13 +68,13 @@ export class MachineLog {
     rows: readonly Row[],
     time: number,
     isOfProgram: (id: string) => boolean,
-    isNotAbove: (id: string) => boolean = () => true,
+    isNotAbove?: (id: string) => boolean,
   ): Promise<void> {
-    for (const id of open) this.#asked.add(id);
-    const reachesMark = await this.#readDown(isNotAbove);
+    for (const ask of this.#asks(open, time)) this.#asked.add(ask);
+    const reachesMark = await this.#readDown(isNotAbove ?? (() => true));
     const namesProgram = [...this.names].some(isOfProgram);
     this.namesRows ||= namesProgram || rows.some(({ id }) => this.names.has(id));
-    if (reachesMark && namesProgram) this.#settledUntil = time - Math.max(this.settleMs, slowestLogMs);
+    if (reachesMark && (isNotAbove ? namesProgram : this.namesRows)) this.#settledUntil = time - this.#slowMs;
   }
 
   /** Reads to the first transaction that `isEnough`, or to the end of the log, and returns true. A log whose newest page names none shows nothing. */

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { calm } from "../../support/program";
+import { OnStage } from "../stage";
+import { named, trap, type Trap } from "../trap";
+
+/** Each machine's log names its transactions some seconds after they have ended. */
+const lateBy =
+  (ms: number): NonNullable<Trap["events"]> =>
+  (own) =>
+    own.filter(({ now, ends }) => now - ends >= ms).map(({ no }) => ({ transaction_id: no }));
+
+const rowsOf: Readonly<Record<string, Trap["row"]>> = {
+  "no machine": ({ action, status }) => ({ action, status }),
+  "the machine, but those of a restore": (job) =>
+    job.what === "restore" ? { ...named(job), virtual_machine_id: null } : named(job),
+};
+
+describe("a machine's log that names a transaction only some seconds after its end", () => {
+  for (const [rows, row] of Object.entries(rowsOf))
+    for (const seconds of [4, 12]) {
+      const stageOf = (): OnStage => {
+        const panel = trap({ row, events: lateBy(seconds * 1_000) });
+        return new OnStage(panel, "json", { declared: [{ ...calm, point: "1007" }], restoreSeconds: 30 });
+      };
+      const which = `${String(seconds)} s, rows name ${rows}`;
+
+      it(`shows that the restore is complete, and the next one too: ${which}`, async () => {
+        const stage = stageOf();
+        for (const restores of [1, 2]) {
+          assert.deepEqual((await stage.up()).errors, new Map());
+          assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], restores]);
+          stage.newTriggers(0);
+        }
+      });
+
+      it(`shows that the restore failed, and its next attempt is complete: ${which}`, async () => {
+        const stage = stageOf();
+        stage.failing.add("42");
+        assert.match((await stage.up()).errors.get(0) ?? "", /transaction 131 ended as failed/);
+        stage.failing.clear();
+        assert.deepEqual((await stage.up()).errors, new Map());
+        assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 2]);
+      });
+    }
+});
