@@ -48,7 +48,6 @@ import { WaveProgress } from "./progress";
 export interface WaveWork {
   readonly restores: readonly AskedRestore[];
   readonly marks: IntentText["marks"];
-  readonly gone: IntentText["gone"];
   readonly core: Core;
   readonly session: Session;
   readonly up: string;
@@ -68,6 +67,7 @@ export interface WaveDone {
   readonly reasons: Readonly<Record<string, readonly string[]>>;
   readonly logs: WaveLogs;
   readonly earlierSends?: WaveRecord["earlierSends"];
+  readonly lost?: WaveRecord["lost"];
 }
 
 /** Restores of one machine run in the order of the program, and machines at the same time. Ends with every restore ended, checked or stopped, and never throws. */
@@ -97,6 +97,7 @@ class WaveRun {
   /** Transactions that were stored as unfinished and have ended since. */
   readonly #over = new Set<string>();
   readonly #unfinished: ReturnType<typeof unfinishedByMachine>;
+  readonly #lost: ReadonlySet<string>;
   readonly #ofMachine: ReadonlyMap<string, readonly Ledger[]>;
 
   constructor(private readonly work: WaveWork) {
@@ -109,7 +110,8 @@ class WaveRun {
       this.#ledgers.set(name, ledger);
     }
     this.#ofMachine = groupBy([...this.#ledgers.values()], ({ entry }) => entry.machine);
-    this.#unfinished = unfinishedByMachine(work.record, client.address, work.gone);
+    this.#lost = new Set(work.record.lost);
+    this.#unfinished = unfinishedByMachine(work.record, client.address);
     this.#logs = new KeptLogs(work.session.redact);
     this.progress = new WaveProgress(this.#ledgers.size, clock, work.show);
   }
@@ -151,13 +153,13 @@ class WaveRun {
 
   done(): WaveDone {
     const { record } = this.work;
-    const isOpen = ({ machine, ids }: Unfinished): boolean =>
-      ids.length > 0 ? !ids.some((id) => this.#over.has(id)) : !this.#isSentTo(machine);
+    const isOpen = ({ ids }: Unfinished): boolean => !ids.some((id) => this.#over.has(id));
     const earlierSends = record.earlierSends?.map((one) => ({ ...one, unfinished: one.unfinished.filter(isOpen) }));
     const carriedOut = [...this.#ledgers].map(([name, { events }]) => [name, events] as const);
     // A restore that was removed from the plan keeps its record.
     const restores = { ...record.restores, ...Object.fromEntries(carriedOut) };
-    return omitUndefined<WaveDone>({ restores, earlierSends, reasons: this.#reasons, logs: this.#logs.kept });
+    const lost = record.lost?.filter((machine) => !this.#isSentTo(machine));
+    return omitUndefined<WaveDone>({ restores, earlierSends, lost, reasons: this.#reasons, logs: this.#logs.kept });
   }
 
   async #restore(ledger: Ledger, behind: string | undefined): Promise<readonly string[]> {
@@ -214,7 +216,7 @@ class WaveRun {
   /** Without a record, by an `up` that was killed. New triggers in the run say that nothing of it is at work. */
   #isPerhapsSentTo(entry: Entry): boolean {
     if (askedAlike(entry).length < allAsked(entry).length || this.#isSentTo(entry.machine)) return false;
-    return (this.#unfinished.get(entry.machine) ?? []).some(({ ids }) => ids.length === 0);
+    return this.#lost.has(entry.machine);
   }
 
   /** Before anything is sent to a machine, whatever another `up` may have sent was searched for. */

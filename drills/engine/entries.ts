@@ -1,7 +1,7 @@
 import { targetInWords, pointInWords } from "../../provider/engine/messages";
 import { ruleForIncident } from "../../provider/inputs/read-point-rule";
 import type { Message } from "../../provider/plain/message";
-import { groupBy, omit, omitUndefined, own } from "../../provider/plain/plain";
+import { omit, omitUndefined, own } from "../../provider/plain/plain";
 import { allAsked, eventsOf, firstSent, targetOf, whyKept } from "../judge/asked";
 import { entryId, formText, transactionText, whatHappened } from "../judge/history";
 import type { AskedFor, Entry, Form, IntentText, WaveRecord } from "../judge/stored";
@@ -13,7 +13,7 @@ export interface Asked {
   readonly incidentAt?: string | undefined;
 }
 
-export type PlannedWave = Pick<IntentText, "entries" | "gone" | "earlier">;
+export type PlannedWave = Pick<IntentText, "entries" | "gone">;
 
 /** The mark of an entry that does not exist yet. */
 export const notMade = "";
@@ -23,7 +23,7 @@ export function planEntries(
   { run, forms, incidentAt }: Asked,
   stored: { readonly run: string | undefined } & PlannedWave,
 ): PlannedWave {
-  const before: PlannedWave = stored.run === run ? stored : { entries: {}, earlier: lastAsked(stored) };
+  const before: PlannedWave = stored.run === run ? stored : { entries: {} };
   const askedBefore = (name: string): readonly AskedFor[] => {
     const old = own(before.entries, name);
     if (old === undefined) return own(before.gone ?? {}, name) ?? [];
@@ -41,15 +41,7 @@ export function planEntries(
   return omitUndefined<PlannedWave>({
     entries: Object.fromEntries(entries),
     gone: gone.length > 0 ? Object.fromEntries(gone) : undefined,
-    earlier: before.earlier,
   });
-}
-
-/** By machine, the last requests of a finished run. */
-function lastAsked({ entries, gone = {}, earlier }: PlannedWave): PlannedWave["earlier"] {
-  const asked = [...Object.values(entries).flatMap(allAsked), ...Object.values(gone).flat()];
-  const byMachine = [...groupBy(asked, ({ machine }) => machine)].map(([machine, all]) => [machine, all.map(({ id }) => id)] as const); // prettier-ignore
-  return { ...earlier, ...Object.fromEntries(byMachine) };
 }
 
 /** Why nothing of a wave is sent: after a change or removal of a restore, the run would send the restore again, or lose it. */

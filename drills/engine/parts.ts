@@ -10,7 +10,7 @@ import type { Session } from "../../provider/restore/session";
 import type { EngineLog } from "../../provider/engine/engine-log";
 import { plainFailure, StoredFailure } from "../../provider/engine/outputs";
 import type { Verdict } from "../judge/judge";
-import type { Entry, StoredRun } from "../judge/stored";
+import type { Entry, Placed, StoredRun } from "../judge/stored";
 import type { PlannedWave } from "./entries";
 
 export interface PlanProcess {
@@ -50,8 +50,8 @@ export function isKnown(...values: readonly unknown[]): boolean {
   return !values.some(containsUnknown);
 }
 
-/** The waves of a plan, in order, and the earlier waves of its run's machines. */
-export type Places = { readonly waves: readonly string[] } & Pick<StoredRun, "takenOut">;
+/** The machines of each wave of a plan, in order, and what it asked for before. */
+export type Places = { readonly waves: ReadonlyMap<string, readonly string[]> } & Pick<StoredRun, "askedBefore">;
 
 /**
  * The parts of all plans that the engine has asked this process about, each with the part before it. The engine checks a part once everything before it has
@@ -103,13 +103,30 @@ export class SeenParts {
 
   /** A later wave that may have restored a machine: it runs too late to show whether it has. New triggers declare that it has not. */
   laterWave(inputs: Properties): (entry: Pick<Entry, "machine" | "triggers">) => string | undefined {
+    const { wave: name, waves, askedBefore } = this.#placeOf(inputs);
+    const later = [...waves.keys()].slice([...waves.keys()].indexOf(name) + 1);
+    return ({ machine, triggers = [] }) =>
+      (own(askedBefore, machine) ?? []).find(
+        (one) =>
+          one.triggers === JSON.stringify(triggers) &&
+          later.includes(one.wave) &&
+          waves.get(one.wave)?.includes(machine) !== true,
+      )?.wave;
+  }
+
+  /** What was asked for on a machine before: in this wave, and in waves that have it no longer. A wave that still has it looks for its own. */
+  askedBefore(inputs: Properties): (machine: string) => readonly (Placed & { readonly isHere: boolean })[] {
+    const { wave: name, waves, askedBefore } = this.#placeOf(inputs);
+    return (machine) =>
+      (own(askedBefore, machine) ?? [])
+        .map((one) => ({ ...one, isHere: one.wave === name }))
+        .filter(({ wave, triggers, isHere }) => isHere || triggers !== undefined || waves.get(wave)?.includes(machine) !== true); // prettier-ignore
+  }
+
+  #placeOf(inputs: Properties): Places & { readonly wave: string } {
     const run = this.#rowsBefore(inputs).at(-1) ?? "";
-    const { waves = [], takenOut = {} } = this.placed.get(run) ?? {};
-    const place = waves.indexOf(nameInUrn(rowOf(inputs)).slice(nameInUrn(run).length - "run".length + "wave-".length));
-    return ({ machine, triggers = [] }) => {
-      const left = Object.entries(own(takenOut, machine) ?? {}).filter(([, one]) => one === JSON.stringify(triggers));
-      return left.map(([wave]) => wave).find((wave) => waves.indexOf(wave) > place);
-    };
+    const wave = nameInUrn(rowOf(inputs)).slice(nameInUrn(run).length - "run".length + "wave-".length);
+    return { wave, ...(this.placed.get(run) ?? { waves: new Map(), askedBefore: {} }) };
   }
 
   #rowsBefore(inputs: Properties): readonly string[] {

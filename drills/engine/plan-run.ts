@@ -5,8 +5,9 @@ import { whyRefused } from "../../provider/inputs/check-restore";
 import type { CheckFailure } from "../../provider/inputs/problems";
 import { type Message, MessageError, messageText } from "../../provider/plain/message";
 import { ownVersion } from "../../provider/plain/own-version";
-import { deepEqual, omitUndefined, type Properties } from "../../provider/plain/plain";
-import { readPlanText, readRun, type PlanText, type RunBy, type StoredRun } from "../judge/stored";
+import { deepEqual, groupBy, omitUndefined, type Properties } from "../../provider/plain/plain";
+import { declaredForm, entryId } from "../judge/history";
+import { readPlanText, readRun, type Placed, type PlanText, type RunBy, type StoredRun } from "../judge/stored";
 import { lookUp, newInPlan, lookUpRefusedText, notLookedUpText } from "./look-up";
 import {
   Deleted,
@@ -71,6 +72,7 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
         // The replaced entries are kept: otherwise the next `up` would know nothing of them.
         if (why !== undefined && before !== undefined) throw new StoredFailure(id, gone, [messageText(why)]);
         if (why !== undefined) throw new MessageError(why);
+        seen.placed.set(rowOf(inputs), placesOf(inputs, before));
         return { id, outs: runOutputs(inputs, before, up, now()) };
       }),
 
@@ -114,48 +116,57 @@ function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | und
   return gone && { what: `wave ${gone.name} belongs to run ${run}`, next: "Leave it in, or begin a new run" };
 }
 
-const restoresIn = ({ waves }: PlanText) =>
+const restoresIn = ({ run, waves, incidentAt }: PlanText) =>
   waves.flatMap(({ name: wave, restores }) =>
-    Object.entries(restores).map(([name, { machine, triggers = [] }]) => {
-      return { wave, name, machine, triggers: JSON.stringify(triggers) };
+    Object.entries(restores).map(([name, restore]) => {
+      const form = declaredForm(restore);
+      const { machine, triggers = [] } = form;
+      return { wave, name, machine, triggers: JSON.stringify(triggers), id: entryId(run, name, form, incidentAt) };
     }),
   );
 
-/** The waves in which the run has machines, and had them, as far as known. */
+/** The waves of the plan with their machines, and what was asked for before, as far as known. */
 function placesOf(inputs: Properties, before: StoredRun | undefined): Places {
   const plan = isKnown(inputs["plan"]) ? readPlanText(inputs["plan"]) : undefined;
-  const isSame = before !== undefined && plan !== undefined && before.run === plan.run;
-  const waves = plan?.waves.map(({ name }) => name) ?? [];
-  return isSame ? { waves, takenOut: takenOutBy(before, readPlanText(before.plan), plan) } : { waves };
+  const waves = plan?.waves.map(({ name, restores }) => [name, Object.values(restores).map(({ machine }) => machine)] as const); // prettier-ignore
+  return { waves: new Map(waves), askedBefore: before && plan ? askedBefore(before, plan) : {} };
 }
 
-/** The machines that the run has requested in waves which no longer contain them. */
-function takenOutBy(
-  { takenOut = {} }: StoredRun,
-  was: PlanText | undefined,
-  plan: PlanText,
-): NonNullable<StoredRun["takenOut"]> {
-  const placed = new Set(restoresIn(plan).map(({ wave, machine }) => JSON.stringify([wave, machine])));
-  const before = Object.entries(takenOut).flatMap(([machine, waves]) =>
-    Object.entries(waves).map(([wave, triggers]) => ({ machine, wave, triggers })),
+const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
+
+/** What an earlier run asked for stays until a later run asks for a restore of the same machine in the same wave: that wave looks for both. */
+function askedBefore(before: StoredRun, plan: PlanText): Places["askedBefore"] {
+  const was = readPlanText(before.plan);
+  const last = was === undefined ? [] : restoresIn(was);
+  const present = restoresIn(plan);
+  const isNewRun = before.run !== plan.run;
+  const replaced = new Set(
+    isNewRun ? last.map((one) => keyOf(one.wave, one.machine)) : present.map((one) => keyOf(one.wave, one.id)),
   );
-  const found: Record<string, Record<string, string>> = {};
-  for (const { machine, wave, triggers } of [...before, ...(was ? restoresIn(was) : [])])
-    if (!placed.has(JSON.stringify([wave, machine]))) (found[machine] ??= {})[wave] = triggers;
-  return found;
+  const names = new Set(isNewRun ? [] : present.map((one) => keyOf(one.wave, one.name, one.machine)));
+  const known = Object.entries(before.askedBefore).flatMap(([machine, all]) =>
+    all
+      .filter(({ wave, id }) => !replaced.has(keyOf(wave, isNewRun ? machine : id)))
+      .map(({ wave, id, triggers }) => ({ machine, wave, id, triggers })),
+  );
+  const left = last.filter((one) => !names.has(keyOf(one.wave, one.name, one.machine)));
+  const byMachine = groupBy([...known, ...left], ({ machine }) => machine);
+  // Only what was taken out of a wave within this run has its triggers.
+  const placed = ({ wave, id, triggers }: Placed): Placed => ({ wave, id, ...(!isNewRun && triggers && { triggers }) });
+  return Object.fromEntries([...byMachine].map(([machine, all]) => [machine, all.map(placed)]));
 }
 
 function runOutputs(inputs: Properties, before: StoredRun | undefined, up: string, at: string): Properties {
   const plan = readPlanText(inputs["plan"]);
   if (plan === undefined) throw new Error("the plan of this run cannot be read");
-  const texts = { ...ownOf(inputs), run: plan.run, plan: inputs["plan"] };
+  const asked = before ? askedBefore(before, plan) : {};
+  const kept = Object.keys(asked).length > 0 ? { askedBefore: JSON.stringify(asked) } : {};
+  const texts = { ...ownOf(inputs), run: plan.run, plan: inputs["plan"], ...kept };
   if (before?.run === plan.run) {
     const was = readPlanText(before.plan);
     const { startedAt, up: first, by, earlierRuns } = before;
     const changed = { ...before.changed, ...Object.fromEntries(changedParts(was, plan).map((part) => [part, at])) };
-    const takenOut = takenOutBy(before, was, plan);
-    const gone = Object.keys(takenOut).length > 0 ? { takenOut } : {};
-    return { ...texts, startedAt, up: first, by, changed, earlierRuns, ...gone };
+    return { ...texts, startedAt, up: first, by, changed, earlierRuns };
   }
   const earlierRuns = before ? [...before.earlierRuns, { run: before.run, startedAt: before.startedAt }] : [];
   return { ...texts, startedAt: at, up, by: whoRunsThis(), changed: {}, earlierRuns };

@@ -2,25 +2,39 @@ import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { groupBy } from "../../provider/plain/plain";
 import { idOnRow } from "../../provider/restore/messages";
 import type { Run, Session } from "../../provider/restore/session";
-import { eventsOf } from "../judge/asked";
 import { type Attempt, transactionText, whatHappened } from "../judge/history";
 import { lastOfMachines } from "../judge/overwritten";
-import type { EarlierSends, IntentText, RestoreEvent, Unfinished, WaveRecord } from "../judge/stored";
+import type { EarlierSends, Entry, RestoreEvent, Unfinished, WaveRecord } from "../judge/stored";
 import type { Core } from "./one-restore";
+import type { SeenParts } from "./parts";
 
 /** Nobody names a transaction from more runs ago than this by mistake. */
 const mostEarlierRuns = 20;
 
-/** The record with which a new run starts: the proofs, and what the runs before have sent, or may have: what was asked for and has no end. */
-export function recordOfNewRun(record: WaveRecord, asked: IntentText["earlier"] = {}): WaveRecord {
-  const { restores, proofs, panel, earlierSends = [] } = record;
+/** The record with which a new run starts: the proofs, and what the runs before have sent, or may have. */
+export function recordOfNewRun(record: WaveRecord): WaveRecord {
+  const { restores, proofs, panel, lost, earlierSends = [] } = record;
   const ids = attemptsIn(restores).flatMap(([, one]) => one.ids);
-  const over = new Set(Object.values(restores).flatMap(overIn));
-  const lost = Object.entries(asked).filter(([, entries]) => !entries.every((entry) => over.has(entry)));
-  const unfinished = [...unfinishedIn(restores), ...lost.map(([machine]) => ({ name: "", machine, ids: [] }))];
-  const last: EarlierSends = { ...(panel !== undefined && { panel }), ids, unfinished };
+  const last: EarlierSends = { ...(panel !== undefined && { panel }), ids, unfinished: unfinishedIn(restores) };
   const machines = lastOfMachines(record);
-  return { restores: {}, proofs, earlierSends: [...earlierSends, last].slice(-mostEarlierRuns), machines };
+  const sends = [...earlierSends, last].slice(-mostEarlierRuns);
+  return { restores: {}, proofs, earlierSends: sends, machines, ...(lost && { lost }) };
+}
+
+/**
+ * The machines of a wave to which an `up` without a record may have sent what was asked for before, as far as the wave has not dealt with that.
+ * `before`: the record of the wave, of this run or an earlier run. Whatever was asked for elsewhere was looked for before the wave's own first attempt.
+ */
+export function lostMachines(
+  entries: readonly Entry[],
+  before: WaveRecord,
+  asked: ReturnType<SeenParts["askedBefore"]>,
+): readonly string[] {
+  const over = new Set(Object.values(before.restores).flatMap(overIn));
+  const sentTo = new Set(attemptsIn(before.restores).map(([, { sent }]) => sent.machine));
+  const isLost = (machine: string): boolean =>
+    asked(machine).some(({ id, isHere }) => (isHere ? !over.has(id) : !sentTo.has(machine)));
+  return [...new Set(entries.map(({ machine }) => machine))].filter(isLost);
 }
 
 /** The entries of a name that left nothing behind: what an entry left behind is over once a later entry of its name is. */
@@ -62,22 +76,16 @@ function attemptsOf(events: readonly RestoreEvent[]): readonly Attempt[] {
 const attemptsIn = (restores: Restores) =>
   Object.entries(restores).flatMap(([name, events]) => attemptsOf(events).map((one) => [name, one] as const));
 
-/** On each machine of a panel: the restores that are stored as unfinished, of this run and earlier runs, and those that an `up` may have sent before they were taken out. */
+/** On each machine of a panel: the restores that are stored as unfinished, of this run and earlier runs. */
 export function unfinishedByMachine(
-  record: WaveRecord,
+  { restores, earlierSends = [] }: WaveRecord,
   here: string,
-  gone: IntentText["gone"] = {},
 ): ReadonlyMap<string, readonly Unfinished[]> {
-  const { restores, earlierSends = [] } = record;
   const before = earlierSends.filter(({ panel }) => panel === undefined || panel === here);
-  const takenOut = Object.entries(gone).flatMap(([name, asked]) => asked.map((one) => ({ name, ...one })));
-  const lost = takenOut.filter(({ name, id }) => whatHappened(eventsOf(record, name), id).state === "not sent");
-  const all = [
-    ...before.flatMap(({ unfinished }) => unfinished),
-    ...unfinishedIn(restores),
-    ...lost.map(({ name, machine }): Unfinished => ({ name, machine, ids: [] })),
-  ];
-  return groupBy(all, ({ machine }) => machine);
+  return groupBy(
+    [...before.flatMap(({ unfinished }) => unfinished), ...unfinishedIn(restores)],
+    ({ machine }) => machine,
+  );
 }
 
 /** Waits, as for any job of the machine, until the unfinished restores have ended or are no longer listed. */

@@ -34,7 +34,7 @@ import {
   type SeenParts,
 } from "./parts";
 import { announcementText, keptText, stepsOf, stepsText, unusedAdopts } from "./preview";
-import { claimRecord, recordOfNewRun } from "./sent-before";
+import { claimRecord, lostMachines, recordOfNewRun } from "./sent-before";
 
 const notSent = "nothing of this wave was sent";
 const notCarriedOut = `${notSent}, and the next \`pulumi up\` carries it out`;
@@ -110,7 +110,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
 
     diff: (_id, olds, news) =>
       logged(engineLog, notSent, () => {
-        const stored = recordIn(olds, readText(olds["run"]));
+        const stored = recordIn(olds);
         // No other restore takes a transaction that a process has seen stored for a restore. Without settings, no transactions are taken at all.
         const session = sessionIn(planProcess);
         if (session !== undefined) claimRecord(session, rowOf(news), stored);
@@ -173,12 +173,11 @@ function optionsIn({ __options: options }: Properties): WaveOptions {
   return read;
 }
 
-function recordIn({ run, record }: Properties, ofRun: string | undefined, asked?: IntentText["earlier"]): WaveRecord {
-  const nothing = { restores: {}, proofs: {} };
-  if (record === undefined && asked === undefined) return nothing;
-  const stored = record === undefined ? nothing : readRecord(record);
+function recordIn({ record }: Properties): WaveRecord {
+  if (record === undefined) return { restores: {}, proofs: {} };
+  const stored = readRecord(record);
   if (stored === undefined) throw new Error("the stored record of this wave cannot be read: was the state edited?");
-  return run === ofRun ? stored : recordOfNewRun(stored, asked);
+  return stored;
 }
 
 async function waveOutputs(
@@ -193,7 +192,13 @@ async function waveOutputs(
   const run = readText(inputs["run"]);
   const intent = intentIn(inputs);
   const options = optionsIn(inputs);
-  const stored = recordIn(before, run, intent.earlier);
+  const last = recordIn(before);
+  const kept = before["record"] === undefined || before["run"] === run ? last : recordOfNewRun(last);
+  // What has no event yet was not dealt with by any call.
+  const open = askedRestores(intent.entries, kept).filter(({ entry, events }) => !events.some((one) => one.entry === entry.id)); // prettier-ignore
+  const found = lostMachines(open.map(({ entry }) => entry), last, seen.askedBefore(inputs)); // prettier-ignore
+  const lost = [...new Set([...(kept.lost ?? []), ...found])];
+  const stored = { ...kept, ...(lost.length > 0 && { lost }) };
   const urn = rowOf(inputs);
   const session = planProcess.session(urn);
   const why = refusalOf(intent, stored, seen.laterWave(inputs));
@@ -202,10 +207,8 @@ async function waveOutputs(
     const outs = { ...ownOf(inputs), run, record: JSON.stringify(record), ...keptLogs(before, run) };
     throw new StoredFailure(id, outs, [messageText({ ...why, what: `${notSent}: ${why.what}` })]);
   }
-  const { marks, gone } = intent;
   const done = await carryOut({
-    marks,
-    gone,
+    marks: intent.marks,
     restores: askedRestores(intent.entries, stored),
     core,
     session,
@@ -227,7 +230,7 @@ async function waveOutputs(
   const isDone = ({ name, happened: { state, counts } }: AskedRestore): boolean =>
     state === "complete" && openChecks(counts, checksIn(options, name)).length === 0;
   const proofs = restores.filter(isDone).flatMap((one): [string, Proof][] => {
-    const proof = proofOf(one, own(marks, one.entry.mark)?.panel, checksIn(options, one.name));
+    const proof = proofOf(one, own(intent.marks, one.entry.mark)?.panel, checksIn(options, one.name));
     return proof === undefined ? [] : [[one.name, { run: run ?? "", ...proof }]];
   });
   const ids = restores.map((one) => [one.name, isDone(one) ? one.entry.id : undefined] as const);
@@ -239,6 +242,7 @@ async function waveOutputs(
     done: { ...stored.done, ...(Object.fromEntries(ids) as WaveRecord["done"]) },
     settled: { ...stored.settled, ...Object.fromEntries(settled) },
     panel: session.client.address,
+    ...(done.lost && { lost: done.lost }),
     ...(done.earlierSends && { earlierSends: done.earlierSends }),
     ...(stored.machines && { machines: stored.machines }),
   };

@@ -123,6 +123,10 @@ export function readPlanText(stored: unknown): PlanText | undefined {
 const readBy = reader({}, { user: readText, host: readText, pipeline: byName(readText), version: readText });
 export type RunBy = Stored<typeof readBy>;
 
+/** `triggers`: of a restore that was taken out within the run, as a text. */
+const readPlaced = reader({ wave: readText, id: readText }, { triggers: readText });
+export type Placed = Stored<typeof readPlaced>;
+
 /** 1. `<plan>-run`: saved before anything is sent. Undefined without a name: then nothing is known about the run. */
 export const readRun = reader(
   {
@@ -136,11 +140,10 @@ export const readRun = reader(
     /** The parts of the plan that changed after the run began, each with the time of its last change: `waves.data.db`. */
     changed: byName(text),
     earlierRuns: eachOf(reader({ run: readText, startedAt: text }, {})),
+    /** A JSON text, by machine: what the previous run asked for, and what was taken out of a wave since, or earlier. An `up` may have sent it without a record. */
+    askedBefore: (stored: unknown) => byName(eachOf(readPlaced))(parsedText(stored)),
   },
-  {
-    /** By machine: the waves from which it was removed within the run and may have been restored in, each with its restore's triggers as a text. */
-    takenOut: unlessEmpty(byName(byName(readText))),
-  },
+  {},
 );
 export type StoredRun = Stored<typeof readRun>;
 
@@ -180,12 +183,8 @@ export type EntryMark = Stored<typeof readEntryMark>;
 
 const readIntent = reader(
   { entries: byName(readEntry), marks: byName(readEntryMark) },
-  {
-    /** The requests in this run under names that the plan no longer has. */
-    gone: unlessEmpty(byName(eachOf(readAsked))),
-    /** By machine, the ids of its entries in the previous run: the wave's record shows their outcome. */
-    earlier: unlessEmpty(byName(readAllTexts)),
-  },
+  // The requests in this run under names that the plan no longer has.
+  { gone: unlessEmpty(byName(eachOf(readAsked))) },
 );
 /** 2. The JSON text `restores` of a wave's intent: its entries in the order of the program. */
 export type IntentText = Stored<typeof readIntent>;
@@ -277,7 +276,7 @@ const readProof = reader({ run: readText, panel: readText, at: readText, form: r
 export type Proof = Stored<typeof readProof>;
 
 const readUnfinished = reader({ name: text, machine: readText, ids: readTexts }, {});
-/** Transactions whose end is not stored; empty if it is unknown what was sent. */
+/** Transactions whose end is not stored. */
 export type Unfinished = Stored<typeof readUnfinished>;
 
 const readEarlierSends = reader({ ids: texts, unfinished: eachOf(readUnfinished) }, { panel: readText });
@@ -305,6 +304,8 @@ const readWaveRecord = reader(
     settled: unlessEmpty(byName(readNumber)),
     /** The panel on which it was sent. */
     panel: readText,
+    /** The machines to which an `up` without a record may have sent a restore of this plan, and nothing was sent since. */
+    lost: readTexts,
     /** The transactions of each earlier run, oldest first. */
     earlierSends: unlessEmpty(eachOf(readEarlierSends)),
     /** The last restore of each whole machine in earlier runs. */

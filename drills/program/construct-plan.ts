@@ -143,7 +143,7 @@ interface Part {
   readonly hideDiffs: readonly string[];
 }
 
-const ofRun = ["startedAt", "up", "by", "changed", "earlierRuns", "takenOut"];
+const ofRun = ["startedAt", "up", "by", "changed", "earlierRuns", "askedBefore"];
 const parts: Readonly<Record<PartName, Part>> = {
   PlanRun: { outputs: ofRun, hideDiffs: ofRun },
   WaveIntent: { outputs: ["restores"], hideDiffs: ["__after", "declared", "incidentAt", "restores"] },

@@ -37,16 +37,18 @@ describe("a new run of a plan", () => {
 });
 
 describe("a run that was killed, and further runs", () => {
-  const run = (name: string, restores: readonly string[] = ["db"]) =>
-    planOf({ data: Object.fromEntries(restores.map((of) => [of, restore("1", "10")])) }, { run: name });
+  const run = (name: string, wave = "data", of = "db") =>
+    planOf({ [wave]: { [of]: restore("1", "10") } }, { run: name });
+  const killedAt = ["before the intent is stored", "before the wave is stored", "before a POST"] as const;
+  const next = killedAt.flatMap((at) => [[at, "data"] as const, [at, "databases"] as const]);
 
-  for (const at of ["before the intent is stored", "before the wave is stored", "before a POST"] as const)
-    it(`post nothing next to the restore that was sent, when rows name no machine and the next run is killed ${at}`, async () => {
+  for (const [at, wave] of next)
+    it(`post nothing next to the restore that was sent, when rows name no machine and the next run, in wave ${wave}, is killed ${at}`, async () => {
       const lab = new PlanLab(bare);
       lab.panel.fates = [{ ...goodFate, runsForMs: 1_200_000 }];
       await lab.up(run("Q1"), { kill });
-      await lab.up(run("Q2"), { kill: { at, after: 0 } });
-      await lab.up(run("Q3", ["renamed"]));
+      await lab.up(run("Q2", wave), { kill: { at, after: 0 } });
+      await lab.up(run("Q3", wave, "renamed"));
       const [first, ...others] = lab.panel.posts.map(({ sentAt }) => sentAt);
       assert.ok(others.length > 0);
       for (const one of others) assert.ok(one - (first ?? 0) > 1_200_000, String(one - (first ?? 0)));

@@ -11,6 +11,7 @@ const panels = { "id and status": bare, "the machine": named, stamps: stamped };
 describe("a new run of a plan after a run that was killed", () => {
   const run = (name: string, more: object = {}) =>
     planOf({ data: { db: restore("42", "1007") } }, { run: name, ...more });
+  const db = restore("42", "1007");
   const kill = { at: "after a POST", after: 0 } as const;
   const gaps = ({ stage: { postedAt } }: PlanOnStage): readonly number[] =>
     postedAt.slice(1).map((at, index) => Math.round((at - (postedAt[index] ?? 0)) / 1_000));
@@ -47,6 +48,37 @@ describe("a new run of a plan after a run that was killed", () => {
       assert.ok((gaps(stack)[1] ?? 0) > 1_200, gaps(stack).join());
     });
   }
+
+  const moves: Readonly<Record<string, (isMoved: boolean) => Parameters<typeof planOf>[0]>> = {
+    "its wave is renamed": (isMoved) => ({ [isMoved ? "databases" : "data"]: { db } }),
+    "it is in a later wave": (isMoved) => (isMoved ? { data: {}, front: { db } } : { data: { db }, front: {} }),
+    "it is in an earlier wave": (isMoved) => (isMoved ? { data: { db }, front: {} } : { data: {}, front: { db } }),
+  };
+  for (const [what, waves] of Object.entries(moves)) {
+    const moved = (name: string, isMoved = true) => planOf(waves(isMoved), { run: name });
+    for (const [rows, row] of Object.entries(panels))
+      it(`is not sent while the killed run's restore continues when ${what}: rows with ${rows}`, async () => {
+        const stack = new PlanOnStage(trap({ row }), 1_200);
+        await stack.up(moved("Q1", false), { kill });
+        assert.deepEqual(await stack.up(moved("Q2")), []);
+        assert.ok((gaps(stack)[0] ?? 0) > 1_200, gaps(stack).join());
+        await stack.time.advance(60_000);
+        const began = stack.time.now();
+        assert.deepEqual(await stack.up(moved("Q3")), []);
+        assert.ok((stack.stage.postedAt[2] ?? Infinity) - began < 90_000, gaps(stack).join());
+      });
+  }
+
+  it("is sent at once behind a complete run when two waves share its machine", async () => {
+    const stack = new PlanOnStage(trap({ row: bare }), 20);
+    const of = (name: string) =>
+      planOf({ data: { db }, front: { files: restore("42", "1008", { paths: ["/etc"] }) } }, { run: name });
+    for (const name of ["Q1", "Q2", "Q3"]) assert.deepEqual(await stack.up(of(name)), []);
+    assert.ok(
+      gaps(stack).every((gap) => gap < 130),
+      gaps(stack).join(),
+    );
+  });
 
   it("is sent at once where the run before it was complete in the end, with another point", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
@@ -139,6 +171,16 @@ describe("a restore of a plan that was refused, and sent by an `up` that was kil
       const of = (name: string) => planOf({ data: { [name]: restore("42", "1007") } });
       const stack = await begin(of("db"));
       assert.deepEqual(await stack.up(of("database")), []);
+      assert.ok(gap(stack) > 1_200_000, String(gap(stack)));
+    });
+
+    it(`is not sent beside it when it is moved to another wave: rows with ${rows}`, async () => {
+      const of = (isMoved: boolean) => {
+        const one = { db: restore("42", "1007") };
+        return planOf({ data: isMoved ? {} : one, front: isMoved ? one : {} });
+      };
+      const stack = await begin(of(false));
+      assert.deepEqual(await stack.up(of(true)), []);
       assert.ok(gap(stack) > 1_200_000, String(gap(stack)));
     });
   }
