@@ -27,6 +27,7 @@ export function beginLooking(past: Past | undefined, at: number, terms: Terms): 
     is: "looking",
     past,
     began: at,
+    listedBy: at + quietMs,
     until: Math.min(until, totalUntil),
     quietUntil: at + quietMs,
     lookedBackAt: -Infinity,
@@ -36,9 +37,9 @@ export function beginLooking(past: Past | undefined, at: number, terms: Terms): 
   };
 }
 
-/** A later attempt reads down to its mark and to the failed rows: at first, and again after the quiet time. */
-export function reachOfLook({ past, busy, lookedBackAt, quietUntil }: Looking, at: number): Reach {
-  const isDeep = lookedBackAt === -Infinity || (at >= quietUntil && lookedBackAt < quietUntil);
+/** A later attempt reads down to its mark and to the failed rows: at first, and again after the first and the last quiet time. */
+export function reachOfLook({ past, busy, lookedBackAt, quietUntil, listedBy }: Looking, at: number): Reach {
+  const isDeep = lookedBackAt === -Infinity || [listedBy, quietUntil].some((due) => at >= due && lookedBackAt < due);
   if (past) return { isDeep, ids: isDeep ? past.failedIds : [] };
   // The first read goes far enough down to show who is at work on the machine, even if pages are short.
   return { isDeep, isTop: true, ids: busy, ...(isDeep && { rows: firstLookRows }) };
@@ -57,15 +58,21 @@ export function beforePost(state: Looking, sight: Sight, terms: Terms): Decision
     return over ? refuse(over) : again(state, terms, `the panel's list cannot be read, trying again: ${trouble.what}`);
   }
   if (sight.read === "old") return at - state.goodAt > oldPagesMs ? refuse(texts.oldPages) : again(state, terms);
+  const isFirst = state.lookedBackAt < state.listedBy;
+  const isEarly = (job: Judged): boolean =>
+    isFirst || !job.isAbove || idsOf(job).some((id) => state.early.includes(id));
+  const [working, ...others] = sight.jobs.filter((job) => job.isBusy && (!job.isPerhapsLost || isEarly(job)));
+  const busy = working ? [working, ...others].flatMap(idsOf) : [];
   const next: Looking = {
     ...state,
     goodAt: at,
     lookedBackAt: sight.isDeep ? sight.readAt : state.lookedBackAt,
-    busy: sight.jobs.filter(({ isBusy }) => isBusy).flatMap(idsOf),
+    busy,
+    early: isFirst ? [...new Set([...state.early, ...busy])] : state.early,
   };
   const found = state.past && whatIsFound(state.past, sight, request as IntendedRequest);
   if (found !== undefined) return typeof found === "string" ? notSent(next, found) : { state: next, action: found };
-  return next.busy.length > 0 ? whileBusy(next, sight, terms) : whenFree(next, sight, terms);
+  return working ? whileBusy(next, [working, ...others], terms) : whenFree(next, sight, terms);
 }
 
 /** An earlier attempt's trace that a later attempt finds: the restore itself, or a question for a person. */
@@ -99,24 +106,20 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
     : texts.questionText(request, ofMachine, panelTime, failed);
 }
 
-function whileBusy(state: Looking, { jobs }: Look, terms: Terms): Decision {
+function whileBusy(state: Looking, busy: readonly [Judged, ...Judged[]], terms: Terms): Decision {
   const { request, words, quietMs, at, isHeldUp } = terms;
-  const busy = jobs.filter(({ isBusy }) => isBusy);
   const [working] = busy;
-  if (working === undefined) return again(state, terms);
   const isNever = request.timeouts.busyMs === 0;
   const over = whyTooLate(state, terms);
   if (isHeldUp && over && !isNever) return notSent(state, texts.notSentText(request, over));
   if (isNever || over) {
-    const isPerhapsLost = state.past?.isAskedAgain === "lost" && working.whose === "not said" && !working.isTaken;
     const limit = isNever ? undefined : texts.limitName(request, "busy");
-    return notSent(state, texts.busyText(request, working, words, limit, isPerhapsLost));
+    return notSent(state, texts.busyText(request, working, words, limit));
   }
-  const early = at < state.began + quietMs ? [...new Set([...state.early, ...state.busy])] : state.early;
-  const mayBePosted = busy.some((job) => job.mayBeRestore || idsOf(job).some((id) => early.includes(id)));
+  const mayBePosted = busy.some((job) => job.mayBeRestore || idsOf(job).some((id) => state.early.includes(id)));
   const quietUntil = mayBePosted ? at + quietMs : state.quietUntil;
   const row = working.rows.at(-1) ?? working.rows[0];
-  return again({ ...state, early, quietUntil }, terms, texts.waitingText(row, timeOfDay(state.until, terms)));
+  return again({ ...state, quietUntil }, terms, texts.waitingText(row, timeOfDay(state.until, terms)));
 }
 
 function whenFree(state: Looking, sight: Look, terms: Terms): Decision {

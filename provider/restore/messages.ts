@@ -6,6 +6,7 @@ import { type Message, messageText, partsOf, withoutFullStop } from "../plain/me
 import { hasEnded, type Job } from "../rows/jobs";
 import type { Row } from "../rows/order";
 import { type ConfiguredWords, statusText } from "../panel/facts";
+import type { Judged } from "./recognise";
 
 // Every text about a restore. Each begins with its name, its machine and its transaction.
 
@@ -154,10 +155,9 @@ const perhapsPosted = "may have been posted by an earlier attempt, so nothing wa
 
 export function busyText(
   request: RestoreRequest,
-  { rows }: Job,
+  { rows, isPerhapsLost }: Pick<Judged, "rows" | "isPerhapsLost">,
   words: ConfiguredWords,
   limit: string | undefined,
-  isPerhapsLost: boolean,
 ): string {
   const row = rows.findLast((one) => !hasEnded(one)) ?? rows[0];
   const busy = isPerhapsLost

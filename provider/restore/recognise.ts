@@ -74,6 +74,8 @@ export interface Judged extends Job {
   readonly fit: Fit;
   readonly why: readonly string[];
   readonly isBusy: boolean;
+  /** It is busy only because it may be the restore that left no record. */
+  readonly isPerhapsLost: boolean;
   /** Another restore of this program has claimed it. */
   readonly isTaken: boolean;
 }
@@ -99,7 +101,7 @@ export function recognise(shown: Shown, restore: Restore, known: Known, panel: P
     const own = mine.find((one) => one.main === job.main);
     const verdict = own ? "mine" : job.fit === "none" ? "not mine" : "maybe";
     const isTaken = eye.isTaken(job) && !eye.isGuessOfAnother(job, found);
-    return { ...(own ?? job), verdict, isTaken, isBusy: eye.isBusy(job) };
+    return { ...(own ?? job), verdict, isTaken, isBusy: eye.isBusy(job), isPerhapsLost: eye.isPerhapsLost(job) };
   });
   const isOthers = (job: Judged): boolean =>
     (known.by === "nothing" || job.verdict !== "mine") && eye.isNobodys(job) && (job.isAbove || eye.isOpen(job));
@@ -222,16 +224,18 @@ class Eye {
     const isOfRecord = (): boolean => idsOf(job).some((id) => this.panel.claims.machineOf(id) === machine);
     // A part of a failed attempt that never started keeps nothing busy: nothing starts after a failure.
     const isUnderWay = (): boolean => job.rows.some((row) => hasStarted(row) && !hasEnded(row));
-    // On a panel that names no machines, any job without a machine may be the restore that left no record.
-    const isPerhapsLost = (): boolean =>
-      this.restore.isAfterLost === true &&
-      !this.panel.namesMachines &&
-      job.whose === "not said" &&
-      job.mayBeRestore &&
-      this.isNobodys(job);
-    const isBusy = keepsBusy(job, this.panel.time) || (this.isOpen(job) && (isOfRecord() || isPerhapsLost()));
+    const isBusy = keepsBusy(job, this.panel.time) || (this.isOpen(job) && isOfRecord()) || this.isPerhapsLost(job);
     return isBusy && (!hasAny(job, this.restore.failedIds) || isUnderWay());
   }
+
+  /** On a panel that names no machines, any job without a machine may be the restore that left no record. */
+  isPerhapsLost = (job: Job): boolean =>
+    this.restore.isAfterLost === true &&
+    !this.panel.namesMachines &&
+    job.whose === "not said" &&
+    job.mayBeRestore &&
+    this.isOpen(job) &&
+    this.isNobodys(job);
 
   /** The rows whose machine the log may show. A log may be written at the end, so it is read once more then. */
   asksLog(jobs: readonly Job[]): readonly string[] {

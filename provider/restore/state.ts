@@ -28,6 +28,8 @@ export interface Looking {
   readonly is: "looking";
   readonly past: Past | undefined;
   readonly began: number;
+  /** By then the panel lists whatever an earlier attempt posted. */
+  readonly listedBy: number;
   /** Whatever is read later, nothing is posted. The time for which other restores have the place does not count. */
   readonly until: number;
   /** An earlier POST may be listed late. The quiet time starts again when a restore of the machine, or a part, is seen running. */
@@ -36,7 +38,7 @@ export interface Looking {
   readonly lookedBackAt: number;
   readonly goodAt: number;
   readonly busy: readonly string[];
-  /** The jobs that ran within the first quiet time: a stop may be the first part of the posted restore. */
+  /** The jobs that ran up to the first look back after `listedBy`: a stop may be the first part of the posted restore. Later jobs are others'. */
   readonly early: readonly string[];
 }
 
