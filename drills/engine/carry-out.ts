@@ -11,9 +11,9 @@ import { beginRun, type Run, type Session } from "../../provider/restore/session
 import { defaultTimes } from "../inputs/read-check";
 import {
   allAsked,
-  askedAlike,
   type AskedRestore,
   isAfterLost,
+  isPerhapsSent,
   changeMarkOf,
   notSettled,
   whyKept,
@@ -97,7 +97,6 @@ class WaveRun {
   /** Transactions that were stored as unfinished and have ended since. */
   readonly #over = new Set<string>();
   readonly #unfinished: ReturnType<typeof unfinishedByMachine>;
-  readonly #lost: ReadonlySet<string>;
   readonly #ofMachine: ReadonlyMap<string, readonly Ledger[]>;
 
   constructor(private readonly work: WaveWork) {
@@ -110,7 +109,6 @@ class WaveRun {
       this.#ledgers.set(name, ledger);
     }
     this.#ofMachine = groupBy([...this.#ledgers.values()], ({ entry }) => entry.machine);
-    this.#lost = new Set(work.record.lost);
     this.#unfinished = unfinishedByMachine(work.record, client.address);
     this.#logs = new KeptLogs(work.session.redact);
     this.progress = new WaveProgress(this.#ledgers.size, clock, work.show);
@@ -179,7 +177,8 @@ class WaveRun {
     const elsewhere = otherPanelText(mark, session.client.address);
     if (elsewhere !== undefined) return ledger.stop(elsewhere);
     const request = requestOf(name, entry, mark, options, urn);
-    const past = pastOf(ledger, mark, this.#isPerhapsSentTo(entry) || isAfterLost(entry, ledger.events));
+    const isPerhapsLost = isPerhapsSent(entry, this.work.record) && !this.#isSentTo(entry.machine);
+    const past = pastOf(ledger, mark, isPerhapsLost || isAfterLost(entry, ledger.events));
     const began = session.clock.now();
     const reporter = reporterFor(ledger, {
       up,
@@ -211,12 +210,6 @@ class WaveRun {
     if (result.kind !== "not sent" && result.record.logOutput !== undefined)
       this.#logs.keepLog(name, result.record.logOutput);
     return addResult(ledger, result, reporter);
-  }
-
-  /** Without a record, by an `up` that was killed. New triggers in the run say that nothing of it is at work. */
-  #isPerhapsSentTo(entry: Entry): boolean {
-    if (askedAlike(entry).length < allAsked(entry).length || this.#isSentTo(entry.machine)) return false;
-    return this.#lost.has(entry.machine);
   }
 
   /** Before anything is sent to a machine, whatever another `up` may have sent was searched for. */

@@ -3,22 +3,14 @@ import type { CheckAttempt } from "../checks/kind";
 import type { Probe } from "../checks/kinds";
 import { backToPanel } from "../../provider/engine/messages";
 import type { IntendedRequest, Mark } from "../../provider/inputs/intent";
-import { isFailure, isFinished, type RestoreRecord } from "../../provider/inputs/record";
+import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import { omit, omitUndefined, type Properties } from "../../provider/plain/plain";
 import type { Past } from "../../provider/restore/begin";
 import { idOnRow } from "../../provider/restore/messages";
 import type { Run } from "../../provider/restore/session";
-import { askedAlike } from "../judge/asked";
-import {
-  type Attempt,
-  endedEvent,
-  type Happened,
-  pointIdOf,
-  transactionOf,
-  transactionText,
-  whatHappened,
-} from "../judge/history";
+import { failuresBefore } from "../judge/asked";
+import { endedEvent, type Happened, pointIdOf, transactionOf, transactionText, whatHappened } from "../judge/history";
 import type { Entry, EntryMark, RestoreEvent, RestoreOptionsText } from "../judge/stored";
 
 export interface Core {
@@ -148,10 +140,7 @@ export function pastOf(
   isAfterLost: boolean,
 ): Past | undefined {
   // Since the failure, the restore may have been sent again, or the machine restored by hand. New triggers restore over that.
-  const asked = askedAlike(entry);
-  const isOwnFailure = ({ entry: of, ended }: Attempt): boolean =>
-    ended !== undefined && isFailure(ended) && asked.some(({ id }) => id === of);
-  const failed = attempts.slice(attempts.findLastIndex((one) => !isOwnFailure(one)) + 1);
+  const failed = failuresBefore(entry, attempts);
   const last = counts ?? failed.at(-1);
   if (last !== undefined) {
     const failedIds = [...new Set(failed.flatMap(({ ids }) => ids))];

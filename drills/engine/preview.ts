@@ -2,7 +2,7 @@ import { knownLater } from "../../provider/inputs/read-values";
 import { own } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
 import { adoptUnusedText } from "../../provider/restore/messages";
-import type { AskedRestore } from "../judge/asked";
+import { type AskedRestore, isLookedForFirst, type Recorded } from "../judge/asked";
 import { isSending, nextStep, type NextStep } from "../judge/history";
 import type { Form, WaveOptions } from "../judge/stored";
 import { changeText, formInWords } from "./entries";
@@ -27,15 +27,20 @@ export function announcementText(
   run: string | undefined,
   total: number,
   incidentAt: string | undefined,
+  record: Recorded,
 ): string {
   const names = made.map(({ name }) => name);
   const whys = made.map(({ entry }) => (run === undefined ? (changeText(entry) ?? "new") : `run ${run}`));
   const again = whys.includes("new") ? "" : " again";
   const [why = ""] = whys;
   const isAll = whys.every((one) => one === why);
+  const reasons = made.map((one, index) => {
+    const first = isLookedForFirst(one, record) ? "; first looks for what was sent before" : "";
+    return { name: one.name, why: `${String(whys[index])}: ${formInWords(one.entry, incidentAt)}${first}` };
+  });
   return withReasons(
     `${sumText(names, total)} will be restored${again}: ${firstFew(names, 5)}${isAll ? ` (${why})` : ""}`,
-    made.map(({ name, entry }, index) => ({ name, why: `${String(whys[index])}: ${formInWords(entry, incidentAt)}` })),
+    reasons,
   );
 }
 

@@ -2,39 +2,46 @@ import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { groupBy } from "../../provider/plain/plain";
 import { idOnRow } from "../../provider/restore/messages";
 import type { Run, Session } from "../../provider/restore/session";
+import { eventsOf } from "../judge/asked";
 import { type Attempt, transactionText, whatHappened } from "../judge/history";
 import { lastOfMachines } from "../judge/overwritten";
-import type { EarlierSends, Entry, RestoreEvent, Unfinished, WaveRecord } from "../judge/stored";
+import type { EarlierSends, Entry, IntentText, RestoreEvent, Unfinished, WaveRecord } from "../judge/stored";
 import type { Core } from "./one-restore";
 import type { SeenParts } from "./parts";
 
 /** Nobody names a transaction from more runs ago than this by mistake. */
 const mostEarlierRuns = 20;
 
-/** The record with which a new run starts: the proofs, and what the runs before have sent, or may have. */
-export function recordOfNewRun(record: WaveRecord): WaveRecord {
+/**
+ * The record with which a wave starts. The machines to which an `up` without a record may have sent what was asked for before are added for entries that no
+ * call has dealt with. Whatever was asked for elsewhere was looked for before the wave's own first attempt.
+ */
+export function recordOfRun(
+  entries: IntentText["entries"],
+  last: WaveRecord,
+  isOtherRun: boolean,
+  asked: ReturnType<SeenParts["askedBefore"]>,
+): WaveRecord {
+  const record = isOtherRun ? recordOfNewRun(last) : last;
+  const isOpen = ([name, { id }]: [string, Entry]): boolean =>
+    !eventsOf(record, name).some(({ entry }) => entry === id);
+  const over = new Set(Object.values(last.restores).flatMap(overIn));
+  const sentTo = new Set(attemptsIn(last.restores).map(([, { sent }]) => sent.machine));
+  const isLost = (machine: string): boolean =>
+    asked(machine).some(({ id, isHere }) => (isHere ? !over.has(id) : !sentTo.has(machine)));
+  const open = Object.entries(entries).filter(isOpen);
+  const lost = new Set([...(record.lost ?? []), ...open.map(([, { machine }]) => machine).filter(isLost)]);
+  return lost.size === 0 ? record : { ...record, lost: [...lost] };
+}
+
+/** The proofs, and what the runs before have sent, or may have. */
+function recordOfNewRun(record: WaveRecord): WaveRecord {
   const { restores, proofs, panel, lost, earlierSends = [] } = record;
   const ids = attemptsIn(restores).flatMap(([, one]) => one.ids);
   const last: EarlierSends = { ...(panel !== undefined && { panel }), ids, unfinished: unfinishedIn(restores) };
   const machines = lastOfMachines(record);
   const sends = [...earlierSends, last].slice(-mostEarlierRuns);
   return { restores: {}, proofs, earlierSends: sends, machines, ...(lost && { lost }) };
-}
-
-/**
- * The machines of a wave to which an `up` without a record may have sent what was asked for before, as far as the wave has not dealt with that.
- * `before`: the record of the wave, of this run or an earlier run. Whatever was asked for elsewhere was looked for before the wave's own first attempt.
- */
-export function lostMachines(
-  entries: readonly Entry[],
-  before: WaveRecord,
-  asked: ReturnType<SeenParts["askedBefore"]>,
-): readonly string[] {
-  const over = new Set(Object.values(before.restores).flatMap(overIn));
-  const sentTo = new Set(attemptsIn(before.restores).map(([, { sent }]) => sent.machine));
-  const isLost = (machine: string): boolean =>
-    asked(machine).some(({ id, isHere }) => (isHere ? !over.has(id) : !sentTo.has(machine)));
-  return [...new Set(entries.map(({ machine }) => machine))].filter(isLost);
 }
 
 /** The entries of a name that left nothing behind: what an entry left behind is over once a later entry of its name is. */

@@ -34,7 +34,7 @@ import {
   type SeenParts,
 } from "./parts";
 import { announcementText, keptText, stepsOf, stepsText, unusedAdopts } from "./preview";
-import { claimRecord, lostMachines, recordOfNewRun } from "./sent-before";
+import { claimRecord, recordOfRun } from "./sent-before";
 
 const notSent = "nothing of this wave was sent";
 const notCarriedOut = `${notSent}, and the next \`pulumi up\` carries it out`;
@@ -52,7 +52,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     return outcome;
   };
   /** Reports what will be done, and refuses what must not be done: in a preview, before the intent requests it. */
-  const preview = (inputs: Properties, record: WaveRecord, how: "created" | "same run" | "other run"): boolean => {
+  const preview = (inputs: Properties, last: WaveRecord, how: "created" | "same run" | "other run"): boolean => {
     const row = rowOf(inputs);
     seen.requireAllBefore(inputs);
     if (!isKnown(inputs["run"])) return true;
@@ -61,6 +61,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     const intent: PlannedWave | undefined = stored ?? planned;
     if (intent === undefined) return true;
     const options = isKnown(inputs["__options"]) ? optionsIn(inputs) : {};
+    const record = recordOfRun(intent.entries, last, how === "other run", seen.askedBefore(inputs));
     const why = refusalOf(intent, record, seen.laterWave(inputs));
     // If the intent has already requested it, the wave records that it was not sent.
     if (why !== undefined && stored && madeNow(stored, planProcess.id).length > 0) return true;
@@ -83,7 +84,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     const announced = made.filter(({ entry }) => !isNamed || entry.asked !== undefined);
     const isMade = new Set(made.map(({ name }) => name));
     const total = restores.length;
-    if (announced.length > 0) engineLog.warn(row, announcementText(announced, run, total, planned?.incidentAt));
+    if (announced.length > 0) engineLog.warn(row, announcementText(announced, run, total, planned?.incidentAt, record));
     const told = steps.filter(({ name }) => !isMade.has(name));
     if (told.length > 0) engineLog.warn(row, stepsText(told, total));
     // The changes since the last `up` that dealt with the restore.
@@ -116,8 +117,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
         if (session !== undefined) claimRecord(session, rowOf(news), stored);
         if (!seen.isAsked(news)) return { changes: false };
         const isOtherRun = olds["run"] !== news["run"];
-        const record = isOtherRun ? recordOfNewRun(stored) : stored;
-        const changes = preview(news, record, isOtherRun ? "other run" : "same run");
+        const changes = preview(news, stored, isOtherRun ? "other run" : "same run");
         return { changes: changes || olds["record"] === undefined };
       }),
 
@@ -192,13 +192,8 @@ async function waveOutputs(
   const run = readText(inputs["run"]);
   const intent = intentIn(inputs);
   const options = optionsIn(inputs);
-  const last = recordIn(before);
-  const kept = before["record"] === undefined || before["run"] === run ? last : recordOfNewRun(last);
-  // What has no event yet was not dealt with by any call.
-  const open = askedRestores(intent.entries, kept).filter(({ entry, events }) => !events.some((one) => one.entry === entry.id)); // prettier-ignore
-  const found = lostMachines(open.map(({ entry }) => entry), last, seen.askedBefore(inputs)); // prettier-ignore
-  const lost = [...new Set([...(kept.lost ?? []), ...found])];
-  const stored = { ...kept, ...(lost.length > 0 && { lost }) };
+  const isOtherRun = before["record"] !== undefined && before["run"] !== run;
+  const stored = recordOfRun(intent.entries, recordIn(before), isOtherRun, seen.askedBefore(inputs));
   const urn = rowOf(inputs);
   const session = planProcess.session(urn);
   const why = refusalOf(intent, stored, seen.laterWave(inputs));

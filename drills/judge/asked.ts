@@ -1,12 +1,14 @@
 import { knownLater } from "../../provider/inputs/read-values";
 import { deepEqual, own } from "../../provider/plain/plain";
-import { formText, type Happened, whatHappened } from "./history";
+import { isFailure } from "../../provider/inputs/record";
+import { type Attempt, formText, type Happened, whatHappened } from "./history";
 import type { AdoptedEvent, AskedFor, Entry, Form, IntentText, PostedEvent, RestoreEvent, WaveRecord } from "./stored";
 
 export interface Recorded {
   readonly restores: WaveRecord["restores"];
   readonly done?: WaveRecord["done"] | undefined;
   readonly settled?: WaveRecord["settled"] | undefined;
+  readonly lost?: WaveRecord["lost"] | undefined;
 }
 
 /** All requests under a name in the run, oldest first. */
@@ -125,6 +127,22 @@ export function changeMarkOf(entry: Entry, name: string, record: Recorded): stri
 /** The same request with another point or paths, without new triggers: a failed or lost attempt of its previous version may still run. */
 export const askedAlike = (entry: Entry): readonly AskedFor[] =>
   allAsked(entry).filter(({ triggers }) => deepEqual(triggers, entry.triggers));
+
+/** The last attempts of a restore, if they failed, without new triggers. */
+export function failuresBefore(entry: Entry, attempts: readonly Attempt[]): readonly Attempt[] {
+  const asked = askedAlike(entry);
+  const isOwnFailure = ({ entry: of, ended }: Attempt): boolean =>
+    ended !== undefined && isFailure(ended) && asked.some(({ id }) => id === of);
+  return attempts.slice(attempts.findLastIndex((one) => !isOwnFailure(one)) + 1);
+}
+
+/** Without a record, by an `up` that was killed. New triggers in the run say that nothing of it is at work. */
+export const isPerhapsSent = (entry: Entry, { lost = [] }: Pick<Recorded, "lost">): boolean =>
+  lost.includes(entry.machine) && askedAlike(entry).length === allAsked(entry).length;
+
+/** Before it is sent, the panel is searched for what an earlier `up`, or a person, may have sent. */
+export const isLookedForFirst = ({ entry, events, happened }: AskedRestore, record: Recorded): boolean =>
+  isPerhapsSent(entry, record) || isAfterLost(entry, events) || failuresBefore(entry, happened.attempts).length > 0;
 
 /** The previous request was different, and an `up` without a record may have sent it: a match may belong to it. */
 export function isAfterLost(entry: Entry, events: readonly RestoreEvent[]): boolean {

@@ -178,7 +178,7 @@ describe("a wave", () => {
     assert.equal(points(), "43 2,42 2,42 1");
     assert.match(
       lab.warnings.join("\n"),
-      /^1 of 2 will be restored again: web \(incidentAt changed\)\n {2}web: incidentAt changed: machine 42 from recovery point 1$/m,
+      /^1 of 2 will be restored again: web \(incidentAt changed\)\n {2}web: incidentAt changed: machine 42 from recovery point 1; first looks for what was sent before$/m,
     );
     assert.match(lab.warnings.join("\n"), /^1 of 2 left as it is: db \(complete: a changed rule or incidentAt sends nothing; new triggers restore again\)$/m); // prettier-ignore
     assert.doesNotMatch(lab.rows.join("\n"), /db: complete/);

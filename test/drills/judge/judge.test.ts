@@ -177,6 +177,11 @@ describe("the verdict of a run", () => {
         assert.match(found.reasons.join("\n"), reason ?? /^$/);
       });
 
+  it("has no recovery time of a restore that was overwritten", () => {
+    const { recoveryTimeSeconds, goals } = judged({ ...other("6"), planned: { goals: { recoveryTimeSeconds: 3_600 } } });
+    assert.deepEqual([recoveryTimeSeconds, goals.map(({ result }) => result)], [undefined, ["not measured"]]);
+  });
+
   const later = checked(9_020, true, { later: true });
   type Time = readonly [readonly RestoreEvent[], number?, string?, number?];
   // prettier-ignore

@@ -45,6 +45,7 @@ describe("a new run of a plan after a run that was killed", () => {
       await stack.upFailing(run("Q1"));
       await stack.up(run("Q1"), { kill });
       assert.deepEqual(await stack.up(run("Q2")), []);
+      assert.match(stack.warnings.join("\n"), /db: run Q2: machine 42 .*; first looks for what was sent before/);
       assert.ok((gaps(stack)[1] ?? 0) > 1_200, gaps(stack).join());
     });
   }
