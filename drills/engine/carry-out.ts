@@ -23,7 +23,6 @@ import type {
   AskedCheck,
   Entry,
   IntentText,
-  RestoreEvent,
   RestoreOptionsText,
   Unfinished,
   WaveLogs,
@@ -62,12 +61,9 @@ export interface WaveWork {
   readonly warn: (text: string) => void;
 }
 
-export interface WaveDone {
-  readonly restores: Readonly<Record<string, readonly RestoreEvent[]>>;
+export interface WaveDone extends Pick<WaveRecord, "restores" | "earlierSends" | "lost"> {
   readonly reasons: Readonly<Record<string, readonly string[]>>;
   readonly logs: WaveLogs;
-  readonly earlierSends?: WaveRecord["earlierSends"];
-  readonly lost?: WaveRecord["lost"];
 }
 
 /** Restores of one machine run in the order of the program, and machines at the same time. Ends with every restore ended, checked or stopped, and never throws. */

@@ -9,7 +9,7 @@ import { firstFew } from "../../provider/plain/text";
 import { whyNotPicked } from "../../provider/points/messages";
 import { pickByRule } from "../../provider/points/pick-by-rule";
 import { otherMachines, toPoints } from "../../provider/points/points";
-import { declaredForm, formText } from "../judge/history";
+import { restoresIn } from "../judge/history";
 import type { Form, PlanText } from "../judge/stored";
 
 interface Planned extends Pick<Form, "machine" | "point"> {
@@ -20,21 +20,18 @@ interface Planned extends Pick<Form, "machine" | "point"> {
 
 /** Everything that an `up` will look up: all of a new run, only the changes of a run that continues. A restore that `adopt` names is not sent. */
 export function newInPlan(plan: PlanText, was: PlanText | undefined): readonly Planned[] {
-  const known = new Set(was === undefined ? [] : restoresIn(was).map(({ text }) => text));
-  return restoresIn(plan).filter(({ text, isAdopted }) => !isAdopted && !known.has(text));
-}
-
-function restoresIn({ waves, incidentAt }: PlanText): readonly (Planned & { text: string; isAdopted: boolean })[] {
-  return waves.flatMap(({ name: wave, restores }) =>
-    Object.entries(restores).map(([name, restore]) => {
-      const declared = declaredForm(restore);
-      const { machine, point: given } = declared;
-      const point = typeof given === "string" ? given : ruleForIncident(given, incidentAt);
-      const text = formText({ ...declared, point });
-      const { adopt, takenAt } = restore;
-      return { path: `waves.${wave}.${name}`, machine, point, takenAt, text, isAdopted: adopt !== undefined };
-    }),
-  );
+  const known = new Set(was === undefined ? [] : restoresIn(was).map(({ id }) => id));
+  return restoresIn(plan)
+    .filter(({ id, restore }) => restore.adopt === undefined && !known.has(id))
+    .map(({ wave, name, machine, form: { point }, restore: { takenAt } }) => {
+      const path = `waves.${wave}.${name}`;
+      return {
+        path,
+        machine,
+        point: typeof point === "string" ? point : ruleForIncident(point, plan.incidentAt),
+        takenAt,
+      };
+    });
 }
 
 export interface LookedUp {

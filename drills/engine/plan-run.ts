@@ -6,7 +6,7 @@ import type { CheckFailure } from "../../provider/inputs/problems";
 import { type Message, MessageError, messageText } from "../../provider/plain/message";
 import { ownVersion } from "../../provider/plain/own-version";
 import { deepEqual, groupBy, omitUndefined, type Properties } from "../../provider/plain/plain";
-import { declaredForm, entryId } from "../judge/history";
+import { restoresIn } from "../judge/history";
 import { readPlanText, readRun, type Placed, type PlanText, type RunBy, type StoredRun } from "../judge/stored";
 import { lookUp, newInPlan, lookUpRefusedText, notLookedUpText } from "./look-up";
 import {
@@ -116,15 +116,6 @@ function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | und
   return gone && { what: `wave ${gone.name} belongs to run ${run}`, next: "Leave it in, or begin a new run" };
 }
 
-const restoresIn = ({ run, waves, incidentAt }: PlanText) =>
-  waves.flatMap(({ name: wave, restores }) =>
-    Object.entries(restores).map(([name, restore]) => {
-      const form = declaredForm(restore);
-      const { machine, triggers = [] } = form;
-      return { wave, name, machine, triggers: JSON.stringify(triggers), id: entryId(run, name, form, incidentAt) };
-    }),
-  );
-
 /** The waves of the plan with their machines, and what was asked for before, as far as known. */
 function placesOf(inputs: Properties, before: StoredRun | undefined): Places {
   const plan = isKnown(inputs["plan"]) ? readPlanText(inputs["plan"]) : undefined;
@@ -149,7 +140,9 @@ function askedBefore(before: StoredRun, plan: PlanText): Places["askedBefore"] {
       .filter(({ wave, id }) => !replaced.has(keyOf(wave, isNewRun ? machine : id)))
       .map(({ wave, id, triggers }) => ({ machine, wave, id, triggers })),
   );
-  const left = last.filter((one) => !names.has(keyOf(one.wave, one.name, one.machine)));
+  const left = last
+    .filter((one) => !names.has(keyOf(one.wave, one.name, one.machine)))
+    .map((one) => ({ ...one, triggers: JSON.stringify(one.form.triggers ?? []) }));
   const byMachine = groupBy([...known, ...left], ({ machine }) => machine);
   // Only what was taken out of a wave within this run has its triggers.
   const placed = ({ wave, id, triggers }: Placed): Placed => ({ wave, id, ...(!isNewRun && triggers && { triggers }) });

@@ -4,12 +4,7 @@ import { isFailure } from "../../provider/inputs/record";
 import { type Attempt, formText, type Happened, whatHappened } from "./history";
 import type { AdoptedEvent, AskedFor, Entry, Form, IntentText, PostedEvent, RestoreEvent, WaveRecord } from "./stored";
 
-export interface Recorded {
-  readonly restores: WaveRecord["restores"];
-  readonly done?: WaveRecord["done"] | undefined;
-  readonly settled?: WaveRecord["settled"] | undefined;
-  readonly lost?: WaveRecord["lost"] | undefined;
-}
+export type Recorded = Pick<WaveRecord, "restores" | "done" | "settled" | "lost">;
 
 /** All requests under a name in the run, oldest first. */
 export const allAsked = (entry: Entry): readonly AskedFor[] => [...(entry.asked ?? []), entry];
@@ -125,7 +120,7 @@ export function changeMarkOf(entry: Entry, name: string, record: Recorded): stri
 }
 
 /** The same request with another point or paths, without new triggers: a failed or lost attempt of its previous version may still run. */
-export const askedAlike = (entry: Entry): readonly AskedFor[] =>
+const askedAlike = (entry: Entry): readonly AskedFor[] =>
   allAsked(entry).filter(({ triggers }) => deepEqual(triggers, entry.triggers));
 
 /** The last attempts of a restore, if they failed, without new triggers. */

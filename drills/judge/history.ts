@@ -9,6 +9,7 @@ import type {
   Entry,
   Form,
   PlanRestore,
+  PlanText,
   PostedEvent,
   RestoreEvent,
   StoppedEvent,
@@ -26,6 +27,15 @@ export const formDigest = (form: Form): string => digestOf(formText(form)).slice
 export function declaredForm({ rule, point = "", ...form }: PlanRestore): Form {
   return { ...form, point: rule ?? point };
 }
+
+/** The restores of a plan, with the entries that it asks for. */
+export const restoresIn = ({ run, waves, incidentAt }: PlanText) =>
+  waves.flatMap(({ name: wave, restores }) =>
+    Object.entries(restores).map(([name, restore]) => {
+      const form = declaredForm(restore);
+      return { wave, name, restore, form, machine: form.machine, id: entryId(run, name, form, incidentAt) };
+    }),
+  );
 
 /** The id of the recovery point: the requested id, or the id that the rule has chosen. */
 export function pointIdOf({ point, chosen }: Pick<Entry, "point" | "chosen">): string | undefined {
