@@ -27,10 +27,13 @@ export function recordOfRun(
     !eventsOf(record, name).some(({ entry }) => entry === id);
   const over = new Set(Object.values(last.restores).flatMap(overIn));
   const sentTo = new Set(attemptsIn(last.restores).map(([, { sent }]) => sent.machine));
-  const isLost = (machine: string): boolean =>
-    asked(machine).some(({ id, isHere }) => (isHere ? !over.has(id) : !sentTo.has(machine)));
-  const open = Object.entries(entries).filter(isOpen);
-  const lost = new Set([...(record.lost ?? []), ...open.map(([, { machine }]) => machine).filter(isLost)]);
+  // What was taken out within the run, and has new triggers now, was not sent: they say so.
+  const isLost = ([, { machine, triggers = [] }]: [string, Entry]): boolean =>
+    asked(machine)
+      .filter((one) => one.triggers === undefined || one.triggers === JSON.stringify(triggers))
+      .some(({ id, isHere }) => (isHere ? !over.has(id) : !sentTo.has(machine)));
+  const found = Object.entries(entries).filter((one) => isOpen(one) && isLost(one));
+  const lost = new Set([...(record.lost ?? []), ...found.map(([, { machine }]) => machine)]);
   return lost.size === 0 ? record : { ...record, lost: [...lost] };
 }
 

@@ -190,7 +190,21 @@ describe("a restore of a plan that was refused, and sent by an `up` that was kil
   }
 });
 
-describe("a restore of a plan that was refused for a wrong machine", () => {
+describe("a restore of a plan that was refused for a wrong machine, or in a wrong wave", () => {
+  it("is sent at once, with new triggers, when it was in the wrong wave", async () => {
+    let isRefused = true;
+    const make = wrapped({ row: bare }, ({ method }, usual) =>
+      method === "POST" && isRefused ? { status: 409 } : usual(),
+    );
+    const stack = new PlanOnStage(make);
+    assert.match(await textOf(stack.up(planOf({ data: {}, front: { db: restore("42", "1007") } }))), /was refused/);
+    isRefused = false;
+    const began = stack.time.now();
+    const moved = { db: restore("42", "1007", { triggers: ["never sent"] }) };
+    assert.deepEqual(await stack.up(planOf({ data: moved, front: {} })), []);
+    assert.ok((stack.stage.postedAt[0] ?? Infinity) - began < 90_000, String((stack.stage.postedAt[0] ?? 0) - began));
+  });
+
   it("is sent at once when its machine is corrected", async () => {
     const make = wrapped({ row: named }, (request, usual) =>
       request.method === "POST" && request.path.includes("/24/") ? { status: 404 } : usual(),
