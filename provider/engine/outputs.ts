@@ -10,7 +10,7 @@ const maxLogLength = 256 * 1024;
  * `read`, `diff` and `delete` receive outputs only and need no more than these.
  */
 export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
-  const { __intent: intent, ...outputs }: Record<string, unknown> = omit(inputs, "__previous", "__known");
+  const { __intent: intent, ...outputs }: Record<string, unknown> = omit(inputs, "__previous", "__known", "__followed");
   if (isObject(intent)) {
     const { id, urn, mark, panel = isObject(mark) ? mark["panel"] : undefined } = intent;
     outputs["__intent"] = { id, urn, panel };

@@ -63,6 +63,8 @@ class RestoreOperations implements Operations {
   readonly #memory = new Map<string, Remembered>();
   /** The URNs of restores whose line of the preview this process has logged. */
   readonly #announced = new Set<string>();
+  /** The URNs of restores that this run replaces. */
+  readonly #replaced = new Set<string>();
 
   constructor(
     private readonly kind: RestoreKind,
@@ -97,6 +99,7 @@ class RestoreOperations implements Operations {
     const { replaces = [] } = result;
     if (replaces.length === 0 || intent?.urn === undefined) return result;
     const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
+    this.#replaced.add(urn);
     // Under the existing intent, a name that is not new has no effect.
     const isUnnamed = replaces.includes("status") && news["adopt"] === olds["adopt"];
     const again = { replaces, transactionIds: record.transactionIds };
@@ -106,7 +109,8 @@ class RestoreOperations implements Operations {
 
   async create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
     const call = readCall(this.kind, inputs, "create", this.process);
-    const request = intendedRequest(call, this.process);
+    const isFollowed = inputs["__followed"] === true && this.#replaced.has(call.urn ?? "");
+    const request = { ...intendedRequest(call, this.process), isFollowed };
     const remembered = this.#of(request.intent.id);
     const run = beginCall(this.process, call, request);
     remembered.outcome ??= flushingLog(this.process.engineLog, () => carryOut(run, remembered, this.#pastOf(request)));
@@ -136,7 +140,7 @@ class RestoreOperations implements Operations {
     const call = readCall(this.kind, outputs, "update", this.process);
     const run = beginCall(this.process, call, call.request);
     // The engine reads all restores at once: another restore must not take this row for its own.
-    run.session.claims.claim(record.transactionIds, call.owner);
+    run.session.claims.claim(record.transactionIds, call.owner, { machine: call.request.target.virtualMachineId });
     const { address } = run.session.client;
     const panel = record.mark?.panel ?? readStoredIntent(outputs["__intent"])?.panel;
     if (panel !== undefined && panel !== address) throw new Error(elsewhereText(call.request, panel, address));

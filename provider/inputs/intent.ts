@@ -110,6 +110,8 @@ export interface RestoreRequest extends OptionalInputs {
   readonly timeouts: Timeouts;
   /** The transaction that a person names as this restore. */
   readonly adopt?: string;
+  /** A later restore of the machine may be under way since an earlier run: the engine shows its record only when this restore is complete. */
+  readonly isFollowed?: boolean;
 }
 
 export interface IntendedRequest extends RestoreRequest {

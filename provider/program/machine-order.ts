@@ -30,6 +30,8 @@ export interface MachinePosition {
   readonly dependsOn: pulumi.Input<pulumi.Resource[]>;
   /** What the restore and its intent receive from the previous restores: see `MachineOrder` in `inputs/restore-inputs`. */
   readonly inputs: pulumi.Inputs;
+  /** For the restore alone: whether a later restore of the program has the same machine. */
+  readonly followed: pulumi.Output<true | undefined>;
   /** Records the restore once it is constructed, because later restores depend on it. */
   recordConstructed(constructed: Constructed): void;
 }
@@ -69,6 +71,7 @@ export function takePosition(
         pulumi.all(found.map(transactionIdsOf)).apply((ids) => presentList(ids.flat())),
       ),
     },
+    followed: isFollowed(ordered, order),
     recordConstructed: (constructed) => {
       ordered.constructed = constructed;
       if (own.kind === "VmRestore" && pulumi.runtime.isDryRun()) {
@@ -200,6 +203,20 @@ function earlierOfMachine(own: OrderedRestore, before: readonly OrderedRestore[]
       });
     });
   });
+}
+
+/** As far as the program has constructed its restores one turn of the event loop later. */
+function isFollowed(own: OrderedRestore, order: readonly OrderedRestore[]): pulumi.Output<true | undefined> {
+  const isBehind = (): boolean => order.slice(order.indexOf(own) + 1).some(({ machine }) => machine === own.machine);
+  const known: pulumi.Output<unknown> = pulumi.output<unknown>(own.machineId);
+  return known.apply(
+    () =>
+      new Promise<true | undefined>((resolve) => {
+        setImmediate(() => {
+          resolve(own.machine !== undefined && isBehind() ? true : undefined);
+        });
+      }),
+  );
 }
 
 function isConstructed(one: OrderedRestore): one is OrderedRestore & EarlierRestore {

@@ -15,7 +15,7 @@ const unsetOutputs: Readonly<Record<string, undefined>> = Object.fromEntries(
 );
 
 /** They change with every restore and mean nothing to a reader; their diff would push the progress out of the terminal's row. */
-const hideDiffs = ["__intent", "__behind", "__previous", "__known"];
+const hideDiffs = ["__intent", "__behind", "__previous", "__known", "__followed"];
 
 /** The arguments with which a restore's constructor registers the resource, and a callback for afterwards. */
 interface PreparedRestore {
@@ -67,6 +67,7 @@ export function prepareRestore(
       ...(customTimeouts && { customTimeouts }),
       __intent: intentInput(intent, inputs),
       ...position.inputs,
+      __followed: position.followed,
       ...backend.extraProperties(kind),
     },
     opts: merged,

@@ -226,7 +226,15 @@ export class Life {
     const mark = this.#view.base.mark ?? noMark;
     // Behind a failure, whatever may be newer is a question, so no job of nobody is waited for.
     const isAfterLost = state.is === "looking" && state.past?.isAskedAgain === "lost" && !isBehindFailure;
-    return { target: request.target, owner, mark, later, failedIds: this.#failedIds, isAfterLost };
+    return {
+      target: request.target,
+      owner,
+      mark,
+      later,
+      failedIds: this.#failedIds,
+      isAfterLost,
+      isFollowed: request.isFollowed,
+    };
   }
 
   get #known(): Known {

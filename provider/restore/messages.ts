@@ -160,11 +160,14 @@ export function busyText(
   limit: string | undefined,
 ): string {
   const row = rows.findLast((one) => !hasEnded(one)) ?? rows[0];
-  const busy = isPerhapsLost
-    ? "may be what an earlier `pulumi up` asked for, which left no record"
-    : "keeps the machine busy";
+  const busy = !isPerhapsLost
+    ? "keeps the machine busy"
+    : request.isFollowed
+      ? "may be a later restore of this machine, left under way by an earlier `pulumi up`"
+      : "may be what an earlier `pulumi up` asked for, which left no record";
   const wait = limit === undefined ? "timeouts.busy is 0" : `it did not end within ${limit}`;
-  const others = isPerhapsLost ? "or, if it is another machine's, change triggers" : "or give a longer timeouts.busy";
+  const sure = request.isFollowed ? "leave the later restores out of the program once" : "change triggers";
+  const others = isPerhapsLost ? `or, if it is another machine's, ${sure}` : "or give a longer timeouts.busy";
   return notSentText(request, {
     what: `transaction ${describeRow(row)} ${busy}, and ${wait}`,
     next: unlessEnded(row, words, `run \`pulumi up\` again when it has ended, ${others}`),

@@ -25,6 +25,7 @@ export interface Restore extends Pick<Judging, "target" | "mark"> {
   readonly failedIds: readonly string[];
   /** The previous request for this restore has left no record. */
   readonly isAfterLost?: boolean;
+  readonly isFollowed?: boolean | undefined;
 }
 
 /** What this process knows about the panel. */
@@ -228,9 +229,9 @@ class Eye {
     return isBusy && (!hasAny(job, this.restore.failedIds) || isUnderWay());
   }
 
-  /** On a panel that names no machines, any job without a machine may be the restore that left no record. */
+  /** On a panel that names no machines, any job without a machine may be the restore that left no record, or that the engine has not shown yet. */
   isPerhapsLost = (job: Job): boolean =>
-    this.restore.isAfterLost === true &&
+    (this.restore.isAfterLost === true || (this.restore.isFollowed === true && !job.isAbove)) &&
     !this.panel.namesMachines &&
     job.whose === "not said" &&
     job.mayBeRestore &&

@@ -7,7 +7,14 @@ const checkVm = (news: unknown) => checkRestore("VmRestore")({}, news);
 const checkFiles = (news: unknown) => checkRestore("FileRestore")({}, news);
 
 const upwards = { ...machine, paths: ["/a/../b"] };
-const own = { __intent: { mark: 3 }, __behind: [5], __previous: { urn: "a" }, __known: ["5001"], __provider: "text" };
+const own = {
+  __intent: { mark: 3 },
+  __behind: [5],
+  __previous: { urn: "a" },
+  __known: ["5001"],
+  __followed: true,
+  __provider: "text",
+};
 const handed = { ...machine, ...own };
 
 describe("check of a restore", () => {

@@ -90,6 +90,8 @@ describe("a restore in a program", () => {
       ],
       [run.find("VmRestore", "other"), "other-vm-intent", nothing, []],
     ];
+    const followed = expected.filter(([{ inputs }]) => inputs["__followed"] === true).map(([{ name }]) => name);
+    assert.deepEqual(followed, ["web", "etc", "again"]);
     for (const [restore, intentName, inputs, before] of expected) {
       const intent = run.find("Intent", intentName);
       assert.deepEqual(handed(restore), inputs, restore.name);
@@ -106,7 +108,14 @@ describe("a restore in a program", () => {
       new VmRestore("db", { ...machine, virtualMachineId: 43 });
     });
     const { request } = run.find("VmRestore", "web");
-    assert.deepEqual(request.getHidediffsList(), ["triggers", "__intent", "__behind", "__previous", "__known"]);
+    assert.deepEqual(request.getHidediffsList(), [
+      "triggers",
+      "__intent",
+      "__behind",
+      "__previous",
+      "__known",
+      "__followed",
+    ]);
     const intent = run.find("Intent", "web-vm-intent").request;
     const hidden =
       "__kind virtualMachineId recoveryPointId recoveryPoint paths triggers mark __behind __previous __known __row choice";

@@ -61,6 +61,7 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
     const triggers = [`generation ${String(generation)}`];
     const handed = (outputs: Outputs): Properties => handedOf(earlier, all, outputs);
     const before = earlier.flatMap((place) => [place, place - 1]);
+    const isFollowed = declared.slice(index + 1).some((later) => later.machine === machine);
     const intent = all.length;
     const intentUrn = urnOf("Intent", `${name}${kind === "VmRestore" ? "-vm" : "-file"}-intent`);
     all.push({
@@ -92,6 +93,7 @@ export function registrations(declared: readonly Declared[]): readonly Registrat
         ...(!retryFailed && { retryFailed }),
         __intent: intentInput(outputs(intent)),
         ...handed(outputs),
+        ...(isFollowed && { __followed: true }),
         __provider: providerText(kind === "VmRestore" ? "vmRestore" : "fileRestore"),
       }),
     });

@@ -135,6 +135,7 @@ describe("a restore of a plan that failed", () => {
         assert.match(await textOf(stack.up(at(point))), /so nothing was sent.*adopt: "132".*new triggers/s);
         assert.deepEqual([stack.verdict?.verdict, stack.stage.posted.length], [verdict, 1]);
       }
+      assert.match(stack.warnings.join("\n"), /\n {2}db: point changed: .* 1009; first looks for what was sent before/);
     });
 
     it(`is a question when the next run was killed and the point is corrected: rows with ${rows}`, async () => {
