@@ -167,6 +167,11 @@ describe("pulumi-recovery ready", () => {
       "   `recoveryPoint`.",
       "3 of 3 restores are not ready. 4 GETs, nothing posted.",
     ]);
+    const warned = await runReady({ state: exportedStack([...restore(done), ...restore({ name: "unsent" })]) });
+    assert.deepEqual(
+      warned.lines.slice(1, 3).map((line) => line.slice(5).split(" ", 1)[0]),
+      ["unsent", "web"],
+    );
   });
 
   it("writes a sample only when the value is known", async () => {
