@@ -35,7 +35,8 @@ function breaksOf(/** @type {string} */ file) {
     if (ts.isNumericLiteral(node)) to = Number(node.text) > 9 ? `(${text} * 2)` : `(${text} + 1)`;
     if (text === "true" || text === "false") to = `!${text}`;
     if (ts.isPrefixUnaryExpression(node) && text.startsWith("!")) to = node.operand.getText();
-    if (ts.isReturnStatement(node) && node.expression) to = "return undefined as never;";
+    if (ts.isReturnStatement(node) && node.expression && text !== "return undefined;")
+      to = "return undefined as never;";
     if (ts.isExpressionStatement(node) && /^((await|void) )?[\w.]+\(/.test(text)) to = ";";
     const before = code.slice(0, node.getStart());
     const what = `${file}:${String(before.split("\n").length)}: ${text.replace(/\s+/g, " ").slice(0, 99)} → ${String(to)}`;

@@ -29,6 +29,15 @@ describe("an attempt that has failed", () => {
     assert.deepEqual([stage.posted.length, stage.idsOf(0).slice(-1)], [2, ["134"]]);
   });
 
+  it("shows the end of its log when that is a single line", async () => {
+    const stage = stageOf({
+      row: (job) => ({ ...named(job), ...(job.detailed && { log_output: "Fatal: disk full" }) }),
+    });
+    stage.failing.add("42");
+    const { warnings } = await stage.up();
+    assert.match(warnings.join("\n"), /the end of its log, secrets masked:\n {2}Fatal: disk full$/m);
+  });
+
   it("is not taken again when adopt still names it", async () => {
     const stage = stageOf({ row: stamped });
     stage.failing.add("42");
