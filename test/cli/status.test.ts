@@ -175,6 +175,8 @@ describe("pulumi-recovery status", () => {
     const seen = await one({}, [bare(5016, "running"), bare(5015, "complete"), bare(5000, "complete")], true);
     assert.deepEqual([seen.probably, seen.perhaps], [undefined, ["5015", "5016"]]);
     assert.equal(seen.next, "asks: rows of this panel name no machine");
+    const single = await one({}, [bare(5015, "complete"), bare(5000, "complete")], true);
+    assert.equal(single.next, seen.next);
   });
 
   it("shows the restores of a running wave from its intent when the wave has no record yet", async () => {
