@@ -56,6 +56,8 @@ const after = (op: string, news: Values = {}): Values =>
 const failedBefore = printed(exportedStack(restore({ ...done, status: "failed" })), { VmRestore: { op: "update" } });
 const noMachine = "The preview does not show the machine of web: the id is a secret, or known only during `pulumi up`.";
 const leftOut = "The preview leaves out 9 unchanged resources: make it with --show-sames.";
+const steps = after("create")["steps"] as readonly Values[];
+const onlyNew: Values = { steps: steps.filter(({ op }) => op === "create"), changeSummary: { create: 2 } };
 
 describe("a preview", () => {
   useNoProject();
@@ -71,6 +73,8 @@ describe("a preview", () => {
     ["a machine that is a secret", after("same", { virtualMachineId: "[secret]" }), noMachine],
     ["a point known only during `up`", after("replace", { recoveryPointId: unknownString }), "web 42 ? not sent cannot be judged"], // prettier-ignore
     ["unchanged resources that are not shown", { ...printed(stored), changeSummary: { same: 12 } }, "web 42 1007 complete ready", leftOut], // prettier-ignore
+    ["new resources alone", onlyNew, "web 42 1007 not sent ready"],
+    ["new resources alone, without a count", { steps: onlyNew["steps"] }, "web 42 1007 not sent ready"],
   ] as const)
     it(`shows ${what}: ${found.join()}`, async () => {
       const { found: restores, ready } = await judge(preview);

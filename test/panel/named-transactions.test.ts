@@ -18,6 +18,7 @@ const named: readonly (readonly [body: string, ids: readonly string[]])[] = [
   ['<c:Ack xmlns:c="urn:c" TransactionId="T8"/>', ["T8"]],
   ["<transaction-ids><transaction-id>8</transaction-id></transaction-ids>", ["8"]],
   ["<restore><transaction_id type='integer'>8</transaction_id></restore>", ["8"]],
+  ["<answer><a><b><transaction_id>8</transaction_id></b></a></answer>", ["8"]],
   ['{"transaction_id":8', []],
   ["<transaction><id>8</id>", []],
   ["Restore 8 started", []],
