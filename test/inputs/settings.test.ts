@@ -27,6 +27,7 @@ function problemsOf(run: () => unknown): readonly string[] {
   assert.throws(run, (error) => {
     assert.ok(error instanceof ConfigurationError);
     problems = error.problems;
+    assert.match(error.message, problems.length === 1 ? /because a setting is / : /because \d+ settings are /);
     return true;
   });
   return problems;
