@@ -26,6 +26,8 @@ describe("the size of what is stored after a failure", () => {
     const long = "x".repeat(10_000_000);
     const failure = failureOf({}, { ...record, action: long, requestedAt: long, warnings: [long] }, [long, long]);
     assert.ok(approximateBytes(failure.properties, Infinity) < 10_000);
+    const { reasons } = failureOf({}, record, [...Array<string>(10).fill(long), "why"]);
+    assert.deepEqual([reasons[0]?.length, reasons.at(-1)], [20_000, "and 1 more"]);
     assert.ok(failure.reasons.every((reason) => reason.length <= 20_000) && failure.message.length < 50_000);
   });
 });
