@@ -14,7 +14,14 @@ export interface CheckResult {
 }
 
 /** Properties that only the program uses. They pass unchanged. */
-const passedThrough: ReadonlySet<string> = new Set(["__intent", "__behind", "__previous", "__known", "__followed", "__provider"]);
+const passedThrough: ReadonlySet<string> = new Set([
+  "__intent",
+  "__behind",
+  "__previous",
+  "__known",
+  "__followed",
+  "__provider",
+]);
 
 /**
  * `check` of a restore: inputs in the spelling that is stored and compared, and a failure for each invalid one. The

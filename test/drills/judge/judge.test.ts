@@ -178,7 +178,10 @@ describe("the verdict of a run", () => {
       });
 
   it("has no recovery time of a restore that was overwritten", () => {
-    const { recoveryTimeSeconds, goals } = judged({ ...other("6"), planned: { goals: { recoveryTimeSeconds: 3_600 } } });
+    const { recoveryTimeSeconds, goals } = judged({
+      ...other("6"),
+      planned: { goals: { recoveryTimeSeconds: 3_600 } },
+    });
     assert.deepEqual([recoveryTimeSeconds, goals.map(({ result }) => result)], [undefined, ["not measured"]]);
   });
 
