@@ -55,6 +55,7 @@ export interface WaveWork {
   readonly record: WaveRecord;
   /** By machine, the incomplete restore of an earlier wave. */
   readonly openBefore: ReadonlyMap<string, string>;
+  readonly isFollowed: (machine: string) => boolean;
   /** Machines whose failed restore was sent again in this process, so that no later restore of the machine can have been sent since the failure. */
   readonly sentAgain: Set<string>;
   readonly show: (text: string) => void;
@@ -172,7 +173,8 @@ class WaveRun {
       );
     const elsewhere = otherPanelText(mark, session.client.address);
     if (elsewhere !== undefined) return ledger.stop(elsewhere);
-    const request = requestOf(name, entry, mark, options, urn);
+    const isFollowed = this.work.isFollowed(entry.machine);
+    const request = { ...requestOf(name, entry, mark, options, urn), isFollowed };
     const isPerhapsLost = isPerhapsSent(entry, this.work.record) && !this.#isSentTo(entry.machine);
     const past = pastOf(ledger, mark, isPerhapsLost || isAfterLost(entry, ledger.events));
     const began = session.clock.now();

@@ -123,6 +123,13 @@ export class SeenParts {
         .filter(({ wave, triggers, isHere }) => isHere || triggers !== undefined || waves.get(wave)?.includes(machine) !== true); // prettier-ignore
   }
 
+  /** Whether a former run asked for the machine in a later wave, whose record the engine shows only after this wave. */
+  isFollowed(inputs: Properties): (machine: string) => boolean {
+    const { wave: name, waves, askedBefore } = this.#placeOf(inputs);
+    const later = [...waves.keys()].slice([...waves.keys()].indexOf(name) + 1);
+    return (machine) => (own(askedBefore, machine) ?? []).some(({ wave }) => later.includes(wave));
+  }
+
   #placeOf(inputs: Properties): Places & { readonly wave: string } {
     const run = this.#rowsBefore(inputs).at(-1) ?? "";
     const wave = nameInUrn(rowOf(inputs)).slice(nameInUrn(run).length - "run".length + "wave-".length);

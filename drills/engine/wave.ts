@@ -212,6 +212,7 @@ async function waveOutputs(
     options,
     record: stored,
     openBefore: seen.openBefore(inputs),
+    isFollowed: seen.isFollowed(inputs),
     sentAgain: seen.sentAgain,
     show: (text) => {
       planProcess.engineLog.progress(urn, text);
