@@ -198,7 +198,9 @@ function wholeTime(
   const begin = Math.min(...times.map(({ from }) => from));
   const end = Math.max(...times.map(({ from, seconds }) => from + seconds * 1_000));
   const waits = times.map(({ name, from, waitedSeconds, waitedBefore }) => {
-    return [name, waitedSeconds + (from > begin ? waitedBefore : 0)] as const;
+    const within = Math.min(waitedBefore, (from - begin) / 1_000);
+    // Restores that wait side by side hold up nothing.
+    return [name, waitedSeconds + (within > waitedBefore / 2 ? Math.round(within) : 0)] as const;
   });
   const seconds = Math.round((end - begin) / 1_000);
   return Number.isNaN(seconds) ? undefined : { seconds, clock: first.clock, waits: new Map(waits) };

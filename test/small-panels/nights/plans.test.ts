@@ -230,6 +230,18 @@ describe("a restore of a plan that was refused for a wrong machine, or in a wron
   });
 });
 
+describe("two machines in a new run behind a run that was killed", () => {
+  it("hold no waits in their recovery time when they are looked for at the same time", async () => {
+    const stack = new PlanOnStage(trap({ row: bare }));
+    const of = (run: string) => planOf({ data: { db: restore("42", "1007"), web: restore("43", "1008") } }, { run });
+    await stack.up(of("Q1"), { kill: { at: "after a POST", after: 1 } });
+    await stack.time.advance(600_000);
+    assert.deepEqual(await stack.up(of("Q2")), []);
+    assert.deepEqual([stack.stage.posted.length, stack.verdict?.verdict], [4, "passed with warnings"]);
+    assert.doesNotMatch(stack.reasons, /holds waits/);
+  });
+});
+
 describe("two restores of one machine in a new run behind a run that was killed", () => {
   it("wait once for what it may have sent", async () => {
     const stack = new PlanOnStage(trap({ row: named }));
