@@ -5,7 +5,7 @@ import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { errorMessage } from "../../provider/plain/text";
 import type { Session } from "../../provider/restore/session";
-import { allAsked, type AskedRestore, askedRestores, notSettled } from "../judge/asked";
+import { allAsked, type AskedRestore, askedRestores, isLookedForFirst, notSettled } from "../judge/asked";
 import { formDigest, openChecks, pointIdOf, provenAt } from "../judge/history";
 import { isOfUnknownPaths } from "../judge/restores";
 import {
@@ -81,7 +81,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     const made = restores.filter(({ name, entry }) => sending.has(name) && isNew(entry));
     // The intent names first requests; a replaced intent continues from facts that a preview does not know.
     const isNamed = how === "created" || (stored === undefined && planned?.isRemade === true);
-    const announced = made.filter(({ entry }) => !isNamed || entry.asked !== undefined);
+    const announced = made.filter((one) => !isNamed || one.entry.asked !== undefined || isLookedForFirst(one, record));
     const isMade = new Set(made.map(({ name }) => name));
     const total = restores.length;
     if (announced.length > 0) engineLog.warn(row, announcementText(announced, run, total, planned?.incidentAt, record));

@@ -62,6 +62,7 @@ describe("a new run of a plan after a run that was killed", () => {
         const stack = new PlanOnStage(trap({ row }), 1_200);
         await stack.up(moved("Q1", false), { kill });
         assert.deepEqual(await stack.up(moved("Q2")), []);
+        assert.match(stack.warnings.join("\n"), /db: .*machine 42 .*; first looks for what was sent before/);
         assert.ok((gaps(stack)[0] ?? 0) > 1_200, gaps(stack).join());
         await stack.time.advance(60_000);
         const began = stack.time.now();
