@@ -160,13 +160,16 @@ describe("the restores of a state", () => {
       stack.isPending("creating", { urn: of, inputs: { __intent: { id } } });
       assert.equal(stack.states[1], isOver ? "overwritten" : "complete");
       assert.equal(stack.verdict?.verdict, isOver ? "incomplete" : "passed", stack.reasons);
-      assert.equal(stack.reasons, isOver ? "web may have been overwritten by files (no transaction known)" : "");
+      assert.equal(
+        stack.reasons,
+        isOver ? "web may have been overwritten by files (no transaction known): new triggers restore it again" : "",
+      );
     }
     const stack = new Stack();
     stack.resources.push(...siteOf({ id: "7" }));
-    assert.match(stack.reasons, /^web was overwritten by web \(transaction 7\)$/);
+    assert.match(stack.reasons, /^web was overwritten by web \(transaction 7\): new triggers restore it again$/);
     // The engine drops a pending update at its next operation; the missing record remains.
-    const may = /^web may have been overwritten by web \(no transaction known\)$/;
+    const may = /^web may have been overwritten by web \(no transaction known\): new triggers restore it again$/;
     const killed = new Stack();
     killed.resources.push(...siteOf({ id: "7", record: recordOf({}) }));
     assert.match(killed.reasons, may);
@@ -181,7 +184,7 @@ describe("the restores of a state", () => {
   it("stay overwritten while the plan that overwrote them begins its next run", () => {
     const stack = new Stack();
     stack.resources.push(...siteOf({ id: "7", run: "Q2", waveRun: "Q1" }));
-    assert.match(stack.reasons, /^web was overwritten by web \(transaction 7\)$/);
+    assert.match(stack.reasons, /^web was overwritten by web \(transaction 7\): new triggers restore it again$/);
     assert.deepEqual(stack.states, ["complete", "overwritten", "complete", "sent"]);
   });
 
