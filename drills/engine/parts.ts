@@ -68,6 +68,8 @@ export class SeenParts {
   /** Of each wave: the restores that are not complete, by their machines. */
   readonly open = new Map<string, ReadonlyMap<string, string>>();
   readonly sentAgain = new Set<string>();
+  /** By run: the requests of earlier runs that left nothing behind, as the stored waves show. Two plans may have the same requests. */
+  readonly #over = new Map<string, readonly string[]>();
 
   check(olds: unknown, news: unknown): { readonly inputs: Properties; readonly isNew: boolean } {
     const inputs = isObject(news) ? news : {};
@@ -114,11 +116,20 @@ export class SeenParts {
       )?.wave;
   }
 
-  /** What was asked for on a machine before: in this wave, and in waves that have it no longer. A wave that still has it looks for its own. */
-  askedBefore(inputs: Properties): (machine: string) => readonly (Placed & { readonly isHere: boolean })[] {
-    const { wave: name, waves, askedBefore } = this.#placeOf(inputs);
+  /**
+   * What was asked for on a machine before, and may have left something behind: in this wave, and in waves that have it no longer. A wave that still has it
+   * looks for its own. `over`: what has left nothing behind in this wave.
+   */
+  askedBefore(
+    inputs: Properties,
+    over: readonly string[],
+  ): (machine: string) => readonly (Placed & { readonly isHere: boolean })[] {
+    const { run, wave: name, waves, askedBefore } = this.#placeOf(inputs);
+    const allOver = new Set([...(this.#over.get(run) ?? []), ...over]);
+    this.#over.set(run, [...allOver]);
     return (machine) =>
       (own(askedBefore, machine) ?? [])
+        .filter(({ id }) => !allOver.has(id))
         .map((one) => ({ ...one, isHere: one.wave === name }))
         .filter(({ wave, triggers, isHere }) => isHere || triggers !== undefined || waves.get(wave)?.includes(machine) !== true); // prettier-ignore
   }
@@ -130,10 +141,10 @@ export class SeenParts {
     return (machine) => (own(askedBefore, machine) ?? []).some(({ wave }) => later.includes(wave));
   }
 
-  #placeOf(inputs: Properties): Places & { readonly wave: string } {
+  #placeOf(inputs: Properties): Places & { readonly run: string; readonly wave: string } {
     const run = this.#rowsBefore(inputs).at(-1) ?? "";
     const wave = nameInUrn(rowOf(inputs)).slice(nameInUrn(run).length - "run".length + "wave-".length);
-    return { wave, ...(this.placed.get(run) ?? { waves: new Map(), askedBefore: {} }) };
+    return { run, wave, ...(this.placed.get(run) ?? { waves: new Map(), askedBefore: {} }) };
   }
 
   #rowsBefore(inputs: Properties): readonly string[] {

@@ -20,18 +20,18 @@ export function recordOfRun(
   entries: IntentText["entries"],
   last: WaveRecord,
   isOtherRun: boolean,
-  asked: ReturnType<SeenParts["askedBefore"]>,
+  askedBefore: (over: readonly string[]) => ReturnType<SeenParts["askedBefore"]>,
 ): WaveRecord {
   const record = isOtherRun ? recordOfNewRun(last) : last;
   const isOpen = ([name, { id }]: [string, Entry]): boolean =>
     !eventsOf(record, name).some(({ entry }) => entry === id);
-  const over = new Set(Object.values(last.restores).flatMap(overIn));
+  const asked = askedBefore(Object.values(last.restores).flatMap(overIn));
   const sentTo = new Set(attemptsIn(last.restores).map(([, { sent }]) => sent.machine));
   // What was taken out within the run, and has new triggers now, was not sent: they say so.
   const isLost = ([, { machine, triggers = [] }]: [string, Entry]): boolean =>
     asked(machine)
       .filter((one) => one.triggers === undefined || one.triggers === JSON.stringify(triggers))
-      .some(({ id, isHere }) => (isHere ? !over.has(id) : !sentTo.has(machine)));
+      .some(({ isHere }) => isHere || !sentTo.has(machine));
   const found = Object.entries(entries).filter((one) => isOpen(one) && isLost(one));
   const lost = new Set([...(record.lost ?? []), ...found.map(([, { machine }]) => machine)]);
   return lost.size === 0 ? record : { ...record, lost: [...lost] };

@@ -82,6 +82,16 @@ describe("a new run of a plan after a run that was killed", () => {
       assert.ok((gaps(stack)[1] ?? 0) > 1_200, gaps(stack).join());
     });
 
+  it("is sent at once behind a complete run when it is in a later wave, and others are always at work", async () => {
+    const stack = new PlanOnStage(trap({ row: bare }), 20);
+    stack.stage.othersWork(45_000);
+    assert.deepEqual(await stack.up(planOf({ data: { db }, front: {} }, { run: "Q1" })), []);
+    await stack.time.advance(600_000);
+    const began = stack.time.now();
+    assert.deepEqual(await stack.up(planOf({ data: {}, front: { db } }, { run: "Q2" })), []);
+    assert.ok((stack.stage.postedAt[1] ?? Infinity) - began < 130_000, gaps(stack).join());
+  });
+
   it("is sent at once behind a complete run when two waves share its machine", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     const of = (name: string) =>
