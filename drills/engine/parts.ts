@@ -10,7 +10,7 @@ import type { Session } from "../../provider/restore/session";
 import type { EngineLog } from "../../provider/engine/engine-log";
 import { plainFailure, StoredFailure } from "../../provider/engine/outputs";
 import type { Verdict } from "../judge/judge";
-import type { Entry, Placed, StoredRun } from "../judge/stored";
+import type { AskedFor, Entry, Placed, StoredRun } from "../judge/stored";
 import type { PlannedWave } from "./entries";
 
 export interface PlanProcess {
@@ -53,6 +53,13 @@ export function isKnown(...values: readonly unknown[]): boolean {
 /** The machines of each wave of a plan, in order, and what it asked for before. */
 export type Places = { readonly waves: ReadonlyMap<string, readonly string[]> } & Pick<StoredRun, "askedBefore">;
 
+interface PlannedIntent extends PlannedWave {
+  readonly isRemade?: boolean;
+  readonly incidentAt?: string | undefined;
+  /** What the intent holds of an earlier run; undefined if it is of this run, or not known. */
+  readonly before?: readonly AskedFor[] | "nothing" | undefined;
+}
+
 /**
  * The parts of all plans that the engine has asked this process about, each with the part before it. The engine checks a part once everything before it has
  * done what the program declares, and never a part that `--target` or `--exclude` leaves out. An operation has one process.
@@ -62,7 +69,7 @@ export class SeenParts {
   /** By run. */
   readonly placed = new Map<string, Places>();
   /** The requests of each intent, which its outputs do not show in a preview. */
-  readonly planned = new Map<string, PlannedWave & { readonly isRemade?: boolean; readonly incidentAt?: string | undefined }>(); // prettier-ignore
+  readonly planned = new Map<string, PlannedIntent>();
   /** The stored parts: if the engine checks such a part without its inputs, it is being replaced. */
   readonly stored = new Set<string>();
   /** Of each wave: the restores that are not complete, by their machines. */
@@ -127,9 +134,16 @@ export class SeenParts {
     const { run, wave: name, waves, askedBefore } = this.#placeOf(inputs);
     const allOver = new Set([...(this.#over.get(run) ?? []), ...over]);
     this.#over.set(run, [...allOver]);
+    const { before } = this.plannedBefore(inputs) ?? {};
+    // A run that was killed earlier has asked for nothing in this wave.
+    const isUnasked = (machine: string, by: string | undefined): boolean => {
+      if (before === undefined || before === "nothing") return before !== undefined && by !== undefined;
+      const last = before.filter((one) => one.machine === machine);
+      return last.length > 0 && last.every(({ id }) => allOver.has(id));
+    };
     return (machine) =>
       (own(askedBefore, machine) ?? [])
-        .filter(({ id }) => !allOver.has(id))
+        .filter((one) => !allOver.has(one.id) && !(one.wave === name && isUnasked(machine, one.run)))
         .map((one) => ({ ...one, isHere: one.wave === name }))
         .filter(({ wave, triggers, isHere }) => isHere || triggers !== undefined || waves.get(wave)?.includes(machine) !== true); // prettier-ignore
   }

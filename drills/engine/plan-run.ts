@@ -138,14 +138,19 @@ function askedBefore(before: StoredRun, plan: PlanText): Places["askedBefore"] {
   const known = Object.entries(before.askedBefore).flatMap(([machine, all]) =>
     all
       .filter(({ wave, id }) => !replaced.has(keyOf(wave, isNewRun ? machine : id)))
-      .map(({ wave, id, triggers }) => ({ machine, wave, id, triggers })),
+      .map((one) => ({ machine, ...one, ...(isNewRun && { run: undefined }) })),
   );
   const left = last
     .filter((one) => !names.has(keyOf(one.wave, one.name, one.machine)))
-    .map((one) => ({ ...one, triggers: JSON.stringify(one.form.triggers ?? []) }));
+    .map((one) => ({
+      ...one,
+      triggers: JSON.stringify(one.form.triggers ?? []),
+      run: isNewRun ? before.run : undefined,
+    }));
   const byMachine = groupBy([...known, ...left], ({ machine }) => machine);
-  // Only what was taken out of a wave within this run has its triggers.
-  const placed = ({ wave, id, triggers }: Placed): Placed => ({ wave, id, ...(!isNewRun && triggers && { triggers }) });
+  // Only what was taken out of a wave within this run has its triggers, and only what the last run asked for its run.
+  const placed = ({ wave, id, triggers, run }: Placed): Placed =>
+    omitUndefined<Placed>({ wave, id, triggers: isNewRun ? undefined : triggers, run });
   return Object.fromEntries([...byMachine].map(([machine, all]) => [machine, all.map(placed)]));
 }
 

@@ -12,6 +12,7 @@ import { parsedText } from "../judge/read";
 import {
   readForm,
   readIntentText,
+  type AskedFor,
   type ChosenPoint,
   type Entry,
   type EntryMark,
@@ -38,7 +39,8 @@ export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts):
       // The engine asks for no difference when it creates a resource.
       if (isNew && isKnown(inputs["run"])) {
         const planned = planEntries(askedIn(inputs), storedIn({}));
-        seen.planned.set(rowOf(inputs), { ...planned, incidentAt, isRemade: seen.stored.has(rowOf(inputs)) });
+        const isRemade = seen.stored.has(rowOf(inputs));
+        seen.planned.set(rowOf(inputs), { ...planned, incidentAt, isRemade, before: isRemade ? undefined : "nothing" });
       }
       if (!isNew || Object.keys(forms).length === 0) return { inputs, failures: [] };
       engineLog.info(rowOf(inputs), firstText(forms, incidentAt));
@@ -51,7 +53,8 @@ export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts):
         if (!isKnown(news["run"], news["declared"])) return { changes: true };
         const stored = storedIn(olds);
         const planned = planEntries(askedIn(news), stored);
-        seen.planned.set(rowOf(news), { ...planned, incidentAt: incidentIn(news) });
+        const before = stored.run === news["run"] ? undefined : allAskedIn(stored);
+        seen.planned.set(rowOf(news), { ...planned, incidentAt: incidentIn(news), before });
         const isSameList = Object.keys(stored.entries).join("\n") === Object.keys(planned.entries).join("\n");
         return { changes: stored.run !== news["run"] || !isSameList || !Object.values(planned.entries).every(isMade) };
       }),
@@ -125,12 +128,17 @@ async function intentOutputs(planProcess: PlanProcess, inputs: Properties, befor
   );
   const made: PlannedWave = { entries: Object.fromEntries(all), ...more };
   const marks: Record<string, EntryMark> = mark === undefined ? {} : { [key]: { ...mark, process: planProcess.id } };
-  for (const one of [...Object.values(made.entries).flatMap(allAsked), ...Object.values(made.gone ?? {}).flat()]) {
+  for (const one of allAskedIn(made)) {
     const known = stored.marks[one.mark];
     if (known !== undefined) marks[one.mark] = known;
   }
   return { ...ownOf(inputs), run: asked.run, restores: JSON.stringify({ ...made, marks } satisfies IntentText) };
 }
+
+const allAskedIn = ({ entries, gone = {} }: PlannedWave): readonly AskedFor[] => [
+  ...Object.values(entries).flatMap(allAsked),
+  ...Object.values(gone).flat(),
+];
 
 /** A place in the list older than every restore that is requested now. */
 function markFor(planProcess: PlanProcess, row: string): Promise<Mark> {

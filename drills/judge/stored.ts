@@ -124,7 +124,7 @@ const readBy = reader({}, { user: readText, host: readText, pipeline: byName(rea
 export type RunBy = Stored<typeof readBy>;
 
 /** `triggers`: of a restore that was taken out within the run, as a text. */
-const readPlaced = reader({ wave: readText, id: readText }, { triggers: readText });
+const readPlaced = reader({ wave: readText, id: readText }, { triggers: readText, run: readText });
 export type Placed = Stored<typeof readPlaced>;
 
 /** 1. `<plan>-run`: saved before anything is sent. Undefined without a name: then nothing is known about the run. */

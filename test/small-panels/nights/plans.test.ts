@@ -92,6 +92,28 @@ describe("a new run of a plan after a run that was killed", () => {
     assert.ok((stack.stage.postedAt[1] ?? Infinity) - began < 130_000, gaps(stack).join());
   });
 
+  for (const before of [true, false])
+    it(`is sent at once in a wave that the killed run did not reach, and ${before ? "an earlier run" : "no run"} did`, async () => {
+      const stack = new PlanOnStage(trap({ row: bare }), 20);
+      const of = (name: string) => planOf({ data: { other: restore("43", "1008") }, front: { db } }, { run: name });
+      if (before) assert.deepEqual(await stack.up(of("Q1")), []);
+      await stack.up(of("Q2"), { kill: { at: "after a POST", after: 0 } });
+      await stack.time.advance(3_600_000);
+      assert.deepEqual(await stack.up(of("Q3")), []);
+      assert.ok((gaps(stack).at(-1) ?? 0) < 130, gaps(stack).join());
+    });
+
+  it("is looked for in a wave that a run between did without it", async () => {
+    const stack = new PlanOnStage(trap({ row: bare }), 1_200);
+    const of = (name: string, front: object) =>
+      planOf({ data: { other: restore("43", "1008") }, front }, { run: name });
+    await stack.up(of("Q1", { db }), { kill: { at: "after a POST", after: 1 } });
+    await stack.up(of("Q2", {}), { kill: { at: "after a POST", after: 0 } });
+    await stack.up(of("Q3", { db }));
+    const [, first = 0, , , second = Infinity] = stack.stage.postedAt;
+    assert.ok(second - first > 1_200_000, gaps(stack).join());
+  });
+
   it("is sent at once behind a complete run when two waves share its machine", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     const of = (name: string) =>
