@@ -114,7 +114,7 @@ function whileBusy(state: Looking, busy: readonly [Judged, ...Judged[]], terms: 
   if (isHeldUp && over && !isNever) return notSent(state, texts.notSentText(request, over));
   if (isNever || over) {
     const limit = isNever ? undefined : texts.limitName(request, "busy");
-    return notSent(state, texts.busyText(request, working, words, limit));
+    return notSent(state, texts.busyText(request, working, words, limit, state.past?.isAskedAgain === "lost"));
   }
   const mayBePosted = busy.some((job) => job.mayBeRestore || idsOf(job).some((id) => state.early.includes(id)));
   const quietUntil = mayBePosted ? at + quietMs : state.quietUntil;

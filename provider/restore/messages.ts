@@ -158,15 +158,16 @@ export function busyText(
   { rows, isPerhapsLost }: Pick<Judged, "rows" | "isPerhapsLost">,
   words: ConfiguredWords,
   limit: string | undefined,
+  isLost: boolean,
 ): string {
   const row = rows.findLast((one) => !hasEnded(one)) ?? rows[0];
   const busy = !isPerhapsLost
     ? "keeps the machine busy"
-    : request.isFollowed
-      ? "may be a later restore of this machine, left under way by an earlier `pulumi up`"
-      : "may be what an earlier `pulumi up` asked for, which left no record";
+    : isLost
+      ? "may be what an earlier `pulumi up` asked for, which left no record"
+      : "may be a later restore of this machine, left under way by an earlier `pulumi up`";
   const wait = limit === undefined ? "timeouts.busy is 0" : `it did not end within ${limit}`;
-  const sure = request.isFollowed ? "leave the later restores out of the program once" : "change triggers";
+  const sure = isLost ? "change triggers" : "leave the later restores out of the program once";
   const others = isPerhapsLost ? `or, if it is another machine's, ${sure}` : "or give a longer timeouts.busy";
   return notSentText(request, {
     what: `transaction ${describeRow(row)} ${busy}, and ${wait}`,

@@ -35,4 +35,18 @@ describe("a restore of a machine whose files a former run still restores", () =>
             const [, second = 0, third = Infinity] = stage.postedAt;
             assert.ok(third - second >= 300_000, `sent ${String((third - second) / 1_000)} s after the files`);
           });
+
+  it("says that the restore itself may be lost when its killed run left no record, whatever follows it", async () => {
+    const stage = new OnStage(trap({ row: bare }), "json", { declared: [web, files], restoreSeconds: 300 });
+    await stage.up();
+    stage.change(0, { generation: 1 });
+    await stage.killed(1_000);
+    stage.change(0, { point: "1009", timeouts: { busy: 0 } });
+    const text = (await stage.up()).errors.get(0) ?? "";
+    assert.match(
+      text,
+      /133 .* may be what an earlier `pulumi up` asked for, which left no record, .*change triggers\./,
+    );
+    assert.equal(stage.posted.length, 3);
+  });
 });
