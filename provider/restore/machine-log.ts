@@ -22,7 +22,7 @@ export class MachineLog {
   readonly #asked = new Set<string>();
   /** The log names restores of this program, for a later attempt down to the mark: a row that ended by then and is not named is another machine's. */
   #settledUntil = -Infinity;
-  /** When a row ended, by its stamp, or was first seen to have ended. */
+  /** When a row ended, by its stamp, or was first seen to have ended, if that is earlier: a panel's stamps may be ahead. */
   readonly #endedBy = new Map<string, number>();
   readonly #slowMs: number;
 
@@ -41,7 +41,8 @@ export class MachineLog {
 
   note(rows: readonly Row[], time: number): void {
     for (const row of rows)
-      if (!this.#endedBy.has(row.id) && hasEnded(row)) this.#endedBy.set(row.id, zonedTime(row.finishedAt) ?? time);
+      if (!this.#endedBy.has(row.id) && hasEnded(row))
+        this.#endedBy.set(row.id, Math.min(zonedTime(row.finishedAt) ?? time, time));
   }
 
   /** The log names the row's machine. A row that it does not name is another machine's, once the log has had time to name it. */

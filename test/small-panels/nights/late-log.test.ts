@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { calm } from "../../support/program";
 import { OnStage } from "../stage";
+import { iso } from "../taste";
 import { named, trap, type Trap } from "../trap";
 
 /** Each machine's log names its transactions some seconds after they have ended. */
@@ -42,4 +43,17 @@ describe("a machine's log that names a transaction only some seconds after its e
         assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 2]);
       });
     }
+
+  it("rules out another machine's restore when the panel's stamps are two hours ahead", async () => {
+    const ahead = (ms: number): string => iso(ms + 2 * 3_600_000);
+    const row: Trap["row"] = ({ action, status, hasEnded, at, ends }) => {
+      return { action, status, created_at: ahead(at), finished_at: hasEnded ? ahead(ends) : null };
+    };
+    const panel = trap({ row, events: lateBy(4_000) });
+    const stage = new OnStage(panel, "json", { declared: [{ ...calm, point: "1007" }], restoreSeconds: 30 });
+    await stage.upFailing();
+    stage.panel.work("77", "restore");
+    await stage.time.advance(120_000);
+    await stage.completes(2);
+  });
 });
