@@ -105,7 +105,7 @@ describe("a new run of a plan after a run that was killed", () => {
 
   it("is looked for in a wave that a run between did without it", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 1_200);
-    const of = (name: string, front: object) =>
+    const of = (name: string, front: Readonly<Record<string, object>>) =>
       planOf({ data: { other: restore("43", "1008") }, front }, { run: name });
     await stack.up(of("Q1", { db }), { kill: { at: "after a POST", after: 1 } });
     await stack.up(of("Q2", {}), { kill: { at: "after a POST", after: 0 } });
