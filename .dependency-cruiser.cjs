@@ -50,7 +50,7 @@ const testsOfInsides = [
   "^test/(drills|engine|feed|inputs|panel|plain|plugin|points|rows)/",
   "^test/restore/[\\w-]+(\\.test)?\\.ts$",
   "^test/program/(every-input|late-handling)\\.test\\.ts$",
-
+  "^test/sandbox/arguments\\.test\\.ts$",
   "^test/support/(sandbox-client|session)\\.ts$",
 ];
 
