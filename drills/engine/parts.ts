@@ -54,10 +54,11 @@ export function isKnown(...values: readonly unknown[]): boolean {
 export type Places = { readonly waves: ReadonlyMap<string, readonly string[]> } & Pick<StoredRun, "askedBefore">;
 
 interface PlannedIntent extends PlannedWave {
+  /** Whether an intent that is created replaces another; undefined for one that is updated. */
   readonly isRemade?: boolean;
   readonly incidentAt?: string | undefined;
-  /** What the intent holds of an earlier run; undefined if it is of this run, or not known. */
-  readonly before?: readonly AskedFor[] | "nothing" | undefined;
+  /** What the intent holds of an earlier run. */
+  readonly before?: readonly AskedFor[] | undefined;
 }
 
 /**
@@ -76,7 +77,7 @@ export class SeenParts {
   readonly open = new Map<string, ReadonlyMap<string, string>>();
   readonly sentAgain = new Set<string>();
   /** By run: the requests of earlier runs that left nothing behind, as the stored waves show. Two plans may have the same requests. */
-  readonly #over = new Map<string, readonly string[]>();
+  readonly #over = new Map<string, Set<string>>();
 
   check(olds: unknown, news: unknown): { readonly inputs: Properties; readonly isNew: boolean } {
     const inputs = isObject(news) ? news : {};
@@ -112,8 +113,7 @@ export class SeenParts {
 
   /** A later wave that may have restored a machine: it runs too late to show whether it has. New triggers declare that it has not. */
   laterWave(inputs: Properties): (entry: Pick<Entry, "machine" | "triggers">) => string | undefined {
-    const { wave: name, waves, askedBefore } = this.#placeOf(inputs);
-    const later = [...waves.keys()].slice([...waves.keys()].indexOf(name) + 1);
+    const { later, waves, askedBefore } = this.#placeOf(inputs);
     return ({ machine, triggers = [] }) =>
       (own(askedBefore, machine) ?? []).find(
         (one) =>
@@ -132,12 +132,13 @@ export class SeenParts {
     over: readonly string[],
   ): (machine: string) => readonly (Placed & { readonly isHere: boolean })[] {
     const { run, wave: name, waves, askedBefore } = this.#placeOf(inputs);
-    const allOver = new Set([...(this.#over.get(run) ?? []), ...over]);
-    this.#over.set(run, [...allOver]);
-    const { before } = this.plannedBefore(inputs) ?? {};
+    const allOver = this.#over.get(run) ?? new Set();
+    this.#over.set(run, allOver);
+    for (const id of over) allOver.add(id);
+    const { before = [], isRemade } = this.plannedBefore(inputs) ?? {};
     // A run that was killed earlier has asked for nothing in this wave.
     const isUnasked = (machine: string, by: string | undefined): boolean => {
-      if (before === undefined || before === "nothing") return before !== undefined && by !== undefined;
+      if (isRemade === false) return by !== undefined;
       const last = before.filter((one) => one.machine === machine);
       return last.length > 0 && last.every(({ id }) => allOver.has(id));
     };
@@ -150,15 +151,19 @@ export class SeenParts {
 
   /** Whether a former run asked for the machine in a later wave, whose record the engine shows only after this wave. */
   isFollowed(inputs: Properties): (machine: string) => boolean {
-    const { wave: name, waves, askedBefore } = this.#placeOf(inputs);
-    const later = [...waves.keys()].slice([...waves.keys()].indexOf(name) + 1);
+    const { later, askedBefore } = this.#placeOf(inputs);
     return (machine) => (own(askedBefore, machine) ?? []).some(({ wave }) => later.includes(wave));
   }
 
-  #placeOf(inputs: Properties): Places & { readonly run: string; readonly wave: string } {
+  /** `later`: the waves after this one. */
+  #placeOf(
+    inputs: Properties,
+  ): Places & Readonly<Record<"run" | "wave", string>> & { readonly later: readonly string[] } {
     const run = this.#rowsBefore(inputs).at(-1) ?? "";
     const wave = nameInUrn(rowOf(inputs)).slice(nameInUrn(run).length - "run".length + "wave-".length);
-    return { run, wave, ...(this.placed.get(run) ?? { waves: new Map(), askedBefore: {} }) };
+    const { waves, askedBefore }: Places = this.placed.get(run) ?? { waves: new Map(), askedBefore: {} };
+    const names = [...waves.keys()];
+    return { run, wave, later: names.slice(names.indexOf(wave) + 1), waves, askedBefore };
   }
 
   #rowsBefore(inputs: Properties): readonly string[] {

@@ -5,9 +5,9 @@ import { whyRefused } from "../../provider/inputs/check-restore";
 import type { CheckFailure } from "../../provider/inputs/problems";
 import { type Message, MessageError, messageText } from "../../provider/plain/message";
 import { ownVersion } from "../../provider/plain/own-version";
-import { deepEqual, groupBy, omitUndefined, type Properties } from "../../provider/plain/plain";
+import { deepEqual, groupBy, omit, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { restoresIn } from "../judge/history";
-import { readPlanText, readRun, type Placed, type PlanText, type RunBy, type StoredRun } from "../judge/stored";
+import { readPlanText, readRun, type PlanText, type RunBy, type StoredRun } from "../judge/stored";
 import { lookUp, newInPlan, lookUpRefusedText, notLookedUpText } from "./look-up";
 import {
   Deleted,
@@ -138,20 +138,17 @@ function askedBefore(before: StoredRun, plan: PlanText): Places["askedBefore"] {
   const known = Object.entries(before.askedBefore).flatMap(([machine, all]) =>
     all
       .filter(({ wave, id }) => !replaced.has(keyOf(wave, isNewRun ? machine : id)))
-      .map((one) => ({ machine, ...one, ...(isNewRun && { run: undefined }) })),
+      .map(({ wave, id, ...more }) => ({ machine, wave, id, ...(!isNewRun && more) })),
   );
   const left = last
     .filter((one) => !names.has(keyOf(one.wave, one.name, one.machine)))
-    .map((one) => ({
-      ...one,
-      triggers: JSON.stringify(one.form.triggers ?? []),
-      run: isNewRun ? before.run : undefined,
-    }));
+    // What was taken out of a wave within this run has its triggers, and what the last run asked for its run.
+    .map(({ machine, wave, id, form }) => {
+      const more = isNewRun ? { run: before.run } : { triggers: JSON.stringify(form.triggers ?? []) };
+      return { machine, wave, id, ...more };
+    });
   const byMachine = groupBy([...known, ...left], ({ machine }) => machine);
-  // Only what was taken out of a wave within this run has its triggers, and only what the last run asked for its run.
-  const placed = ({ wave, id, triggers, run }: Placed): Placed =>
-    omitUndefined<Placed>({ wave, id, triggers: isNewRun ? undefined : triggers, run });
-  return Object.fromEntries([...byMachine].map(([machine, all]) => [machine, all.map(placed)]));
+  return Object.fromEntries([...byMachine].map(([machine, all]) => [machine, all.map((one) => omit(one, "machine"))]));
 }
 
 function runOutputs(inputs: Properties, before: StoredRun | undefined, up: string, at: string): Properties {

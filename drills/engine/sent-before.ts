@@ -1,5 +1,5 @@
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
-import { groupBy } from "../../provider/plain/plain";
+import { groupBy, type Properties } from "../../provider/plain/plain";
 import { idOnRow } from "../../provider/restore/messages";
 import type { Run, Session } from "../../provider/restore/session";
 import { eventsOf } from "../judge/asked";
@@ -20,12 +20,13 @@ export function recordOfRun(
   entries: IntentText["entries"],
   last: WaveRecord,
   isOtherRun: boolean,
-  askedBefore: (over: readonly string[]) => ReturnType<SeenParts["askedBefore"]>,
+  seen: SeenParts,
+  inputs: Properties,
 ): WaveRecord {
   const record = isOtherRun ? recordOfNewRun(last) : last;
   const isOpen = ([name, { id }]: [string, Entry]): boolean =>
     !eventsOf(record, name).some(({ entry }) => entry === id);
-  const asked = askedBefore(Object.values(last.restores).flatMap(overIn));
+  const asked = seen.askedBefore(inputs, Object.values(last.restores).flatMap(overIn));
   const sentTo = new Set(attemptsIn(last.restores).map(([, { sent }]) => sent.machine));
   // What was taken out within the run, and has new triggers now, was not sent: they say so.
   const isLost = ([, { machine, triggers = [] }]: [string, Entry]): boolean =>

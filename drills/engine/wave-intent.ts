@@ -39,8 +39,7 @@ export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts):
       // The engine asks for no difference when it creates a resource.
       if (isNew && isKnown(inputs["run"])) {
         const planned = planEntries(askedIn(inputs), storedIn({}));
-        const isRemade = seen.stored.has(rowOf(inputs));
-        seen.planned.set(rowOf(inputs), { ...planned, incidentAt, isRemade, before: isRemade ? undefined : "nothing" });
+        seen.planned.set(rowOf(inputs), { ...planned, incidentAt, isRemade: seen.stored.has(rowOf(inputs)) });
       }
       if (!isNew || Object.keys(forms).length === 0) return { inputs, failures: [] };
       engineLog.info(rowOf(inputs), firstText(forms, incidentAt));

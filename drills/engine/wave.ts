@@ -61,7 +61,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     const intent: PlannedWave | undefined = stored ?? planned;
     if (intent === undefined) return true;
     const options = isKnown(inputs["__options"]) ? optionsIn(inputs) : {};
-    const record = recordOfRun(intent.entries, last, how === "other run", (over) => seen.askedBefore(inputs, over));
+    const record = recordOfRun(intent.entries, last, how === "other run", seen, inputs);
     const why = refusalOf(intent, record, seen.laterWave(inputs));
     // If the intent has already requested it, the wave records that it was not sent.
     if (why !== undefined && stored && madeNow(stored, planProcess.id).length > 0) return true;
@@ -193,7 +193,7 @@ async function waveOutputs(
   const intent = intentIn(inputs);
   const options = optionsIn(inputs);
   const isOtherRun = before["record"] !== undefined && before["run"] !== run;
-  const stored = recordOfRun(intent.entries, recordIn(before), isOtherRun, (over) => seen.askedBefore(inputs, over));
+  const stored = recordOfRun(intent.entries, recordIn(before), isOtherRun, seen, inputs);
   const urn = rowOf(inputs);
   const session = planProcess.session(urn);
   const why = refusalOf(intent, stored, seen.laterWave(inputs));
