@@ -196,12 +196,7 @@ function earlierOfMachine(own: OrderedRestore, before: readonly OrderedRestore[]
   const known: pulumi.Output<unknown> = pulumi.output<unknown>(machineId);
   return known.apply((id) => {
     own.machine = machineIdText(id);
-    // An earlier restore may have its id from a promise, or from the same output by a longer way, so let everything arrive that is known by now.
-    return new Promise<readonly EarlierRestore[]>((resolve) => {
-      setImmediate(() => {
-        resolve(ofMachine());
-      });
-    });
+    return afterThisTurn(ofMachine);
   });
 }
 
@@ -209,14 +204,16 @@ function earlierOfMachine(own: OrderedRestore, before: readonly OrderedRestore[]
 function isFollowed(own: OrderedRestore, order: readonly OrderedRestore[]): pulumi.Output<true | undefined> {
   const isBehind = (): boolean => order.slice(order.indexOf(own) + 1).some(({ machine }) => machine === own.machine);
   const known: pulumi.Output<unknown> = pulumi.output<unknown>(own.machineId);
-  return known.apply(
-    () =>
-      new Promise<true | undefined>((resolve) => {
-        setImmediate(() => {
-          resolve(own.machine !== undefined && isBehind() ? true : undefined);
-        });
-      }),
-  );
+  return known.apply(() => afterThisTurn(() => (own.machine !== undefined && isBehind() ? true : undefined)));
+}
+
+/** A restore may have its id from a promise, or from the same output by a longer way, so let everything arrive that is known by now. */
+function afterThisTurn<T>(look: () => T): Promise<T> {
+  return new Promise((resolve) => {
+    setImmediate(() => {
+      resolve(look());
+    });
+  });
 }
 
 function isConstructed(one: OrderedRestore): one is OrderedRestore & EarlierRestore {

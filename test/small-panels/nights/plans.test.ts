@@ -71,14 +71,16 @@ describe("a new run of a plan after a run that was killed", () => {
       });
   }
 
+  /** A machine, and its files in a later wave. */
+  const sharing = (name: string) =>
+    planOf({ data: { db }, front: { files: restore("42", "1008", { paths: ["/etc"] }) } }, { run: name });
+
   for (const [rows, row] of Object.entries(panels))
     it(`is not sent while the killed run's restore of the same machine in a later wave continues: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 1_200);
-      const of = (name: string) =>
-        planOf({ data: { db }, front: { files: restore("42", "1008", { paths: ["/etc"] }) } }, { run: name });
-      await stack.up(of("Q1"), { kill: { at: "after a POST", after: 1 } });
+      await stack.up(sharing("Q1"), { kill: { at: "after a POST", after: 1 } });
       await stack.time.advance(20_000);
-      assert.deepEqual(await stack.up(of("Q2")), []);
+      assert.deepEqual(await stack.up(sharing("Q2")), []);
       assert.ok((gaps(stack)[1] ?? 0) > 1_200, gaps(stack).join());
     });
 
@@ -116,9 +118,7 @@ describe("a new run of a plan after a run that was killed", () => {
 
   it("is sent at once behind a complete run when two waves share its machine", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
-    const of = (name: string) =>
-      planOf({ data: { db }, front: { files: restore("42", "1008", { paths: ["/etc"] }) } }, { run: name });
-    for (const name of ["Q1", "Q2", "Q3"]) assert.deepEqual(await stack.up(of(name)), []);
+    for (const name of ["Q1", "Q2", "Q3"]) assert.deepEqual(await stack.up(sharing(name)), []);
     assert.ok(
       gaps(stack).every((gap) => gap < 130),
       gaps(stack).join(),
