@@ -60,8 +60,8 @@ export function forgottenText(name: string, { status, transactionIds }: RestoreR
   const which =
     transactionIds.length === 0
       ? "was sent and never listed"
-      : `was last seen ${status} as transaction ${transactionIds.join(", ")}`;
-  return `the earlier restore "${name}", which ${which}, is forgotten: nothing here waits for it any more`;
+      : `was last recorded as ${status} (transaction ${transactionIds.join(", ")})`;
+  return `the earlier restore "${name}" ${which}, and leaves the state: if it still runs, nothing here waits for it any more`;
 }
 
 /** A line at the deletion of an intent whose restore is not in the state. */

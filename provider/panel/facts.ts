@@ -258,7 +258,7 @@ function identifierOf(row: RowReader): string | undefined {
 
 const lowered = (all: readonly string[]): readonly string[] => [...new Set(all.map((name) => name.toLowerCase()))];
 
-/** SPEC.md addresses a machine by this segment of a path. */
+/** A path of the panel addresses a machine by this segment. */
 const machinePath = /(?:^|\/)virtual[-_](?:machines|servers)\/([\w-]+)/;
 const pointPath = /(?:^|\/)recovery[-_]points\/([\w-]+)/;
 

@@ -76,7 +76,7 @@ describe("pulumi-recovery", () => {
       "took transaction 5004 (pending) only because it appeared right after the request": guessed,
       "this panel does not say": guessed,
       "names no machine": "A question",
-      'the earlier restore "db", which was sent and never listed, is forgotten':
+      'the earlier restore "db" was sent and never listed, and leaves the state':
         "the earlier restore / nothing here waits for it any more",
       "was not taken: it is another restore of this program": "A transaction in adopt that wasn't taken",
       "content: not sent: web, the previous restore of machine 42, is not complete":

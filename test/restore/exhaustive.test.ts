@@ -78,7 +78,7 @@ interface Place {
   readonly hasLog?: true;
 }
 
-/** Where `recognise` breaks a rule of DESIGN 2.4. */
+/** Where `recognise` breaks a rule of "Which transaction is the restore?" in how-it-works.md. */
 function misjudged(list: readonly (Kind & { readonly state: RowState })[], place: Place): readonly string[] {
   const { isBare = false, isComplete = true, saysRestore = true, hasLog = false } = place;
   const listed = list.map((one, at): Seen => ({ ...one, id: scope.idAt(one, at) }));
@@ -212,7 +212,7 @@ describe("the restore of a killed run, in every list of three rows", () => {
 
 // Whole lives
 
-/** What must not happen in a life: DESIGN 2.4 to 2.6. */
+/** What must not happen in a life, by how-it-works.md. */
 function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined {
   const { begin, answer = "accepted", trouble, hasLog, isGuess } = plan;
   const { busyMs, listedMs, runMs, settleMs, totalMs = Infinity } = { ...usual, ...plan.timeouts };

@@ -41,7 +41,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
     // The panel ran the job again after the last read before this POST.
     const { rerunAt = -Infinity } = other.work ?? {};
     if (rerunAt > post.sentAt - panel.manners.answersAfterMs - 1_000) continue;
-    // A job that was cancelled before a restore of it was listed causes no question (DESIGN 2.3).
+    // A job that was cancelled before a restore of it was listed causes no question.
     if (became === "cancelled" && !other.work?.parts.some(({ isRestore }) => isRestore)) continue;
     // The machine was restored again since, so its later restores are restored again too.
     const isRestoredSince = panel.posts.some(
@@ -90,7 +90,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
   return undefined;
 }
 
-/** Restores of one machine run in the program's order, each after the previous restore is complete on the panel (DESIGN 2.2). */
+/** Restores of one machine run in the program's order, each after the previous restore is complete on the panel. */
 export function judgeOrder(post: Post, world: Circumstances): Finding | undefined {
   const { owner } = post;
   if (typeof owner === "string") return undefined;
@@ -134,7 +134,7 @@ function whatBecameOf(record: Stored, world: Circumstances): string {
   return ends.find((status) => status !== "complete") ?? "complete";
 }
 
-/** A restore that was sent and never listed is an error in every run (DESIGN 2.1), so a run without errors leaves none. */
+/** A restore that was sent and never listed is an error in every run, so a run without errors leaves none. */
 export function judgeEnd({ engine }: Circumstances): Finding | undefined {
   const open = engine.state.find((one) => !one.delete && one.operations !== "Intent" && isUnaccounted(one));
   return open && { what: "a run that ends well with a restore that is sent and not listed", detail: open.urn };
@@ -223,7 +223,7 @@ function openPartOf(
   if (!isLinked && !isFollowed && part.listedAt >= endedAt) return { part, excuse: "d, a part" };
   const listed = known.map(({ listedAt }) => listedAt);
   const hasGrown = isFollowed && Math.max(...listed) - Math.min(...listed) > 12_000;
-  // Only after all stored transactions had ended (DESIGN 2.3 (d)).
+  // Only after all stored transactions had ended.
   return part.listedAt > endedAt + (hasGrown ? 15_000 : 0) ? { part, excuse: "d, a part" } : { part };
 }
 
