@@ -33,6 +33,7 @@ const kinds = {
   word: kind("unsaid", "unknown", { point: "ours" }),
   below: kind("ours", "restore", { isAbove: false, made: "before" }),
   old: kind("unsaid", "restore", { isAbove: false, made: "before" }),
+  silent: kind("unsaid", undefined, { isAbove: false, made: "before" }),
   another: kind("another", "restore"),
 };
 const kindsOf = (names: string): readonly Kind[] => names.split(" ").map((name) => kinds[name as keyof typeof kinds]);
@@ -230,6 +231,8 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   const isCalm = trouble === undefined || (trouble.reads === 1 && (trouble.is === "failed" || trouble.is === "old"));
   const untilMs = Math.min(totalMs, Math.max(busyMs, requestTimeoutMs) + (isLater ? quietMs + 9.9 * s : 0));
   const isBare = plan.rows.every(({ whose }) => whose === "unsaid");
+  const isPerhapsFollowing = (row: Seen): boolean =>
+    plan.isFollowed === true && isBare && !row.isAbove && may(row) && isOpen(row);
   const [sent] = posts;
   if (posts.length > (isAttempt ? 1 : 0)) return "a POST too many";
   const before = reads.slice(0, sent?.reads ?? 0);
@@ -242,6 +245,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
       [read.rows.some((row) => isOurs(row) && isOpen(row)), "a POST to a busy machine"],
       [isLater && others.some((row) => !isOut(row) && may(row)), "a POST beside what may be it"],
       [isLater && isBare && others.some(isOpen), "a POST beside work that may be it"],
+      [read.rows.some(isPerhapsFollowing), "a POST beside a later restore of the machine"],
       [read.rows.some((row) => isFormer(row) && row.state !== "failed"), "a POST after a failure that is none"],
       [
         begin === "failed" && !before.some(({ rows }) => rows.some(isFormer)),
@@ -285,7 +289,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
     const isSame = !last.some((row) => isFormer(row) && row.state !== "failed");
     if (isCalm && isSame && begin !== "asked again" && found.length === 1) return "the only row that fits is not taken";
     if ((isLater && (isAsked || isGone)) || !isCalm || busyMs === 0) return undefined;
-    const isFree = totalMs === Infinity && !last.some((row) => isOurs(row) && isOpen(row));
+    const isFree = totalMs === Infinity && !last.some((row) => isPerhapsFollowing(row) || (isOurs(row) && isOpen(row)));
     return wrong([at < untilMs, "not sent without a reason"], [isFree, "not sent to a free machine"]);
   }
   const { record } = result;
@@ -422,6 +426,8 @@ describe("every life", () => {
         ["unnamed mute", most],
         ["unnamed mute work", some],
       ),
+    "of two rows ends by the rules when a former run may have left later restores at work": () =>
+      lives([{ isFollowed: true }], ["old silent", `${most} rrc`], ["old unnamed work", some]),
     "of two rows ends by the rules when the log names the first row": () =>
       lives([{ hasLog: true }], ["unnamed mute work", most], ["unnamed own", "ccc -rc rff"]),
     "ends by the rules, whatever the panel answers": () => {

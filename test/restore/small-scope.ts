@@ -66,6 +66,8 @@ export interface Plan {
   /** The machine's own log names the first row. */
   readonly hasLog?: true;
   readonly isGuess?: true;
+  /** A former run may have left later restores of the machine at work. */
+  readonly isFollowed?: true;
   /** Other restores cause reads of the list at least this often. */
   readonly readsMs?: number;
   /** Two copies of the list answer in turn, with the last two phases. */
@@ -189,6 +191,7 @@ export async function live(plan: Plan): Promise<Lived> {
     ...{ name: "web", target, wait: true, captureLog: "never", timeouts: { ...usual, ...timeouts } },
     intent: { id: "web-1", urn: "web", mark, madeFor: target },
     ...(begin === "named" && { adopt: ids[0] }),
+    isFollowed: plan.isFollowed,
   };
   const reporter = { progress: () => undefined, warn: () => undefined };
   const run = {
