@@ -27,11 +27,13 @@ export async function ownWaits(machines: readonly number[]): Promise<OwnWaits> {
         const urn = (type: string): string =>
           `urn:pulumi:dev::drill::pulumi-nodejs:recovery:${type}::web-${String(machine)}`;
         let made: Awaited<ReturnType<NonNullable<typeof intent.create>>> | undefined;
-        const intentMs = await timed(async () => (made = await intent.create({ ...madeFor, row: urn("Intent") })));
+        const { kind, ...target } = madeFor;
+        const asked = { ...target, __kind: kind, __row: urn("Intent") };
+        const intentMs = await timed(async () => (made = await intent.create(asked)));
         const { mark } = made?.outs as { readonly mark: object };
         const input = { id: made?.id, urn: urn("Intent"), mark, madeFor };
         const restoreMs = await timed(async () =>
-          vmRestore.create({ ...madeFor, timeouts: { settle: 0 }, row: urn("VmRestore"), intent: input }),
+          vmRestore.create({ ...target, timeouts: { settle: 0 }, __intent: input }),
         );
         return { intentMs, restoreMs };
       }),
