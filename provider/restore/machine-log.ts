@@ -50,28 +50,30 @@ export class MachineLog {
     return rows.every(({ id }) => (this.#endedBy.get(id) ?? Infinity) <= this.#settledUntil);
   }
 
-  isAsked(open: readonly string[], use: LogUse, time: number): boolean {
+  isAsked(about: readonly Row[], use: LogUse, time: number): boolean {
     return use === "always"
-      ? open.length > 0
-      : use === "for new rows" && this.#asks(open, time).some((ask) => !this.#asked.has(ask));
+      ? about.length > 0
+      : use === "for new rows" && this.#asks(about, time).some((ask) => !this.#asked.has(ask));
   }
 
-  /** Each row once while it runs, once when it has ended, and once when a slow log names it. */
-  #asks(open: readonly string[], time: number): readonly string[] {
-    const isSlow = (ask: string): boolean =>
-      (this.#endedBy.get(ask.split(" ")[0] ?? "") ?? Infinity) + this.#slowMs <= time;
-    return open.map((ask) => (isSlow(ask) ? `${ask} long ago` : ask));
+  /** Each row once while it runs, once when it has ended, because a log may be written then, and once when a slow log names it. */
+  #asks(about: readonly Row[], time: number): readonly string[] {
+    const endedLongAgo = time - this.#slowMs;
+    return about.map(({ id }) => {
+      const endedBy = this.#endedBy.get(id);
+      return `${id} ${endedBy === undefined ? "runs" : endedBy > endedLongAgo ? "has ended" : "ended long ago"}`;
+    });
   }
 
   /** `isNotAbove`: set for a later attempt, whose log is read down to the mark. `isOfProgram`: a restore of this program. */
   async read(
-    open: readonly string[],
+    about: readonly Row[],
     rows: readonly Row[],
     time: number,
     isOfProgram: (id: string) => boolean,
     isNotAbove?: (id: string) => boolean,
   ): Promise<void> {
-    for (const ask of this.#asks(open, time)) this.#asked.add(ask);
+    for (const ask of this.#asks(about, time)) this.#asked.add(ask);
     const reachesMark = await this.#readDown(isNotAbove ?? (() => true));
     const namesProgram = [...this.names].some(isOfProgram);
     this.namesRows ||= namesProgram || rows.some(({ id }) => this.names.has(id));

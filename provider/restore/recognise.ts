@@ -89,7 +89,7 @@ export interface Recognised {
   /** Somebody else is at work on this panel, judging by rows that belong to no restore of this process. */
   readonly isAtWork: boolean;
   /** The rows whose machine the machine's log may show. */
-  readonly asksLog: readonly string[];
+  readonly asksLog: readonly Row[];
 }
 
 export const noMark: Mark = { panel: "", ended: [] };
@@ -238,16 +238,13 @@ class Eye {
     this.isOpen(job) &&
     this.isNobodys(job);
 
-  /** The rows whose machine the log may show. A log may be written at the end, so it is read once more then. */
-  asksLog(jobs: readonly Job[]): readonly string[] {
+  asksLog(jobs: readonly Job[]): readonly Row[] {
     const isAsked = (job: Job): boolean =>
       job.whose === "not said" &&
       !this.#isKnown(job) &&
       // Any running job may keep the machine busy.
       (job.end === undefined || (job.mayBeRestore && job.isAbove));
-    return jobs
-      .filter(isAsked)
-      .flatMap((job) => idsOf(job).map((id) => (job.end === undefined ? id : `${id} has ended`)));
+    return jobs.filter(isAsked).flatMap(({ rows }) => rows);
   }
 }
 

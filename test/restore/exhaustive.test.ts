@@ -43,6 +43,7 @@ const lists = <T>(of: readonly (readonly T[])[]): readonly (readonly T[])[] =>
   of.reduce<readonly (readonly T[])[]>((all, some) => all.flatMap((list) => some.map((one) => [...list, one])), [[]]);
 
 const isOpen = ({ state }: { readonly state: RowState }): boolean => state === "pending" || state === "running";
+const idsOf = (rows: readonly { readonly id: string }[]): readonly string[] => rows.map(({ id }) => id).sort();
 const isLong = thorough(0, 1) === 1;
 const may = ({ does }: Kind): boolean => does === "restore" || does === undefined;
 
@@ -175,10 +176,9 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
     const isAtWork = others.some((row) => row.isAbove || isOpen(row));
     const asked = ours.filter((row) => !isOurs(row) && !isFormer(row) && !isTaken(row) && isCandidate(row));
     const isSeveral = known.by === "POST" && !isAnswered && guess === "none" && mine.length > 1;
-    const texts = asked.map((row) => (isOpen(row) ? row.id : `${row.id} has ended`));
-    const expected = [...wanted.sort(), guess, isAtWork, ...texts.sort(), isSeveral];
+    const expected = [...wanted.sort(), guess, isAtWork, ...idsOf(asked), isSeveral];
     const jobs = found.jobs.map((job) => [job.rows[0].id, job.verdict, job.fit, job.isBusy, job.isTaken].join());
-    const is = [...jobs.sort(), found.guess, found.isAtWork, ...[...found.asksLog].sort(), found.taken === "several"];
+    const is = [...jobs.sort(), found.guess, found.isAtWork, ...idsOf(found.asksLog), found.taken === "several"];
     const [one, other] = [is, expected].map((all) => all.filter((text) => !String(text).startsWith("5000")).join(" "));
     return one === other ? [] : [`${name} ${JSON.stringify(place)} ${tell(listed)}: ${one}, not ${other}`];
   });
