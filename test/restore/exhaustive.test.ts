@@ -266,10 +266,10 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
     made !== "before" && (point === "ours" || (made === "soon" && begin !== "failed"));
   const isFit = (row: Seen): boolean =>
     row.isAbove && may(row) && isOurs(row) && !isFormer(row) && row.point !== "another" && isInTime(row);
+  // A row without an action shows only its recovery point.
+  const isSure = (row: Seen): boolean => isInTime(row) && (row.does === "restore" || row.point === "ours");
   const fitsIn = (rows: readonly Seen[]): readonly Seen[] => {
-    const fits = rows.filter(isFit);
-    // A row without an action shows only its recovery point.
-    const sure = fits.filter((row) => row.does === "restore" || row.point === "ours");
+    const sure = rows.filter((row) => isFit(row) && isSure(row));
     return sure.filter((row) => row.does === "restore" || row.state === "pending" || !sure.some((one) => one.does));
   };
   const found = isLater ? fitsIn(reads.find(({ rows }) => fitsIn(rows).length > 0)?.rows ?? []) : [];
@@ -313,7 +313,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
       row.point !== "another" &&
       !isBeside(row) &&
       (isOurs(row) || !isCertain) &&
-      (isInTime(row) || !(begin === "by mark" || isLater)),
+      (isSure(row) || !(begin === "by mark" || isLater)),
   );
   const isComplete = record.status === "complete";
   const isFailed = record.status === "failed";
