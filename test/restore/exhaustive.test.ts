@@ -45,6 +45,7 @@ const lists = <T>(of: readonly (readonly T[])[]): readonly (readonly T[])[] =>
 const isOpen = ({ state }: { readonly state: RowState }): boolean => state === "pending" || state === "running";
 const idsOf = (rows: readonly { readonly id: string }[]): readonly string[] => rows.map(({ id }) => id).sort();
 const isLong = thorough(0, 1) === 1;
+const longest = 30 * 60_000;
 const may = ({ does }: Kind): boolean => does === "restore" || does === undefined;
 
 // How each row relates to the restore.
@@ -184,7 +185,8 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
   });
 }
 
-describe("the restore of a killed run, in every list of three rows", () => {
+describe("the restore of a killed run, in every list of three rows", function () {
+  this.timeout(longest);
   const rows = (names: string, states: string): readonly (Kind & { readonly state: RowState })[] =>
     kindsOf(names).flatMap((one) => states.split(" ").map((state) => ({ ...one, state: state as RowState })));
   const states = "pending running complete failed unclear";
@@ -382,7 +384,8 @@ function lives(more: readonly Partial<Plan>[], ...of: readonly (readonly [string
   return all.flatMap((rows) => starts.flatMap((start) => more.map((one) => ({ ...start, rows, ...one }))));
 }
 
-describe("every life", () => {
+describe("every life", function () {
+  this.timeout(longest);
   const all = "own plain late early foreign wordless other strange unnamed mute work";
   const fates = "ccc fff rrr ppp uuu -rc -rf -cc --c --f -uu rcc rff frc fcc prc";
   const [most, some] = isLong ? [fates, fates] : ["ccc fff rrr -rc -rf --c frc", "ccc rrr -rc --f"];
