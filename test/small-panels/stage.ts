@@ -4,7 +4,7 @@ import type { Connection } from "../support/process";
 import { type RunEnd, Stack } from "../support/stack";
 import { VirtualClock } from "../support/virtual-clock";
 import type { Transport, TransportResponse } from "../../provider/start";
-import type { MakePanel, PanelAnswer, SmallPanel, World } from "./panel";
+import type { MakePanel, PanelAnswer, PanelRequest, SmallPanel, World } from "./panel";
 import { bodyOf } from "./serve";
 
 export type Format = "json" | "xml";
@@ -61,20 +61,12 @@ export class OnStage extends Stack {
   }
 
   #transportOf(process: { readonly ended: boolean }): Transport {
-    return async ({ method, path, headers, body = "", signal }) => {
+    return transportOn(this.time, process, async (request) => {
       await this.time.pause(50);
       if (process.ended) return never();
       this.requests++;
-      const aborted = new Promise<never>((_resolve, reject) => {
-        signal.addEventListener("abort", () => {
-          reject(failureOf("ABORTED"));
-        });
-      });
-      aborted.catch(() => undefined);
-      const answer = await Promise.race([this.panel.answer({ method, path, headers, body }), aborted]);
-      await this.time.whenAwake(process);
-      return process.ended ? never() : asSent(answer, new Date(this.time.now()));
-    };
+      return asSent(await this.panel.answer(request), new Date(this.time.now()));
+    });
   }
 
   /** A run whose engine and provider are killed this long after its first POST, unless the run ends before. */
@@ -165,6 +157,26 @@ export class OnStage extends Stack {
     }
     return `no end: ${JSON.stringify(this.statuses())}`;
   }
+}
+
+/** How a process reaches a panel in memory: an answer waits until the process is awake, and an ended process receives none. */
+export function transportOn(
+  time: VirtualClock,
+  process: { readonly ended: boolean },
+  answer: (request: PanelRequest) => Promise<TransportResponse>,
+): Transport {
+  return async ({ method, path, headers, body = "", signal }) => {
+    if (process.ended) return never();
+    const aborted = new Promise<never>((_resolve, reject) => {
+      signal.addEventListener("abort", () => {
+        reject(failureOf("ABORTED"));
+      });
+    });
+    const answered = Promise.race([answer({ method, path, headers, body }), aborted]);
+    await answered.catch(() => undefined);
+    await time.whenAwake(process);
+    return process.ended ? never() : answered;
+  };
 }
 
 /** Almost all HTTP servers send their time. */

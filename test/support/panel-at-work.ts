@@ -1,7 +1,7 @@
-import type { Transport, TransportResponse } from "../../provider/start";
+import type { Transport } from "../../provider/start";
 import { operationOf, pathsOf, type PanelAnswer, type PanelRequest } from "../small-panels/panel";
-import { asSent, failureOf, never } from "../small-panels/stage";
-import { pageOf } from "../small-panels/taste";
+import { asSent, failureOf, never, transportOn } from "../small-panels/stage";
+import { numeric, pageOf } from "../small-panels/taste";
 import type { VirtualClock } from "./virtual-clock";
 
 /** How a panel behaves. The first word of each is the plainest: shrinking a history leads to it. */
@@ -154,9 +154,7 @@ export class PanelAtWork {
   downUntil = 0;
   /** The same for the whole life. */
   readonly downSpans: { readonly from: number; readonly until: number }[] = [];
-  /** Until when its pages are wrong. */
-  odd: OddPages = { from: 0, until: 0, how: "empty pages" };
-  /** The same for the whole life. */
+  /** When its pages are wrong; the last period counts. */
   readonly oddSpans: OddPages[] = [];
   /** The rows that the list of transactions shows, newest first. */
   listing: ((parts: readonly Part[]) => readonly Part[]) | undefined;
@@ -173,11 +171,8 @@ export class PanelAtWork {
   onMade: (work: Work) => void = () => undefined;
 
   readonly #parts: Part[] = [];
-  readonly #byId = new Map<string, Part>();
-  readonly #working = new Set<string>();
-  /** The jobs that wait on a machine, oldest first. */
-  readonly #waiting = new Map<string, Work[]>();
-  readonly #partsOf = new Map<string, Part[]>();
+  /** The unfinished work of each machine: first what runs, then what waits, oldest first. */
+  readonly #queues = new Map<string, Work[]>();
 
   constructor(
     readonly time: VirtualClock,
@@ -185,7 +180,7 @@ export class PanelAtWork {
   ) {}
 
   part(id: string): Part | undefined {
-    return this.#byId.get(id);
+    return this.#parts.find((part) => part.id === id);
   }
 
   /** Whether a request is under way, or something was made and is not listed yet. */
@@ -229,7 +224,7 @@ export class PanelAtWork {
     return work;
   }
 
-  /** Somebody cancels what runs on a machine, or waits to run. */
+  /** Somebody cancels what runs on a machine. */
   cancel(machine: string): Work | undefined {
     const work = this.works.find((one) => one.machine === machine && one.status === "running");
     if (work) this.#end(work, "cancelled");
@@ -278,16 +273,14 @@ export class PanelAtWork {
 
   /** The transport of a process's requests. */
   transportOf(process: { readonly ended: boolean }): Transport {
-    return async ({ method, path, headers, body = "", signal }) => {
-      if (process.ended) return never();
+    return transportOn(this.time, process, async (request) => {
       this.requests++;
-      const request = { method, path, headers, body };
-      if (method === "POST") return this.#post(orderIn(request), signal, process);
-      const answer = this.#sent(this.#read(request));
-      if (this.manners.answersAfterMs > 0) await this.time.pause(this.manners.answersAfterMs);
-      await this.time.whenAwake(process);
-      return process.ended ? never() : answer;
-    };
+      const isPost = request.method === "POST";
+      const answer = isPost ? await this.#post(orderIn(request), process) : this.#read(request);
+      const date = this.manners.date ? new Date(this.#panelTime(this.time.now())) : undefined;
+      if (!isPost && this.manners.answersAfterMs > 0) await this.time.pause(this.manners.answersAfterMs);
+      return asSent(answer, date);
+    });
   }
 
   // Work
@@ -317,30 +310,20 @@ export class PanelAtWork {
     };
     work.parts.push(part);
     this.#parts.push(part);
-    const ofMachine = this.#partsOf.get(work.machine);
-    if (ofMachine) ofMachine.push(part);
-    else this.#partsOf.set(work.machine, [part]);
-    this.#byId.set(part.id, part);
     return part;
   }
 
   #queue(work: Work): void {
-    const waiting = [...(this.#waiting.get(work.machine) ?? []), work];
-    this.#waiting.set(
-      work.machine,
-      waiting.sort((a, b) => a.madeAt - b.madeAt),
-    );
+    const [running, ...waiting] = this.#queues.get(work.machine) ?? [];
+    const oldestFirst = [...waiting, work].sort((a, b) => a.madeAt - b.madeAt);
+    this.#queues.set(work.machine, running ? [running, ...oldestFirst] : oldestFirst);
     this.#goOn(work.machine);
   }
 
   /** A machine does one piece of work at a time, in the order in which they were made. */
   #goOn(machine: string): void {
-    if (this.#working.has(machine)) return;
-    const waiting = (this.#waiting.get(machine) ?? []).filter(({ status }) => status === "pending");
-    this.#waiting.set(machine, waiting);
-    const next = waiting.shift();
-    if (next === undefined) return;
-    this.#working.add(machine);
+    const [next] = this.#queues.get(machine) ?? [];
+    if (next?.status !== "pending") return;
     next.status = "running";
     // A repeated run continues where it failed.
     const done = next.parts.findIndex(({ status }) => status !== "complete");
@@ -384,13 +367,13 @@ export class PanelAtWork {
       part.status = part.isRestore && this.manners.parts === "parent and steps" ? outcome : "cancelled";
       part.endedAt = now;
     }
-    this.#working.delete(work.machine);
+    this.#queues.get(work.machine)?.shift();
     this.#goOn(work.machine);
   }
 
   // Requests
 
-  async #post(order: Order, signal: AbortSignal, process: { readonly ended: boolean }): Promise<TransportResponse> {
+  async #post(order: Order, process: object): Promise<PanelAnswer> {
     const fate = this.fates.shift() ?? goodFate;
     const owner = this.whose(order, process);
     const post: Post = { order, owner, sentAt: this.time.now(), fate, open: true };
@@ -400,28 +383,14 @@ export class PanelAtWork {
       post.open = false;
       if (fate.carriedOut) post.work = this.order(order, owner, fate.outcome, fate.runsForMs);
     });
-    switch (fate.answer) {
-      case "good":
-      case "refused":
-        await landed;
-        await this.time.pause(this.manners.answersAfterMs);
-        await this.time.whenAwake(process);
-        if (process.ended) return never();
-        return this.#sent(
-          fate.answer === "good" ? this.#accepted(post) : { status: 422, body: { errors: ["locked"] } },
-        );
-      case "lost":
-        await this.time.pause(1_000);
-        await this.time.whenAwake(process);
-        if (process.ended) return never();
-        throw failureOf("ECONNRESET");
-      case "silence":
-        return new Promise<never>((_resolve, reject) => {
-          signal.addEventListener("abort", () => {
-            if (!process.ended) reject(failureOf("ABORTED"));
-          });
-        });
+    if (fate.answer === "silence") return never();
+    if (fate.answer === "lost") {
+      await this.time.pause(1_000);
+      throw failureOf("ECONNRESET");
     }
+    await landed;
+    await this.time.pause(this.manners.answersAfterMs);
+    return fate.answer === "good" ? this.#accepted(post) : { status: 422, body: { errors: ["locked"] } };
   }
 
   #accepted({ work }: Post): PanelAnswer {
@@ -439,11 +408,11 @@ export class PanelAtWork {
     const isLog = asked.what === "log";
     if (isLog && log === "empty") return { status: 200, body: [] };
     if (isLog && log === "names" && tie === "nothing") return { status: 404 };
-    const isOdd = !isLog && now < this.odd.until;
-    const latest = isOdd ? (this.odd.how === "empty pages" ? 0 : now - 5 * 60_000) : now;
-    const isShown = ({ listedAt, work: { owner, user } }: Part): boolean =>
-      listedAt <= latest && (typeof owner === "string" || user === this.user);
-    const parts = (isLog ? (this.#partsOf.get(asked.machine) ?? []) : this.#parts).filter(isShown).reverse();
+    const odd = isLog ? undefined : this.oddSpans.at(-1);
+    const latest = odd && now < odd.until ? (odd.how === "empty pages" ? 0 : now - 5 * 60_000) : now;
+    const isShown = ({ listedAt, work: { machine, owner, user } }: Part): boolean =>
+      listedAt <= latest && (typeof owner === "string" || user === this.user) && (!isLog || machine === asked.machine);
+    const parts = this.#parts.filter(isShown).reverse();
     const rowOf = (part: Part): unknown =>
       isLog ? this.#logItem(part) : { transaction: this.#row(part, "detailed" in asked && asked.detailed) };
     return pageOf(isLog ? parts : (this.listing?.(parts) ?? parts), rowOf, asked, request, this.manners);
@@ -454,17 +423,12 @@ export class PanelAtWork {
     return { log_item: { id: `9${id}`, action, ...transaction } };
   }
 
-  #sent(answer: PanelAnswer): TransportResponse {
-    const { date } = this.manners;
-    return asSent(answer, date ? new Date(this.#panelTime(this.time.now())) : undefined);
-  }
-
   #row(part: Part, detailed: boolean): Record<string, unknown> {
     const { tie, tells, link, parts, foreign = "alike", bareRows = false } = this.manners;
     const { work } = part;
-    const id = idInRow(part);
+    const id = numeric(part.id);
     if (work.kind !== "backup" && !part.isRestore && link === "parent id" && parts === "parent and steps") {
-      return { id, action: part.action, status: part.status, parent_id: work.parts[0] && idInRow(work.parts[0]) };
+      return { id, action: part.action, status: part.status, parent_id: work.parts[0] && numeric(work.parts[0].id) };
     }
     const isForeign = Number(work.machine) >= 50 && foreign !== "alike";
     const whose = isForeign ? foreign : tie;
@@ -489,7 +453,7 @@ export class PanelAtWork {
       ...(parts !== "one" && (link === "chain id" || link === "both") && { chain_id: work.chain }),
       ...(parts !== "one" &&
         (link === "dependent" || link === "both") &&
-        part.waitsFor && { dependent_transaction_id: idInRow(part.waitsFor) }),
+        part.waitsFor && { dependent_transaction_id: numeric(part.waitsFor.id) }),
       ...(tells !== "nothing" && !bareRows && part.isRestore && { params: paramsOf(work, tells) }),
       ...(detailed && { log_output: `the log of ${part.id}` }),
     };
@@ -511,10 +475,6 @@ export class PanelAtWork {
     const local = new Date(utc + 2 * 3_600_000).toISOString().slice(0, 19);
     return stamps === "+02:00" ? `${local}+02:00` : local;
   }
-}
-
-function idInRow({ id }: Part): number | string {
-  return /^\d+$/.test(id) ? Number(id) : id;
 }
 
 function orderIn(request: PanelRequest): Order {

@@ -362,8 +362,11 @@ class Play {
       case "old pages":
         this.disturbed.add(beside.does);
         this.#note(() => `${beside.does} for ${String(beside.forMs / 1000)} s`);
-        this.panel.odd = { from: this.time.now(), until: this.time.now() + beside.forMs, how: beside.does };
-        this.panel.oddSpans.push(this.panel.odd);
+        this.panel.oddSpans.push({
+          from: this.time.now(),
+          until: this.time.now() + beside.forMs,
+          how: beside.does,
+        });
         return;
       case "outage":
         this.disturbed.add("outage");
