@@ -5,8 +5,8 @@ import { runbookCase } from "../cli/support/runbook-cases";
 import { pagesOf } from "../cli/support/runbook-page";
 import * as cases from "../report/support/cases";
 import { goldenReports } from "../report/support/golden";
-import { stackOfPlan, type PlayedStep } from "../report/support/plans";
-import { at } from "../report/support/stack";
+import { stackOfPlan, type PlayedStep } from "../support/stored/plans";
+import { at } from "../support/stored/stack";
 import { times } from "../report/support/times";
 import { hasNoSidewaysScrolling, inPage, isAccessible, phone, unfold, useBrowser } from "./support/browser";
 

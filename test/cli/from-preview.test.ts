@@ -1,25 +1,25 @@
 import assert from "node:assert/strict";
 import { startSandbox } from "../../sandbox";
-import type { Played } from "../report/support/restores";
-import { exportedStack } from "../report/support/stack";
+import { type Played, restore } from "../support/stored/restores";
+import { type Exported, exportedStack } from "../support/stored/stack";
 import { call, useNoProject, withPulumi } from "./support/call";
 import { address, environmentOf } from "./support/panel";
 import { runReady } from "./support/run-ready";
 import { pagesOf } from "./support/runbook-page";
-import { restore } from "./support/stack";
 
 type Values = Readonly<Record<string, unknown>>;
-type Stored = Values & { readonly urn: string; readonly outputs?: Values };
 
 /** How the engine writes an unknown value. */
 const unknownString = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const done: Partial<Played> = { status: "complete", transaction: "5015" };
 
 /** The output of a preview of a stored stack. `changed`: what happens to a resource of a type, and its new inputs. */
-function printed(state: object, changed: Readonly<Record<string, { readonly op: string } & Values>> = {}): Values {
-  const { resources } = (state as { readonly deployment: { readonly resources: readonly Stored[] } }).deployment;
+function printed(
+  { deployment: { resources } }: Exported,
+  changed: Readonly<Record<string, { readonly op: string } & Values>> = {},
+): Values {
   const steps = resources.map(({ outputs = {}, ...one }) => {
-    const { kind, virtualMachineId, recoveryPointId, recoveryPoint, triggers } = outputs;
+    const { kind, virtualMachineId, recoveryPointId, recoveryPoint, triggers } = outputs as Values;
     const given = { kind, virtualMachineId, recoveryPointId, recoveryPoint, triggers };
     const inputs = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const { op, ...news } = Object.entries(changed).find(([type]) => one.urn.includes(`:${type}::`))?.[1] ?? {

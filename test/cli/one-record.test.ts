@@ -3,13 +3,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { StatusResult } from "../../cli/commands";
 import { reports, toHtml, toJunit, toMarkdown, type Report } from "../../report";
-import type { PlayedStep } from "../report/support/plans";
-import { exportedStack, type StackResource } from "../report/support/stack";
+import { plan, type PlayedStep } from "../support/stored/plans";
+import { complete, pendingOn, restore } from "../support/stored/restores";
+import { exportedStack, type StackResource } from "../support/stored/stack";
 import { call, useNoProject, withFiles } from "./support/call";
 import { readMetrics } from "./support/prometheus";
 import { runReady } from "./support/run-ready";
 import { pagesOf } from "./support/runbook-page";
-import { complete, pendingOn, plan, restore } from "./support/stack";
 
 type RestoreState = StatusResult["restores"][number]["state"];
 

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { stackOfPlan } from "../report/support/plans";
-import type { Played } from "../report/support/restores";
-import { exportedStack, shown } from "../report/support/stack";
+import { plan, stackOfPlan } from "../support/stored/plans";
+import { complete, type Played, restore } from "../support/stored/restores";
+import { exportedStack, shown } from "../support/stored/stack";
 import { inDirectory } from "../sandbox/support/temporary-directory";
 import { call, useNoProject } from "./support/call";
 import { environmentOf, type Held } from "./support/panel";
 import { readMetrics } from "./support/prometheus";
 import { type ReadySetup, runReady } from "./support/run-ready";
-import { complete, plan, restore } from "./support/stack";
 
 const hour = 3_600;
 const done: Partial<Played> = { status: "complete", transaction: "5015" };

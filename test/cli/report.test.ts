@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { report as reportOf, toJson, type Report } from "../../report";
 import { inDirectory } from "../sandbox/support/temporary-directory";
 import * as cases from "../report/support/cases";
-import { resourcesOf } from "../report/support/plans";
-import { restoreResource, threeRestores } from "../report/support/restores";
-import { exportedStack } from "../report/support/stack";
+import { resourcesOf } from "../support/stored/plans";
+import { restoreResource, threeRestores } from "../support/stored/restores";
+import { exportedStack } from "../support/stored/stack";
 import { call, type Called, withPulumi } from "./support/call";
 
 /** Runs `report` on a state given on standard input, in a folder of its own. */

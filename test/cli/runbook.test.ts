@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { exportedStack } from "../report/support/stack";
+import { plan, resourcesOf } from "../support/stored/plans";
+import { complete, pendingOn, restore } from "../support/stored/restores";
+import { type Exported, exportedStack } from "../support/stored/stack";
 import { inDirectory } from "../sandbox/support/temporary-directory";
 import { call } from "./support/call";
 import { address } from "./support/panel";
 import { runbookCase } from "./support/runbook-cases";
 import { blocksOf, inBash, pagesOf } from "./support/runbook-page";
-import { resourcesOf } from "../report/support/plans";
-import { complete, pendingOn, plan, restore } from "./support/stack";
 
 /** The text as a reader sees it. */
 const plain = (text: string): string =>
@@ -31,13 +31,11 @@ const sentBy = (
   });
 
 /** The same stack on an explicit provider, with a panel in XML before 5.9. */
-function inXml(state: object): object {
-  const provider = "urn:pulumi:drill::shop::pulumi:providers:pulumi-nodejs::dr-site";
-  const { deployment } = state as { deployment: { resources: Record<string, unknown>[] } };
-  for (const one of deployment.resources) one["provider"] = `${provider}::1`;
+function inXml({ deployment: { resources } }: Exported): object {
+  const urn = "urn:pulumi:drill::shop::pulumi:providers:pulumi-nodejs::dr-site";
   const outputs = { "recovery:format": "xml", "recovery:apiVersion": "5.0" };
-  deployment.resources.push({ urn: provider, type: "pulumi:providers:pulumi-nodejs", outputs });
-  return state;
+  const all = resources.map((one) => ({ ...one, provider: `${urn}::1` }));
+  return { deployment: { resources: [...all, { urn, type: "pulumi:providers:pulumi-nodejs", outputs }] } };
 }
 
 describe("pulumi-recovery runbook", () => {
@@ -106,7 +104,7 @@ describe("pulumi-recovery runbook", () => {
       const checks = [{ name: `tcp ${host}`, kind: "tcp" as const, result: "passed" as const }];
       const made = exportedStack(plan({ data: { db: { checks, ...complete("5014") } } }, { notes: { owner } }));
       const below = JSON.stringify(made).replaceAll("recovery:index", `my:${owner}$recovery:index`);
-      return (JSON.parse(below) as { deployment: { resources: object[] } }).deployment.resources;
+      return (JSON.parse(below) as Exported).deployment.resources;
     };
     const deployment = { resources: [...resourcesOf("Anna", "a.example"), ...resourcesOf("Bert", "b.example")] };
     const { markdown: both } = await pagesOf({ version: 3, deployment });

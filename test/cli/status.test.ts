@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import type { Io, StatusResult } from "../../cli/commands";
-import type { Played } from "../report/support/restores";
-import { exportedStack } from "../report/support/stack";
+import { plan } from "../support/stored/plans";
+import { complete, pendingOn, type Played, restore } from "../support/stored/restores";
+import { exportedStack } from "../support/stored/stack";
 import { expected, panels } from "../small-panels/expected";
 import { OnStage } from "../small-panels/stage";
 import { thorough } from "../support/thorough";
@@ -10,7 +11,6 @@ import { settle, VirtualClock } from "../support/virtual-clock";
 import { call, driven, useNoProject, withFiles } from "./support/call";
 import { environmentOf, type Held, now, panelOf, readingOnly } from "./support/panel";
 import { published } from "./support/published";
-import { complete, pendingOn, plan, restore } from "./support/stack";
 
 const assertPublished = published("status");
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readReport, report, ReportError, toHtml, toJson, toJunit, toMarkdown } from "../../report";
 import * as cases from "./support/cases";
-import { stackOf, threeRestores } from "./support/restores";
+import { stackOf, threeRestores } from "../support/stored/restores";
 
 const made = report(cases.hostile);
 const page = toHtml({ ...made, earlier: [readReport(toJson(made))] });

@@ -4,7 +4,7 @@ import type { TestSuites } from "junit2json" with { "resolution-mode": "import" 
 import { report, toJunit } from "../../report";
 import * as cases from "./support/cases";
 import { goldenReports } from "./support/golden";
-import { stackOfPlan } from "./support/plans";
+import { stackOfPlan } from "../support/stored/plans";
 
 /** The parser is an ES module. */
 async function parse(xml: string): Promise<TestSuites> {

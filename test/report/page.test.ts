@@ -4,7 +4,7 @@ import { XMLValidator } from "fast-xml-parser";
 import { report, toHtml } from "../../report";
 import { goldenReports } from "./support/golden";
 import * as cases from "./support/cases";
-import { stackOfPlan } from "./support/plans";
+import { stackOfPlan } from "../support/stored/plans";
 import { times } from "./support/times";
 
 const styleOf = (page: string): string => /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? "";

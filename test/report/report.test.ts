@@ -11,9 +11,9 @@ import {
   type Report,
 } from "../../report";
 import * as cases from "./support/cases";
-import { resourcesOf, stackOfPlan, type PlayedPlan } from "./support/plans";
-import { intentResource, type Played, restoreResource, stackOf, threeRestores } from "./support/restores";
-import { at, exportedStack, shown, type StackResource } from "./support/stack";
+import { resourcesOf, stackOfPlan, type PlayedPlan } from "../support/stored/plans";
+import { intentResource, type Played, restoreResource, stackOf, threeRestores } from "../support/stored/restores";
+import { at, exportedStack, shown, type StackResource } from "../support/stored/stack";
 
 const stepsOf = (made: Report) => made.waves.flatMap(({ restores }) => restores);
 const [web, db] = threeRestores;
@@ -117,10 +117,10 @@ describe("the report of restores without a plan", () => {
 
   it("lets no run count as good while a plan beside it was refused", () => {
     for (const state of [stackOf(threeRestores), cases.passed]) {
-      const { deployment } = structuredClone(state) as { deployment: { resources: object[] } };
       const type = "recovery:index:RecoveryPlan";
-      deployment.resources.push({ urn: `urn:pulumi:prod::drill::${type}::other`, type, outputs: {} });
-      const bad = reports({ deployment }).filter(({ verdict }) => verdict.result === "incomplete");
+      const other = { urn: `urn:pulumi:prod::drill::${type}::other`, type, outputs: {} };
+      const resources = [...state.deployment.resources, other];
+      const bad = reports({ deployment: { resources } }).filter(({ verdict }) => verdict.result === "incomplete");
       assert.equal(bad.length, 1);
       assert.match(bad[0]?.verdict.reasons.join() ?? "", /the state holds no run of plan other: what the last/);
     }
@@ -204,7 +204,7 @@ describe("the report of restores without a plan", () => {
 
 describe("the input of a report", () => {
   it("is a state of any backend, and nothing else", () => {
-    const { deployment } = cases.restores as { deployment: object };
+    const { deployment } = cases.restores;
     assert.equal(report({ version: 3, checkpoint: { latest: deployment } }).verdict.result, "complete");
     assert.equal(report({ version: 3, deployment: null }, { stack: "drill" }).scope.name, "drill");
     for (const other of [null, 7, "x", [], {}, { outputs: {} }])

@@ -1,5 +1,6 @@
-import { exportedStack } from "../../report/support/stack";
-import { complete, pendingOn, plan, restore } from "./stack";
+import { plan } from "../../support/stored/plans";
+import { complete, pendingOn, restore } from "../../support/stored/restores";
+import { exportedStack } from "../../support/stored/stack";
 
 /** A plan of two waves with checks, goals and notes, and restores outside it: one by a rule, one of files, one under way. */
 export const runbookCase = exportedStack(

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { checkKind, checkKindNames, type CheckKindName, readProbe, secretsOf } from "../../../drills/checks/kinds";
 import { Problems } from "../../../provider/inputs/problems";
 import { report, toJson } from "../../../report";
-import { stackOfPlan } from "../../report/support/plans";
+import { stackOfPlan } from "../../support/stored/plans";
 import { validate } from "../../report/support/schema";
 
 /** A check of each kind with all its options: a new kind gets a row. */

@@ -4,8 +4,8 @@ import { nextStep } from "../../../drills/judge/history";
 import { readIntentText, readRecord, type PlanText } from "../../../drills/judge/stored";
 import { restoresOfState } from "../../../drills/judge/state";
 import type { StateRestore } from "../../../drills/judge/restores";
-import { resourceTypes } from "../../../provider/inputs/resource-names";
 import type { Order, Outcome, Work } from "../../support/panel-at-work";
+import { complete } from "../../support/stored/restores";
 import { thorough } from "../../support/thorough";
 import { type How, PlanLab, planOf, restore, stations } from "./support/plan-lab";
 
@@ -261,18 +261,8 @@ class History {
     const work = this.lab.panel.order({ machine, kind: "VmRestore", point: "1" }, "person");
     const requestedAt = this.lab.time.wallTime().toISOString();
     await this.lab.time.advance(120_000);
-    const urn = `urn:pulumi:test::shop::${resourceTypes.VmRestore}::beside-${machine}`;
-    const outputs = {
-      virtualMachineId: machine,
-      recoveryPointId: "1",
-      __intent: { id: "p-1" },
-      status: "complete",
-      transactionIds: [idOf(work)],
-      requestedAt,
-      finishedAt: this.lab.time.wallTime().toISOString(),
-      warnings: [],
-    };
-    this.lab.beside.push({ urn, type: resourceTypes.VmRestore, id: idOf(work), inputs: {}, outputs });
+    const outputs = { requestedAt, finishedAt: this.lab.time.wallTime().toISOString() };
+    this.lab.addBeside({ name: `beside-${machine}`, machine, point: "1", ...complete(idOf(work)), outputs });
   }
 
   get works(): readonly Work[] {

@@ -1,6 +1,6 @@
-import { stackOfPlan, type PlayedPlan, type PlayedStep } from "./plans";
-import { stackOf, threeRestores } from "./restores";
-import { at, exportedStack, shown } from "./stack";
+import { stackOfPlan, type PlayedPlan, type PlayedStep } from "../../support/stored/plans";
+import { stackOf, threeRestores } from "../../support/stored/restores";
+import { at, exportedStack, shown } from "../../support/stored/stack";
 
 /** The runs for golden files, pictures and tests. */
 

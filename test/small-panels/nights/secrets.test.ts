@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { getRecoveryPoints, getTransactions, getVmLogs } from "../../../provider";
 import { call } from "../../cli/support/call";
-import { restore as restoreInStack } from "../../cli/support/stack";
 import { withoutConnection } from "../../program/support/environment";
 import { startEngine } from "../../program/support/program";
-import { exportedStack } from "../../report/support/stack";
+import { restore as restoreInStack } from "../../support/stored/restores";
+import { exportedStack } from "../../support/stored/stack";
 import { calm, type Declared } from "../../support/program";
 import type { MakePanel, PanelAnswer, PanelRequest } from "../panel";
 import { type ServedPanel, serve } from "../serve";

@@ -14,6 +14,8 @@ import { Engine, Run } from "../../../support/engine";
 import { type Manners, PanelAtWork, plainManners } from "../../../support/panel-at-work";
 import { type Connection, Process } from "../../../support/process";
 import type { Properties, Registration } from "../../../support/program";
+import { type Played, restore as stored } from "../../../support/stored/restores";
+import { exportedStack } from "../../../support/stored/stack";
 import { VirtualClock } from "../../../support/virtual-clock";
 
 type Waves = Readonly<Record<string, Readonly<Record<string, object>>>>;
@@ -62,8 +64,7 @@ export abstract class PlanStack {
   /** The warnings of the last `up`, and the texts on its rows. */
   warnings: readonly string[] = [];
   rows: readonly string[] = [];
-  /** Resources in the state that do not belong to the plan. */
-  readonly beside: object[] = [];
+  #beside: readonly object[] = [];
   #pending: readonly { readonly resource: object; readonly type: string }[] = [];
 
   constructor(readonly time: VirtualClock) {}
@@ -120,7 +121,13 @@ export abstract class PlanStack {
     const resources = this.engine.state.map(({ urn, id, inputs, outputs }) => {
       return { urn, type: typeIn(urn), id, inputs, outputs, created: "2026-11-21T09:00:00Z" };
     });
-    return { resources: [...resources, ...this.beside], pending_operations: this.#pending };
+    return { resources: [...resources, ...this.#beside], pending_operations: this.#pending };
+  }
+
+  /** Stores a restore of the same stack that does not belong to the plan. */
+  addBeside(restore: Partial<Played>): void {
+    const { resources } = exportedStack(stored({ panel: "https://panel.example", ...restore })).deployment;
+    this.#beside = [...this.#beside, ...resources.slice(1)];
   }
 
   get verdict() {

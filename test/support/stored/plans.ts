@@ -11,8 +11,8 @@ import type {
   RunBy,
   WaveLogs,
 } from "../../../provider/start";
-import { markOf, stampsOf, type Played } from "./restores";
-import { at, exportedStack, shown, type PendingOperation, type StackResource } from "./stack";
+import { markOf, stampsOf, type Played, usual } from "./restores";
+import { at, type Exported, exportedStack, shown, type PendingOperation, type StackResource } from "./stack";
 
 export interface PlayedStep extends Omit<Played, "chosenFrom"> {
   readonly goals?: Goals;
@@ -64,7 +64,7 @@ export interface PlayedPlan extends Partial<Omit<PlanText, "waves" | "run" | "wh
 }
 
 /** The state that a plan's run leaves. */
-export function stackOfPlan(played: PlayedPlan): object {
+export function stackOfPlan(played: PlayedPlan): Exported {
   return exportedStack(resourcesOf(played), played.pending ?? []);
 }
 
@@ -106,6 +106,22 @@ export function resourcesOf(played: PlayedPlan): readonly StackResource[] {
       ];
     }),
   ];
+}
+
+/** A plan called shop and its waves; a restore without a status has no record. `carriedOut`: the waves that have a record, the others only an intent. */
+export function plan(
+  waves: Readonly<Record<string, Readonly<Record<string, Partial<PlayedStep>>>>>,
+  { carriedOut, ...more }: Partial<PlayedPlan> & { readonly carriedOut?: readonly string[] } = {},
+): readonly StackResource[] {
+  const stepOf = ([name, one]: readonly [string, Partial<PlayedStep>]): PlayedStep => {
+    return { ...usual, name, requested: 0, came: one.status === undefined ? "asked for" : "sent", ...one };
+  };
+  const played = Object.entries(waves).map(([name, restores]) => ({
+    name,
+    came: carriedOut?.includes(name) === false ? ("asked for" as const) : ("carried out" as const),
+    restores: Object.entries(restores).map(stepOf),
+  }));
+  return resourcesOf({ startedAt: at(0), ...more, waves: played });
 }
 
 function logsOf({ restores }: PlayedWave): object {

@@ -1,5 +1,5 @@
 import type { ChosenFrom, Mark, PointRule } from "../../../provider/start";
-import { at, exportedStack, urnOf, type PendingOperation, type StackResource } from "./stack";
+import { at, type Exported, exportedStack, urnOf, type PendingOperation, type StackResource } from "./stack";
 
 /** One restore and its outcome; times are seconds since the first request. */
 export interface Played {
@@ -100,12 +100,30 @@ export function restoreResource(played: Played): StackResource {
 }
 
 /** A stack of restores without a plan. */
-export function stackOf(restores: readonly Played[], pending: readonly PendingOperation[] = []): object {
+export function stackOf(restores: readonly Played[], pending: readonly PendingOperation[] = []): Exported {
   return exportedStack(
     restores.flatMap((played) => [intentResource(played), restoreResource(played)]),
     pending,
   );
 }
+
+export const usual = { machine: "42", queued: 5, ran: 60 };
+export const complete = (transaction: string) => ({ status: "complete", transaction }) as const;
+
+/** A restore without a plan, as it is stored. Without a status, only its intent is stored. */
+export function restore(given: Partial<Played>): readonly StackResource[] {
+  const played = { ...usual, name: "web", ...(given.transaction !== undefined && { requested: 0 }), ...given };
+  const intent = intentResource(played);
+  const shown = { ...intent, outputs: { ...intent.outputs, ...given.outputs } };
+  return given.status === undefined ? [shown] : [shown, restoreResource(played)];
+}
+
+export const pendingOn = (name: string, type = "VmRestore", of?: string): PendingOperation => ({
+  type,
+  name,
+  operation: "creating",
+  ...(of !== undefined && { of }),
+});
 
 const triggers = ["2026-11-drill"];
 

@@ -46,13 +46,20 @@ function token(type: string): string {
 
 const root = `urn:pulumi:${stack}::${project}::pulumi:pulumi:Stack::${project}-${stack}`;
 
+/** The output of `pulumi stack export`. */
+export interface Exported {
+  readonly version?: number;
+  readonly deployment: Readonly<Record<string, unknown>> & {
+    readonly resources: readonly ({ readonly urn: string } & Readonly<Record<string, unknown>>)[];
+  };
+}
+
 export function exportedStack(
   resources: readonly StackResource[],
   pending: readonly PendingOperation[] = [],
-  writtenAt = at(3_600),
-): object {
+): Exported {
   const plans = [...new Set([...resources, ...pending].flatMap(({ of }) => of ?? []))];
-  const common = (one: Pick<StackResource, "type" | "name" | "of">): object => ({
+  const common = (one: Pick<StackResource, "type" | "name" | "of">) => ({
     urn: urnOf(one),
     custom: true,
     type: token(one.type),
@@ -62,7 +69,7 @@ export function exportedStack(
   return {
     version: 3,
     deployment: {
-      manifest: { time: writtenAt, magic: "0", version: "v3.255.0" },
+      manifest: { time: at(3_600), magic: "0", version: "v3.255.0" },
       secrets_providers: { type: "passphrase", state: { salt: "v1:x" } },
       resources: [
         { urn: root, custom: false, type: "pulumi:pulumi:Stack" },
@@ -89,7 +96,6 @@ export function exportedStack(
           type: one.operation,
         })),
       }),
-      metadata: {},
     },
   };
 }
