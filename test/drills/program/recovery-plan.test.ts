@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { Form, PlanText } from "../../../drills/judge/stored";
-import { plannedResults } from "../../../drills/program/results";
 import { plannedRestores, RecoveryPlan, type RecoveryPlanArgs } from "../../../provider";
 import { isObject } from "../../../provider/plain/plain";
 import { Thing } from "../../program/support/program";
@@ -76,13 +75,17 @@ describe("a plan in a program", () => {
     assert.ok(JSON.stringify(textIn(run, "Wave", "shop-wave-data", "__options")).includes(colour));
   });
 
-  it("takes a wave's run and restores from its intent, and the verdict's from the state", async () => {
-    const run = await constructed(plan, "up", (_type, name) =>
-      name === "shop-wave-data-intent" ? { run: "before", restores: "asked before" } : {},
-    );
+  it("takes a wave's run and restores from its intent, and the verdict's plan and waves from the state", async () => {
+    const stored: Readonly<Record<string, object>> = {
+      "shop-run": { plan: "declared before" },
+      "shop-wave-data-intent": { run: "before", restores: "asked before" },
+    };
+    const run = await constructed(plan, "up", (_type, name) => ({ ...stored[name] }));
     const wave = run.find("Wave", "shop-wave-data").inputs;
     assert.deepEqual([wave["run"], wave["__restores"]], ["before", "asked before"]);
-    const [judged] = run.find("Verdict", "shop-verdict").inputs["__waves"] as readonly Record<string, unknown>[];
+    const verdict = run.find("Verdict", "shop-verdict").inputs;
+    assert.equal(verdict["__plan"], "declared before");
+    const [judged] = verdict["__waves"] as readonly Record<string, unknown>[];
     assert.deepEqual([judged!["name"], judged!["intentRun"], judged!["restores"]], ["data", "before", "asked before"]);
   });
 
@@ -151,20 +154,6 @@ describe("a plan in a program", () => {
     assert.equal(waves[1].restores["web"].checks[0]?.name, "tcp");
     // Requests, and what checks send, never contain such a word.
     assert.doesNotMatch(JSON.stringify(run.find("Wave", "shop-wave-front").inputs), /known only later/);
-  });
-
-  it("gives as a restore's transaction the last one of its job", () => {
-    const [of, entry] = [
-      { at: "2026-11-20T10:00:00Z", entry: "e" },
-      { id: "e", mark: "m", machine: "43", point: "8" },
-    ];
-    const dids = [
-      { did: "posted", up: "u", machine: "43" },
-      { did: "listed", ids: ["5001", "5002"] },
-    ];
-    const record = JSON.stringify({ restores: { db: dids.map((one) => ({ ...of, ...one })) }, proofs: {} });
-    const restores = JSON.stringify({ entries: { db: entry }, marks: {} });
-    assert.equal(plannedResults([{ name: "data", restores, record }])["db"]?.transactionId, "5002");
   });
 
   it("is created as a whole after the resources that it depends on", async () => {
