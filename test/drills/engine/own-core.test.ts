@@ -121,20 +121,6 @@ describe("a restore of a plan that was changed within its run", () => {
     assert.deepEqual(await sent(lab, sure), []);
   });
 
-  for (const [name, manners] of [
-    ["bare rows", bare] as const,
-    ["rows without stamps", { stamps: "none", date: false }] as const,
-  ])
-    it(`is sent with new triggers, as a question offers: ${name}`, async () => {
-      const lab = new PlanLab(manners);
-      await lab.up(ofDb("10"), { kill });
-      lab.panel.order({ machine: "1", kind: "VmRestore", point: "77" }, "person");
-      await lab.time.advance(3_600_000);
-      assert.deepEqual(await sent(lab, ofDb("10")), []);
-      assert.deepEqual(await sent(lab, ofDb("10", { triggers: ["sure"] })), ["10"]);
-      assert.deepEqual(await sent(lab, ofDb("10", { triggers: ["sure"] })), []);
-    });
-
   it("takes no transaction of others when the panel has refused it, since nothing was sent", async () => {
     const lab = new PlanLab();
     lab.panel.fates = [{ ...goodFate, answer: "refused", carriedOut: false }];

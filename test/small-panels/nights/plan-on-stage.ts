@@ -1,5 +1,5 @@
-import { PlanStack, type Station } from "../../drills/engine/support/plan-lab";
-import { type Connection, Process } from "../../support/process";
+import { PlanStack, type ProcessOf } from "../../drills/engine/support/plan-lab";
+import { Process } from "../../support/process";
 import type { MakePanel } from "../panel";
 import { OnStage } from "../stage";
 
@@ -13,11 +13,7 @@ export class PlanOnStage extends PlanStack {
     this.stage = stage;
   }
 
-  protected newProcess(
-    id: string,
-    connection: Pick<Connection, "settings" | "allowedMachines">,
-    station: (at: Station) => void,
-  ): Process {
+  protected newProcess(...[id, connection, station]: ProcessOf): Process {
     this.stage.onPosted = () => void setImmediate(station, "after a POST");
     return new Process(id, this.stage.on, connection);
   }

@@ -55,6 +55,12 @@ export interface How {
   readonly allowedMachines?: NonNullable<Connection["allowedMachines"]>;
 }
 
+export type ProcessOf = readonly [
+  id: string,
+  connection: Pick<Connection, "settings" | "allowedMachines">,
+  station: (at: Station) => void,
+];
+
 /** No two provider processes have the same id. */
 let processes = 0;
 
@@ -70,11 +76,7 @@ export abstract class PlanStack {
   constructor(readonly time: VirtualClock) {}
 
   /** The provider process of an `up`. It calls `station` at each moment at which a kill may strike. */
-  protected abstract newProcess(
-    id: string,
-    connection: Pick<Connection, "settings" | "allowedMachines">,
-    station: (at: Station) => void,
-  ): Process;
+  protected abstract newProcess(...of: ProcessOf): Process;
 
   /** Resolves to the errors, or to undefined if the process was killed. */
   async up(plan: unknown, { kill, exclude = [], replace = [], settings = {}, allowedMachines = [] }: How = {}) {
@@ -165,11 +167,7 @@ export class PlanLab extends PlanStack {
     this.panel.order({ machine: "9", kind: "backup" }, "panel");
   }
 
-  protected newProcess(
-    id: string,
-    connection: Pick<Connection, "settings" | "allowedMachines">,
-    station: (at: Station) => void,
-  ): Process {
+  protected newProcess(...[id, connection, station]: ProcessOf): Process {
     const { panel, time } = this;
     const sent = panel.posts.length;
     panel.onSent = () => void setImmediate(station, "after a POST");
