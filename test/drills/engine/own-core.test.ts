@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { restoresOfState } from "../../../drills/judge/state";
 import { goodFate, type Manners } from "../../support/panel-at-work";
-import { PlanLab, planOf, restore } from "./support/plan-lab";
+import { PlanLab, planOf, planOfOne, restore } from "./support/plan-lab";
 
 const bare: Partial<Manners> = {
   tie: "nothing",
@@ -12,7 +12,7 @@ const bare: Partial<Manners> = {
   link: "none",
 };
 const kill = { at: "after a POST", after: 0 } as const;
-const ofDb = (point: string, more: object = {}) => planOf({ data: { db: restore("1", point, more) } });
+const ofDb = (recoveryPointId: string, more: object = {}) => planOfOne({ recoveryPointId, ...more });
 
 /** The recovery points in the POSTs of an `up`. */
 async function sent(lab: PlanLab, ...up: Parameters<PlanLab["up"]>): Promise<readonly (string | undefined)[]> {
@@ -24,7 +24,7 @@ async function sent(lab: PlanLab, ...up: Parameters<PlanLab["up"]>): Promise<rea
 describe("a new run of a plan", () => {
   it("never takes a transaction of an earlier run that adopt still names", async () => {
     const lab = new PlanLab({ tells: "point and paths" });
-    const again = (run: string, more: object = {}) => planOf({ data: { db: restore("1", "10", more) } }, { run });
+    const again = (run: string, more: object = {}) => planOfOne(more, { run });
     await lab.up(again("Q1"));
     const adopt = lab.panel.works.at(-1)?.parts[0]?.id;
     await lab.up(again("Q2"));
@@ -58,16 +58,18 @@ describe("a run that was killed, and further runs", () => {
 describe("a restore of a plan whose end the panel does not show", () => {
   it("is not sent again in its run, and does not keep its machine busy in another run", async () => {
     const lab = new PlanLab({ tells: "point and paths" });
-    const run = (name: string, more: object = {}) => planOf({ data: { db: restore("1", "10", more) } }, { run: name });
     // The status says only that the row has ended.
     lab.panel.fates = [{ ...goodFate, outcome: "closed" as never }];
     for (let count = 0; count < 2; count++) {
-      assert.match((await lab.up(run("Q1")))?.join() ?? "", /db.*has ended, and the panel does not show how.*"closed"/);
+      assert.match(
+        (await lab.up(planOfOne()))?.join() ?? "",
+        /db.*has ended, and the panel does not show how.*"closed"/,
+      );
       assert.deepEqual([lab.panel.posts.length, lab.verdict?.verdict], [1, "incomplete"]);
     }
     lab.panel.fates = [goodFate];
     const began = lab.time.now();
-    assert.deepEqual(await sent(lab, run("Q2")), ["10"]);
+    assert.deepEqual(await sent(lab, planOfOne({}, { run: "Q2" })), ["10"]);
     assert.ok(lab.time.now() - began < 10 * 60_000);
     assert.equal(lab.verdict?.verdict, "passed");
   });
@@ -81,16 +83,15 @@ describe("a restore of a plan that runs for hours", () => {
     lab.panel.fates = [{ ...goodFate, runsForMs: 20 * hours }];
     return lab;
   };
-  const asked = (run: string, name: string, ...triggers: string[]) =>
-    planOf({ data: { [name]: restore("1", "10", { ...limits, triggers }) } }, { run });
+  const asked = (run: string, ...triggers: string[]) => planOfOne({ ...limits, triggers }, { run });
 
   for (const [what, next] of [
-    ["new triggers", asked("Q1", "db", "again")],
-    ["a new run", asked("Q2", "db")],
+    ["new triggers", asked("Q1", "again")],
+    ["a new run", asked("Q2")],
   ] as const)
     it(`keeps its machine busy when no row names the machine: ${what}`, async () => {
       const lab = long({ tie: "nothing" });
-      await lab.up(asked("Q1", "db"));
+      await lab.up(asked("Q1"));
       assert.deepEqual(await sent(lab, next), []);
       assert.match(lab.reasons, /not sent.*: db runs as transaction 5001 on machine 1/);
       await lab.time.advance(21 * hours);
@@ -100,9 +101,9 @@ describe("a restore of a plan that runs for hours", () => {
 
   it("no longer keeps its machine busy once the panel has forgotten it", async () => {
     const lab = long({ tie: "nothing" });
-    await lab.up(asked("Q1", "db"));
+    await lab.up(asked("Q1"));
     lab.panel.listing = (parts) => parts.filter(({ id }) => id !== "5001");
-    assert.deepEqual(await sent(lab, asked("Q1", "db", "again")), ["10"]);
+    assert.deepEqual(await sent(lab, asked("Q1", "again")), ["10"]);
   });
 });
 
@@ -147,14 +148,9 @@ describe("a restore of a plan that was changed within its run", () => {
   it("sends nothing of a changed plan, and begins a new run, when the stored plan cannot be read", async () => {
     const lab = new PlanLab();
     await lab.up(ofDb("10"));
-    lab.engine.state = lab.engine.state.map((one) =>
-      one.urn.endsWith("::shop-run")
-        ? { ...one, outputs: { ...one.outputs, plan: JSON.stringify({ ...ofDb("10"), later: true }) } }
-        : one,
-    );
-    const { length } = lab.panel.posts;
+    lab.outputsOf("run")["plan"] = JSON.stringify({ ...ofDb("10"), later: true });
     assert.match((await lab.up(ofDb("11")))?.join() ?? "", /the stored plan of run Q1 cannot be read. Begin a new run/);
-    assert.equal(lab.panel.posts.length, length);
-    assert.deepEqual(await sent(lab, planOf({ data: { db: restore("1", "11") } }, { run: "Q2" })), ["11"]);
+    assert.equal(lab.panel.posts.length, 1);
+    assert.deepEqual(await sent(lab, planOfOne({ recoveryPointId: "11" }, { run: "Q2" })), ["11"]);
   });
 });

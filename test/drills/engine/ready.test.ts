@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { report, toJunit } from "../../../report";
 import { runReady } from "../../cli/support/run-ready";
 import { pagesOf } from "../../cli/support/runbook-page";
-import { PlanLab, planOf, restore } from "./support/plan-lab";
+import { PlanLab, planOfOne } from "./support/plan-lab";
 
 /** The report of `ready` after runs of a plan is never better than what happened. */
 describe("ready, after a run of a plan", () => {
@@ -22,17 +22,16 @@ describe("ready, after a run of a plan", () => {
   }
 
   it("does not count a run as proof of what the plan has declared since", async () => {
-    await lab.up(planOf({ data: { db: restore("1", "10") } }));
+    await lab.up(planOfOne());
     assert.deepEqual(await said(), { db: "complete" });
     const exclude = ["wave-data-intent", "wave-data", "verdict"];
-    await lab.up(planOf({ data: { db: restore("1", "11") } }), { exclude });
+    await lab.up(planOfOne({ recoveryPointId: "11" }), { exclude });
     assert.deepEqual(await said(), { db: "not sent, restore.changed-since, restore.not-sent" });
   });
 
   it("does not count an earlier run as proof when a check was added since", async () => {
     const [tcp, http] = [{ tcp: "db:1" }, { http: "http://db" }];
-    const asked = (run: string, ...checks: object[]) =>
-      planOf({ data: { db: restore("1", "10", { checks }) } }, { run });
+    const asked = (run: string, ...checks: object[]) => planOfOne({ checks }, { run });
     const exclude = ["wave-data", "verdict"];
     await lab.up(asked("Q1", tcp));
     await lab.up(asked("Q2", tcp), { exclude });
@@ -42,19 +41,18 @@ describe("ready, after a run of a plan", () => {
   });
 
   it("does not count a run on one panel as proof for a machine of another panel", async () => {
-    const run = (name: string) => planOf({ data: { db: restore("1", "10") } }, { run: name });
-    await lab.up(run("Q1"));
+    await lab.up(planOfOne());
     const settings = { "recovery:endpoint": "https://other.example.com" };
-    await lab.up(run("Q2"), { settings, exclude: ["wave-data", "verdict"] });
+    await lab.up(planOfOne({}, { run: "Q2" }), { settings, exclude: ["wave-data", "verdict"] });
     assert.deepEqual(await said(), { db: "sent, restore.sent, restore.not-proven" });
   });
 
   it("reports what a killed run may have sent, whatever is done with the stack since", async () => {
-    const run = (name: string) => planOf({ data: { db: restore("1", "10") } }, { run: name });
-    await lab.up(run("Q1"));
-    await lab.up(run("Q2"), { kill: { at: "after a POST", after: 0 } });
+    await lab.up(planOfOne());
+    const next = planOfOne({}, { run: "Q2" });
+    await lab.up(next, { kill: { at: "after a POST", after: 0 } });
     for (const exclude of [undefined, ["run", "wave-data-intent", "wave-data", "verdict"]]) {
-      if (exclude !== undefined) await lab.up(run("Q2"), { exclude });
+      if (exclude !== undefined) await lab.up(next, { exclude });
       assert.deepEqual(await said(), { db: "sent, restore.sent" });
       const made = report(lab.deployment);
       assert.match(toJunit(made), /<error message="db may have been sent: an `up` is under way, or has left no record/);

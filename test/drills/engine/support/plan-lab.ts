@@ -34,6 +34,10 @@ export const planOf = (waves: Waves, more: object = {}) => ({
   ...more,
 });
 
+/** The same of one restore, called db. */
+export const planOfOne = (more: object = {}, ofPlan: object = {}) =>
+  planOf({ data: { db: restore("1", "10", more) } }, ofPlan);
+
 /** The moments at which a kill may strike. */
 export const stations = [
   "before the intent is stored",
