@@ -148,18 +148,6 @@ describe("a new run of a plan after a run that was killed", () => {
     await stack.up(sure);
     assert.equal(stack.stage.posted.length, 2);
   });
-
-  it("is sent at once when the previous run was complete", async () => {
-    const stack = new PlanOnStage(trap({ row: bare }), 20);
-    await stack.up(run("Q1"));
-    await stack.up(run("Q2"));
-    await stack.up(run("Q3"));
-    assert.ok(
-      gaps(stack).every((gap) => gap < 130),
-      gaps(stack).join(),
-    );
-    assert.equal(stack.stage.posted.length, 3);
-  });
 });
 
 describe("a restore of a plan that failed", () => {
