@@ -47,7 +47,7 @@ export const stations = [
   "in a check",
   "before the wave is stored",
 ] as const;
-export type Station = (typeof stations)[number];
+type Station = (typeof stations)[number];
 
 export interface How {
   /** `after`: how often the station was already passed. */
