@@ -1,5 +1,8 @@
 /** Where rows of any panel have the needed facts, and what their words mean. Compared by `bareName`. */
 
+/** A list has thousands of rows with the same few names and words. Bounded: a panel may send any text. */
+const bareNames = new Map<string, string>();
+
 /** Best first. The names for a state count only at the top level of a row. */
 export const names = {
   id: ["id", "transaction_id", "uuid", "tx_id", "task_id", "job_id", "event_id"],
@@ -91,7 +94,11 @@ export function knownStatus(word: string): KnownStatus | undefined {
 
 /** The form in which names and words are compared: `created_at`, `created-at`, `createdAt` and `CREATED AT` are one. */
 export function bareName(text: string): string {
-  return text.replace(/[-_\s]/g, "").toLowerCase();
+  const known = bareNames.get(text);
+  if (known !== undefined) return known;
+  const bare = text.replace(/[-_\s]/g, "").toLowerCase();
+  if (text.length <= 64 && bareNames.size < 2_000) bareNames.set(text, bare);
+  return bare;
 }
 
 type WordSet = (text: string) => boolean;
