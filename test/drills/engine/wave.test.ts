@@ -271,7 +271,7 @@ describe("a wave", () => {
   it("refuses a run name that was used before, a wave that was removed, and a restore that changes its wave after it was sent", async () => {
     await good(planOf({ data: { ...three }, front: {} }));
     const gone = /cannot be taken out, renamed or moved in this run: machine 4[23] was restored for it/;
-    for (const of of [planOf({ data: { web, content }, front: { db } }), planOf({ data: { db, shop: web, content }, front: {} })]) await bad(of, gone); // prettier-ignore
+    for (const plan of [planOf({ data: { web, content }, front: { db } }), planOf({ data: { db, shop: web, content }, front: {} })]) await bad(plan, gone); // prettier-ignore
     await bad(planOf({ front: {} }), /wave data belongs to run Q1/);
     const mail = restore("44", "1009");
     await good(planOf({ data: { ...three }, front: { mail } }));
