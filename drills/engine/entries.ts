@@ -26,15 +26,16 @@ export function planEntries(
   const before: PlannedWave = stored.run === run ? stored : { entries: {} };
   const askedBefore = (name: string): readonly AskedFor[] => {
     const old = own(before.entries, name);
-    if (old === undefined) return own(before.gone ?? {}, name) ?? [];
-    return [...(old.asked ?? []), omit(old, "asked")];
+    return old === undefined ? (own(before.gone ?? {}, name) ?? []) : [...(old.asked ?? []), omit(old, "asked")];
   };
   const entries = Object.entries(forms).map(([name, form]): [string, Entry] => {
-    const old = own(before.entries, name);
+    const all = askedBefore(name);
+    const last = all.at(-1);
     const id = entryId(run, name, form, incidentAt);
-    if (old?.id === id) return [name, old];
-    const asked = askedBefore(name);
-    return [name, { id, mark: notMade, ...form, ...(asked.length > 0 && { asked }) }];
+    // Also where it was taken out in between.
+    const isKept = last?.id === id;
+    const asked = isKept ? all.slice(0, -1) : all;
+    return [name, { ...(isKept ? last : { id, mark: notMade, ...form }), ...(asked.length > 0 && { asked }) }];
   });
   const names = Object.keys({ ...before.gone, ...before.entries }).filter((name) => !Object.hasOwn(forms, name));
   const gone = names.map((name) => [name, askedBefore(name)] as const);

@@ -136,8 +136,13 @@ export const isPerhapsSent = (entry: Entry, { lost = [] }: Pick<Recorded, "lost"
   lost.includes(entry.machine) && askedAlike(entry).length === allAsked(entry).length;
 
 /** Before it is sent, the panel is searched for what an earlier `up`, or a person, may have sent. */
-export const isLookedForFirst = ({ entry, events, happened }: AskedRestore, record: Recorded): boolean =>
-  isPerhapsSent(entry, record) || isAfterLost(entry, events) || failuresBefore(entry, happened.attempts).length > 0;
+export const isLookedForFirst = ({ name, asked, entry, events, happened }: AskedRestore, record: Recorded): boolean =>
+  isPerhapsSent(entry, record) ||
+  isAfterLost(entry, events) ||
+  failuresBefore(entry, happened.attempts).length > 0 ||
+  notSettled(allAsked(asked), name, record).some(
+    (one) => one.id !== entry.id && whyKept(one, allAsked(asked), name, record) === undefined,
+  );
 
 /** The previous request was different, and an `up` without a record may have sent it: a match may belong to it. */
 export function isAfterLost(entry: Entry, events: readonly RestoreEvent[]): boolean {

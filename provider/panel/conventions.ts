@@ -52,7 +52,7 @@ export type KnownStatus = "pending" | "running" | "complete" | "failed" | "cance
 
 const statusWords: Readonly<Record<KnownStatus, readonly string[]>> = {
   pending: ["pending", "queued", "scheduled", "waiting", "submitted", "new"],
-  running: ["running", "started", "processing", "in progress", "active"],
+  running: ["running", "started", "processing", "in progress", "active", "executing", "working", "busy"],
   complete: ["complete", "completed", "success", "succeeded", "successful", "done", "finished", "ok"],
   failed: ["failed", "failure", "fail", "error", "errored", "unsuccessful", "rejected"],
   cancelled: ["cancelled", "canceled", "aborted"],

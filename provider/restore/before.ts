@@ -118,8 +118,7 @@ function whileBusy(state: Looking, busy: readonly [Judged, ...Judged[]], terms: 
   }
   const mayBePosted = busy.some((job) => job.mayBeRestore || idsOf(job).some((id) => state.early.includes(id)));
   const quietUntil = mayBePosted ? at + quietMs : state.quietUntil;
-  const row = working.rows.at(-1) ?? working.rows[0];
-  return again({ ...state, quietUntil }, terms, texts.waitingText(row, timeOfDay(state.until, terms)));
+  return again({ ...state, quietUntil }, terms, texts.waitingText(working, timeOfDay(state.until, terms)));
 }
 
 function whenFree(state: Looking, sight: Look, terms: Terms): Decision {

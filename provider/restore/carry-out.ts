@@ -289,6 +289,8 @@ export class Life {
     const { session, owner, reporter, request } = this.run;
     const rows = jobs.flatMap((job) => job.rows);
     const ids = rows.map(({ id }) => id);
+    // Another restore has taken it since this read, and another read says so.
+    if (ids.some((id) => session.claims.isClaimedByAnother(id, owner))) return { read: "nothing" };
     session.claims.claim(ids, owner);
     reporter.warn(text);
     reporter.event?.({ did: "adopted", why, ids, points: pointsOf(rows, this.run) });

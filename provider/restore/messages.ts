@@ -160,7 +160,7 @@ export function busyText(
   limit: string | undefined,
   isLost: boolean,
 ): string {
-  const row = rows.findLast((one) => !hasEnded(one)) ?? rows[0];
+  const row = runningRow(rows);
   const busy = !isPerhapsLost
     ? "keeps the machine busy"
     : isLost
@@ -229,9 +229,11 @@ export function followedText(phase: string, rows: readonly Row[], note = ""): st
 }
 
 /** `until`: a time of day. */
-export function waitingText(row: Row, until: string): string {
-  return `waiting for transaction ${describedOnRow(row)}, until ${until}`;
+export function waitingText({ rows }: Pick<Job, "rows">, until: string): string {
+  return `waiting for transaction ${describedOnRow(runningRow(rows))}, until ${until}`;
 }
+
+const runningRow = (rows: Job["rows"]): Row => rows.findLast((row) => !hasEnded(row)) ?? rows[0];
 
 function describedOnRow(row: Row): string {
   return describeRow(row).replace(row.id, () => idOnRow(row.id));
@@ -275,7 +277,7 @@ export function takenText(id: string, contradictions: readonly string[]): string
 
 export function notTakenText(request: RestoreRequest, id: string, why: string, trouble?: Message): string {
   return messageText({
-    next: "Name another transaction; without adopt, the restore is sent",
+    next: "Name another transaction, or remove adopt",
     help: "adopt",
     ...trouble,
     what: `nothing was sent for ${subject(request)}, and transaction ${id}, which adopt names, was not taken: ${withTrouble(why, trouble)}`,

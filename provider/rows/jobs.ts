@@ -175,7 +175,10 @@ function endOf(rows: Job["rows"]): End | undefined {
   const isWaitedFor = (row: Row): boolean =>
     !hasEnded(row) && (row === parent || (hasParentFailed ? row.state === "running" : hasStarted(row)));
   if (rows.some(isWaitedFor)) return undefined;
-  const states = (parent === undefined ? rows : [parent, ...rows]).map(({ state }) => state);
+  // How the restore itself ended comes first, whatever the order of its parts.
+  const states = [...(parent === undefined ? [] : [parent]), ...rows.filter(saysRestore), ...rows].map(
+    ({ state }) => state,
+  );
   const bad =
     (["unclear"] as const).find((end) => states.includes(end)) ??
     states.find((state) => state === "failed" || state === "cancelled");

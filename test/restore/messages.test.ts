@@ -8,7 +8,7 @@ describe("the row of a restore, which the terminal cuts at any column", () => {
   const texts = {
     "is running": followedText("running", [row]),
     "has ended": followedText("complete", [row, row], "looking for further parts"),
-    "waits for a job": waitingText(row, "14:32"),
+    "waits for a job": waitingText({ rows: [row] }, "14:32"),
     "is complete": completeLine({
       ...{ status: "complete", transactionId: "5015", transactionIds: ["5015"], adopted: false, warnings: [] },
       durationSeconds: 3_905,

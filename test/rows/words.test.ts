@@ -7,7 +7,7 @@ import { listedBy } from "./listed";
 
 const meanings: Readonly<Record<KnownStatus, string>> = {
   pending: "pending queued scheduled waiting submitted new",
-  running: "running started processing in_progress active",
+  running: "running started processing in_progress active executing working busy",
   complete: "complete completed success succeeded successful done finished ok",
   failed: "failed failure fail error errored unsuccessful rejected",
   cancelled: "cancelled canceled aborted",

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { planOf, restore } from "../../drills/engine/support/plan-lab";
+import { OnStage, web } from "../stage";
+import { bare, trap } from "../trap";
+import { PlanOnStage } from "./plan-on-stage";
+
+// Both questions read `If one of them is the restore, write its id, such as adopt: "131"`; the operator pastes it into both.
+describe("a transaction that two restores name with adopt in one `up`", () => {
+  it("is taken by one of them only: two machines of a program", async () => {
+    const declared = [web, { ...web, machine: "43" }];
+    const stage = new OnStage(trap({ row: bare }), "json", { declared, restoreSeconds: 60 });
+    stage.failing.add("43");
+    const second = new Promise<void>((resolve) => {
+      let posts = 0;
+      stage.onPosted = () => {
+        if (++posts === 2) stage.time.after(500, resolve);
+      };
+    });
+    await stage.up({ kill: second });
+    stage.onPosted = () => undefined;
+    stage.failing.clear();
+    await stage.time.advance(120_000);
+    const { errors } = await stage.up();
+    assert.deepEqual(
+      [...errors.values()].map((text) => text.includes('such as adopt: "131"')),
+      [true, true],
+    );
+    for (const each of [0, 1]) stage.change(each, { adopt: "131" });
+    const after = await stage.up();
+    // The restore of machine 43 is transaction 132, and it failed.
+    assert.deepEqual([stage.statuses().filter((status) => status === "complete").length, after.errors.size], [1, 1]);
+  });
+
+  it("is taken by one of them only: two machines of a wave", async () => {
+    const plan = (more: object = {}) =>
+      planOf({ data: { db: restore("42", "1007", more), web: restore("43", "1008", more) } });
+    const stack = new PlanOnStage(trap({ row: bare }), 60);
+    stack.stage.failing.add("43");
+    await stack.up(plan(), { kill: { at: "after a POST", after: 1 } });
+    stack.stage.failing.clear();
+    await stack.time.advance(120_000);
+    await stack.up(plan());
+    await stack.up(plan({ adopt: "131" }));
+    assert.notEqual(stack.verdict?.verdict, "passed with warnings");
+  });
+});
+
+describe("a restore that failed in the first of two waves", () => {
+  it("does not pass with a transaction of the other wave's machine, which adopt names", async () => {
+    const front = { web: restore("43", "1008") };
+    const plan = (more: object = {}) =>
+      planOf({ data: { db: restore("42", "1007", more) }, front }, { onFailure: "continue" });
+    const stack = new PlanOnStage(trap({ row: bare }), 60);
+    await stack.upFailing(plan());
+    await stack.up(plan());
+    // What the question proposes: `To keep what transaction 132 restored, write adopt: "132"`. Machine 42 was never restored.
+    await stack.up(plan({ adopt: "132" }));
+    assert.ok(!["passed", "passed with warnings"].includes(stack.verdict?.verdict ?? ""), stack.verdict?.verdict);
+  });
+});

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import type { Process } from "../../support/process";
+import { OnStage, web } from "../stage";
+import { stamped, trap, type Trap } from "../trap";
+
+/** A restore fails, and the panel cancels the start that follows it. */
+const chain: Trap = {
+  row: (job) => ({ ...stamped(job), chain_id: job.at }),
+  parts: (end) => [
+    { end },
+    { action: "startup_virtual_machine", seconds: 30, end: end === "failed" ? "cancelled" : end },
+  ],
+};
+/** The panel numbers the parts of a chain in another order: the start first. */
+const startFirst: Trap = {
+  row: chain.row,
+  parts: (end) => [...(chain.parts?.(end, "") ?? [])].reverse(),
+};
+
+describe("a failed restore whose start the panel has cancelled", () => {
+  for (const [what, how] of Object.entries<Trap>({
+    "in the order of the work": chain,
+    "with the start first, all of the same second": startFirst,
+    "on pages without an order": { ...chain, isShuffled: true },
+  }))
+    it(`has failed, and the next up restores again: parts ${what}`, async () => {
+      const stage = new OnStage(trap(how), "json", { declared: [web], restoreSeconds: 60 });
+      await stage.upFailing();
+      assert.deepEqual(stage.statuses(), ["failed"]);
+      await stage.completes(2);
+    });
+});
+
+/** The last row of its chain ends before the restoring row. */
+const network: Trap = {
+  row: (job) => ({ ...stamped(job), chain_id: job.at }),
+  parts: (end) => [{ end }, { action: "configure_network", seconds: 20 }],
+};
+
+describe("a restore that waits for a job of several rows", () => {
+  it("names the row that has not ended, while it waits and when timeouts.busy passes", async () => {
+    const declared = [{ ...web, timeouts: { run: 60 } }];
+    const stage = new OnStage(trap(network), "json", { declared, restoreSeconds: 600 });
+    await stage.up();
+    stage.change(0, { point: "1009", timeouts: { busy: 120 } });
+    let rows: readonly string[] = [];
+    const { errors } = await stage.up({ during: (process: Process) => (rows = process.rows) });
+    assert.doesNotMatch(
+      [...rows, ...errors.values()].join("\n"),
+      /(waiting for|was not sent:) transaction \[?132\]? \(configure_network, complete/,
+    );
+  });
+});
