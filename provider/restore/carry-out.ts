@@ -39,6 +39,8 @@ export class Life {
   #extras: Extras;
   #sent: Sent | undefined;
   #taken: string | undefined;
+  /** How many transactions were claimed when the last read was judged. */
+  #claimed = 0;
   /** The read that was too old for a decision. */
   #lastRead: Read | undefined;
   /** Gives the place to the next unlisted restore. Set once this restore has the place. */
@@ -194,6 +196,7 @@ export class Life {
       await log.read(all.asksLog, shown.rows, panelTime, isOfProgram, isNotAbove);
       all = recognised();
     }
+    this.#claimed = claims.size;
     return {
       ...{ ...read, ...shown, ...all, read: "good", isDeep, panelTime },
       isLatest: this.#isLatest,
@@ -289,8 +292,8 @@ export class Life {
     const { session, owner, reporter, request } = this.run;
     const rows = jobs.flatMap((job) => job.rows);
     const ids = rows.map(({ id }) => id);
-    // Another restore has taken it since this read, and another read says so.
-    if (ids.some((id) => session.claims.isClaimedByAnother(id, owner))) return { read: "nothing" };
+    // Another restore may have taken it since this read, and another read says so.
+    if (session.claims.size !== this.#claimed) return { read: "nothing" };
     session.claims.claim(ids, owner);
     reporter.warn(text);
     reporter.event?.({ did: "adopted", why, ids, points: pointsOf(rows, this.run) });

@@ -86,6 +86,11 @@ export class Claims {
     }
   }
 
+  /** How many transactions are claimed. */
+  get size(): number {
+    return this.#owners.size;
+  }
+
   machineOf(id: string): string | undefined {
     return this.#machines.get(id);
   }

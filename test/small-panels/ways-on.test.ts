@@ -229,7 +229,7 @@ const ways: Readonly<Record<string, Way>> = {
       adopts("77")(stage);
       return textOf(stage.up());
     },
-    said: /77, which adopt names, was not taken.*without adopt, the restore is sent/s,
+    said: /77, which adopt names, was not taken.*or remove adopt/s,
     advice: (stage) => {
       stage.declared = [web];
     },
