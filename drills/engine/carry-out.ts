@@ -9,15 +9,7 @@ import { errorMessage } from "../../provider/plain/text";
 import { idOnRow } from "../../provider/restore/messages";
 import { beginRun, type Run, type Session } from "../../provider/restore/session";
 import { defaultTimes } from "../inputs/read-check";
-import {
-  allAsked,
-  type AskedRestore,
-  isAfterLost,
-  isPerhapsSent,
-  changeMarkOf,
-  notSettled,
-  whyKept,
-} from "../judge/asked";
+import { type AskedRestore, isAfterLost, isPerhapsSent, changeMarkOf, leftOpen } from "../judge/asked";
 import { isSending, nextStep, openChecks, transactionText } from "../judge/history";
 import type {
   AskedCheck,
@@ -279,16 +271,9 @@ class WaveRun {
   }
 }
 
-/** The requests under the name since the last `up` that dealt with it: either a killed `up` may have sent them, or no `up` can have. */
 function settle(ledger: Ledger, asked: Entry, record: WaveRecord): void {
-  const { name, entry } = ledger;
-  const all = allAsked(asked);
-  for (const one of notSettled(all, name, record)) {
-    if (one.id === entry.id) continue;
-    const why = whyKept(one, all, name, record);
-    if (why === undefined && one.id === asked.id) continue;
-    ledger.add(why === undefined ? lost : why === "kept" ? kept : refused, one.id);
-  }
+  for (const { id, why } of leftOpen(ledger.name, asked, ledger.entry, record))
+    ledger.add(why === undefined ? lost : why === "kept" ? kept : refused, id);
 }
 
 const lost = {

@@ -26,16 +26,15 @@ export function planEntries(
   const before: PlannedWave = stored.run === run ? stored : { entries: {} };
   const askedBefore = (name: string): readonly AskedFor[] => {
     const old = own(before.entries, name);
-    return old === undefined ? (own(before.gone ?? {}, name) ?? []) : [...(old.asked ?? []), omit(old, "asked")];
+    if (old === undefined) return own(before.gone ?? {}, name) ?? [];
+    return [...(old.asked ?? []), omit(old, "asked")];
   };
   const entries = Object.entries(forms).map(([name, form]): [string, Entry] => {
-    const all = askedBefore(name);
-    const last = all.at(-1);
+    const old = own(before.entries, name) ?? lastOf(own(before.gone ?? {}, name));
     const id = entryId(run, name, form, incidentAt);
-    // Also where it was taken out in between.
-    const isKept = last?.id === id;
-    const asked = isKept ? all.slice(0, -1) : all;
-    return [name, { ...(isKept ? last : { id, mark: notMade, ...form }), ...(asked.length > 0 && { asked }) }];
+    if (old?.id === id) return [name, old];
+    const asked = askedBefore(name);
+    return [name, { id, mark: notMade, ...form, ...(asked.length > 0 && { asked }) }];
   });
   const names = Object.keys({ ...before.gone, ...before.entries }).filter((name) => !Object.hasOwn(forms, name));
   const gone = names.map((name) => [name, askedBefore(name)] as const);
@@ -43,6 +42,12 @@ export function planEntries(
     entries: Object.fromEntries(entries),
     gone: gone.length > 0 ? Object.fromEntries(gone) : undefined,
   });
+}
+
+/** The last request under a name that was taken out: put back unchanged, it is the same entry. */
+function lastOf(gone: readonly AskedFor[] = []): Entry | undefined {
+  const last = gone.at(-1);
+  return last && { ...last, ...(gone.length > 1 && { asked: gone.slice(0, -1) }) };
 }
 
 /** Why nothing of a wave is sent: after a change or removal of a restore, the run would send the restore again, or lose it. */

@@ -140,9 +140,16 @@ export const isLookedForFirst = ({ name, asked, entry, events, happened }: Asked
   isPerhapsSent(entry, record) ||
   isAfterLost(entry, events) ||
   failuresBefore(entry, happened.attempts).length > 0 ||
-  notSettled(allAsked(asked), name, record).some(
-    (one) => one.id !== entry.id && whyKept(one, allAsked(asked), name, record) === undefined,
-  );
+  leftOpen(name, asked, entry, record).some(({ why }) => why === undefined);
+
+/** The requests under a name since the last `up` that dealt with it. `why`: why no `up` can have sent one; a killed `up` may have sent the others. */
+export function leftOpen(name: string, asked: Entry, counting: Entry, record: Recorded) {
+  const all = allAsked(asked);
+  return notSettled(all, name, record)
+    .filter(({ id }) => id !== counting.id)
+    .map((one) => ({ id: one.id, why: whyKept(one, all, name, record) }))
+    .filter(({ id, why }) => why !== undefined || id !== asked.id);
+}
 
 /** The previous request was different, and an `up` without a record may have sent it: a match may belong to it. */
 export function isAfterLost(entry: Entry, events: readonly RestoreEvent[]): boolean {
