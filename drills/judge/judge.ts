@@ -73,20 +73,14 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   const overwritten = findOverwritten(judged, [...judged.flatMap(wholeRestores), ...before, ...around.others]);
   // An overwritten restore is not recovered.
   const { goals, whole } = measureGoals(plan, judged.map((one) => (overwritten.has(one) ? omit(one, "time") : one))); // prettier-ignore
-  const ofId = groupBy(
-    judged.flatMap((one) => (one.happened.counts?.ids ?? []).map((id) => ({ id, one }))),
-    ({ id }) => id,
-  );
+  const shared = sharedTransactions(judged);
   const goalsOf = groupBy(goals, ({ restore }): string | undefined => restore);
   const isOpen = (one: JudgedRestore): boolean => stateOf(one, overwritten.get(one)) !== "complete";
   const alsoWaited = new Map<string, number>();
   const ofRestores = judged.flatMap((one) => {
     const ofRun = ofOtherRun.has(one.wave) ? [] : findingsOf(run, one, overwritten.get(one));
-    const shared = (one.happened.counts?.ids ?? []).flatMap((id) => ofId.get(id) ?? []);
-    // A transaction restores one machine, and a person may have named another's in `adopt`.
-    const other = shared.find((of) => of.one.machine !== one.machine);
-    if (other) ofRun.push(["gap", `has transaction ${other.id}, and so has ${other.one.name}, of another machine`]);
-    const found = [...ofRun, ...goalFindings(plan, goalsOf.get(one.name), isOpen(one), isUntimed(one.planned))];
+    const ofGoals = goalFindings(plan, goalsOf.get(one.name), isOpen(one), isUntimed(one.planned));
+    const found = [...ofRun, ...shared(one), ...ofGoals];
     const waited = whole?.waits.get(one.name) ?? 0;
     if (waited === 0) return lineOf(one.name, found);
     if (found.length > 0) return lineOf(one.name, [...found, ["warning", waitsText(waited)]]);
@@ -126,7 +120,22 @@ function otherRunGap({ run }: JudgedRun, wave: string, stored: JudgedWave | unde
   return stored.waveRun === run ? undefined : `wave ${wave} was last carried out in run ${stored.waveRun}`;
 }
 
-function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwriting | undefined): Finding[] {
+/** A transaction restores one machine, and a person may have named another's in `adopt`. */
+function sharedTransactions(judged: readonly JudgedRestore[]): (restore: JudgedRestore) => readonly Finding[] {
+  const idsOf = ({ happened: { counts } }: JudgedRestore): readonly string[] => counts?.ids ?? [];
+  const ofId = groupBy(
+    judged.flatMap((one) => idsOf(one).map((id) => ({ id, one }))),
+    ({ id }) => id,
+  );
+  return (restore) =>
+    idsOf(restore)
+      .flatMap((id) => ofId.get(id) ?? [])
+      .filter(({ one }) => one.machine !== restore.machine)
+      .slice(0, 1)
+      .map(({ id, one }): Finding => ["gap", `has transaction ${id}, and so has ${one.name}, of another machine`]);
+}
+
+function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwriting | undefined): readonly Finding[] {
   const { happened, takenAt } = restore;
   const { state, counts } = happened;
   const found: Finding[] = [];

@@ -39,8 +39,6 @@ export class Life {
   #extras: Extras;
   #sent: Sent | undefined;
   #taken: string | undefined;
-  /** How many transactions were claimed when the last read was judged. */
-  #claimed = 0;
   /** The read that was too old for a decision. */
   #lastRead: Read | undefined;
   /** Gives the place to the next unlisted restore. Set once this restore has the place. */
@@ -97,7 +95,7 @@ export class Life {
       this.#enter(decision, sight);
       if (action.do === "read") sight = await this.#read(action);
       else if (action.do === "get ready") sight = await this.#getReady(sight as Look);
-      else if (action.do === "adopt") sight = this.#adopt(action);
+      else if (action.do === "adopt") sight = this.#adopt(action, sight as Look);
       else if (action.do !== "post") return action;
       else {
         const refused = await this.#post(sight as Look);
@@ -196,10 +194,10 @@ export class Life {
       await log.read(all.asksLog, shown.rows, panelTime, isOfProgram, isNotAbove);
       all = recognised();
     }
-    this.#claimed = claims.size;
     return {
       ...{ ...read, ...shown, ...all, read: "good", isDeep, panelTime },
       isLatest: this.#isLatest,
+      claimed: claims.size,
       logNames: log.namesRows,
       isLogUsual: log.isUsual,
       unknownWords: unknownWords(read.rows, session),
@@ -288,12 +286,12 @@ export class Life {
   }
 
   /** Takes a job on the panel as this restore. It is claimed at once, so that no other restore takes it after the same read. */
-  #adopt({ jobs, text, why }: Extract<Action, { readonly do: "adopt" }>): Sight {
+  #adopt({ jobs, text, why }: Extract<Action, { readonly do: "adopt" }>, { claimed }: Look): Sight {
     const { session, owner, reporter, request } = this.run;
     const rows = jobs.flatMap((job) => job.rows);
     const ids = rows.map(({ id }) => id);
     // Another restore may have taken it since this read, and another read says so.
-    if (session.claims.size !== this.#claimed) return { read: "nothing" };
+    if (session.claims.size !== claimed) return { read: "nothing" };
     session.claims.claim(ids, owner);
     reporter.warn(text);
     reporter.event?.({ did: "adopted", why, ids, points: pointsOf(rows, this.run) });

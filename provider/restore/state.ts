@@ -85,6 +85,8 @@ export interface Look extends Recognised, Omit<Shown & Read, "rows" | "panelTime
   readonly isDeep: boolean;
   /** Nothing else was posted on this panel since. */
   readonly isLatest: boolean;
+  /** How many transactions were claimed when the read was judged. */
+  readonly claimed: number;
   /** The machine's log names transactions of the list. `isLogUsual`: it was read down to the mark, and names a restore of this program. */
   readonly logNames: boolean;
   readonly isLogUsual: boolean;
