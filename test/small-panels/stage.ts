@@ -69,10 +69,12 @@ export class OnStage extends Stack {
     });
   }
 
-  /** A run whose engine and provider are killed this long after its first POST, unless the run ends before. */
-  killed(afterMs: number): Promise<RunEnd> {
+  /** A run whose engine and provider are killed this long after its first POST, or after so many, unless the run ends before. */
+  killed(afterMs: number, posts = 1): Promise<RunEnd> {
+    const last = this.posted.length + posts;
     const kill = new Promise<void>((resolve) => {
       this.onPosted = () => {
+        if (this.posted.length < last) return;
         this.onPosted = () => undefined;
         this.time.after(afterMs, resolve);
       };

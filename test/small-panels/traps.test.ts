@@ -79,12 +79,7 @@ describe("a restore while another row turns up", () => {
       };
       const files = { ...calm, kind: "FileRestore", paths: ["/a"] } as const;
       const stage = new OnStage(trap({ row }), "json", { declared: [calm, files], restoreSeconds: 30 });
-      const kill = new Promise<void>((resolve) => {
-        stage.onPosted = () => {
-          if (stage.posted.length === 2) stage.time.after(3_000, resolve);
-        };
-      });
-      await stage.up({ kill });
+      await stage.killed(3_000, 2);
       await stage.up();
       assert.equal(stage.posted.length, 2);
     });

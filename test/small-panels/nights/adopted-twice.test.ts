@@ -10,14 +10,7 @@ describe("a transaction that two restores name with adopt in one `up`", () => {
     const declared = [web, { ...web, machine: "43" }];
     const stage = new OnStage(trap({ row: bare }), "json", { declared, restoreSeconds: 60 });
     stage.failing.add("43");
-    const second = new Promise<void>((resolve) => {
-      let posts = 0;
-      stage.onPosted = () => {
-        if (++posts === 2) stage.time.after(500, resolve);
-      };
-    });
-    await stage.up({ kill: second });
-    stage.onPosted = () => undefined;
+    await stage.killed(500, 2);
     stage.failing.clear();
     await stage.time.advance(120_000);
     const { errors } = await stage.up();

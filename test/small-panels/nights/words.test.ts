@@ -252,12 +252,7 @@ describe("a restore with a status that only this panel has, after a kill", () =>
       action: job.what === "files" ? "file_entries" : "restore_disk",
     });
     const stage = new OnStage(trap({ row }), "json", { declared: [web, files], restoreSeconds: 60 });
-    const kill = new Promise<void>((resolve) => {
-      stage.onPosted = () => {
-        if (stage.posted.length === 2) stage.time.after(3_000, resolve);
-      };
-    });
-    await stage.up({ kill });
+    await stage.killed(3_000, 2);
     await stage.time.advance(120_000);
     assert.match((await stage.up()).errors.get(1) ?? "", /may have been posted by an earlier attempt/);
     assert.equal(stage.posted.length, 2);
