@@ -234,8 +234,8 @@ function contradictionsIn(
   const restores = rows.filter(mayBeRestore);
   const points = restores.flatMap((row) => pointsIn(row, recoveryPointId));
   const kinds = restores.map((row) => row.kind);
-  const taken = zonedTime(mark.takenAt);
-  const made = rows.flatMap(({ createdAt }) => zonedTime(createdAt) ?? []);
+  const wasMadeBefore = (taken = zonedTime(mark.takenAt)): boolean =>
+    taken !== undefined && rows.some(({ createdAt }) => (zonedTime(createdAt) ?? taken) < taken - clockSlackMs);
   const contradictions: Partial<Record<Contradiction, boolean>> = {
     "restores files": kind === "VmRestore" && (listed.length > 0 || kinds.includes("files")),
     // A panel may use one word for both kinds.
@@ -246,7 +246,7 @@ function contradictionsIn(
     "may have begun before this restore": rows.some(({ id }) => unsure?.has(id)),
     // A person may have run that job again.
     "waits for another restore": isLater && rows.some((row) => onlyWaits(row) && isSettled(row.after ?? "")),
-    "was made before this restore": isLater && taken !== undefined && made.some((at) => at < taken - clockSlackMs),
+    "was made before this restore": isLater && wasMadeBefore(),
   };
   return (Object.keys(contradictions) as Contradiction[]).filter((what) => contradictions[what]);
 }

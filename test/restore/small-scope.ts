@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { Readable } from "node:stream";
 import type { Read } from "../../provider/feed/feed";
 import type { IntendedRequest } from "../../provider/inputs/intent";
 import type { RestoreRecord } from "../../provider/inputs/record";
@@ -89,6 +88,9 @@ const figures = { lives: 0, reads: 0 };
 
 export const idAt = (kind: Kind, place: number): string => String((kind.isAbove ? 5_001 : 4_991) + place);
 
+const stampAfter = (seconds: number): string => new Date(wall + seconds * s).toISOString();
+const stamps = { soon: stampAfter(10), later: stampAfter(7_200), before: stampAfter(-3_600) };
+
 export const rowOf = ({ id, whose, does, point, made, state }: Seen): Row =>
   ({
     ...{ id, state, status: state, ...(["complete", "unclear"].includes(state) && { saysComplete: true }) },
@@ -97,7 +99,7 @@ export const rowOf = ({ id, whose, does, point, made, state }: Seen): Row =>
     machines: whose === "ours" ? ["42"] : whose === "another" ? ["43"] : [],
     perhaps: [],
     points: point === "ours" ? ["1007"] : point === "another" ? ["1006"] : [],
-    createdAt: new Date(wall + { soon: 10, later: 7_200, before: -3_600 }[made] * s).toISOString(),
+    createdAt: stamps[made],
   }) as unknown as Row;
 
 const isAbove = ({ id }: Row): boolean => Number(id) > 5_000;
@@ -114,6 +116,10 @@ export function shownOf(rows: readonly Row[], order: ListOrder, isBare: boolean)
 export function markBelow(rows: readonly Row[], order: ListOrder, isBare: boolean): Mark {
   const old = rows.filter((row) => !isAbove(row));
   return markOf(shownOf(old, order, isBare), "", wall);
+}
+
+async function* pagesOf<T>(pages: readonly T[]): AsyncGenerator<T> {
+  for (const page of pages) yield await Promise.resolve(page);
 }
 
 export async function live(plan: Plan): Promise<Lived> {
@@ -180,7 +186,7 @@ export async function live(plan: Plan): Promise<Lived> {
       return () => undefined;
     },
   };
-  const client = { restoreMachine, walkLogItems: () => Readable.from([{ items: log }]) } as unknown as PanelClient;
+  const client = { restoreMachine, walkLogItems: () => pagesOf([{ items: log }]) } as unknown as PanelClient;
   const isWatched = () => Promise.resolve(troubles() !== "gone");
   const options = { client, clock, requestTimeoutMs, shortestListedMs: usual.listedMs, isWatched };
   const feed = { read, access: { random: () => 0 }, rowsShown: 1_000 };
