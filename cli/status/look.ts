@@ -6,7 +6,16 @@ import { latestStamp, measuredSeconds, secondsBetween, zonedTime } from "../../p
 import { omitUndefined } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
 import { statusText } from "../../provider/panel/facts";
-import { hasStarted, type Job, jobsOf, type Judging, keepsBusy, keysOf, saysRestore } from "../../provider/rows/jobs";
+import {
+  hasStarted,
+  type Job,
+  jobsOf,
+  type Judging,
+  keepsBusy,
+  keysOf,
+  mayBeRestore,
+  saysRestore,
+} from "../../provider/rows/jobs";
 import { jobsOfIds } from "../../provider/restore/recognise";
 import { type Depth, reachesMark, type Row, rowsAbove } from "../../provider/rows/order";
 import { Listed, namesMachine } from "../../provider/rows/whose";
@@ -56,7 +65,7 @@ export class Panorama {
     const jobs = this.#jobs(restore, mark, { above, unsure }).filter(
       (job) => !job.rows.some(({ id }) => this.#known.has(id)),
     );
-    const mayBe = jobs.filter((job) => job.isAbove && job.mayBeRestore && job.contradictions.length === 0);
+    const mayBe = jobs.filter((job) => job.isAbove && mayBeRestore(job) && job.contradictions.length === 0);
     const fits = mayBe.filter(({ whose }) => whose === "this machine");
     return {
       fits,

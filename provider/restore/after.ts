@@ -1,4 +1,4 @@
-import { type Contradiction, hasEnded, hasStarted, saysRestore } from "../rows/jobs";
+import { type Contradiction, hasEnded, hasStarted, mayBeRestore, saysRestore } from "../rows/jobs";
 import { type Row, rowsForMark } from "../rows/order";
 import type { Message } from "../plain/message";
 import { pointsIn } from "../rows/whose";
@@ -26,10 +26,10 @@ export const beginFollowing = (by: Following["by"], at: number, how: Partial<Fol
 });
 
 /** Rows that were listed late are further down. A closing read goes down to the mark, or, where that is far, around its own rows. */
-export function reachOfFollowing({ is, by, ids, own, isFar }: Following): Reach {
+export function reachOfFollowing({ is, by, ids, own }: Following): Reach {
   if (is === "listed" || (is === "posted" && by === "ids")) return { isDeep: false };
-  if (is === "settling" && isFar && by === "POST") return { isDeep: false, around: own.rows.map(({ id }) => id) };
-  return { isDeep: true, ids, ...(is === "settling" && { rows: rowsForMark }) };
+  if (is === "posted") return { isDeep: true, ids };
+  return { isDeep: true, ids, rows: rowsForMark, ...(by === "POST" && { orAround: own.rows.map(({ id }) => id) }) };
 }
 
 /** An end counts once a read that begins this late shows no further part. */
@@ -60,7 +60,7 @@ export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms)
     return refused("it is another restore of this program, or was this restore before its point or triggers changed");
   if (request.target.kind === "VmRestore" && rows.some(({ paths }) => paths !== undefined))
     return refused("it lists paths, so it restores files");
-  if (jobs.every(({ isOtherWork }) => isOtherWork))
+  if (jobs.every(({ does }) => does === "other"))
     return refused(`its action is "${rows[0]?.action ?? ""}", which is no restore`);
   // Without a mark: an early start does not contradict a row that a person names.
   const against = jobs.flatMap((job) => job.contradictions).filter((one) => ofContent.has(one));
@@ -68,7 +68,7 @@ export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms)
   const unlike = rows.filter((row) => ["failed", "cancelled", "unclear"].includes(row.state));
   const text = texts.takenText(id, [
     ...against.map((one) => (one === "names another recovery point" ? `names recovery point ${point}` : one)),
-    ...(jobs.some(({ mayBeRestore }) => mayBeRestore) ? [] : ["does not say that it is a restore"]),
+    ...(jobs.some(mayBeRestore) ? [] : ["does not say that it is a restore"]),
     ...unlike.map((row) => `${row.id === id ? "reads" : "is of a job with transaction"} ${texts.describeRow(row)}`),
   ]);
   return { state, action: { do: "adopt", why: "named", jobs, text } };
@@ -111,13 +111,13 @@ function seen(state: Following, sight: Look, terms: Terms): Decision {
 /** The state of the restore according to this read. */
 function shownNow(state: Following, sight: Look, { at, request }: Terms): Following {
   const own = seenOf(sight.jobs.filter(({ verdict }) => verdict === "mine"));
-  const { guess, isFar } = sight;
+  const { guess } = sight;
   // After the next POST, a new row may belong to that POST's restore.
   const isAtWork = state.isAtWork || (state.by === "POST" && sight.isLatest && sight.isAtWork);
   // If the machine's log names transactions, it will name the restore's own, perhaps only at the end.
-  const isHeld = guess !== "none" && (sight.logNames || (isAtWork && at < holdUntil(state, request)));
+  const isHeld = guess !== "none" && (sight.log !== "says nothing" || (isAtWork && at < holdUntil(state, request)));
   const is = own.rows.length === 0 ? "posted" : own.end === undefined ? "listed" : "settling";
-  return { ...state, is, own, guess, isAtWork, isHeld, isFar };
+  return { ...state, is, own, guess, isAtWork, isHeld };
 }
 
 function endCounts(state: Following, { is, by, own, isHeld }: Following, { readAt }: Look, terms: Terms): boolean {
@@ -131,7 +131,7 @@ type Step = "same" | "moved" | "begun";
 
 function stepOf(state: Following, { is, own }: Following, { jobs }: Look, { at, request, totalUntil }: Terms): Step {
   const isInTime = at < Math.min(state.began + request.timeouts.runMs, totalUntil);
-  if (is === "posted" && isInTime && jobs.some((job) => job.isBusy && job.isAbove)) return "begun";
+  if (is === "posted" && isInTime && jobs.some(({ busy, isAbove }) => busy !== undefined && isAbove)) return "begun";
   return is !== state.is || (is === "settling" && hasGrown(state.own, own)) ? "moved" : "same";
 }
 
@@ -183,7 +183,7 @@ function meanwhile(own: Seen, { jobs, panelTime }: Look): readonly string[] {
   const others = jobs.filter(
     (job) =>
       job.verdict === "maybe" &&
-      job.rows.some(saysRestore) &&
+      saysRestore(job) &&
       job.contradictions.some((one) => otherwise.includes(one)) &&
       !job.contradictions.includes("began before this restore"),
   );
@@ -195,10 +195,10 @@ const end = (state: Following, ended: Ended): Decision => ({ state, action: { do
 function settled({ own }: Following, others: readonly Judged[], { jobs, mark, isComplete }: Look): Ended {
   const isUnsaid = own.jobs.every(({ whose }) => whose === "not said");
   // After a failure, the next attempt asks about it.
-  const mayBeNewer = ({ verdict, fit, rows }: Judged): boolean =>
+  const mayBeNewer = ({ verdict, fit, does }: Judged): boolean =>
     verdict === "maybe" &&
     // A job that fits and names no machine is a part, or has failed as well.
-    ((fit === "fits" && rows.some(saysRestore)) || fit === "contradicted" || (fit === "unsaid" && isUnsaid));
+    ((fit === "fits" && does === "restore") || fit === "contradicted" || (fit === "unsaid" && isUnsaid));
   const last: Seen = others.length > 0 ? { ...own, jobs: [...own.jobs, ...others], end: "differs" } : own;
   const why = last.end === "differs" ? "its transactions have not ended alike" : undefined;
   return { own: { ...last, ...(isComplete && !jobs.some(mayBeNewer) && { closed: mark }) }, why };

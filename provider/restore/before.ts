@@ -2,6 +2,7 @@ import { longestPauseMs } from "../feed/feed";
 import type { IntendedRequest } from "../inputs/intent";
 import { howToAllow, whyNotAllowed } from "../inputs/settings";
 import type { Message } from "../plain/message";
+import { mayBeRestore } from "../rows/jobs";
 import { isStale, oldPagesMs, whyTooLate } from "./limits";
 import * as texts from "./messages";
 import { idsOf, type Judged, jobsOfRows, showsAll } from "./recognise";
@@ -61,7 +62,9 @@ export function beforePost(state: Looking, sight: Sight, terms: Terms): Decision
   const isFirst = state.lookedBackAt < state.listedBy;
   const isEarly = (job: Judged): boolean =>
     isFirst || !job.isAbove || idsOf(job).some((id) => state.early.includes(id));
-  const [working, ...others] = sight.jobs.filter((job) => job.isBusy && (!job.isPerhapsLost || isEarly(job)));
+  const [working, ...others] = sight.jobs.filter(
+    (job) => job.busy === "yes" || (job.busy !== undefined && isEarly(job)),
+  );
   const busy = working ? [working, ...others].flatMap(idsOf) : [];
   const next: Looking = {
     ...state,
@@ -91,7 +94,7 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
   if (isSame && first && changed.length === former.length && showsAll(former, failed) && hasNotFailed(first))
     return adopt(former, texts.runAgainText(first, panelTime));
   // While such a job runs, it keeps the machine busy.
-  if (first && changed.every((job) => job.end !== undefined || !job.isBusy))
+  if (first && changed.every((job) => job.end !== undefined || job.busy === undefined))
     return texts.questionText(request, changed, panelTime);
   const mine = jobs.filter(({ verdict }) => verdict === "mine");
   const ofMachine = [...mine, ...jobs.filter(({ fit }) => fit === "contradicted")];
@@ -114,9 +117,9 @@ function whileBusy(state: Looking, busy: readonly [Judged, ...Judged[]], terms: 
   if (isHeldUp && over && !isNever) return notSent(state, texts.notSentText(request, over));
   if (isNever || over) {
     const limit = isNever ? undefined : texts.limitName(request, "busy");
-    return notSent(state, texts.busyText(request, working, words, limit, state.past?.isAskedAgain === "lost"));
+    return notSent(state, texts.busyText(request, working, words, limit));
   }
-  const mayBePosted = busy.some((job) => job.mayBeRestore || idsOf(job).some((id) => state.early.includes(id)));
+  const mayBePosted = busy.some((job) => mayBeRestore(job) || idsOf(job).some((id) => state.early.includes(id)));
   const quietUntil = mayBePosted ? at + quietMs : state.quietUntil;
   return again({ ...state, quietUntil }, terms, texts.waitingText(working, timeOfDay(state.until, terms)));
 }
@@ -132,7 +135,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   if (!ready) return { state, action: { do: "get ready" } };
   const maybe = past ? sight.jobs.filter(({ verdict }) => verdict === "maybe") : [];
   const [first] = maybe;
-  const isLogAwaited = sight.isLogUsual && maybe.every(({ fit }) => fit === "unsaid");
+  const isLogAwaited = sight.log === "settles" && maybe.every(({ fit }) => fit === "unsaid");
   // For one quiet time: if others work all the time, there is always a row that the log may name.
   if (first && isLogAwaited && !over && at < quietUntil + terms.quietMs) {
     const say = `waiting until the machine's log has had time to name ${texts.idOnRow(first.rows[0].id)}`;
@@ -143,7 +146,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   if (over) return refuse(over);
   if (sight.unknownWords.length > 0) return refuse(texts.noKnownEnd(sight.unknownWords));
   if (sight.lost !== undefined) return refuse(texts.unlistedBefore(sight.lost));
-  if (!ready.isWatched) return refuse(texts.runIsGone);
+  if (ready === "unwatched") return refuse(texts.runIsGone);
   if (isStale(sight, terms)) return again(state, terms, undefined, 50);
   const forbidden = whyNotAllowed(request.target.virtualMachineId, terms.allowedMachines);
   if (forbidden !== undefined) return refuse({ what: forbidden, next: howToAllow, help: "machines" });

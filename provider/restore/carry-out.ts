@@ -198,8 +198,7 @@ export class Life {
       ...{ ...read, ...shown, ...all, read: "good", isDeep, panelTime },
       isLatest: this.#isLatest,
       claimed: claims.size,
-      logNames: log.namesRows,
-      isLogUsual: log.isUsual,
+      log: log.says,
       unknownWords: unknownWords(read.rows, session),
       lost: unlisted.rowsName(machine) ? undefined : unlisted.lost,
     };
@@ -227,15 +226,8 @@ export class Life {
     const mark = this.#view.base.mark ?? noMark;
     // Behind a failure, whatever may be newer is a question, so no job of nobody is waited for.
     const isAfterLost = state.is === "looking" && state.past?.isAskedAgain === "lost" && !isBehindFailure;
-    return {
-      target: request.target,
-      owner,
-      mark,
-      later,
-      failedIds: this.#failedIds,
-      isAfterLost,
-      isFollowed: request.isFollowed,
-    };
+    const unrecorded = isAfterLost ? "the previous request" : request.isFollowed ? "a later restore" : undefined;
+    return { target: request.target, owner, mark, later, failedIds: this.#failedIds, unrecorded };
   }
 
   get #known(): Known {
@@ -264,7 +256,7 @@ export class Life {
       if (isTaken) return { read: "nothing", waitedMs: clock.now() - askedAt };
     }
     // This process may outlive a killed engine.
-    return { ...sight, ready: { isWatched: await isWatched() } };
+    return { ...sight, ready: (await isWatched()) ? "watched" : "unwatched" };
   }
 
   /** A restore gives up the place when it waits for something else or is not sent. */

@@ -15,10 +15,13 @@ const mostLogPages = 10;
 /** Whether a row is a reason to read the log again. */
 export type LogUse = "always" | "for new rows" | "never";
 
+/** Whether it names transactions of the list. `settles`: it was read down to the mark, and names a restore of this program; it will name a row's machine a little after the row has ended. */
+export type LogSays = "says nothing" | "names rows" | "settles";
+
 /** Which of the list's rows a machine's own log names; the rows themselves may name no machine. */
 export class MachineLog {
   readonly names = new Set<string>();
-  namesRows = false;
+  #namesRows = false;
   readonly #asked = new Set<string>();
   /** The log names restores of this program, for a later attempt down to the mark: a row that ended by then and is not named is another machine's. */
   #settledUntil = -Infinity;
@@ -34,9 +37,9 @@ export class MachineLog {
     this.#slowMs = Math.max(settleMs, slowestLogMs);
   }
 
-  /** The log will name the row's machine a little after the row has ended. */
-  get isUsual(): boolean {
-    return this.#settledUntil > -Infinity;
+  get says(): LogSays {
+    if (this.#settledUntil > -Infinity) return "settles";
+    return this.#namesRows ? "names rows" : "says nothing";
   }
 
   note(rows: readonly Row[], time: number): void {
@@ -76,8 +79,8 @@ export class MachineLog {
     for (const ask of this.#asks(about, time)) this.#asked.add(ask);
     const reachesMark = await this.#readDown(isNotAbove ?? (() => true));
     const namesProgram = [...this.names].some(isOfProgram);
-    this.namesRows ||= namesProgram || rows.some(({ id }) => this.names.has(id));
-    if (reachesMark && (isNotAbove ? namesProgram : this.namesRows)) this.#settledUntil = time - this.#slowMs;
+    this.#namesRows ||= namesProgram || rows.some(({ id }) => this.names.has(id));
+    if (reachesMark && (isNotAbove ? namesProgram : this.#namesRows)) this.#settledUntil = time - this.#slowMs;
   }
 
   /** Reads to the first transaction that `isEnough`, or to the end of the log, and returns true. A log whose newest page names none shows nothing. */

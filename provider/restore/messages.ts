@@ -3,7 +3,7 @@ import type { Limit } from "../inputs/read-values";
 import type { RestoreRecord } from "../inputs/record";
 import { formatElapsed, zonedTime } from "../plain/clock";
 import { type Message, messageText, partsOf, withoutFullStop } from "../plain/message";
-import { hasEnded, type Job } from "../rows/jobs";
+import { hasEnded, type Job, mayBeRestore } from "../rows/jobs";
 import type { Row } from "../rows/order";
 import { type ConfiguredWords, statusText } from "../panel/facts";
 import type { Judged } from "./recognise";
@@ -62,7 +62,7 @@ const ifShown =
 /** The lines to write after a question: each of the jobs, or new triggers. `isRetry`: a job's restore since the failure may be kept. */
 function adoptLines(jobs: readonly Job[], isRetry = false): string {
   // `adopt` takes only restores: another job may be a first part, and the restore may be listed later.
-  const [only, ...more] = jobs.filter((job) => !job.isOtherWork);
+  const [only, ...more] = jobs.filter(({ does }) => does !== "other");
   if (only === undefined) return `The next \`pulumi up\` looks again; ${ifShown}`;
   const { id } = only.main;
   const [which, line, not] =
@@ -153,25 +153,30 @@ export function unreadText(request: RestoreRequest, jobs: readonly Job[], panelT
 
 const perhapsPosted = "may have been posted by an earlier attempt, so nothing was sent";
 
+const whyBusy: Record<NonNullable<Judged["busy"]>, readonly [string, string]> = {
+  yes: ["keeps the machine busy", "or give a longer timeouts.busy"],
+  "the previous request": [
+    "may be what an earlier `pulumi up` asked for, which left no record",
+    "or, if it is another machine's, change triggers",
+  ],
+  "a later restore": [
+    "may be a later restore of this machine, left under way by an earlier `pulumi up`",
+    "or, if it is another machine's, leave the later restores out of the program once",
+  ],
+};
+
 export function busyText(
   request: RestoreRequest,
-  { rows, isPerhapsLost }: Pick<Judged, "rows" | "isPerhapsLost">,
+  { rows, busy = "yes" }: Pick<Judged, "rows" | "busy">,
   words: ConfiguredWords,
   limit: string | undefined,
-  isLost: boolean,
 ): string {
   const row = runningRow(rows);
-  const busy = !isPerhapsLost
-    ? "keeps the machine busy"
-    : isLost
-      ? "may be what an earlier `pulumi up` asked for, which left no record"
-      : "may be a later restore of this machine, left under way by an earlier `pulumi up`";
+  const [why, otherwise] = whyBusy[busy];
   const wait = limit === undefined ? "timeouts.busy is 0" : `it did not end within ${limit}`;
-  const sure = isLost ? "change triggers" : "leave the later restores out of the program once";
-  const others = isPerhapsLost ? `or, if it is another machine's, ${sure}` : "or give a longer timeouts.busy";
   return notSentText(request, {
-    what: `transaction ${describeRow(row)} ${busy}, and ${wait}`,
-    next: unlessEnded(row, words, `run \`pulumi up\` again when it has ended, ${others}`),
+    what: `transaction ${describeRow(row)} ${why}, and ${wait}`,
+    next: unlessEnded(row, words, `run \`pulumi up\` again when it has ended, ${otherwise}`),
     help: "busy",
   });
 }
@@ -311,9 +316,7 @@ export function notListedText(
   why: string,
   trouble?: Message,
 ): string {
-  const actions = jobs.flatMap(({ rows, mayBeRestore }) =>
-    mayBeRestore ? [] : rows.flatMap((row) => row.action ?? []),
-  );
+  const actions = jobs.flatMap((job) => (mayBeRestore(job) ? [] : job.rows.flatMap((row) => row.action ?? [])));
   const word = `If "${actions[0] ?? ""}" means a restore: \`${settingLine("restoreActions", [actions[0] ?? ""])}\``;
   const but =
     trouble !== undefined || jobs.length === 0

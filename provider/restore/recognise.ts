@@ -10,7 +10,7 @@ import {
   type Job,
   jobsOf,
   type Judging,
-  keepsBusy,
+  mayBeRestore,
   saysRestore,
 } from "../rows/jobs";
 import { namedAbove, type Row } from "../rows/order";
@@ -23,10 +23,11 @@ export interface Restore extends Pick<Judging, "target" | "mark"> {
   /** A run without a record of its POST takes jobs made this soon after the mark; after a failure, only jobs that name the recovery point. */
   readonly later?: { readonly nearMs?: number } | undefined;
   readonly failedIds: readonly string[];
-  /** The previous request for this restore has left no record. */
-  readonly isAfterLost?: boolean;
-  readonly isFollowed?: boolean | undefined;
+  readonly unrecorded?: Unrecorded | undefined;
 }
+
+/** What may be at work on the machine without a record: the previous request for this restore, or a later restore of its machine. */
+export type Unrecorded = "the previous request" | "a later restore";
 
 /** What this process knows about the panel. */
 export interface Panel extends Required<Pick<Judging, "showsNames" | "saysFiles" | "isForeign">> {
@@ -74,9 +75,8 @@ export interface Judged extends Job {
   readonly verdict: "mine" | "maybe" | "not mine";
   readonly fit: Fit;
   readonly why: readonly string[];
-  readonly isBusy: boolean;
-  /** It is busy only because it may be the restore that left no record. */
-  readonly isPerhapsLost: boolean;
+  /** It keeps the machine busy, or may do so, as what has left no record. */
+  readonly busy: "yes" | Unrecorded | undefined;
   /** Another restore of this program has claimed it. */
   readonly isTaken: boolean;
 }
@@ -102,7 +102,7 @@ export function recognise(shown: Shown, restore: Restore, known: Known, panel: P
     const own = mine.find((one) => one.main === job.main);
     const verdict = own ? "mine" : job.fit === "none" ? "not mine" : "maybe";
     const isTaken = eye.isTaken(job) && !eye.isGuessOfAnother(job, found);
-    return { ...(own ?? job), verdict, isTaken, isBusy: eye.isBusy(job), isPerhapsLost: eye.isPerhapsLost(job) };
+    return { ...(own ?? job), verdict, isTaken, busy: eye.busy(job) };
   });
   const isOthers = (job: Judged): boolean =>
     (known.by === "nothing" || job.verdict !== "mine") && eye.isNobodys(job) && (job.isAbove || eye.isOpen(job));
@@ -143,7 +143,7 @@ class Eye {
 
   #fit(job: Job, jobs: readonly Job[], known: Known): Fitting {
     const { restore, shown, panel } = this;
-    const { whose, mayBeRestore, contradictions } = job;
+    const { whose, contradictions } = job;
     const isOwn = whose === "this machine";
     const isKnown = this.#isKnown(job);
     // A panel may give one chain to all jobs of a machine.
@@ -154,13 +154,12 @@ class Eye {
       return none("is another restore of this program, or a failed attempt");
     if (!isOwn && panel.log.rulesOut(job)) return none("is not in the machine's log");
     const against = [...contradictions, ...(isOwn ? [] : ["names no machine"])];
-    if (mayBeRestore)
+    if (mayBeRestore(job))
       return { fit: !isOwn ? "unsaid" : contradictions.length > 0 ? "contradicted" : "fits", why: against };
     // A panel may have its own word for a restore.
     const isFirstPart = !isOwn && !panel.namesMachines && this.isOpen(job);
     // The failed attempt also shows the panel's word.
-    const isWordKnown =
-      panel.saysRestore || jobsOfRows(jobs, restore.failedIds).some(({ rows }) => rows.some(saysRestore));
+    const isWordKnown = panel.saysRestore || jobsOfRows(jobs, restore.failedIds).some(saysRestore);
     const isPerhaps = !isWordKnown || namePoint(job.rows, restore.target.recoveryPointId ?? "0");
     const isSent = known.by === "POST" || known.by === "mark";
     return isFirstPart || isPerhaps || (isSent && isOwn)
@@ -176,12 +175,11 @@ class Eye {
     const taken = zonedTime(mark.takenAt);
     const made = job.rows.map(({ createdAt, startedAt }) => zonedTime(createdAt ?? startedAt));
     const first = Math.min(...made.filter((at) => at !== undefined));
-    const says = job.rows.some(saysRestore);
-    const isNear = says && taken !== undefined && first - taken <= nearMs + clockSlackMs;
+    const isNear = saysRestore(job) && taken !== undefined && first - taken <= nearMs + clockSlackMs;
     // A contradiction needs no further reason.
     if ((point !== undefined && namePoint(job.rows, point)) || isNear || job.contradictions.length > 0)
       return job.contradictions;
-    const why: Contradiction = !says
+    const why: Contradiction = !saysRestore(job)
       ? "does not say that it is a restore"
       : nearMs === -Infinity
         ? "does not name the recovery point, and came after a failure"
@@ -195,9 +193,7 @@ class Eye {
   #isKnown(job: Job): boolean {
     const waitsForKnown = ({ after }: Row): boolean => after !== undefined && this.#isSettled(after);
     return (
-      this.isTaken(job) ||
-      hasAny(job, this.restore.failedIds) ||
-      (!job.rows.some(saysRestore) && job.rows.some(waitsForKnown))
+      this.isTaken(job) || hasAny(job, this.restore.failedIds) || (!saysRestore(job) && job.rows.some(waitsForKnown))
     );
   }
 
@@ -219,31 +215,27 @@ class Eye {
 
   isOpen = (job: Job): boolean => isOpen(job, this.panel.time);
 
-  isBusy(job: Job): boolean {
+  busy(job: Job): Judged["busy"] {
     const machine = this.restore.target.virtualMachineId;
     // The rows of a record may name no machine.
     const isOfRecord = (): boolean => idsOf(job).some((id) => this.panel.claims.machineOf(id) === machine);
     // A part of a failed attempt that never started keeps nothing busy: nothing starts after a failure.
     const isUnderWay = (): boolean => job.rows.some((row) => hasStarted(row) && !hasEnded(row));
-    const isBusy = keepsBusy(job, this.panel.time) || (this.isOpen(job) && isOfRecord()) || this.isPerhapsLost(job);
-    return isBusy && (!hasAny(job, this.restore.failedIds) || isUnderWay());
+    if (!this.isOpen(job) || (hasAny(job, this.restore.failedIds) && !isUnderWay())) return undefined;
+    if (job.whose === "this machine" || isOfRecord()) return "yes";
+    // On a panel that names no machines, any job without a machine may be what has left no record.
+    const { unrecorded } = this.restore;
+    const isNameless = !this.panel.namesMachines && job.whose === "not said" && mayBeRestore(job);
+    if (unrecorded === undefined || !isNameless || !this.isNobodys(job)) return undefined;
+    return unrecorded === "a later restore" && job.isAbove ? undefined : unrecorded;
   }
-
-  /** On a panel that names no machines, any job without a machine may be the restore that left no record, or that the engine has not shown yet. */
-  isPerhapsLost = (job: Job): boolean =>
-    (this.restore.isAfterLost === true || (this.restore.isFollowed === true && !job.isAbove)) &&
-    !this.panel.namesMachines &&
-    job.whose === "not said" &&
-    job.mayBeRestore &&
-    this.isOpen(job) &&
-    this.isNobodys(job);
 
   asksLog(jobs: readonly Job[]): readonly Row[] {
     const isAsked = (job: Job): boolean =>
       job.whose === "not said" &&
       !this.#isKnown(job) &&
       // Any running job may keep the machine busy.
-      (job.end === undefined || (job.mayBeRestore && job.isAbove));
+      (job.end === undefined || (mayBeRestore(job) && job.isAbove));
     return jobs.filter(isAsked).flatMap(({ rows }) => rows);
   }
 }
@@ -324,7 +316,6 @@ export function jobsOfIds<T extends Job>(jobs: readonly T[], ids: readonly strin
 
 /** Next to a row that says restore, a row without an action is something else once it has started: until then it may still get an action. */
 export function besideRestores<T extends Job>(jobs: readonly T[], also: readonly Job[] = []): readonly T[] {
-  const says = ({ rows }: Job): boolean => rows.some(saysRestore);
   const isQueued = ({ rows }: Job): boolean => !rows.some(hasStarted);
-  return [...jobs, ...also].some(says) ? jobs.filter((job) => says(job) || isQueued(job)) : jobs;
+  return [...jobs, ...also].some(saysRestore) ? jobs.filter((job) => saysRestore(job) || isQueued(job)) : jobs;
 }

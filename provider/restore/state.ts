@@ -6,6 +6,7 @@ import type { PostAnswer } from "../panel/types";
 import type { Message } from "../plain/message";
 import type { End, Job } from "../rows/jobs";
 import type { Row } from "../rows/order";
+import type { LogSays } from "./machine-log";
 import type { Guess, Judged, Recognised } from "./recognise";
 import type { Shown } from "./view";
 
@@ -74,7 +75,6 @@ export interface Following {
   /** Its own transaction may be another row: nothing is stored yet, and the place is kept. */
   readonly isHeld?: boolean;
   readonly isAtWork?: boolean;
-  readonly isFar?: boolean;
 }
 
 export type State = Looking | Named | Following;
@@ -87,16 +87,14 @@ export interface Look extends Recognised, Omit<Shown & Read, "rows" | "panelTime
   readonly isLatest: boolean;
   /** How many transactions were claimed when the read was judged. */
   readonly claimed: number;
-  /** The machine's log names transactions of the list. `isLogUsual`: it was read down to the mark, and names a restore of this program. */
-  readonly logNames: boolean;
-  readonly isLogUsual: boolean;
+  readonly log: LogSays;
   /** The status words of the list, if none of them is a known end. */
   readonly unknownWords: readonly string[];
   /** Posted before on a panel that names no machines, and never listed. */
   readonly lost: string | undefined;
   readonly panelTime: number;
   /** The restore holds its place, and the connection to the engine was checked. */
-  readonly ready?: { readonly isWatched: boolean };
+  readonly ready?: "watched" | "unwatched";
 }
 
 export type Sight =

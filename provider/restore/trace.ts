@@ -19,8 +19,13 @@ export function traceLine({ request, session }: Run, sight: Sight, { state, acti
 /** The rows of each job, and the verdict on it. Other jobs with equal verdicts are combined: mostly a page of older rows. */
 function judgements(jobs: readonly Judged[]): readonly object[] {
   const all = new Map<string, { readonly rows: string[] }>();
-  for (const { verdict, why, end, isBusy, ...job } of jobs) {
-    const judged = { verdict, ...(why.length > 0 && { why }), ...(end && { end }), ...(isBusy && { busy: true }) };
+  for (const { verdict, why, end, busy, ...job } of jobs) {
+    const judged = {
+      verdict,
+      ...(why.length > 0 && { why }),
+      ...(end && { end }),
+      ...(busy && { busy: true }),
+    };
     const rows = [...idsOf(job)];
     const key = JSON.stringify(verdict === "not mine" ? judged : rows);
     const alike = all.get(key);

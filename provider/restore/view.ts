@@ -11,6 +11,8 @@ const farRows = 1_000;
 export interface Reach extends Omit<Depth, "mark"> {
   readonly isDeep: boolean;
   readonly isTop?: true;
+  /** If the mark is far down, the read goes only around these rows. */
+  readonly orAround?: readonly string[];
 }
 
 /** The combined reads of one wait, for one machine. */
@@ -19,7 +21,6 @@ export interface Shown extends Required<Pick<Judging, "above" | "unsure">> {
   readonly rows: readonly Row[];
   /** Everything above the mark is known: a row at or below the mark was read, and no row was skipped since. */
   readonly isComplete: boolean;
-  readonly isFar: boolean;
 }
 
 /** The rows that may be a machine's. Each read goes down to where the previous read began and to what has not ended; a deep read to the mark. */
@@ -38,7 +39,8 @@ export class View {
     private readonly listed: Listed,
   ) {}
 
-  depth({ isDeep, isTop, ids: alsoIds = [], around: alsoAround = [], ...others }: Reach): Depth {
+  depth({ isDeep, isTop, orAround, ids: alsoIds = [], around: alsoAround = [], ...others }: Reach): Depth {
+    if (orAround && this.#countAbove > farRows) return this.depth({ isDeep: false, around: orAround });
     const { mark, around = [] } = this.base;
     if (isTop) return { ids: alsoIds, around: alsoAround, ...others };
     const isFollowed = (row: Row): boolean =>
@@ -74,7 +76,6 @@ export class View {
       (this.#isComplete && topBefore !== undefined && reachesMark(read, topBefore));
     this.#rows = inOrder([own, this.#rows.filter(({ id }) => !this.listed.shows(rows, id))], order);
     this.#top = read.mark;
-    const [isComplete, isFar] = [this.#isComplete, this.#countAbove > farRows];
-    return { rows: this.#rows, above: this.#above, unsure: this.#unsure, isComplete, isFar };
+    return { rows: this.#rows, above: this.#above, unsure: this.#unsure, isComplete: this.#isComplete };
   }
 }

@@ -6,10 +6,15 @@ import { nameTwoMachines, pointsIn, type Whose, whoseRow } from "./whose";
 
 export type End = "complete" | "failed" | "cancelled" | "unclear";
 
-/** Judged by its action. A row without an action may be a restore; a backup, a start or a firewall update may not. */
-export const mayBeRestore = ({ does }: Row): boolean => does === undefined || does === "restore";
+/** Judged by the actions: one of a restore, none at all, an unknown word, other work. Of the rows of a job, the first of these counts. */
+type Does = NonNullable<Row["does"]> | "unsaid";
 
-export const saysRestore = ({ does }: Row): boolean => does === "restore";
+type Acting = { readonly does?: Does | undefined };
+
+/** A row without an action may be a restore; a backup, a start or a firewall update may not. */
+export const mayBeRestore = ({ does = "unsaid" }: Acting): boolean => does === "restore" || does === "unsaid";
+
+export const saysRestore = ({ does }: Acting): boolean => does === "restore";
 
 export interface Job {
   readonly rows: readonly [Row, ...Row[]];
@@ -19,10 +24,7 @@ export interface Job {
   readonly end: End | undefined;
   /** The failed part of a complete restore. */
   readonly failedPart: Row | undefined;
-  /** Judged by its action: a restore, a configured word for a restore, or no action at all. */
-  readonly mayBeRestore: boolean;
-  /** By their actions, none of its rows can be a restore. */
-  readonly isOtherWork: boolean;
+  readonly does: Does;
   /** One of its rows is above the mark. */
   readonly isAbove: boolean;
   /** What contradicts that it is this restore. */
@@ -79,14 +81,18 @@ function judged(rows: Job["rows"], judging: Judging): Job {
     whose: isOwn ? "this machine" : showsNames && (isNamed || isLinked()) ? "another machine" : "not said",
     end: endOf(rows),
     failedPart: failedPartOf(rows),
-    mayBeRestore: rows.some(mayBeRestore),
-    isOtherWork: rows.every(({ does }) => does === "other"),
+    does: doesOf(rows),
     isAbove: rows.some(({ id }) => above.has(id)),
     contradictions: [
       ...(isNamed ? (["names another machine, or this machine by another name"] as const) : []),
       ...contradictionsIn(rows, judging),
     ],
   };
+}
+
+function doesOf(rows: Job["rows"]): Does {
+  const all = rows.map(({ does = "unsaid" }) => does);
+  return (["restore", "unsaid", "unknown"] as const).find((one) => all.includes(one)) ?? "other";
 }
 
 export function mainRow(rows: readonly Row[]): Row | undefined {

@@ -98,7 +98,6 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
     above,
     unsure: new Set<string>(),
     isComplete,
-    isFar: false,
   };
   const target = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" } as const;
   const names = new Set(hasLog ? [id] : []);
@@ -178,7 +177,9 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
     const asked = ours.filter((row) => !isOurs(row) && !isFormer(row) && !isTaken(row) && isCandidate(row));
     const isSeveral = known.by === "POST" && !isAnswered && guess === "none" && mine.length > 1;
     const expected = [...wanted.sort(), guess, isAtWork, ...idsOf(asked), isSeveral];
-    const jobs = found.jobs.map((job) => [job.rows[0].id, job.verdict, job.fit, job.isBusy, job.isTaken].join());
+    const jobs = found.jobs.map((job) =>
+      [job.rows[0].id, job.verdict, job.fit, job.busy !== undefined, job.isTaken].join(),
+    );
     const is = [...jobs.sort(), found.guess, found.isAtWork, ...idsOf(found.asksLog), found.taken === "several"];
     const [one, other] = [is, expected].map((all) => all.filter((text) => !String(text).startsWith("5000")).join(" "));
     return one === other ? [] : [`${name} ${JSON.stringify(place)} ${tell(listed)}: ${one}, not ${other}`];

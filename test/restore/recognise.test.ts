@@ -29,7 +29,7 @@ function judge(rows: readonly Some[], { restore, panel, claimed = [] }: Known): 
   for (const id of claimed) claims.claim([id], "another");
   const above = new Set(listed.map(({ id }) => id as string));
   const { jobs } = recognise(
-    { rows: listed, above, unsure: new Set(), isComplete: true, isFar: false },
+    { rows: listed, above, unsure: new Set(), isComplete: true },
     { target, owner: "web", mark, failedIds: [], ...restore },
     { by: "nothing" },
     {
