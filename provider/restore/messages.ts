@@ -25,7 +25,7 @@ function about(request: Pick<RestoreRequest, "name" | "target">, what: string, o
 }
 
 function question(jobs: readonly Job[], panelTime: number, next = adoptLines(jobs)): Omit<Message, "what"> {
-  return { next, lines: describeJobs(jobs, panelTime), help: "question" };
+  return { next, lines: linesOf(jobs, panelTime), help: "question" };
 }
 
 /** A line for the shell. It contains the panel's words, so nothing in them may end the quotation. */
@@ -55,6 +55,13 @@ function describeJob({ rows, contradictions, whose }: Job, panelTime: number): s
 
 const describeJobs = (jobs: readonly Job[], panelTime: number): readonly string[] =>
   jobs.map((job) => describeJob(job, panelTime));
+
+/** Below a question. The engine shows the record of another restore only after its turn, so this restore cannot know whose a row is. */
+function linesOf(jobs: readonly Job[], panelTime: number): readonly string[] {
+  const isNameless = jobs.some(({ whose }) => whose === "not said");
+  const whose = "`npx pulumi-recovery status` shows which transactions belong to other restores of this stack";
+  return [...describeJobs(jobs, panelTime), ...(isNameless ? [whose] : [])];
+}
 
 const ifShown =
   'if the panel shows the restore, write adopt: "<transaction id>", and if you are sure that it does not run, new triggers restore again';
@@ -324,7 +331,7 @@ export function notListedText(
       : `, but ${jobs.length === 1 ? "a newer transaction" : "newer transactions"} may be it`;
   const next = actions.length > 0 ? `${word}; ${uncapitalized(adoptLines(jobs))}` : adoptLines(jobs);
   return about(request, `was sent, and the panel has not listed it: ${withTrouble(why, trouble)}${but}`, {
-    lines: describeJobs(jobs, panelTime),
+    lines: linesOf(jobs, panelTime),
     help: "lost",
     ...trouble,
     next: trouble?.next === undefined ? next : `${trouble.next}; the next \`pulumi up\` looks again`,
