@@ -74,7 +74,12 @@ export async function lookUp(
   const problems = readable.flatMap(({ path, machine: id, point, takenAt }) => {
     const machine = id as MachineId;
     if (isGone(machine))
-      return [{ path, why: `the panel does not know machine ${machine}: its log is answered with 404, unlike that of machine ${String(witness)}` }]; // prettier-ignore
+      return [
+        {
+          path,
+          why: `the panel does not know machine ${machine}: its log is answered with 404, unlike that of machine ${String(witness)}`,
+        },
+      ];
     const answer = points.get(machine);
     const found: ReturnType<typeof judgePoint> =
       typeof point === "string" && isEmpty(answer) && !isAnyListed

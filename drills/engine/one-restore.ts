@@ -144,13 +144,13 @@ export function pastOf(
   const last = counts ?? failed.at(-1);
   if (last !== undefined) {
     const failedIds = [...new Set(failed.flatMap(({ ids }) => ids))];
-    return omitUndefined<Past>({ mark: last.sent.mark ?? mark, failedIds, isAskedAgain: counts ? undefined : "lost" });
+    return omitUndefined<Past>({ mark: last.sent.mark ?? mark, failedIds, doubt: counts ? undefined : "lost" });
   }
   if (isOwn && !isAfterLost) return undefined;
   // If nothing was sent for the entry, a match is somebody else's, or a later killed run's: that is a question.
   const wasRefused = events.some((event) => event.entry === entry.id && event.did === "stopped" && event.sent === "no");
-  const isAskedAgain = isAfterLost ? "lost" : wasRefused ? "refused" : undefined;
-  return omitUndefined<Past>({ mark, failedIds: [], isAskedAgain });
+  const doubt = isAfterLost ? "lost" : wasRefused ? "refused" : undefined;
+  return omitUndefined<Past>({ mark, failedIds: [], doubt });
 }
 
 /** The record of an attempt, from which the core continues. Undefined if nothing was sent. */
@@ -210,7 +210,12 @@ export function reporterFor(ledger: Ledger, how: Reporting): Reporter {
         }
         case "adopted":
           // The row's point, if it names a point. A transaction that a person names may have used any point.
-          ledger.add({ did: "adopted", ...about, ...point(event.points?.[0] ?? (event.why === "found" ? asked : undefined)), why: event.why }); // prettier-ignore
+          ledger.add({
+            did: "adopted",
+            ...about,
+            ...point(event.points?.[0] ?? (event.why === "found" ? asked : undefined)),
+            why: event.why,
+          });
           listed(event.ids);
           return;
         case "listed":

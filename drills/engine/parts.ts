@@ -146,7 +146,10 @@ export class SeenParts {
       (own(askedBefore, machine) ?? [])
         .filter((one) => !allOver.has(one.id) && !(one.wave === name && isUnasked(machine, one.run)))
         .map((one) => ({ ...one, isHere: one.wave === name }))
-        .filter(({ wave, triggers, isHere }) => isHere || triggers !== undefined || waves.get(wave)?.includes(machine) !== true); // prettier-ignore
+        .filter(
+          ({ wave, triggers, isHere }) =>
+            isHere || triggers !== undefined || waves.get(wave)?.includes(machine) !== true,
+        );
   }
 
   /** Whether a former run asked for the machine in a later wave, whose record the engine shows only after this wave. */

@@ -119,7 +119,9 @@ function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | und
 /** The waves of the plan with their machines, and what was asked for before, as far as known. */
 function placesOf(inputs: Properties, before: StoredRun | undefined): Places {
   const plan = isKnown(inputs["plan"]) ? readPlanText(inputs["plan"]) : undefined;
-  const waves = plan?.waves.map(({ name, restores }) => [name, Object.values(restores).map(({ machine }) => machine)] as const); // prettier-ignore
+  const waves = plan?.waves.map(
+    ({ name, restores }) => [name, Object.values(restores).map(({ machine }) => machine)] as const,
+  );
   return { waves: new Map(waves), askedBefore: before && plan ? askedBefore(before, plan) : {} };
 }
 

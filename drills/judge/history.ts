@@ -160,7 +160,9 @@ export function checkResults(
 ): readonly { readonly name: string; readonly event?: Stamped<CheckedEvent> }[] {
   const ran = counts?.checks ?? [];
   const lastOf = (asked: string) => ran.findLast(({ asks }) => asks === asked);
-  const failed = ran.findLastIndex((one) => !one.passed && lastOf(one.asks) === one && !checks.some(({ asks }) => asks === one.asks)); // prettier-ignore
+  const failed = ran.findLastIndex(
+    (one) => !one.passed && lastOf(one.asks) === one && !checks.some(({ asks }) => asks === one.asks),
+  );
   return checks.map(({ name, asks }) => {
     const event = ran.slice(failed + 1).findLast((one) => one.asks === asks);
     return { name, ...(event && { event }) };

@@ -72,7 +72,10 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   const before = waves.flatMap((wave) => sentBefore(wave, judged));
   const overwritten = findOverwritten(judged, [...judged.flatMap(wholeRestores), ...before, ...around.others]);
   // An overwritten restore is not recovered.
-  const { goals, whole } = measureGoals(plan, judged.map((one) => (overwritten.has(one) ? omit(one, "time") : one))); // prettier-ignore
+  const { goals, whole } = measureGoals(
+    plan,
+    judged.map((one) => (overwritten.has(one) ? omit(one, "time") : one)),
+  );
   const shared = sharedTransactions(judged);
   const goalsOf = groupBy(goals, ({ restore }): string | undefined => restore);
   const isOpen = (one: JudgedRestore): boolean => stateOf(one, overwritten.get(one)) !== "complete";

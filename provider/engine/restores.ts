@@ -172,9 +172,8 @@ class RestoreOperations implements Operations {
     const { replaced } = mark;
     const before = replaced && this.#of(replaced.id).stored;
     // Since the failure, it may have been sent again, or the machine restored by hand.
-    if (before !== undefined && isFailure(before)) return { ...pastOf(before, mark), isAskedAgain: "lost" };
-    if (this.#isLost(replaced))
-      return { mark: replaced?.isAgain ? replaced.mark : mark, failedIds: [], isAskedAgain: "lost" };
+    if (before !== undefined && isFailure(before)) return { ...pastOf(before, mark), doubt: "lost" };
+    if (this.#isLost(replaced)) return { mark: replaced?.isAgain ? replaced.mark : mark, failedIds: [], doubt: "lost" };
     return makingProcessOf(id) === this.process.id ? undefined : { mark, failedIds: [] };
   }
 

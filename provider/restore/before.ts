@@ -89,7 +89,7 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
     (job) => hasNotFailed(job) || job.rows.some(({ id, state }) => !failed.includes(id) && state !== "failed"),
   );
   const [first] = changed;
-  const isSame = past.isAskedAgain === undefined;
+  const isSame = past.doubt === undefined;
   // The earlier attempt has ended differently since. Nobody knows which of several attempts has overwritten which.
   if (isSame && first && changed.length === former.length && showsAll(former, failed) && hasNotFailed(first))
     return adopt(former, texts.runAgainText(first, panelTime));
@@ -153,10 +153,10 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   return { state, action: { do: "post" } };
 }
 
-function quietText({ failedIds, isAskedAgain }: Past, until: number, terms: Terms): string {
+function quietText({ failedIds, doubt }: Past, until: number, terms: Terms): string {
   const isRetry = failedIds.length > 0;
   const what = isRetry ? "a newer restore of the machine" : "a restore that an earlier attempt may have posted";
-  const skip = isRetry || isAskedAgain === "lost" ? "; new triggers restore at once" : "";
+  const skip = isRetry || doubt === "lost" ? "; new triggers restore at once" : "";
   return `looking for ${what}, until ${timeOfDay(until, terms)}${skip}`;
 }
 

@@ -225,7 +225,7 @@ export class Life {
     const later = isLater ? (isBehindFailure ? {} : { nearMs: nearMs(this.run) }) : undefined;
     const mark = this.#view.base.mark ?? noMark;
     // Behind a failure, whatever may be newer is a question, so no job of nobody is waited for.
-    const isAfterLost = state.is === "looking" && state.past?.isAskedAgain === "lost" && !isBehindFailure;
+    const isAfterLost = state.is === "looking" && state.past?.doubt === "lost" && !isBehindFailure;
     const unrecorded = isAfterLost ? "the previous request" : request.isFollowed ? "a later restore" : undefined;
     return { target: request.target, owner, mark, later, failedIds: this.#failedIds, unrecorded };
   }

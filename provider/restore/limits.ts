@@ -13,6 +13,8 @@ export const oldPagesMs = 60_000;
 /** While others are at work, a guess is kept this long, or for half of `listed`. */
 const guessMs = 60_000;
 
+const ifSure = "; if you are sure that nothing of an earlier run is at work, new triggers restore at once";
+
 /** After a limit, and in a run that was held up, nothing is posted, because the machine may have changed since. */
 export function whyTooLate({ until, past }: Looking, terms: Terms, trouble?: Message): Message | undefined {
   if (terms.isHeldUp) return heldUp;
@@ -21,7 +23,7 @@ export function whyTooLate({ until, past }: Looking, terms: Terms, trouble?: Mes
   const within = `within ${limitName(terms.request, limit)}`;
   if (trouble) return { ...trouble, what: `its list could not be read ${within}: ${trouble.what}` };
   const looked = past && limit === "total" ? ` (this one looks for ${formatElapsed(terms.quietMs)} first)` : "";
-  const sure = past?.isAskedAgain === "lost" ? "; if you are sure that nothing of an earlier run is at work, new triggers restore at once" : ""; // prettier-ignore
+  const sure = past?.doubt === "lost" ? ifSure : "";
   const next = `${lookAgain}; a longer timeouts.${limit} looks longer${looked}${sure}`;
   return { what: `nothing was decided ${within}`, next, help: "limit" };
 }

@@ -22,7 +22,7 @@ export interface Past {
    * What is found may be another restore, so it is a question: `refused`: nothing was sent for this one; `lost`: what was asked for before it has left no
    * record, and may be at work.
    */
-  readonly isAskedAgain?: "refused" | "lost";
+  readonly doubt?: "refused" | "lost";
 }
 
 export interface Looking {

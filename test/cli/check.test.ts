@@ -229,7 +229,8 @@ describe("pulumi-recovery check", () => {
   });
 
   describe("the prediction of pulumi-recovery check", () => {
-    for (const [name, { make, formats }] of Object.entries(panels))
+    const some = Object.entries(panels).filter((_, nth) => nth % thorough(3, 1) === 0);
+    for (const [name, { make, formats }] of some)
       for (const format of formats.slice(0, thorough(1, 2)))
         it(`on the small panel: ${name}, ${format}`, async () => {
           const { needs, afterKill } = expected[name] ?? {};

@@ -71,8 +71,17 @@ describe("a preview", () => {
     ["a restore that failed, and is attempted again", failedBefore, "web 42 1007 failed ready"],
     ["a machine that is known only during `up`", after("replace", { virtualMachineId: unknownString }), noMachine],
     ["a machine that is a secret", after("same", { virtualMachineId: "[secret]" }), noMachine],
-    ["a point known only during `up`", after("replace", { recoveryPointId: unknownString }), "web 42 ? not sent cannot be judged"], // prettier-ignore
-    ["unchanged resources that are not shown", { ...printed(stored), changeSummary: { same: 12 } }, "web 42 1007 complete ready", leftOut], // prettier-ignore
+    [
+      "a point known only during `up`",
+      after("replace", { recoveryPointId: unknownString }),
+      "web 42 ? not sent cannot be judged",
+    ],
+    [
+      "unchanged resources that are not shown",
+      { ...printed(stored), changeSummary: { same: 12 } },
+      "web 42 1007 complete ready",
+      leftOut,
+    ],
     ["new resources alone", onlyNew, "web 42 1007 not sent ready"],
     ["new resources alone, without a count", { steps: onlyNew["steps"] }, "web 42 1007 not sent ready"],
   ] as const)

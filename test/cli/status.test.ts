@@ -311,7 +311,8 @@ describe("pulumi-recovery status", () => {
     }));
 
   describe("during an `up` on each small panel", () => {
-    for (const [name, { make, formats }] of Object.entries(panels))
+    const some = Object.entries(panels).filter((_, nth) => nth % thorough(3, 1) === 0);
+    for (const [name, { make, formats }] of some)
       for (const format of formats.slice(0, thorough(1, 2)))
         it(`claims no transaction that is not the restore's own: ${name}, ${format}`, async () => {
           const stage = new OnStage(make, format, { settings: expected[name]?.needs ?? {} });

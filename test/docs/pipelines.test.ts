@@ -140,7 +140,11 @@ describe("the pipeline files, played command by command", () => {
       it(`${on}: fails the ${job} when ${what}`, async () => {
         const { isGood, calls } = await play(jobSteps(on, job), env, failing);
         assert.ok(!isGood);
-        if (job === "drill") assert.ok(calls.some((call) => /^git -C reports push/.test(call)), "its report is kept"); // prettier-ignore
+        if (job === "drill")
+          assert.ok(
+            calls.some((call) => /^git -C reports push/.test(call)),
+            "its report is kept",
+          );
       });
 
     it(`${on}: passes a drill when there is no lock to cancel`, async () => {

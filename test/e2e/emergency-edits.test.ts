@@ -114,7 +114,8 @@ describe("a plan that is edited in an emergency, on the real engine", () => {
     });
     isWell = true;
     await edit(shop({ db: checked({ ...db, recoveryPointId: 1008 }) }, { web }), {
-      preview: /1 of 1 will be restored again: db \(point changed\)\n +db: point changed: machine 42 from recovery point 1008/, // prettier-ignore
+      preview:
+        /1 of 1 will be restored again: db \(point changed\)\n +db: point changed: machine 42 from recovery point 1008/,
       sent: ["42 from 1008", "43 from 1009"],
       verdict: "passed with warnings",
       says: [/db: check http 127\.0\.0\.1 did not pass at [^;]*; was restored 2 times in this run/],
@@ -141,7 +142,8 @@ describe("a plan that is edited in an emergency, on the real engine", () => {
       says: [/restore "db" \(machine 42, recovery point 1009\) failed: transaction \d+ ended as failed/],
     });
     await edit(shop({ db: { ...db, retryFailed: false } }, { web }, { onFailure: "continue" }), {
-      preview: /1 of 1 left as it is: db\n +db: transaction \d+ failed, and retryFailed is false: new triggers restore again/, // prettier-ignore
+      preview:
+        /1 of 1 left as it is: db\n +db: transaction \d+ failed, and retryFailed is false: new triggers restore again/,
       sent: ["43 from 1009"],
       verdict: "failed",
       says: [/db failed \(transaction \d+\)/],
@@ -153,7 +155,8 @@ describe("a plan that is edited in an emergency, on the real engine", () => {
     panel.failNext(42, "failed");
     await edit(shop({ db }), { sent: ["42 from 1009"], verdict: "failed" });
     await edit(shop({ db: of(44) }), {
-      preview: /db cannot restore machine 44 in this run: machine 42 was restored for it \(transaction \d+\)\. Put db back and add machine 44 under another name; if db is given up, retryFailed: false sends it no more, and onFailure: "continue" starts the later waves/, // prettier-ignore
+      preview:
+        /db cannot restore machine 44 in this run: machine 42 was restored for it \(transaction \d+\)\. Put db back and add machine 44 under another name; if db is given up, retryFailed: false sends it no more, and onFailure: "continue" starts the later waves/,
       sent: "refused",
     });
     await edit(shop({ right: of(44) }), {
@@ -173,7 +176,8 @@ describe("a plan that is edited in an emergency, on the real engine", () => {
     await edit(shop({ db }, { web, mail: of(44) }), { sent: ["42 from 1009"], verdict: "failed" });
     const early = { ...of(44), triggers: ["never sent"] };
     await edit(shop({ db, mail: of(44) }, { web }), {
-      preview: /mail cannot restore machine 44 in this wave: the later wave front may have restored it in this run\. Leave the machine in wave front; or, if nothing was sent to it, give mail new triggers/, // prettier-ignore
+      preview:
+        /mail cannot restore machine 44 in this wave: the later wave front may have restored it in this run\. Leave the machine in wave front; or, if nothing was sent to it, give mail new triggers/,
       sent: "refused",
     });
     await edit(shop({ db, mail: early }, { web }), {
@@ -193,7 +197,8 @@ describe("a plan that is edited in an emergency, on the real engine", () => {
     });
     const incidentAt = new Date(Date.now() - 12 * 3_600_000).toISOString();
     await edit(shop(data, {}, { recoveryPoint: "newest", incidentAt }), {
-      preview: /1 of 2 will be restored again: db \(incidentAt changed\)[^]*1 of 2 left as it is: mail \(complete: a changed rule or incidentAt sends nothing/, // prettier-ignore
+      preview:
+        /1 of 2 will be restored again: db \(incidentAt changed\)[^]*1 of 2 left as it is: mail \(complete: a changed rule or incidentAt sends nothing/,
       sent: ["42 from 1008"],
       verdict: "incomplete",
       says: [/mail was restored from a point of .*, after the incident of/],

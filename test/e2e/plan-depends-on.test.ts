@@ -62,7 +62,10 @@ describe("resources between the waves of a plan", () => {
       return op === "delete" ? [urn.split("::").at(-1) ?? ""] : [];
     });
     const watched = ["shop-wave-front-intent", "dns", "shop-wave-data"];
-    assert.deepEqual(order.filter((name) => watched.includes(name)), watched); // prettier-ignore
+    assert.deepEqual(
+      order.filter((name) => watched.includes(name)),
+      watched,
+    );
   });
 
   it("hold back the next wave until all of them succeed", async () => {
@@ -77,7 +80,7 @@ describe("resources between the waves of a plan", () => {
     assert.deepEqual([panel.acceptedPosts(42), panel.acceptedPosts(43)], [1, 0]);
     answers = "well";
     assert.equal((await stack.up()).outputs["verdict"]?.value, "passed with warnings");
-    assert.match(String((await reported(stack)).reasons), /^first sent by a later `up` of the run: files$/); // prettier-ignore
+    assert.match(String((await reported(stack)).reasons), /^first sent by a later `up` of the run: files$/);
     assert.deepEqual([panel.acceptedPosts(42), panel.acceptedPosts(43), asked.length], [1, 1, 2]);
   });
 });

@@ -37,7 +37,11 @@ async function leftOutAndReplaced(scene: Pick<Scene, "panel" | "folder">, cli: s
   const files = { ...typescript, ...manifest({}), "index.ts": program };
   const project = Project.create(scene.folder, join(scene.folder, "plan"), files, { panel, cli, env });
   project.link();
-  const sent = (): string => panel.restores().map(({ machineId }) => machineId).join(" "); // prettier-ignore
+  const sent = (): string =>
+    panel
+      .restores()
+      .map(({ machineId }) => machineId)
+      .join(" ");
   const declare = (plan: RecoveryPlanArgs): void => {
     project.write("plan.json", JSON.stringify(plan));
   };

@@ -23,6 +23,9 @@ describe("the quickstart on the real engine", () => {
     await stack.up({ expectNoChanges: true });
     await stack.configure({ "e2e:run": "second" });
     await stack.up();
-    assert.deepEqual(panel.restores().map(({ recoveryPointId }) => recoveryPointId), ["1009", "1009", "1010", "1010"]); // prettier-ignore
+    assert.deepEqual(
+      panel.restores().map(({ recoveryPointId }) => recoveryPointId),
+      ["1009", "1009", "1010", "1010"],
+    );
   });
 });

@@ -52,7 +52,13 @@ long.describe("a plan that is stopped, or whose state is edited", () => {
     assert.equal((await reported(stack)).result, "incomplete");
     await stack.cancel().catch(() => undefined);
     assert.equal((await stack.up()).outputs["verdict"]?.value, "passed with warnings");
-    assert.deepEqual(panel.restores().map(({ machineId }) => machineId).sort(), ["42", "43", "44"]); // prettier-ignore
+    assert.deepEqual(
+      panel
+        .restores()
+        .map(({ machineId }) => machineId)
+        .sort(),
+      ["42", "43", "44"],
+    );
   });
 
   it("finds its restores and sends nothing when a wave is missing from the state", async () => {
@@ -65,6 +71,9 @@ long.describe("a plan that is stopped, or whose state is edited", () => {
     await stack.importState({ ...state, deployment: { ...(state.deployment as object), resources: left } });
     assert.equal((await stack.up()).outputs["verdict"]?.value, "passed with warnings");
     assert.equal(panel.acceptedPosts(), 3);
-    assert.match(String((await reported(stack)).reasons), /vm-42 was adopted \(transaction \d+\): an earlier attempt had sent it/); // prettier-ignore
+    assert.match(
+      String((await reported(stack)).reasons),
+      /vm-42 was adopted \(transaction \d+\): an earlier attempt had sent it/,
+    );
   });
 });

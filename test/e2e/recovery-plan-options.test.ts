@@ -53,7 +53,12 @@ describe("a recovery plan and the options of resources", () => {
       const connection = { "recovery:endpoint": panel.url, "recovery:username": "operator", "recovery:password": "p" };
       const asked = (adopt?: string) => ({
         run: "first",
-        waves: [{ name: "data", restores: { db: { virtualMachineId: 42, recoveryPointId: 1007, timeouts, ...(adopt && { adopt }) } } }], // prettier-ignore
+        waves: [
+          {
+            name: "data",
+            restores: { db: { virtualMachineId: 42, recoveryPointId: 1007, timeouts, ...(adopt && { adopt }) } },
+          },
+        ],
       });
       const stack = await planned(scene, asked(), { connection: "none", config: connection });
       const line = /repair the machine and write adopt: "131"/;
@@ -84,7 +89,13 @@ describe("a recovery plan and the options of resources", () => {
           "shop",
           planArgs([
             { command: node("console.log('can' + 'ary-printed', process.env.TOKEN)"), env: { TOKEN: "canary-env" } },
-            { name: "health", http: "http://127.0.0.1:1/canary-path?token=canary-query", headers: { authorization: header }, every: "1s", within: "1s" }, // prettier-ignore
+            {
+              name: "health",
+              http: "http://127.0.0.1:1/canary-path?token=canary-query",
+              headers: { authorization: header },
+              every: "1s",
+              within: "1s",
+            },
             { command: node("process.exit(1)", "canary-plain-word", secret), every: "1s", within: "1s" },
           ]),
         );
@@ -97,7 +108,12 @@ describe("a recovery plan and the options of resources", () => {
     stack.use(program("canary-other-header"));
     runs.push(await stack.preview({ diff: true }), await stack.upFails({ diff: true }));
     const reports = await commandOver(scene, stack, ["report"]);
-    const texts = [...runs.map(saidBy), await stored(stack.place), await toldByTheCli(stack.place), reports.out + reports.told]; // prettier-ignore
+    const texts = [
+      ...runs.map(saidBy),
+      await stored(stack.place),
+      await toldByTheCli(stack.place),
+      reports.out + reports.told,
+    ];
     for (const text of texts) assert.doesNotMatch(text, /canary/);
     const changed = JSON.stringify((await stack.resource("shop-run")).outputs?.["changed"]);
     assert.match(changed, /waves\.data\.db/);

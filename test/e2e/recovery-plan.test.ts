@@ -29,7 +29,11 @@ describe("a recovery plan on the real engine", () => {
   const service = useService((_, response) => response.writeHead(status).end("the shop is open"));
 
   const verdictOf = ({ outputs }: Run): unknown => outputs["verdict"]?.value;
-  const machines = (panel: Sandbox): string => panel.restores().map(({ machineId }) => machineId).join(" "); // prettier-ignore
+  const machines = (panel: Sandbox): string =>
+    panel
+      .restores()
+      .map(({ machineId }) => machineId)
+      .join(" ");
   const change = (stack: TestStack, plan: RecoveryPlanArgs): Promise<void> => stack.configure(declarePlan(plan));
   it("restores in waves with one POST each, does nothing when unchanged, and restores everything again under a new run name", async () => {
     const panel = await scene.panel({ speed: 50 });
@@ -44,20 +48,34 @@ describe("a recovery plan on the real engine", () => {
     assert.equal(machines(panel), "42 43 43");
     const results = first.outputs["restores"]?.value as Record<string, PlannedRestoreResult>;
     const at = (name: string, stamp: "requestedAt" | "finishedAt") => Date.parse(results[name]?.[stamp] ?? "");
-    assert.ok(at("db", "finishedAt") <= at("web", "requestedAt") && at("web", "finishedAt") <= at("content", "requestedAt")); // prettier-ignore
-    assert.deepEqual(Object.values(results).map(({ status }) => status), ["complete", "complete", "complete"]); // prettier-ignore
-    assert.match(first.stdout, /shop-wave-data creating .*0 of 1 done\n[^]*db: transaction \[\d+\]\n[^]*db: complete in \d+s \(transaction \[\d+\]\)\n[^]*1 of 1 done/); // prettier-ignore
+    assert.ok(
+      at("db", "finishedAt") <= at("web", "requestedAt") && at("web", "finishedAt") <= at("content", "requestedAt"),
+    );
+    assert.deepEqual(
+      Object.values(results).map(({ status }) => status),
+      ["complete", "complete", "complete"],
+    );
+    assert.match(
+      first.stdout,
+      /shop-wave-data creating .*0 of 1 done\n[^]*db: transaction \[\d+\]\n[^]*db: complete in \d+s \(transaction \[\d+\]\)\n[^]*1 of 1 done/,
+    );
 
     await stack.up({ expectNoChanges: true, refresh: true });
     await change(stack, { ...plan, run: "Q2" });
     const preview = await stack.preview();
-    assert.match(preview.stdout, /warning: 2 of 2 will be restored again: web, content \(run Q2\)\n {6}web: run Q2: machine 43 from recovery point 1008\n/); // prettier-ignore
+    assert.match(
+      preview.stdout,
+      /warning: 2 of 2 will be restored again: web, content \(run Q2\)\n {6}web: run Q2: machine 43 from recovery point 1008\n/,
+    );
     assert.equal(verdictOf(await stack.up()), "passed");
     assert.equal(machines(panel), "42 43 43 42 43 43");
 
     await change(stack, plan);
     const refused = await stack.previewFails();
-    assert.match(refused.stdout, /no restore of the plan was sent: run Q1 was begun at .*\. Give the run a name that it never had/); // prettier-ignore
+    assert.match(
+      refused.stdout,
+      /no restore of the plan was sent: run Q1 was begun at .*\. Give the run a name that it never had/,
+    );
     await stack.destroy();
     assert.equal(panel.acceptedPosts(), 6);
   });
@@ -83,7 +101,10 @@ describe("a recovery plan on the real engine", () => {
     assert.equal((await reported(stack)).result, "failed");
 
     const preview = await stack.preview();
-    assert.match(preview.stdout, /1 of 2 will be restored again: db \(failed\); 1 of 2 checked again: mail\n {6}db: machine 42 from recovery point 1007: transaction \d+ failed\n {6}mail: checked again, not sent: http 127/); // prettier-ignore
+    assert.match(
+      preview.stdout,
+      /1 of 2 will be restored again: db \(failed\); 1 of 2 checked again: mail\n {6}db: machine 42 from recovery point 1007: transaction \d+ failed\n {6}mail: checked again, not sent: http 127/,
+    );
     status = 200;
     const next = await stack.up();
     assert.match(next.stdout, /1 of 2 done, db: looking for a newer restore of the machine, until \d\d:\d\d/);
@@ -103,7 +124,8 @@ describe("a recovery plan on the real engine", () => {
     const stack = await planned(scene, shop());
     await stack.up();
     await change(stack, shop({}, { db: { ...db, recoveryPointId: 1008 } }));
-    const refused = /nothing of this wave was sent: db is complete and checked, and this change would restore machine 42 again, from recovery point 1008\. Give db new triggers/; // prettier-ignore
+    const refused =
+      /nothing of this wave was sent: db is complete and checked, and this change would restore machine 42 again, from recovery point 1008\. Give db new triggers/;
     assert.match((await stack.previewFails()).stdout, refused);
     assert.match((await stack.upFails()).stdout, refused);
     await change(stack, shop());
@@ -111,10 +133,16 @@ describe("a recovery plan on the real engine", () => {
     assert.equal(machines(panel), "42 43 43", "refused without a preview and put back, it is complete as before");
     const again = { db: { ...db, recoveryPointId: 1008, triggers: ["bad point"] } };
     await change(stack, shop({}, again));
-    assert.match((await stack.preview()).stdout, /warning: 1 of 1 will be restored again: db \(point, triggers changed\)/); // prettier-ignore
+    assert.match(
+      (await stack.preview()).stdout,
+      /warning: 1 of 1 will be restored again: db \(point, triggers changed\)/,
+    );
     const changed = await stack.up();
     assert.equal(verdictOf(changed), "passed with warnings");
-    assert.match(String(changed.outputs["reasons"]?.value), /the plan was changed after it began: waves\.data\.db \(\d\d:\d\d UTC\)/); // prettier-ignore
+    assert.match(
+      String(changed.outputs["reasons"]?.value),
+      /the plan was changed after it began: waves\.data\.db \(\d\d:\d\d UTC\)/,
+    );
     const [posted] = [machines(panel)];
     assert.equal(posted, "42 43 43 42");
     const ready = async (): Promise<string[]> => {
@@ -159,7 +187,10 @@ describe("a recovery plan on the real engine", () => {
     assert.match(stdout, /waves\[0\]\.restores\.db\.virtualMachineId is "a\/b", which is not an id/);
     assert.match(stdout, /waves\[0\]\.restores\.db\.checks\[0\]\.http is no address that can be requested/);
     await change(stack, shop({}, { files: content }));
-    assert.match((await stack.previewFails()).stdout, /waves\[1\]\.restores\.web restores the whole machine 43 over what files restored/); // prettier-ignore
+    assert.match(
+      (await stack.previewFails()).stdout,
+      /waves\[1\]\.restores\.web restores the whole machine 43 over what files restored/,
+    );
     assert.equal(panel.requests().length, 0);
   });
 });

@@ -42,8 +42,16 @@ describe("what a run would overwrite, on the real engine", () => {
       const web = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007, ...settings });
       const files = { paths: ["/etc/nginx/nginx.conf", "/var/www"], ...settings };
       new recovery.FileRestore("etc", { virtualMachineId: 42, recoveryPointId: 1008, ...files });
-      new recovery.VmRestore("db", { virtualMachineId: 43, recoveryPoint: { before: "2099-01-01T00:00:00Z" }, ...settings }); // prettier-ignore
-      new recovery.VmRestore("mail", { virtualMachineId: 44, recoveryPointId: web.transactionId.apply(() => 1009), ...settings }); // prettier-ignore
+      new recovery.VmRestore("db", {
+        virtualMachineId: 43,
+        recoveryPoint: { before: "2099-01-01T00:00:00Z" },
+        ...settings,
+      });
+      new recovery.VmRestore("mail", {
+        virtualMachineId: 44,
+        recoveryPointId: web.transactionId.apply(() => 1009),
+        ...settings,
+      });
       new recovery.VmRestore("taken", { virtualMachineId: 45, recoveryPointId: 1, adopt: "1", ...settings });
     });
     const stack = await scene.stack(program, { config: quick });
@@ -56,16 +64,24 @@ describe("what a run would overwrite, on the real engine", () => {
       "info: overwrites machine 44 from recovery point (known only later)",
       'info: takes transaction "1", which adopt names, and sends nothing',
     ]);
-    assert.match(first.stdout, /\n {2}pulumi-nodejs:recovery:VmRestore \(web\):\n {4}overwrites machine 42 from recovery point 1007\n/); // prettier-ignore
+    assert.match(
+      first.stdout,
+      /\n {2}pulumi-nodejs:recovery:VmRestore \(web\):\n {4}overwrites machine 42 from recovery point 1007\n/,
+    );
 
     panel.failNext(42, "failed");
     const failed = await stack.upFails();
     assert.deepEqual(linesOf(failed, "web")[0], "info: overwrites machine 42 from recovery point 1007");
     const again = await stack.preview();
-    assert.match(linesOf(again, "web").join("\n"), /^warning: transaction \d+ failed: `pulumi up` overwrites machine 42 again from recovery point 1007$/); // prettier-ignore
+    assert.match(
+      linesOf(again, "web").join("\n"),
+      /^warning: transaction \d+ failed: `pulumi up` overwrites machine 42 again from recovery point 1007$/,
+    );
     triggers = ["again"];
     const changed = await stack.preview();
-    assert.deepEqual(linesOf(changed, "web"), ["info: overwrites machine 42 again from recovery point 1007: triggers changed"]); // prettier-ignore
+    assert.deepEqual(linesOf(changed, "web"), [
+      "info: overwrites machine 42 again from recovery point 1007: triggers changed",
+    ]);
     assert.equal(panel.restores().length, panel.acceptedPosts());
   });
 
@@ -80,14 +96,20 @@ describe("what a run would overwrite, on the real engine", () => {
     assert.deepEqual(linesOf(first, "shop-wave-data-intent"), [
       "info: overwrites 51 (1007), 52 (1007)\n  db: machine 51 from recovery point 1007\n  cache: machine 52 from recovery point 1007",
     ]);
-    assert.match(linesOf(first, "shop-wave-front-intent").join(), /^info: overwrites 55 \(1007\), 56 \(files, newest\)\n.*\n {2}mail: \/var\/www of machine 56 from the newest recovery point$/); // prettier-ignore
+    assert.match(
+      linesOf(first, "shop-wave-front-intent").join(),
+      /^info: overwrites 55 \(1007\), 56 \(files, newest\)\n.*\n {2}mail: \/var\/www of machine 56 from the newest recovery point$/,
+    );
     const rest = linesOf(first, "shop-wave-rest-intent").join().split("\n");
     assert.equal(rest[0], "info: overwrites 1000 (1007), 1001 (1007), 1002 (1007), 1003 (1007) and 996 more");
     assert.deepEqual([rest.length, rest.at(-1)], [22, "and 980 more"]);
 
     await stack.configure(declarePlan(plan));
     const { stdout } = await stack.preview({ diff: true });
-    assert.doesNotMatch(stdout, /\b(?:__\w+|row|isPlanned|behind|earlier|ofRun|secrets|options|kind|intent|known|previous)\s*:(?! "drill")/); // prettier-ignore
+    assert.doesNotMatch(
+      stdout,
+      /\b(?:__\w+|row|isPlanned|behind|earlier|ofRun|secrets|options|kind|intent|known|previous)\s*:(?! "drill")/,
+    );
     assert.match(stdout, /onFailure *: "stop"/);
     assert.equal(panel.requests().length, 0, "a preview asks the panel nothing");
   });
@@ -97,10 +119,16 @@ describe("what a run would overwrite, on the real engine", () => {
     const stack = await planned(scene, shop({ recoveryPointId: 9999 }));
     await stack.preview();
     const refused = await stack.upFails();
-    assert.match(refused.stdout, /no restore of the plan was sent: 1 of 6 restores cannot be carried out according to the panel's lists\. Correct them; if the panel is wrong, `lookUp: false` in the plan leaves this look-up out\.\n\s+waves\.front\.mail: recovery point 9999 of machine 56 is not listed: the panel lists 100[78], 100[78]\n\s+npx pulumi-recovery help plan/); // prettier-ignore
+    assert.match(
+      refused.stdout,
+      /no restore of the plan was sent: 1 of 6 restores cannot be carried out according to the panel's lists\. Correct them; if the panel is wrong, `lookUp: false` in the plan leaves this look-up out\.\n\s+waves\.front\.mail: recovery point 9999 of machine 56 is not listed: the panel lists 100[78], 100[78]\n\s+npx pulumi-recovery help plan/,
+    );
     assert.equal(panel.acceptedPosts(), 0);
     assert.ok(panel.requests().every(({ method }) => method === "GET"));
-    assert.deepEqual((await stack.resources()).filter(({ type }) => type.endsWith(":PlanRun")), []); // prettier-ignore
+    assert.deepEqual(
+      (await stack.resources()).filter(({ type }) => type.endsWith(":PlanRun")),
+      [],
+    );
 
     // Without the look-up, as before: six machines are overwritten, then the panel refuses.
     await stack.configure(declarePlan(shop({ recoveryPointId: 9999 }, { lookUp: false })));

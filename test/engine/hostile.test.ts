@@ -125,7 +125,10 @@ describe("an id with other characters", () => {
         const given = { virtualMachineId: "7", recoveryPointId: "7", [wrong]: id };
         const isRight = /^(?!0\d+$)[\w-]{1,128}$/.test(id);
         for (const { failures } of [checked(vmRestore, given), checked(fileRestore, { ...given, paths: ["/a"] })])
-          assert.deepEqual(failures.map(({ property }) => property), isRight ? [] : [wrong]); // prettier-ignore
+          assert.deepEqual(
+            failures.map(({ property }) => property),
+            isRight ? [] : [wrong],
+          );
       }),
       { numRuns: thorough(500, 2_000) },
     );

@@ -215,7 +215,7 @@ export async function live(plan: Plan): Promise<Lived> {
   const past = {
     mark,
     failedIds: begin === "failed" ? own : [],
-    ...(begin === "asked again" && { isAskedAgain: "lost" as const }),
+    ...(begin === "asked again" && { doubt: "lost" as const }),
   };
   const { result } =
     begin === "refresh"

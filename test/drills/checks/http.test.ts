@@ -50,8 +50,13 @@ describe("an attempt of an http check", () => {
   const late = "the answer was 200, but its body did not end within 2s";
   const endless: Readonly<Record<string, readonly [number, string | undefined, AttemptResult, number, number]>> = {
     "not at all, where only the status is asked and passes": [200, undefined, {}, 0, 0.9],
-    "only for a moment, where the status has failed the check, and keep the part that came":
-      [503, "well", { problem: "the answer was 503, not 200 to 299", output: all }, 0.9, 1.5], // prettier-ignore
+    "only for a moment, where the status has failed the check, and keep the part that came": [
+      503,
+      "well",
+      { problem: "the answer was 503, not 200 to 299", output: all },
+      0.9,
+      1.5,
+    ],
     "until the limit, where a text is asked": [200, "well", { problem: late, output: all }, 1.5, 20],
   };
   for (const [what, [status, contains, expected, least, most]] of Object.entries(endless))

@@ -30,9 +30,21 @@ describe("a check", () => {
   const cases: Readonly<Record<string, readonly [AttemptResult[], object, [boolean, number, number, string?]]>> = {
     "that passes at once is attempted once": [[{}], {}, [true, 1, 0]],
     "is attempted again at its pace until it passes": [[no, no, {}], {}, [true, 3, 10]],
-    "gives up when its time is over, and gives the result of the last attempt": [[{ problem: "early" }, { problem: "late" }], {}, [false, 13, 60, "late (13 attempts in 1m)"]], // prettier-ignore
-    "pauses before the first attempt, and has its full time after that": [[no], { afterSeconds: 90 }, [false, 13, 60, "no (13 attempts in 1m)"]], // prettier-ignore
-    "whose attempt throws has not passed": [[{ problem: "throws" }], { withinSeconds: 1 }, [false, 2, 1, "broken (2 attempts in 1s)"]], // prettier-ignore
+    "gives up when its time is over, and gives the result of the last attempt": [
+      [{ problem: "early" }, { problem: "late" }],
+      {},
+      [false, 13, 60, "late (13 attempts in 1m)"],
+    ],
+    "pauses before the first attempt, and has its full time after that": [
+      [no],
+      { afterSeconds: 90 },
+      [false, 13, 60, "no (13 attempts in 1m)"],
+    ],
+    "whose attempt throws has not passed": [
+      [{ problem: "throws" }],
+      { withinSeconds: 1 },
+      [false, 2, 1, "broken (2 attempts in 1s)"],
+    ],
   };
   for (const [what, [answers, more, expected]] of Object.entries(cases))
     it(what, async () => {

@@ -10,7 +10,11 @@ import { sandboxClient } from "../../support/sandbox-client";
 import { PlanLab, planOf, restore } from "./support/plan-lab";
 
 type Planned = Parameters<typeof lookUp>[0][number];
-const asked = (name: string, machine: string, point: Form["point"]): Planned => ({ path: `waves.data.${name}`, machine, point }); // prettier-ignore
+const asked = (name: string, machine: string, point: Form["point"]): Planned => ({
+  path: `waves.data.${name}`,
+  machine,
+  point,
+});
 const newest = { pick: "newest" } as const;
 const why = ({ problems }: LookedUp): readonly string[] => problems.map((one) => `${one.path}: ${one.why}`);
 
@@ -54,7 +58,9 @@ describe("the look-up of a plan", () => {
         const isBare = dialect === "bare";
         const nothingListed = "the panel has nothing under this path (status 404)";
         // Without a list of points, no rule can choose a point.
-        const ofRule = isBare ? [`waves.data.all: no recovery point of machine 43 fits (the newest): ${nothingListed}`] : []; // prettier-ignore
+        const ofRule = isBare
+          ? [`waves.data.all: no recovery point of machine 43 fits (the newest): ${nothingListed}`]
+          : [];
         const found = await look(...good);
         assert.deepEqual(why(found), ofRule);
         assert.deepEqual(found.unknown, isBare ? [`recovery points of 42, 43: ${nothingListed}`] : []);
@@ -66,7 +72,8 @@ describe("the look-up of a plan", () => {
           asked("rule", "43", { pick: "newest", before: "2020-01-01T00:00:00Z" }),
           asked("none", "44", newest),
         );
-        const unknownMachine = "waves.data.gone: the panel does not know machine 999: its log is answered with 404, unlike that of machine 42"; // prettier-ignore
+        const unknownMachine =
+          "waves.data.gone: the panel does not know machine 999: its log is answered with 404, unlike that of machine 42";
         if (isBare) assert.deepEqual(why(bad).slice(1, 2), [unknownMachine]);
         else
           assert.deepEqual(why(bad), [
@@ -77,7 +84,13 @@ describe("the look-up of a plan", () => {
             "waves.data.none: no recovery point of machine 44 fits (the newest): the panel lists no recovery point of this machine",
           ]);
         // An unknown word is no reason to refuse a point that a person named.
-        if (!isBare) assert.deepEqual(await look(asked("sealed", "43", "1011")), { problems: [], unknown: [`recovery points of 43: it is not known whether a point that is "sealed" can be restored (recovery:pointStates)`] }); // prettier-ignore
+        if (!isBare)
+          assert.deepEqual(await look(asked("sealed", "43", "1011")), {
+            problems: [],
+            unknown: [
+              `recovery points of 43: it is not known whether a point that is "sealed" can be restored (recovery:pointStates)`,
+            ],
+          });
         assert.equal(panel.sandbox.acceptedPosts(), 0);
       });
   const listedOf43 = "1011, 1010, 1008";
@@ -102,7 +115,8 @@ describe("the look-up of a plan", () => {
     const many = Array.from({ length: 1_000 }, (_, index) => asked(`vm${String(index)}`, String(index + 1), "7"));
     const machineIn = ({ path }: TransportRequest): string => /machines\/([^/]+)/.exec(path)?.[1] ?? "";
     const isLog = ({ path }: TransportRequest): boolean => path.includes("/logs");
-    const pointsOf = (machine: string) => answer(200, JSON.stringify([{ id: 7, virtual_machine_id: Number(machine), state: "built" }])); // prettier-ignore
+    const pointsOf = (machine: string) =>
+      answer(200, JSON.stringify([{ id: 7, virtual_machine_id: Number(machine), state: "built" }]));
     const hang = ({ signal }: TransportRequest): Promise<never> =>
       new Promise((_, reject) => signal.addEventListener("abort", () => reject(new TransportFailure("ABORTED", true))));
     type Answering = Parameters<typeof inProcess>[0];
@@ -139,10 +153,15 @@ describe("the look-up of a plan", () => {
       const lying = (lie: number) => (request: TransportRequest) =>
         isLog(request)
           ? answer(machineIn(request) === "2" ? lie : 200, "[]")
-          : /\/page\/[2-9]/.test(request.path) ? answer(404) : pointsOf(machineIn(request)); // prettier-ignore
+          : /\/page\/[2-9]/.test(request.path)
+            ? answer(404)
+            : pointsOf(machineIn(request));
       assert.deepEqual((await look(many.slice(0, 3), lying(200))).problems, []);
       const { problems } = await look(many.slice(0, 3), lying(404));
-      assert.deepEqual(problems.map(({ path }) => path), ["waves.data.vm1"]); // prettier-ignore
+      assert.deepEqual(
+        problems.map(({ path }) => path),
+        ["waves.data.vm1"],
+      );
       assert.deepEqual((await look(many.slice(1, 2), lying(404))).problems, [], "no other log was answered");
     });
 
@@ -152,7 +171,11 @@ describe("the look-up of a plan", () => {
         most = Math.max(most, ++now);
         await new Promise<void>((resolve) => clock.after(50, resolve));
         now--;
-        return isLog(request) ? answer(200, "[]") : /\/page\/[2-9]/.test(request.path) ? answer(404) : pointsOf(machineIn(request)); // prettier-ignore
+        return isLog(request)
+          ? answer(200, "[]")
+          : /\/page\/[2-9]/.test(request.path)
+            ? answer(404)
+            : pointsOf(machineIn(request));
       });
       assert.equal(most, 10);
     });
@@ -187,10 +210,16 @@ describe("a plan's run", () => {
   });
   /** The machines that were looked up since the last call. */
   const lookedUp = (): string => {
-    const all = paths.splice(0).flatMap((path) => /machines\/(\d+)\/backups\/recovery_points\.json/.exec(path)?.[1] ?? []); // prettier-ignore
+    const all = paths
+      .splice(0)
+      .flatMap((path) => /machines\/(\d+)\/backups\/recovery_points\.json/.exec(path)?.[1] ?? []);
     return [...new Set(all)].join();
   };
-  const waves = (third: object) => ({ one: { db: restore("42", "1007") }, two: { web: restore("43", "1007") }, three: { mail: third } }); // prettier-ignore
+  const waves = (third: object) => ({
+    one: { db: restore("42", "1007") },
+    two: { web: restore("43", "1007") },
+    three: { mail: third },
+  });
 
   it("looks up only what is new when it continues, keeps its record when the new part is refused, and looks up everything for a new run name", async () => {
     assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);

@@ -3,7 +3,12 @@ import { detectPipeline } from "../../../drills/engine/pipeline";
 
 describe("the pipeline of a run", () => {
   const github = { GITHUB_ACTIONS: "true", GITHUB_RUN_ID: "7", GITHUB_SERVER_URL: "https://github.com" };
-  const azure = { TF_BUILD: "True", SYSTEM_COLLECTIONURI: "https://dev.azure.com/a/", SYSTEM_TEAMPROJECT: "$& b", BUILD_BUILDID: "7" }; // prettier-ignore
+  const azure = {
+    TF_BUILD: "True",
+    SYSTEM_COLLECTIONURI: "https://dev.azure.com/a/",
+    SYSTEM_TEAMPROJECT: "$& b",
+    BUILD_BUILDID: "7",
+  };
   const cases: readonly (readonly [Readonly<Record<string, string>>, object | undefined])[] = [
     [{ GITHUB_ACTIONS: "false", JENKINS_URL: "" }, undefined],
     [github, { name: "GitHub Actions" }],

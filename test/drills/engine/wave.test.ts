@@ -46,14 +46,20 @@ describe("a wave", () => {
 
   it("shows in the preview what failed, restores it again after the quiet time, and reports the wait", async () => {
     failNext("43");
-    await bad(plan(three), /^1 of 3 restores of the wave is not complete and checked: db\. .*\n {2}restore "db" .*failed/); // prettier-ignore
+    await bad(
+      plan(three),
+      /^1 of 3 restores of the wave is not complete and checked: db\. .*\n {2}restore "db" .*failed/,
+    );
     assert.deepEqual(posts(), [2, 1, 0]);
     assert.equal(lab.verdict?.verdict, "failed");
     await good(plan(three));
     const waits = lab.rows.filter((text) => text.includes("looking for"));
     assert.match(waits[0] ?? "", /^2 of 3 done, db: looking for a newer restore of the machine, until /);
     assert.ok(waits.length <= 4, "the same text is repeated ever more rarely");
-    assert.match(lab.warnings[0] ?? "", /^1 of 3 will be restored again: db \(failed\)\n {2}db: machine 43 from recovery point 1008: transaction \d+ failed$/); // prettier-ignore
+    assert.match(
+      lab.warnings[0] ?? "",
+      /^1 of 3 will be restored again: db \(failed\)\n {2}db: machine 43 from recovery point 1008: transaction \d+ failed$/,
+    );
     assert.deepEqual(posts(), [2, 2, 0]);
     assert.equal(lab.verdict.verdict, "passed with warnings");
     assert.match(lab.reasons, /ended as failed.*2m \d\ds of it to look for earlier attempts/s);
@@ -72,8 +78,9 @@ describe("a wave", () => {
   it("restores again what is complete and checked only with new triggers, and forgets nothing that was refused and put back", async () => {
     const other = { ...db, recoveryPointId: "2001" };
     await good(plan(three));
-    // prettier-ignore
-    const why = /^nothing of this wave was sent: db is complete and checked, and this change would restore machine 43 again, from recovery point 2001\. Give db new triggers .*; or put it back, and change it in a new run\.\n/;
+
+    const why =
+      /^nothing of this wave was sent: db is complete and checked, and this change would restore machine 43 again, from recovery point 2001\. Give db new triggers .*; or put it back, and change it in a new run\.\n/;
     for (let time = 0; time < 2; time++) {
       await bad(plan({ ...three, db: other }), why);
       await good(plan(three));
@@ -81,9 +88,15 @@ describe("a wave", () => {
     assert.deepEqual([posts(), did("db")], [[2, 1, 0], "posted,listed,ended,checked,stopped"]);
     assert.equal(lab.verdict?.verdict, "passed with warnings");
     await good(plan({ ...three, db: { ...other, triggers: ["the point was bad"] } }));
-    assert.match(lab.warnings.join("\n"), /^1 of 3 will be restored again: db \(point, triggers changed\)\n {2}db: point, /m); // prettier-ignore
+    assert.match(
+      lab.warnings.join("\n"),
+      /^1 of 3 will be restored again: db \(point, triggers changed\)\n {2}db: point, /m,
+    );
     assert.deepEqual(posts(), [2, 2, 0]);
-    assert.match(lab.reasons, /db was restored 2 times in this run[^]*the plan was changed after it began: waves.data.db \(\d\d:\d\d UTC\)/); // prettier-ignore
+    assert.match(
+      lab.reasons,
+      /db was restored 2 times in this run[^]*the plan was changed after it began: waves.data.db \(\d\d:\d\d UTC\)/,
+    );
   });
 
   it("may restore another machine when the panel has refused each attempt", async () => {
@@ -96,7 +109,10 @@ describe("a wave", () => {
   it("lets a killed restore change its point, waits for what runs, and measures no time", async () => {
     await lab.up(plan({ db }, { goals: { recoveryTime: "1h" } }), { kill: { at: "after a POST", after: 0 } });
     const right = plan({ db: { ...db, recoveryPointId: "2001" } }, { goals: { recoveryTime: "1h" } });
-    await bad(plan({ db: { ...db, virtualMachineId: "44" } }), /an earlier `up` may have sent a restore of machine 43 for it/); // prettier-ignore
+    await bad(
+      plan({ db: { ...db, virtualMachineId: "44" } }),
+      /an earlier `up` may have sent a restore of machine 43 for it/,
+    );
     await bad(right, /db: recovery time not measured/);
     assert.deepEqual(posts(), [0, 2, 0]);
     assert.match(lab.reasons, /^db: .*; stopped at .*: asked for by an `up` that left no record, and changed since/);
@@ -121,7 +137,10 @@ describe("a wave", () => {
     let asked = 0;
     lab.answer = () => (asked++, {});
     lab.panel.fates = [goodFate, { ...goodFate, outcome: "failed" }];
-    await bad(plan({ web: checked, content }), /web: complete, and not checked: content, on the same machine, is not complete/); // prettier-ignore
+    await bad(
+      plan({ web: checked, content }),
+      /web: complete, and not checked: content, on the same machine, is not complete/,
+    );
     assert.equal(asked, 0);
     await good(plan({ web: checked, content }));
     assert.deepEqual([asked, posts()], [1, [3, 0, 0]]);
@@ -157,7 +176,10 @@ describe("a wave", () => {
       { id: "1", created_at: "2026-11-20T01:00:00Z" },
       { id: "2", created_at: "2026-11-20T05:00:00Z" },
     ];
-    const two = { db: { virtualMachineId: "43", checks: [{ tcp: "db:1", within: 1 }] }, web: { virtualMachineId: "42" } }; // prettier-ignore
+    const two = {
+      db: { virtualMachineId: "43", checks: [{ tcp: "db:1", within: 1 }] },
+      web: { virtualMachineId: "42" },
+    };
     const byRule = (more: object, of: object = two) => plan(of, { recoveryPoint: "newest", ...more });
     failNext("42");
     await bad(byRule({}), /web.*failed/);
@@ -169,7 +191,10 @@ describe("a wave", () => {
       lab.warnings.join("\n"),
       /^1 of 2 will be restored again: web \(incidentAt changed\)\n {2}web: incidentAt changed: machine 42 from recovery point 1; first looks for what was sent before$/m,
     );
-    assert.match(lab.warnings.join("\n"), /^1 of 2 left as it is: db \(complete: a changed rule or incidentAt sends nothing; new triggers restore again\)$/m); // prettier-ignore
+    assert.match(
+      lab.warnings.join("\n"),
+      /^1 of 2 left as it is: db \(complete: a changed rule or incidentAt sends nothing; new triggers restore again\)$/m,
+    );
     assert.doesNotMatch(lab.rows.join("\n"), /db: complete/);
     const [{ restores }, { record }] = [lab.outputsOf("wave-data-intent"), lab.outputsOf("wave-data")] as const;
     const results = plannedResults([{ name: "data", restores, record }]);
@@ -187,23 +212,44 @@ describe("a wave", () => {
   });
 
   it("names what failed, and nothing that stays as it is, in the preview of an intent that --replace replaces", async () => {
-    lab.panel.points = [{ id: "1", created_at: "2026-11-20T01:00:00Z" }, { id: "2", created_at: "2026-11-20T05:00:00Z" }]; // prettier-ignore
+    lab.panel.points = [
+      { id: "1", created_at: "2026-11-20T01:00:00Z" },
+      { id: "2", created_at: "2026-11-20T05:00:00Z" },
+    ];
     const two = { db: { virtualMachineId: "43" }, web: { virtualMachineId: "42" } };
     const byRule = (pick: string) => plan(two, { recoveryPoint: { pick }, onFailure: "continue" });
     await good(byRule("newest"));
     await good(byRule("oldest"));
     assert.deepEqual(await said(), []);
     failNext("42");
-    await lab.up(plan({ ...two, web: { ...two.web, triggers: [1] } }, { recoveryPoint: { pick: "oldest" }, onFailure: "continue" })); // prettier-ignore
-    assert.match((await said()).join("\n"), /^1 of 2 will be restored again: web \(failed\)\n {2}web: machine 42 from the oldest recovery point: transaction \d+ failed$/); // prettier-ignore
+    await lab.up(
+      plan(
+        { ...two, web: { ...two.web, triggers: [1] } },
+        { recoveryPoint: { pick: "oldest" }, onFailure: "continue" },
+      ),
+    );
+    assert.match(
+      (await said()).join("\n"),
+      /^1 of 2 will be restored again: web \(failed\)\n {2}web: machine 42 from the oldest recovery point: transaction \d+ failed$/,
+    );
 
     /** The calls of the engine, which checks a replaced resource a second time, and the wave's messages. */
     async function said(): Promise<readonly string[]> {
       const warnings: string[] = [];
       const silent = () => undefined;
-      const engineLog = { progress: silent, info: silent, warn: (_row: string, text: string) => warnings.push(text), flushed: () => Promise.resolve() }; // prettier-ignore
+      const engineLog = {
+        progress: silent,
+        info: silent,
+        warn: (_row: string, text: string) => warnings.push(text),
+        flushed: () => Promise.resolve(),
+      };
       const session = () => assert.fail("without settings");
-      const operations = planOperations({ id: "preview", engineLog, session, whyNotAllowed: silent } as unknown as Parameters<typeof planOperations>[0]); // prettier-ignore
+      const operations = planOperations({
+        id: "preview",
+        engineLog,
+        session,
+        whyNotAllowed: silent,
+      } as unknown as Parameters<typeof planOperations>[0]);
       const part = (name: string) =>
         lab.engine.state.find(({ urn }) => urn.endsWith(`::shop-${name}`)) ?? assert.fail(name);
       const [run, intent, wave] = [part("run"), part("wave-data-intent"), part("wave-data")];
@@ -222,7 +268,10 @@ describe("a wave", () => {
     assert.match(lab.reasons, /changed after it began: waves\.data \(\d\d:\d\d UTC\)$/);
     const added = { mail: restore("44", "1009"), relay: restore("45", "1009") };
     await good(plan({ db, web, logs, content, ...added }));
-    assert.match(lab.reasons, /changed after it began: waves\.data \(\S+ UTC\), waves\.data\.mail \(\S+ UTC\), waves\.data\.relay \(\S+ UTC\)$/); // prettier-ignore
+    assert.match(
+      lab.reasons,
+      /changed after it began: waves\.data \(\S+ UTC\), waves\.data\.mail \(\S+ UTC\), waves\.data\.relay \(\S+ UTC\)$/,
+    );
   });
 
   it("runs a check again after it was changed, again when it is changed back, and until it passes, and sends nothing for it", async () => {
@@ -253,7 +302,14 @@ describe("a wave", () => {
   it("keeps what a failed check printed, but no line of a key that its command was given", async () => {
     const key = [...Array(500).keys()].map((nth) => `line ${String(nth)} ${"0123456789".repeat(3)}`).join("\n");
     lab.answer = () => ({ problem: "no row", output: `0 rows\n${key}\n` });
-    await bad(plan({ db: restore("43", "1008", { checks: [{ name: "rows", command: ["./rows.sh"], within: "1s", env: { KEY: key } }] }) }), /check rows did not pass/); // prettier-ignore
+    await bad(
+      plan({
+        db: restore("43", "1008", {
+          checks: [{ name: "rows", command: ["./rows.sh"], within: "1s", env: { KEY: key } }],
+        }),
+      }),
+      /check rows did not pass/,
+    );
     assert.equal(lab.outputsOf("wave-data")["logs"], '{"db":{"checks":{"rows":"0 rows\\n[secret]\\n"}}}');
   });
 
@@ -271,13 +327,20 @@ describe("a wave", () => {
   it("refuses a run name that was used before, a wave that was removed, and a restore that changes its wave after it was sent", async () => {
     await good(planOf({ data: { ...three }, front: {} }));
     const gone = /cannot be taken out, renamed or moved in this run: machine 4[23] was restored for it/;
-    for (const plan of [planOf({ data: { web, content }, front: { db } }), planOf({ data: { db, shop: web, content }, front: {} })]) await bad(plan, gone); // prettier-ignore
+    for (const plan of [
+      planOf({ data: { web, content }, front: { db } }),
+      planOf({ data: { db, shop: web, content }, front: {} }),
+    ])
+      await bad(plan, gone);
     await bad(planOf({ front: {} }), /wave data belongs to run Q1/);
     const mail = restore("44", "1009");
     await good(planOf({ data: { ...three }, front: { mail } }));
     for (const moved of [{ mail }, { post: mail }])
       for (const front of [{}, { relay: restore("45", "1") }])
-        await bad(planOf({ data: { ...three, ...moved }, front }), /cannot restore machine 44 in this wave: the later wave front may have restored it in this run\. Leave/); // prettier-ignore
+        await bad(
+          planOf({ data: { ...three, ...moved }, front }),
+          /cannot restore machine 44 in this wave: the later wave front may have restored it in this run\. Leave/,
+        );
     await good(planOf({ data: { ...three }, front: { mail } }));
     assert.deepEqual(posts(), [2, 1, 1]);
     await good(plan(three, { run: "Q2" }));
@@ -310,7 +373,11 @@ describe("a wave", () => {
     lab.panel.fates = [{ ...goodFate, outcome: "failed" }];
     await lab.up(plan({ web }));
     const settings = { "recovery:endpoint": "https://other.example" };
-    await bad(plan({ web }), /asked for on the panel https:\/\/panel\.example, .*\. Go back to that panel .*change triggers or the run/, { settings }); // prettier-ignore
+    await bad(
+      plan({ web }),
+      /asked for on the panel https:\/\/panel\.example, .*\. Go back to that panel .*change triggers or the run/,
+      { settings },
+    );
     assert.match(lab.warnings[0] ?? "", /^1 of 1 left as it is: web\n {2}web: not sent: it was asked for on the panel/);
     const events = lab.eventsOf("web");
     assert.equal(whatHappened(events, events[0]?.entry).attempts.length, 1);

@@ -65,34 +65,73 @@ describe("the arguments of a plan", () => {
   const machine = { virtualMachineId: 42 };
   const timed = { ...machine, recoveryPointTakenAt: at };
   // The path of the restore is left out.
-  // prettier-ignore
+
   const wrong: Readonly<Record<string, readonly [args: object, problem: RegExp]>> = {
     "no run": [planOf(restore, { run: undefined }), /^run is missing: give a text/],
-    "an unknown property": [planOf(restore, { onFailur: "stop" }), /^onFailur is not a known property, did you mean "onFailure"\?/],
+    "an unknown property": [
+      planOf(restore, { onFailur: "stop" }),
+      /^onFailur is not a known property, did you mean "onFailure"\?/,
+    ],
     "goals that are an output": [planOf(restore, { goals: pulumi.output({}) }), /^goals is not known before the run/],
-    "a name that is no text": [planOf(restore, {}, { name: { toString: 1 } }), /^waves\[0\]\.name is an object, which is not a name/],
-    "a name of digits, which JavaScript would put first": [planOf(restore, {}, { name: "20" }), /^waves\[0\]\.name is "20": put a letter into it/],
+    "a name that is no text": [
+      planOf(restore, {}, { name: { toString: 1 } }),
+      /^waves\[0\]\.name is an object, which is not a name/,
+    ],
+    "a name of digits, which JavaScript would put first": [
+      planOf(restore, {}, { name: "20" }),
+      /^waves\[0\]\.name is "20": put a letter into it/,
+    ],
     "no waves": [waves(), /^waves is empty: give at least one wave/],
-    "a restore twice": [waves(["a", { db: restore }], ["b", { DB: restore }]), /^waves\[1\]\.restores\.DB is taken: .* has this name already/],
+    "a restore twice": [
+      waves(["a", { db: restore }], ["b", { DB: restore }]),
+      /^waves\[1\]\.restores\.DB is taken: .* has this name already/,
+    ],
     "a wave twice": [waves(["a", {}], ["A", {}]), /^waves\[1\]\.name is taken/],
-    "too many restores": [many(3_001, restore), /^waves\[0\]\.restores has 3001 restores, and a wave at most 3000: split the wave/],
-    "too many checks": [many(501, { ...restore, checks: ports }), /^waves\[0\]\.restores has 10020 checks, and a wave at most 10000: split the wave/],
+    "too many restores": [
+      many(3_001, restore),
+      /^waves\[0\]\.restores has 3001 restores, and a wave at most 3000: split the wave/,
+    ],
+    "too many checks": [
+      many(501, { ...restore, checks: ports }),
+      /^waves\[0\]\.restores has 10020 checks, and a wave at most 10000: split the wave/,
+    ],
     wait: [planOf({ ...restore, wait: false }), /^\.wait does not apply in a plan/],
     "an id that is none": [planOf({ ...restore, virtualMachineId: "a b" }), /^\.virtualMachineId is "a b"/],
     "no point": [planOf(machine), /^\.recoveryPointId is missing: give it, or a rule/],
-    "point and rule": [planOf({ ...restore, recoveryPoint: "newest" }), /recoveryPoint and recoveryPointId are both given/],
+    "point and rule": [
+      planOf({ ...restore, recoveryPoint: "newest" }),
+      /recoveryPoint and recoveryPointId are both given/,
+    ],
     "a rule that is none": [planOf(machine, { recoveryPoint: "latest" }), /^recoveryPoint is "latest"/],
-    "the time of a point that a rule chooses": [planOf(timed, { recoveryPoint: "newest" }), /^\.recoveryPointTakenAt is given beside a rule/],
-    "a function in another language": [planOf(restore, {}, { dependsOn: "dns" }), /^waves\[0\]\.dependsOn is for programs in TypeScript/],
+    "the time of a point that a rule chooses": [
+      planOf(timed, { recoveryPoint: "newest" }),
+      /^\.recoveryPointTakenAt is given beside a rule/,
+    ],
+    "a function in another language": [
+      planOf(restore, {}, { dependsOn: "dns" }),
+      /^waves\[0\]\.dependsOn is for programs in TypeScript/,
+    ],
     "checks that are no list": [planOf({ ...restore, checks: {} }), /checks is an object: give a list of checks/],
     "a check of no kind": [checks({ within: "1m" }), /checks\[0\] needs one of "http", "tcp", "command"/],
     "a check of two kinds": [checks({ tcp: "a:1", http: "http://a" }), /checks\[0\] has http and tcp: give one/],
-    "an option of another kind": [checks({ tcp: "a:1", status: 200 }), /checks\[0\]\.status does not apply to a check with tcp/],
-    "a password in an address": [checks({ http: "https://ada:hunter2@a/" }), /checks\[0\]\.http holds a user name or a password/],
-    "a status that no answer ends with": [checks({ http: "http://a", status: 102 }), /checks\[0\]\.status is 102: .* from 200 to 599/],
+    "an option of another kind": [
+      checks({ tcp: "a:1", status: 200 }),
+      /checks\[0\]\.status does not apply to a check with tcp/,
+    ],
+    "a password in an address": [
+      checks({ http: "https://ada:hunter2@a/" }),
+      /checks\[0\]\.http holds a user name or a password/,
+    ],
+    "a status that no answer ends with": [
+      checks({ http: "http://a", status: 102 }),
+      /checks\[0\]\.status is 102: .* from 200 to 599/,
+    ],
     "a status that is none": [checks({ http: "http://a", status: [200, 99] }), /checks\[0\]\.status is 99/],
     "no words of a command": [checks({ command: [] }), /checks\[0\]\.command is an empty list/],
-    "a duration that is none": [checks({ tcp: "a:1", within: "soon" }), /checks\[0\]\.within is "…", which is not a duration/],
+    "a duration that is none": [
+      checks({ tcp: "a:1", within: "soon" }),
+      /checks\[0\]\.within is "…", which is not a duration/,
+    ],
     "two checks of one name": [
       checks({ tcp: "a:1", name: "up" }, { tcp: "a:2", name: "up" }),
       /checks\[1\]\.name is "up", the name of another check/,

@@ -68,7 +68,10 @@ describe("the machines that a wave shares with earlier waves", () => {
   it("may not be restored as a whole after the plan has restored parts of them", () => {
     const { problems } = chainWave({ again: whole("42"), files: files("42") }, "waves[1].restores", first.restored);
     assert.equal(problems.length, 1);
-    assert.match(problems[0]!.reason, /^waves\[1\]\.restores\.again restores the whole machine 42 over what web restored: restore a whole machine once in a plan, and its files after it$/); // prettier-ignore
+    assert.match(
+      problems[0]!.reason,
+      /^waves\[1\]\.restores\.again restores the whole machine 42 over what web restored: restore a whole machine once in a plan, and its files after it$/,
+    );
     const within = chainWave({ content: files("42"), web: whole("42") }, "waves[0].restores", {});
     assert.match(within.problems[0]!.reason, /over what content restored/);
   });

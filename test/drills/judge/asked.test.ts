@@ -32,15 +32,27 @@ describe("a restore that was changed within its run", () => {
       "another machine after what cannot be read": [other, recorded([stopped("", "unknown")]), "other target"],
       "another machine after a refusal of the panel": [other, recorded([stopped("a", "no")])],
       "a machine that a preview does not know": [{ machine: knownLater }, recorded(complete("a"))],
-      "files of a machine that it does not know": [{ machine: knownLater, paths: ["/"] }, recorded(complete("a")), "other target"], // prettier-ignore
+      "files of a machine that it does not know": [
+        { machine: knownLater, paths: ["/"] },
+        recorded(complete("a")),
+        "other target",
+      ],
       "another point of what is complete and checked": [{ point: "9" }, recorded(complete("a"), done), "refused"],
       "a point that a preview does not know": [{ point: knownLater }, recorded(complete("a"), done)],
       "another point with triggers": [{ point: "9", triggers: [1] }, recorded(complete("a"), done)],
       "triggers that a preview does not know": [{ point: "9", triggers: [knownLater] }, recorded(complete("a"), done)],
       "another point of what is complete and not checked": [{ point: "9" }, recorded(complete("a"))],
-      "another point after something else may have been sent": [{ point: "9" }, recorded([...complete("a"), stopped("c", "unknown")], done)], // prettier-ignore
+      "another point after something else may have been sent": [
+        { point: "9" },
+        recorded([...complete("a"), stopped("c", "unknown")], done),
+      ],
       "the rule of its wave in place of its own point": [inherited, recorded(complete("a"), done), "refused"],
-      "another rule of its wave": [{ ...inherited, point: { pick: "oldest" } }, recorded(complete("a"), done), "kept", asked("a", inherited)], // prettier-ignore
+      "another rule of its wave": [
+        { ...inherited, point: { pick: "oldest" } },
+        recorded(complete("a"), done),
+        "kept",
+        asked("a", inherited),
+      ],
       "another incident": [{}, recorded(complete("a"), done), "kept"],
     };
   for (const [what, [form, record, expected, before = first]] of Object.entries(cases))

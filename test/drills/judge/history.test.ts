@@ -19,18 +19,29 @@ const renamed = { name: "port", asks: "tcp" };
 describe("what happened to a restore", () => {
   const complete = [posted(), listed("1"), ended("complete")];
   const partFailed = [posted(), listed("1"), ended("failed", { failedPart: "2", transactionId: "1" })];
-  // prettier-ignore
+
   const cases: readonly (readonly [string, readonly RestoreEvent[], string, string | undefined, Partial<Wanted>?])[] = [
     ["nothing", [], "not sent", "send"],
     ["a stop before anything was sent", [stopped()], "not sent", "send"],
     ["a POST that is not listed", [posted()], "sent", "wait"],
     ["listed", [posted(), listed("1")], "running", "wait"],
     ["a limit that passed in the queue", [posted(), listed("1"), stopped("pending")], "pending", "wait"],
-    ["pending, and a change that was refused", [posted(), listed("1"), stopped("pending"), event("stopped", { sent: "no", because: "refused" }, "other")], "pending", "wait"],
+    [
+      "pending, and a change that was refused",
+      [posted(), listed("1"), stopped("pending"), event("stopped", { sent: "no", because: "refused" }, "other")],
+      "pending",
+      "wait",
+    ],
     ["complete", complete, "complete", undefined],
     ["complete, a check not yet run", complete, "complete", "check", { checks: [tcp] }],
     ["a check that failed", [...complete, checked(false)], "complete", "check", { checks: [tcp] }],
-    ["a check that passed later", [...complete, checked(false), checked(true)], "complete", undefined, { checks: [tcp] }],
+    [
+      "a check that passed later",
+      [...complete, checked(false), checked(true)],
+      "complete",
+      undefined,
+      { checks: [tcp] },
+    ],
     ["a check that was changed since", [...complete, checked(true)], "complete", "check", { checks: [other] }],
     ["a check with another name", [...complete, checked(true)], "complete", undefined, { checks: [renamed] }],
     ["failed", [posted(), listed("1"), ended("failed")], "failed", "repeat"],
@@ -42,9 +53,21 @@ describe("what happened to a restore", () => {
     ["complete for an earlier entry", [posted("old"), ended("complete", {}, "old")], "not sent", "send"],
     ["complete, then another was sent", [...complete, posted("new"), ended("complete", {}, "new")], "not sent", "send"],
     ["a failed restore that adopt names", [posted(), listed("7"), ended("failed")], "failed", "adopt", { adopt: "7" }],
-    ["a failed restore that adopt named before", [posted("e", { adopt: "7" }), listed("7"), ended("failed")], "failed", "repeat", { adopt: "7" }], // prettier-ignore
+    [
+      "a failed restore that adopt named before",
+      [posted("e", { adopt: "7" }), listed("7"), ended("failed")],
+      "failed",
+      "repeat",
+      { adopt: "7" },
+    ],
     ["a running restore that adopt names", [posted(), listed("7")], "running", "adopt", { adopt: "7" }],
-    ["a running restore that adopt named before", [posted("e", { adopt: "7" }), listed("7")], "running", "wait", { adopt: "7" }], // prettier-ignore
+    [
+      "a running restore that adopt named before",
+      [posted("e", { adopt: "7" }), listed("7")],
+      "running",
+      "wait",
+      { adopt: "7" },
+    ],
     ["complete, and adopt names it", complete, "complete", undefined, { adopt: "1" }],
     ["complete, and adopt names another", complete, "complete", undefined, { adopt: "9" }],
   ];

@@ -84,25 +84,39 @@ const incident = { incidentAt: "2026-11-21T08:00:00Z" };
 
 describe("the verdict of a run", () => {
   type Cases = Readonly<Record<string, readonly [Case, RegExp?]>>;
-  // prettier-ignore
+
   const table: Readonly<Record<"passed" | "passed with warnings" | "failed" | "incomplete", Cases>> = {
     passed: {
       "a clean run": [{}],
       "a machine that was restored before": [other("4")],
-      "a machine that was restored before, on a panel with random ids": [{ ...other("6", before), wave: { marks: random } }],
+      "a machine that was restored before, on a panel with random ids": [
+        { ...other("6", before), wave: { marks: random } },
+      ],
       "a machine of the same id on another panel": [other("6", { panel: "https://other.example" })],
     },
     "passed with warnings": {
-      "a restore that failed first": [did(posted(), listed("4"), failed(), ...clean), /ended as failed.*restored 2 times/s],
+      "a restore that failed first": [
+        did(posted(), listed("4"), failed(), ...clean),
+        /ended as failed.*restored 2 times/s,
+      ],
       "a stop, then complete": [did(busy, ...clean), /stopped at .*: busy/],
-      "a check that passed later": [{ planned: tcp, events: [...clean, checked(80, false), checked(900)] }, /check tcp did not pass at/],
+      "a check that passed later": [
+        { planned: tcp, events: [...clean, checked(80, false), checked(900)] },
+        /check tcp did not pass at/,
+      ],
       "a change of the plan": [
         { run: { changed: { "waves.data.db": own(5) } } },
         /the plan was changed after it began: waves.data.db \(10:0\d UTC\)/,
       ],
-      "a first record of a later up": [did(posted(0, { up: "p2" }), listed("5"), ended()), /first sent by a later `up` of the run: db/],
+      "a first record of a later up": [
+        did(posted(0, { up: "p2" }), listed("5"), ended()),
+        /first sent by a later `up` of the run: db/,
+      ],
       "an adopted restore": [did(adopted(0, { why: "named" }), listed("5"), ended()), /adopt names it/],
-      "a warning of the restore": [did(...running, ended(1, 61, { warnings: ["nothing named the machine"] })), /nothing named the machine/],
+      "a warning of the restore": [
+        did(...running, ended(1, 61, { warnings: ["nothing named the machine"] })),
+        /nothing named the machine/,
+      ],
       "a restore that was removed and certainly never sent": [
         { wave: { restores: { db: clean, old: [event(-5, { did: "stopped", sent: "no", why: "refused" })] } } },
         /old was taken out.*refused/,
@@ -110,8 +124,14 @@ describe("the verdict of a run", () => {
     },
     failed: {
       "a restore that failed": [did(...running, failed()), /db failed \(transaction 5\)/],
-      "a restore that failed, whatever its goal": [{ planned: { goals: { recoveryTimeSeconds: 60 } }, events: [...running, failed()] }, /^db failed \(transaction 5\)$/],
-      "a later part that failed": [did(...running, failed({ failedPart: "6" })), /complete, but its transaction 6 failed/],
+      "a restore that failed, whatever its goal": [
+        { planned: { goals: { recoveryTimeSeconds: 60 } }, events: [...running, failed()] },
+        /^db failed \(transaction 5\)$/,
+      ],
+      "a later part that failed": [
+        did(...running, failed({ failedPart: "6" })),
+        /complete, but its transaction 6 failed/,
+      ],
       "a cancelled restore": [did(...running, ended(1, 61, { status: "cancelled" })), /was cancelled/],
       "a check that did not pass": [
         { planned: tcp, events: [...clean, checked(80, false, { why: "ECONNREFUSED" })] },
@@ -132,7 +152,10 @@ describe("the verdict of a run", () => {
       ],
       "a plan that contradicts the intent": [{ planned: { point: "11" } }, /was not sent since it was changed/],
       "a wave of the previous run": [{ wave: { waveRun: "Q0" } }, /last carried out in run Q0/],
-      "an intent of the next run": [{ wave: { intentRun: "Q2", gone: { old: [{ id: "o", mark: "m", machine: "2", point: "1" }] } } }, /^wave data was last asked for in run Q2$/],
+      "an intent of the next run": [
+        { wave: { intentRun: "Q2", gone: { old: [{ id: "o", mark: "m", machine: "2", point: "1" }] } } },
+        /^wave data was last asked for in run Q2$/,
+      ],
       "a run that was left out": [{ plan: { run: "Q2" } }, /the plan belongs to run Q2, and its record to run Q1/],
       "an update that broke off": [{ around: { pending: ["shop-wave-data"] } }, /an update of shop-wave-data/],
       "a check that has not run": [{ planned: tcp }, /check tcp has not run/],
@@ -149,8 +172,14 @@ describe("the verdict of a run", () => {
         { ...other("6", { requestedAt: undefined, at: "" }), wave: { marks: random } },
         /was overwritten by web \(transaction 6\)/,
       ],
-      "lettered ids, restored again since by the panel's stamps": [{ ...other("b"), ...did(posted(), listed("a"), ended()) }, /overwritten/],
-      "a point after the incident": [{ plan: incident, planned: { takenAt: "2026-11-21T08:30:00Z" } }, /after the incident/],
+      "lettered ids, restored again since by the panel's stamps": [
+        { ...other("b"), ...did(posted(), listed("a"), ended()) },
+        /overwritten/,
+      ],
+      "a point after the incident": [
+        { plan: incident, planned: { takenAt: "2026-11-21T08:30:00Z" } },
+        /after the incident/,
+      ],
       "a point stamped a year ahead": [
         { planned: { takenAt: "2027-11-21T08:30:00Z", goals: { dataAgeSeconds: 60 } } },
         /data age not measured.*has no age/s,
@@ -187,16 +216,34 @@ describe("the verdict of a run", () => {
 
   const later = checked(9_020, true, { later: true });
   type Time = readonly [readonly RestoreEvent[], number?, string?, number?];
-  // prettier-ignore
+
   const times: Readonly<Record<string, Time>> = {
     // 60 s by the panel's clock; by our own clock, the POST was at 0 s, the read that showed the end at 76 s, and the last check at 80 s.
     "by the panel's clock, and from its end to the check by ours": [[...clean, checked(80)], 80, "panel"],
-    "with the time in which the list could not be read": [[...running, { ...ended(), at: own(2_700) }, checked(2_710)], 2_710, "panel"],
+    "with the time in which the list could not be read": [
+      [...running, { ...ended(), at: own(2_700) }, checked(2_710)],
+      2_710,
+      "panel",
+    ],
     "without a check that was added later": [[...clean, checked(900, true, { later: true })], 60, "panel"],
-    "with a check that was changed after it had passed": [[...clean, checked(600, true, { asks: "was" }), later], 600, "panel"],
-    "with the clock set back before a check of five minutes: not measured": [[...clean, checked(-3_000, true, { seconds: 300 })]],
+    "with a check that was changed after it had passed": [
+      [...clean, checked(600, true, { asks: "was" }), later],
+      600,
+      "panel",
+    ],
+    "with the clock set back before a check of five minutes: not measured": [
+      [...clean, checked(-3_000, true, { seconds: 300 })],
+    ],
     "from the first attempt, and reports the wait": [
-      [posted(), listed("4"), failed(), posted(300, { waitedSeconds: 150 }), listed("5"), ended(301, 361), checked(380)],
+      [
+        posted(),
+        listed("4"),
+        failed(),
+        posted(300, { waitedSeconds: 150 }),
+        listed("5"),
+        ended(301, 361),
+        checked(380),
+      ],
       380,
       "panel",
       150,
@@ -207,7 +254,11 @@ describe("the verdict of a run", () => {
       "panel",
     ],
     "on a panel without stamps: by our own clock": [[...running, ended(1, 61, noStamps), checked(80)], 80, "own"],
-    "of a restore that a person ended between two runs: by the panel's clock alone": [[...foundLater, later], 360, "panel"],
+    "of a restore that a person ended between two runs: by the panel's clock alone": [
+      [...foundLater, later],
+      360,
+      "panel",
+    ],
     "of a restore that was resumed after its end: by the panel's clock alone": [
       [...running, stopped(30), ended(1, 61, { isFound: true }), later],
       60,
@@ -222,7 +273,9 @@ describe("the verdict of a run", () => {
       80,
       "own",
     ],
-    "of an adopted restore on such a panel: not measured": [[adopted(), listed("5"), ended(1, 61, noStamps), checked(80)]],
+    "of an adopted restore on such a panel: not measured": [
+      [adopted(), listed("5"), ended(1, 61, noStamps), checked(80)],
+    ],
   };
   for (const [title, [events, seconds, clock, waitedSeconds]] of Object.entries(times))
     it(`measures the recovery time, ${title}`, () => {
@@ -247,7 +300,10 @@ describe("the verdict of a run", () => {
       web: { id: entry, mark: "m", machine: "2", point: "10" },
     };
     const seconds = (more: object) =>
-      judged({ plan: { waves: [{ name: "data", restores }] }, wave: { entries, restores: { db: clean, web: [posted(0, { machine: "2" }), listed("6"), ended(1, 61, more)] } } }).recoveryTimeSeconds; // prettier-ignore
+      judged({
+        plan: { waves: [{ name: "data", restores }] },
+        wave: { entries, restores: { db: clean, web: [posted(0, { machine: "2" }), listed("6"), ended(1, 61, more)] } },
+      }).recoveryTimeSeconds;
     assert.deepEqual([seconds({}), seconds(noStamps)], [60, undefined]);
   });
 

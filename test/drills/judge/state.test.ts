@@ -90,7 +90,10 @@ describe("the restores of a state", () => {
     for (const machine of ["1", "2"])
       lab.addBeside({ name: `beside ${machine}`, machine, point: "9", ...complete("5000") });
     await run("Q1", "1");
-    const states = () => restoresOfState(lab.deployment).restores.map(({ state }) => state).slice(1); // prettier-ignore
+    const states = () =>
+      restoresOfState(lab.deployment)
+        .restores.map(({ state }) => state)
+        .slice(1);
     assert.deepEqual(states(), ["overwritten", "complete"]);
     for (const name of ["Q2", "Q3"]) {
       assert.deepEqual(await run(name, "3"), []);
@@ -130,7 +133,10 @@ describe("the restores of a state", () => {
   it("count as restores of different machines when the machines' ids are secrets", () => {
     const outputs = { virtualMachineId: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" } };
     const { restores } = found([...beside({ outputs }), ...beside({ name: "b", ...complete("5021"), outputs })]);
-    assert.deepEqual(restores.map(({ machine, state }) => [machine, state]), Array(2).fill([undefined, "complete"])); // prettier-ignore
+    assert.deepEqual(
+      restores.map(({ machine, state }) => [machine, state]),
+      Array(2).fill([undefined, "complete"]),
+    );
   });
 
   it("count the same restores as pending in the judge, the commands and the report", () => {
@@ -179,7 +185,9 @@ describe("the restores of a state", () => {
   /** The outputs of a part of the plan, changed. */
   const withPart = (type: string, change: (outputs: Record<string, unknown>) => object): Exported =>
     exportedStack(
-      shop.map((one) => (one.type === type ? { ...one, outputs: { ...one.outputs, ...change({ ...one.outputs }) } } : one)), // prettier-ignore
+      shop.map((one) =>
+        one.type === type ? { ...one, outputs: { ...one.outputs, ...change({ ...one.outputs }) } } : one,
+      ),
     );
 
   it("are not judged by a plan with an unreadable part: the plan is incomplete, and the commands say so", () => {

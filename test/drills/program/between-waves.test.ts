@@ -54,21 +54,27 @@ describe("what a wave depends on", () => {
 });
 
 describe("a wave that depends on something that is not a resource", () => {
-  // prettier-ignore
   const wrong: readonly [string, unknown, RegExp][] = [
     ["a text", "dns", /waves\[1\]\.dependsOn is "dns": give a resource, a list of resources, or a function/],
     ["a list with nothing in it", [undefined], /waves\[1\]\.dependsOn\[0\] is missing: give a resource/],
     ["a function that returns nothing", () => undefined, /wave "front", returned nothing: return/],
     ["an async function", () => Promise.resolve([]), /returned a promise or an output: return/],
     ["a function that throws", () => assert.fail("no such zone"), /function of wave "front", threw: no such zone/],
-    ["a misspelled wave", ({ date }: EarlierWaves) => new Thing("dns", { dependsOn: date! }), /no wave before it is called "date"; there is "data"/],
+    [
+      "a misspelled wave",
+      ({ date }: EarlierWaves) => new Thing("dns", { dependsOn: date! }),
+      /no wave before it is called "date"; there is "data"/,
+    ],
   ];
   for (const [what, dependsOn, message] of wrong) {
     it(`${what}: is an error, and nothing of the plan is registered`, async () => {
       const isTold = (error: unknown): boolean => error instanceof pulumi.RunError && message.test(error.message);
       const make = () => new RecoveryPlan("shop", shop(dependsOn as RecoveryWaveArgs["dependsOn"]));
       const { registrations } = await runProgram(() => assert.throws(make, isTold));
-      assert.deepEqual(registrations.filter(({ name }) => name.includes("shop")), []); // prettier-ignore
+      assert.deepEqual(
+        registrations.filter(({ name }) => name.includes("shop")),
+        [],
+      );
     });
   }
 

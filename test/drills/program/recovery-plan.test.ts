@@ -179,7 +179,10 @@ describe("a plan with mistakes", () => {
       const isTold = (error: unknown): boolean =>
         error instanceof pulumi.RunError && message.test(error.message) && error.stack === "";
       const { registrations } = await runProgram(() => assert.throws(() => new RecoveryPlan(name, args), isTold));
-      assert.deepEqual(registrations.filter((one) => one.name.startsWith("shop")), []); // prettier-ignore
+      assert.deepEqual(
+        registrations.filter((one) => one.name.startsWith("shop")),
+        [],
+      );
     });
   }
 });

@@ -85,10 +85,21 @@ describe("a plan under mocks", () => {
     assert.match(reasons.join("\n"), /logs was not sent: db, the previous restore of machine 43/);
   });
 
-  // prettier-ignore
   const ended: readonly [string, MockOptions, Partial<RecoveryPlanArgs>, "failed" | "incomplete", RegExp][] = [
-    ["a goal that no restore can meet", { points }, { goals: { recoveryTime: "30s" } }, "failed", /^web: recovery time 2m, goal 30s missed$/m],
-    ["a goal that cannot be measured, as no points are given", {}, {}, "incomplete", /^queue: data age not measured, goal 1d$/m],
+    [
+      "a goal that no restore can meet",
+      { points },
+      { goals: { recoveryTime: "30s" } },
+      "failed",
+      /^web: recovery time 2m, goal 30s missed$/m,
+    ],
+    [
+      "a goal that cannot be measured, as no points are given",
+      {},
+      {},
+      "incomplete",
+      /^queue: data age not measured, goal 1d$/m,
+    ],
     [
       "a point after the incident",
       { points },

@@ -14,7 +14,11 @@ export async function s3(): Promise<Started> {
   const endpoint = `http://127.0.0.1:${port}`;
   const child = spawn(python.path, ["-m", "moto.server", "-p", String(port)], { stdio: "ignore" });
   const stop = (): Promise<void> => end(child, "SIGKILL");
-  const isMade = (): Promise<boolean> => fetch(`${endpoint}/${bucket}`, { method: "PUT" }).then(({ ok }) => ok, () => false); // prettier-ignore
+  const isMade = (): Promise<boolean> =>
+    fetch(`${endpoint}/${bucket}`, { method: "PUT" }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
   try {
     await waitUntil(async () => child.exitCode !== null || (await isMade()), 60_000, "the S3 server to make a bucket");
     if (child.exitCode !== null) throw new Error(`the S3 server ended with ${String(child.exitCode)}`);

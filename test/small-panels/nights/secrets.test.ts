@@ -192,7 +192,11 @@ const places: readonly (readonly [place: string, night: keyof typeof nights, par
     ["the error that is stored", "two ends", "state"],
     ["the message of a POST that is refused", "refused", "messages"],
     ["the outputs after an answer that fails", "an answer that fails", "state"],
-    ["the outputs after an answer that names it as the transaction", "an answer that names the password as the transaction", "state"], // prettier-ignore
+    [
+      "the outputs after an answer that names it as the transaction",
+      "an answer that names the password as the transaction",
+      "state",
+    ],
     ["the message of a list that fails", "a list that fails", "messages"],
     ["the message of a list without ids", "a list without ids", "messages", ["json"]],
   ];
