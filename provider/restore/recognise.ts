@@ -223,11 +223,10 @@ class Eye {
     const isUnderWay = (): boolean => job.rows.some((row) => hasStarted(row) && !hasEnded(row));
     if (!this.isOpen(job) || (hasAny(job, this.restore.failedIds) && !isUnderWay())) return undefined;
     if (job.whose === "this machine" || isOfRecord()) return "yes";
-    // On a panel that names no machines, any job without a machine may be what has left no record.
+    // On a panel that names no machines, any job may be what has left no record.
     const { unrecorded } = this.restore;
-    const isNameless = !this.panel.namesMachines && job.whose === "not said" && mayBeRestore(job);
-    if (unrecorded === undefined || !isNameless || !this.isNobodys(job)) return undefined;
-    return unrecorded === "a later restore" && job.isAbove ? undefined : unrecorded;
+    const mayBeIt = !this.panel.namesMachines && mayBeRestore(job) && this.isNobodys(job);
+    return mayBeIt && (unrecorded !== "a later restore" || !job.isAbove) ? unrecorded : undefined;
   }
 
   asksLog(jobs: readonly Job[]): readonly Row[] {
