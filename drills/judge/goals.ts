@@ -1,7 +1,7 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import { earliestStamp, measuredSeconds, namesZone, parseStamp, secondsBetween } from "../../provider/plain/clock";
 import { openChecks, type Attempt, type Happened } from "./history";
-import type { AskedCheck, Goals, PlanRestore, PlanText } from "./stored";
+import { noUp, type AskedCheck, type Goals, type PlanRestore, type PlanText } from "./stored";
 
 /** A goal and its measurement. */
 export interface PlannedGoalResult {
@@ -56,9 +56,9 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
   const byPanel = secondsBetween(firstRequest, ended.finishedAt);
   if (byPanel !== undefined && firstRequest !== undefined)
     return { seconds: byPanel + checked, clock: "panel", waitedSeconds, waitedBefore, firstAt: firstRequest };
-  // A panel without stamps: if a restore or its end was only found later, the time at which it happened is unknown.
+  // A panel without stamps: if a restore or its end was only found later, or is not of a plan, the time at which it happened is unknown.
   const first = attempts[0]?.sent;
-  const isWatched = first?.did === "posted" && ended.isFound !== true;
+  const isWatched = first?.did === "posted" && first.up !== noUp && ended.isFound !== true;
   const byOwn = isWatched && ended.finishedAt === undefined ? secondsBetween(first.at, ended.at) : undefined;
   if (byOwn === undefined || first === undefined) return undefined;
   return { seconds: byOwn + checked, clock: "own", waitedSeconds, waitedBefore, firstAt: first.at };

@@ -3,7 +3,7 @@ import { intentUrnOf, nameInUrn, restoreUrnOf } from "../../provider/inputs/reso
 import { isObject, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { endedEvent, entryId, whatHappened } from "./history";
-import { readChosen, readForm, type Entry, type Form, type PostedEvent, type RestoreEvent } from "./stored";
+import { noUp, readChosen, readForm, type Entry, type Form, type PostedEvent, type RestoreEvent } from "./stored";
 import { intentIdIn, type Resource, typesOf } from "./resources";
 import type { Unjudged } from "./restores";
 
@@ -26,7 +26,7 @@ export function plainRestore(
   const of = { paths: form?.paths, adopt: readText(outputs["adopt"]), machine: form?.machine ?? machine };
   const point = typeof form?.point === "string" ? form.point : undefined;
   const entry = madeUnder ?? entryId("", urn, form ?? { machine: machine ?? "", point: "" });
-  const events = eventsOf(record, entry, { up: "", ...of, point }, resource.changedAt);
+  const events = eventsOf(record, entry, { up: noUp, ...of, point }, resource.changedAt);
   const happened = whatHappened(events, askedId);
   return {
     isOld,

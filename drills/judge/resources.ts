@@ -75,7 +75,10 @@ export interface Operation {
   readonly madeUnder: string | undefined;
 }
 
-/** The engine keeps an interrupted creation until a refresh, even if a later `up` has created the resource: then it means nothing. */
+/**
+ * The engine keeps an interrupted creation until a refresh. It means nothing once a later `up` has created the resource, or has replaced the intent that the
+ * creation was for.
+ */
 function readOperation(stored: unknown, current: ReadonlyMap<string, Resource>): Operation | undefined {
   const resource = isObject(stored) ? stored["resource"] : undefined;
   if (!isObject(stored) || !isObject(resource) || typeof resource["urn"] !== "string") return undefined;
@@ -83,9 +86,10 @@ function readOperation(stored: unknown, current: ReadonlyMap<string, Resource>):
   const made = current.get(urn);
   const madeUnder = intentIdIn(inputs);
   // A restore under a new intent is created while the previous one still exists.
-  const isNext = madeUnder !== undefined && madeUnder !== intentIdIn(made?.outputs);
-  const isMade = made !== undefined && !made.isReplaced && !isNext;
-  return stored["type"] === "creating" && isMade ? undefined : { urn, type: readText(type) ?? "", madeUnder };
+  const isMade = made !== undefined && !made.isReplaced && madeUnder === intentIdIn(made.outputs);
+  const isOld = madeUnder !== undefined && ![...current.values()].some(({ id }) => id === madeUnder);
+  const isOver = stored["type"] === "creating" && (isMade || isOld);
+  return isOver ? undefined : { urn, type: readText(type) ?? "", madeUnder };
 }
 
 export function intentIdIn(properties: unknown): string | undefined {

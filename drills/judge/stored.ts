@@ -192,6 +192,9 @@ export type IntentText = Stored<typeof readIntent>;
 /** Undefined if the text is invalid: then it is unknown what was requested. */
 export const readIntentText = (stored: unknown): IntentText | undefined => readIntent(parsedText(stored));
 
+/** In place of an `up`: the record of a restore without a plan keeps no times by the runner's clock. */
+export const noUp = "";
+
 const sentParts = {
   /** Absent only for a restore without a plan whose machine is a secret. */
   machine: readText,

@@ -63,6 +63,17 @@ describe("pulumi-recovery report", () => {
       assert.doesNotMatch(out + err, /\u001b/, "no colour where nobody sees it");
     }));
 
+  it("measures no recovery time of a restore without a plan when the panel shows no times", () => {
+    const stored = {
+      ...restoreResource({ name: "web", machine: 42, status: "complete" }),
+      modified: "2026-11-21T12:00:00Z",
+    };
+    return reporting(exportedStack([stored]), ["--format", "json"], ({ out }, folder) => {
+      assert.match(out, /1 of 1 restore complete/);
+      assert.doesNotMatch(out + readFileSync(join(folder, "out", "report.json"), "utf8"), /slowest|recoveredSeconds/);
+    });
+  });
+
   it("--since ends with 2 when the last restore or check is older: an up that did nothing leaves a passed run as it was", async () => {
     const lastCheck = "2026-11-21T10:42:23Z";
     for (const [state, since, code] of [

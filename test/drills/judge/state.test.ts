@@ -141,18 +141,23 @@ describe("the restores of a state", () => {
 
   it("count the same restores as pending in the judge, the commands and the report", () => {
     const wave = pendingOn("shop-wave-data", "Wave", "shop");
-    const again = { ...pendingOn("files"), inputs: { __intent: { id: "intent-2" } } };
+    const made = (id: string) => ({ ...pendingOn("files"), inputs: { __intent: { id } } });
     const cases: readonly (readonly [PendingOperation, isPending: boolean, more?: object])[] = [
       [wave, false],
       [wave, true, { pendingReplacement: true }],
       [updating("wave-data"), true],
-      [pendingOn("files"), false],
-      [again, true],
+      [made("intent-of-last-month"), false],
+      [made("intent-files-VmRestore"), true],
+      // The `up` that was killed under an intent that the next `up` has replaced.
+      [made("intent-of-an-hour-ago"), false],
     ];
     for (const [operation, isPending, more] of cases) {
       const isIt = ({ urn }: { readonly urn: string }): boolean =>
         urn.endsWith(`:${operation.type}::${operation.name}`);
-      const { deployment } = exportedStack([...shop, ...beside({ machine: "49" })], [operation]);
+      const { deployment } = exportedStack(
+        [...shop, ...beside({ machine: "49", carries: "intent-of-last-month" })],
+        [operation],
+      );
       const resources = deployment.resources.map((one) => (isIt(one) ? { ...one, ...more } : one));
       const exported = { version: 3, deployment: { ...deployment, resources } };
       const { restores, isUnderWay } = readStack(exported);
