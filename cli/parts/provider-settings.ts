@@ -163,7 +163,8 @@ type StackReading = { readonly source: SettingsSource } | { readonly problem: st
 async function stackSource(stack: string | undefined, io: Io, as: AskedAs): Promise<StackReading> {
   if (stack === undefined && projectFolder() === undefined) return { none: true };
   try {
-    return { source: keyedSource("the stack's configuration", valueReader(await configuration(stack, io, as))) };
+    const { read, keys } = valueReader(await configuration(stack, io, as));
+    return { source: keyedSource("the stack's configuration", read, keys) };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     // The CLI's message may repeat a value; the only secret known here is the environment's password.
@@ -184,7 +185,7 @@ function configuration(stack: string | undefined, io: Io, as: AskedAs): Promise<
 }
 
 /** Reads values by key. The JSON parser's own error would quote the text, and with it the password. */
-function valueReader(json: string): (key: string) => unknown {
+function valueReader(json: string): { readonly read: (key: string) => unknown; readonly keys: readonly string[] } {
   let all: unknown;
   try {
     all = JSON.parse(json);
@@ -192,7 +193,7 @@ function valueReader(json: string): (key: string) => unknown {
     throw new CommandError("the output of `pulumi config --json` is not JSON");
   }
   const entries = new Map(typeof all === "object" && all !== null ? Object.entries(all) : []);
-  return (key) => {
+  const read = (key: string): unknown => {
     const entry: unknown = entries.get(key);
     if (!isObject(entry)) return undefined;
     if (entry["secret"] === true && !("value" in entry))
@@ -201,6 +202,7 @@ function valueReader(json: string): (key: string) => unknown {
       );
     return entry["value"];
   };
+  return { read, keys: [...entries.keys()] };
 }
 
 /** The project's folder: the current folder, or the nearest above it. */

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Problems } from "../../provider/inputs/problems";
 import type { Backend } from "../../provider/program/backend";
+import { refuseMisspelledSettings } from "../../provider/program/program-settings";
 import { isOutputOrPromise } from "../../provider/program/program-values";
 import { cheapenStackTraces, programError } from "../../provider/program/stack-traces";
 import { nameProblem, type ReadPlan, readPlan } from "../inputs/read-plan";
@@ -56,6 +57,7 @@ export function constructPlan(prepared: PreparedPlan, context: PlanContext): pul
  * Each is saved before the next begins.
  */
 function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContext): pulumi.Inputs {
+  refuseMisspelledSettings();
   const { parent, dependsOn, backend, between } = context;
   const { run, incidentAt } = texts;
   const planRun = new PlanPart(

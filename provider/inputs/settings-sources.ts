@@ -1,4 +1,5 @@
-import { settingDefinitions, type SettingName } from "./settings-table";
+import { didYouMean } from "./problems";
+import { settingDefinitions, type SettingName, settingNames } from "./settings-table";
 
 /** One source of settings. Sources are asked in order, and the first that has a setting decides. */
 export interface SettingsSource {
@@ -8,6 +9,8 @@ export interface SettingsSource {
   read(name: SettingName): string | undefined;
   /** Where to change what it has, if that is not the stack's configuration: the environment, or a provider as messages name it. */
   placeOf?(name: SettingName): "environment" | `the provider${string}` | undefined;
+  /** A misspelled guard guards nothing: what is nearly the name of a setting is a problem, anything else may be the project's own. */
+  misspelled?(): readonly string[];
 }
 
 /** The setting's key in stack configuration and in the properties of an explicit provider. */
@@ -20,17 +23,38 @@ export function environmentSource(environment: Readonly<Record<string, string | 
     describe: (name) => settingDefinitions[name].variable,
     read: (name) => environment[settingDefinitions[name].variable],
     placeOf: () => "environment",
+    misspelled: () => misspelledIn(Object.keys(environment), "RECOVERY_", variables, ""),
   };
+}
+
+const variables = settingNames.map((name) => settingDefinitions[name].variable.slice("RECOVERY_".length));
+
+function misspelledIn(
+  keys: readonly string[],
+  prefix: string,
+  known: readonly string[],
+  where: string,
+): readonly string[] {
+  return keys.flatMap((key) => {
+    const name = key.slice(prefix.length);
+    const meant = key.startsWith(prefix) && !known.includes(name) ? didYouMean(name, known) : "";
+    return meant === "" ? [] : [`${key}${where} is not a setting${meant.replace('"', `"${prefix}`)}`];
+  });
 }
 
 /**
  * A source with namespaced keys. The engine passes text, but a property of an explicit provider may still be a number,
  * boolean or list.
  */
-export function keyedSource(where: string, get: (key: string) => unknown): SettingsSource {
+export function keyedSource(
+  where: string,
+  get: (key: string) => unknown,
+  keys: readonly string[] = [],
+): SettingsSource {
   return {
     describe: (name) => `${configKey(name)} in ${where}`,
     read: (name) => asText(get(configKey(name))),
+    misspelled: () => misspelledIn(keys, "recovery:", settingNames, ` in ${where}`),
   };
 }
 

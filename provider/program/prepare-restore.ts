@@ -5,6 +5,7 @@ import { inputNamed, type RestoreKind, writtenInputs } from "../inputs/restore-t
 import { type Backend, dynamicBackend } from "./backend";
 import { constructIntent, hasPointRule, intentInput } from "./intent";
 import { takePosition } from "./machine-order";
+import { refuseMisspelledSettings } from "./program-settings";
 import { withDatesAsText } from "./program-values";
 import { expandIgnoreChanges } from "./ignore-changes";
 import { programError } from "./stack-traces";
@@ -86,6 +87,7 @@ function refuseWrongUse(
   args: unknown,
   opts: pulumi.CustomResourceOptions,
 ): asserts name is string {
+  refuseMisspelledSettings();
   if (typeof name !== "string" || name === "") throw programError(`a ${kind} needs a name as its first argument`);
   if (typeof args !== "object" || args === null) {
     throw programError(

@@ -1,13 +1,21 @@
 import * as pulumi from "@pulumi/pulumi";
 import { configKey, keyedSource, providerSource, type SettingsSource } from "../inputs/settings-sources";
 import type { SettingName } from "../inputs/settings-table";
+import { programError } from "./stack-traces";
 
 /**
  * The stack's configuration in a program. `pulumi.Config.get` warns about every secret and `getSecret` gives an Output,
  * but the password is needed as text, and is not stored in a resource.
  */
 export function stackSource(): SettingsSource {
-  return keyedSource("the stack's configuration", (key) => pulumi.runtime.getConfig(key));
+  const keys = Object.keys(pulumi.runtime.allConfig());
+  return keyedSource("the stack's configuration", (key) => pulumi.runtime.getConfig(key), keys);
+}
+
+/** The provider process cannot list the keys of the stack's configuration. */
+export function refuseMisspelledSettings(): void {
+  const [first] = stackSource().misspelled?.() ?? [];
+  if (first !== undefined) throw programError(`${first} Nothing was sent.`);
 }
 
 /** One setting from the stack's configuration, secret if it is stored as one. */

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { inspect } from "node:util";
 import fc from "fast-check";
-import { ConfigurationError, readSettings } from "../../provider/inputs/settings";
+import { ConfigurationError, readAllowedMachines, readSettings } from "../../provider/inputs/settings";
 import { environmentSource, keyedSource, processSources } from "../../provider/inputs/settings-sources";
 import type { SettingName } from "../../provider/inputs/settings-table";
 import { inDirectory } from "../sandbox/support/temporary-directory";
@@ -50,6 +50,24 @@ describe("readSettings", () => {
       pointStates: [],
       allowedMachines: [],
     });
+  });
+
+  it("refuses what is nearly the name of a setting, and leaves the project's own names alone", () => {
+    const keys = ["recovery:allowedMachine", "recovery:format", "recovery:drillName", "other:allowedMachine"];
+    const configured = keyedSource("the stack's configuration", (key) => whole[key.slice(9) as SettingName], keys);
+    const environment = environmentSource({ RECOVERY_ALOWED_MACHINES: "42", RECOVERY_TRACE: "a", RECOVERY_DRILL: "b" });
+    const expected = [
+      'recovery:allowedMachine in the stack\'s configuration is not a setting, did you mean "recovery:allowedMachines"?',
+      'RECOVERY_ALOWED_MACHINES is not a setting, did you mean "RECOVERY_ALLOWED_MACHINES"?',
+    ];
+    assert.deepEqual(
+      problemsOf(() => readSettings([configured, environment], () => undefined)),
+      expected,
+    );
+    assert.deepEqual(
+      problemsOf(() => readAllowedMachines([configured, environment])),
+      expected,
+    );
   });
 
   it("remembers which values come from the environment or a provider, because they override the others", () => {

@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { getTransactions, getTransactionsOutput, Provider, type ProviderArgs } from "../../provider";
+import {
+  getTransactions,
+  getTransactionsOutput,
+  Provider,
+  type ProviderArgs,
+  RecoveryPlan,
+  VmRestore,
+} from "../../provider";
 import { startSandbox, type Sandbox } from "../../sandbox";
+import { settle } from "../support/virtual-clock";
 import { withoutConnection } from "./support/environment";
 import { connectionTo, seen, startEngine, type Engine } from "./support/program";
 
@@ -119,3 +127,21 @@ function secretValue(input: unknown): unknown {
   assert.ok(typeof input === "object" && input !== null && "value" in input, "should be a secret");
   return input.value;
 }
+
+describe("a misspelled setting of the stack", () => {
+  it("registers no restore and no part of a plan", async () => {
+    const { registered } = await startEngine({ config: { "recovery:allowedMachine": "43" } });
+    const machine = { virtualMachineId: 42, recoveryPointId: 1007 };
+    const plan = { run: "Q1", waves: [{ name: "data", restores: { db: machine } }] };
+    for (const make of [() => new VmRestore("web", machine), () => new RecoveryPlan("shop", plan)])
+      assert.throws(
+        make,
+        /recovery:allowedMachine in the stack's .* did you mean "recovery:allowedMachines"\? Nothing/,
+      );
+    await settle(20);
+    assert.deepEqual(
+      registered.map(({ name }) => name),
+      ["shop"],
+    );
+  });
+});
