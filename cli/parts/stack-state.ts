@@ -173,6 +173,8 @@ function stackRestore(
   const { checks, entry, record, happened } = restore;
   const planned = restore.planned && knownPart(restore.planned);
   const outputs = resource?.outputs ?? {};
+  // An earlier request's options say nothing about the present request, which has stored none yet.
+  const options = happened.counts === undefined ? {} : outputs;
   const sentMark = record?.mark ?? happened.attempts.at(-1)?.sent.mark;
   const intentMark = wave ? wave.marks[entry?.mark ?? ""] : readMark(intent?.outputs["mark"]);
   // The intent is newer than the last attempt, so transactions sent for it are newer than its own mark.
@@ -189,8 +191,8 @@ function stackRestore(
     goals: planned ? effectiveGoals(planned.goals, wave?.goals, plan?.goals) : {},
     wanted: {
       checks,
-      adopt: planned ? planned.adopt : readText(outputs["adopt"]),
-      retryFailed: planned ? planned.retryFailed : readFlag(outputs["retryFailed"]),
+      adopt: planned ? planned.adopt : readText(options["adopt"]),
+      retryFailed: planned ? planned.retryFailed : readFlag(options["retryFailed"]),
     },
     run,
     proof: proof && (restore.panel ?? proof.panel) === proof.panel ? proof : undefined,

@@ -111,7 +111,7 @@ function fromNamed(id: string, machine: MachineId, list: PointList): PointSource
     code: "point.gone",
     verdict: "not ready",
     short: "the point is gone",
-    says: `Recovery point ${id} of machine ${machine} is no longer listed: perhaps it was too old to be kept.`,
+    says: `Recovery point ${id} of machine ${machine} is not listed: it never existed, or was removed.`,
     then: "Name another one, or let a rule choose it: `recoveryPoint`.",
   };
   return { pointId: id, findings: [gone] };

@@ -188,7 +188,7 @@ function secondsOf(rows: readonly Row[], hasEnded: boolean, now: number): number
 const isWaitedFor = ({ resource }: StackRestore): boolean => resource?.outputs["wait"] !== false;
 
 function storedNext(restore: StackRestore): string {
-  const { happened, entry, wanted, state, overwrittenBy, mayBeSent } = restore;
+  const { happened, entry, wanted, state, overwrittenBy } = restore;
   if (state === "overwritten")
     return `nothing, unless its triggers have changed: overwritten by ${overwrittenBy?.name ?? "another restore"}`;
   if (entry === undefined) return "sends the restore";
@@ -196,8 +196,8 @@ function storedNext(restore: StackRestore): string {
   if (step === undefined) return "nothing";
   switch (step.does) {
     case "send":
-      // The next `up` searches for whatever an interrupted `up` sent before it sends anything.
-      return mayBeSent ? "looks for the restore, then sends it" : "sends the restore";
+      // An earlier `up` has made its intent.
+      return "looks for the restore, then sends it";
     case "repeat":
       return "tries again, or asks";
     case "wait":

@@ -190,7 +190,7 @@ function goalFindings(
     .map((goal): Finding => {
       const weight = goal.result === "missed" ? "failure" : "gap";
       const isHelped = isTimeLeftOut && goal.goal === "dataAge" && goal.result === "not measured";
-      const help = isHelped ? "; recoveryPointTakenAt measures it, and restores nothing" : "";
+      const help = isHelped ? "; it is measured once recoveryPointTakenAt is given, and nothing is restored again" : "";
       return [onMissedGoal === "warn" ? "warning" : weight, `${goalText(goal)}${help}`, ": "];
     });
 }

@@ -27,7 +27,7 @@ export function overwritesText(
   const { replaces, transactionIds } = again;
   // A refresh also compares failed restores, and sends nothing.
   if (replaces.includes("status"))
-    return `transaction ${transactionIds.join(", ")} failed: \`pulumi up\` overwrites ${what} again from ${from}`;
+    return `transaction ${transactionIds.join(", ")} failed: \`pulumi up\` overwrites ${what} again from ${from}, unless it finds a newer restore`;
   const changed = replaces.filter((name) => name !== "__behind");
   const why = changed.length > 0 ? `${changed.join(", ")} changed` : "its machine is restored again before it";
   return `overwrites ${what}${replaces.includes("virtualMachineId") ? "" : " again"} from ${from}: ${why}`;
@@ -53,7 +53,7 @@ export const takesText = (id: string): string => `takes transaction ${id}, which
 
 /** A line of the preview when an earlier run has saved the intent but no restore. */
 export const perhapsSentText =
-  "an earlier `pulumi up` asked for this restore and left no record: it is looked for on the panel first, and sent only if it is not there";
+  "an earlier `pulumi up` asked for this restore and left no record: what it may have sent is looked for on the panel before anything is sent";
 
 /** A line at the deletion of a restore that has not ended. `name` may have been restored again in the same run. */
 export function forgottenText(name: string, { status, transactionIds }: RestoreRecord): string {

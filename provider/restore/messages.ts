@@ -205,7 +205,7 @@ export function refusedText(request: RestoreRequest, error: Error): string {
   const fromWhere =
     request.target.recoveryPoint === undefined ? "" : " from the same point, and new triggers choose another";
   return about(request, `${status === undefined ? "was not sent" : `was refused by the panel, and ${how}`}: ${what}`, {
-    next: `${next}; the next \`pulumi up\` sends it again${fromWhere}`,
+    next: `${next}; the next \`pulumi up\` looks on the panel, then sends it again${fromWhere}`,
     lines,
     help: status === undefined ? "connection" : "refused",
   });
@@ -413,7 +413,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
   }
   if (status === "cancelled")
     return about(request, `was cancelled: ${job} ended as cancelled${took}`, {
-      next: 'Nothing is sent again by itself: change triggers to restore again, or name what was restored instead, adopt: "<transaction id>"',
+      next: 'Nothing is sent again by itself: change triggers, or the recovery point, to restore again; or name what was restored instead, adopt: "<transaction id>"',
       help: "cancelled",
     });
   return about(request, `failed: ${job} ended as failed${took}, and the machine may be in any state`, {

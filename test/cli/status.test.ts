@@ -123,6 +123,12 @@ describe("pulumi-recovery status", () => {
     assert.match((await ofPart({ adopt: "5015" })) ?? "", /transaction 5016 failed: new triggers restore again$/);
   });
 
+  it("says that a new request is sent although adopt named a transaction for the one before it", async () => {
+    const stored = { status: "complete", transaction: "5015", carries: "intent-of-last-month" };
+    const { next } = await one({ ...stored, outputs: { adopt: "5015" } }, [old]);
+    assert.match(next ?? "", /^looks for the restore, then sends it/);
+  });
+
   it("says what the next `up` will ask when the panel does not show how a restore ended", async () => {
     const stored = { status: "running", transaction: "5015" };
     const seen = await one(stored, [

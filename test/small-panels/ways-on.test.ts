@@ -220,7 +220,7 @@ const ways: Readonly<Record<string, Way>> = {
       return textOf(stage.up());
     },
     answer: (stage, usual, method) => (method === "POST" && isDown.has(stage) ? { status: 422 } : usual),
-    said: /was refused by the panel, and changed nothing.*the next `pulumi up` sends it again/s,
+    said: /was refused by the panel, and changed nothing.*the next `pulumi up` looks on the panel, then sends it again/s,
     advice: (stage) => void isDown.delete(stage),
     posts: 1,
   },
@@ -270,7 +270,7 @@ describe("a restore with only its intent stored by an earlier run", () => {
     const { warnings, errors } = await stage.up();
     assert.match(
       warnings[0] ?? "",
-      /^an earlier `pulumi up` asked for this restore and left no record: it is looked for on the panel first/,
+      /^an earlier `pulumi up` asked for this restore and left no record: what it may have sent is looked for on the panel/,
     );
     assert.deepEqual([errors.size, stage.statuses(), stage.posted.length], [0, ["complete"], 1]);
     stage.newTriggers(0);
