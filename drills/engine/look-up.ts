@@ -184,8 +184,9 @@ async function askEach<Value>(
   return answers;
 }
 
+/** With a refused password no wave could send anything, so nothing is begun. */
 function errorAnswer(error: unknown): { readonly error: PanelError } {
-  if (error instanceof PanelError) return { error };
+  if (error instanceof PanelError && error.status !== 401) return { error };
   throw error;
 }
 

@@ -3,7 +3,7 @@ import { hostname, userInfo } from "node:os";
 import { StoredFailure } from "../../provider/engine/outputs";
 import { whyRefused } from "../../provider/inputs/check-restore";
 import type { CheckFailure } from "../../provider/inputs/problems";
-import { type Message, MessageError, messageText } from "../../provider/plain/message";
+import { type Message, MessageError, messageText, partsOf } from "../../provider/plain/message";
 import { ownVersion } from "../../provider/plain/own-version";
 import { deepEqual, groupBy, omit, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { restoresIn } from "../judge/history";
@@ -39,7 +39,9 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
     const row = rowOf(inputs);
     if (planned.length > manyRestores)
       engineLog.progress(row, `looking up ${String(planned.length)} restores on the panel`);
-    const found = await lookUp(planned, planProcess.session(row).client, planProcess.listAccess().pointStates);
+    const { client } = planProcess.session(row);
+    const found = await lookUp(planned, client, planProcess.listAccess().pointStates).catch(partsOf);
+    if ("what" in found) return found;
     if (found.problems.length > 0) return lookUpRefusedText(found, planned.length);
     if (found.unknown.length > 0) engineLog.warn(row, notLookedUpText(found));
     return undefined;

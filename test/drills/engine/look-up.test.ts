@@ -196,15 +196,18 @@ describe("the look-up of a plan", () => {
 describe("a plan's run", () => {
   let lab: PlanLab;
   const paths: string[] = [];
+  let isRefused = false;
   beforeEach(() => {
     lab = new PlanLab();
+    isRefused = false;
+    paths.length = 0;
     lab.panel.points = [{ id: "1007" }, { id: "1008" }];
     const transportOf = lab.panel.transportOf.bind(lab.panel);
     lab.panel.transportOf = (process) => {
       const send = transportOf(process);
       return (request) => {
         paths.push(request.path);
-        return send(request);
+        return isRefused ? Promise.resolve(answer(401)) : send(request);
       };
     };
   });
@@ -236,6 +239,16 @@ describe("a plan's run", () => {
     assert.deepEqual([lookedUp(), lab.panel.posts.length], ["44", 4]);
     assert.deepEqual(await lab.up(planOf(waves(restore("44", "1007")), { run: "Q2" })), []);
     assert.equal(lookedUp(), "42,43,44");
+  });
+
+  it("does not begin when the panel refuses the password: the run before it stays", async () => {
+    assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);
+    isRefused = true;
+    for (const how of [{}, { replace: ["run"] }]) {
+      const [text = "", ...more] = (await lab.up(planOf(waves(restore("44", "1008")), { run: "Q2" }), how)) ?? [];
+      assert.match(text, /did not accept the user name and password \(status 401\)/);
+      assert.deepEqual([more, lab.outputsOf("run")["run"], lab.panel.posts.length], [[], "Q1", 3]);
+    }
   });
 
   it("asks about no machine that is not allowed, about nothing that adopt names, and about nothing with lookUp: false", async () => {
