@@ -84,7 +84,7 @@ export function afterPost(state: Following, sight: Sight, terms: Terms): Decisio
   const overdue = whyOverdue(state, terms);
   const isOver = state.isOnce ? terms.at - state.began > terms.requestTimeoutMs : overdue !== undefined;
   if (isOver || ends)
-    return end(state, { own: unsettled(state.own), why: overdue ?? "the panel's list cannot be read", trouble });
+    return end(state, { own: withoutEnd(state.own), why: overdue ?? "the panel's list cannot be read", trouble });
   return follow(state, terms, trouble && `the panel's list cannot be read, trying again: ${trouble.what}`);
 }
 
@@ -92,13 +92,13 @@ function seen(state: Following, sight: Look, terms: Terms): Decision {
   const now = shownNow(state, sight, terms);
   const { own } = now;
   if (endCounts(state, now, sight, terms)) {
-    const done = settled(now, othersAtEnd(now, sight, terms), sight);
+    const done = endedWith(now, othersAtEnd(now, sight, terms), sight);
     return { ...end(now, done), warnings: meanwhile(own, sight) };
   }
   if (state.isOnce && now.is !== "settling") return end(now, { own, isGone: own.rows.length === 0 });
   const step = stepOf(state, now, sight, terms);
   const late = whyLate(state, now, step, terms);
-  if (late !== undefined && step === "moved") return end(now, { own: unsettled(own), why: late });
+  if (late !== undefined && step === "moved") return end(now, { own: withoutEnd(own), why: late });
   // A guess is not stored, because the restore may be another row.
   if (late !== undefined && now.isHeld) return end(now, { own: nothing, why: late, maybe: own.jobs });
   if (late !== undefined) return tooLong(now, late, sight, terms);
@@ -164,7 +164,7 @@ function tooLong(known: Following, why: string, { jobs }: Look, { request, answe
   if (denied?.mayRun === false && maybe.length === 0) return notSent(known, texts.refusedText(request, denied.error));
   const lost = answer?.kind === "unknown" && isGone ? texts.andLost : "";
   const and = denied ? texts.andDenied(denied.words) : lost;
-  return end(known, { own: unsettled(own), why: `${why}${and}`, maybe, isGone });
+  return end(known, { own: withoutEnd(own), why: `${why}${and}`, maybe, isGone });
 }
 
 /** Reads once more: as soon as an end may count, or at the usual pace. */
@@ -192,16 +192,16 @@ function meanwhile(own: Seen, { jobs, panelTime }: Look): readonly string[] {
 
 const end = (state: Following, ended: Ended): Decision => ({ state, action: { do: "end", ...ended } });
 
-function settled({ own }: Following, others: readonly Judged[], { jobs, mark, isComplete }: Look): Ended {
+function endedWith({ own }: Following, others: readonly Judged[], { jobs, mark, isComplete }: Look): Ended {
   const isUnsaid = own.jobs.every(({ whose }) => whose === "not said");
   // After a failure, the next attempt asks about it.
   const mayBeNewer = ({ verdict, fit, does }: Judged): boolean =>
     verdict === "maybe" &&
-    // A job that fits and names no machine is a part, or has failed as well.
+    // A job that fits and says no restore is a part.
     ((fit === "fits" && does === "restore") || fit === "contradicted" || (fit === "unsaid" && isUnsaid));
   const last: Seen = others.length > 0 ? { ...own, jobs: [...own.jobs, ...others], end: "differs" } : own;
   const why = last.end === "differs" ? "its transactions have not ended alike" : undefined;
-  return { own: { ...last, ...(isComplete && !jobs.some(mayBeNewer) && { closed: mark }) }, why };
+  return { own: { ...last, ...(isComplete && !jobs.some(mayBeNewer) && { nextMark: mark }) }, why };
 }
 
 /** Jobs that a later run may have taken instead of its own: all that fit must have ended alike. After a guess, rows that name no machine fit too. */
@@ -219,7 +219,7 @@ function hasGrown(before: Seen, own: Seen): boolean {
 }
 
 /** Without its end, because an end counts only after a later read has shown no further part. */
-const unsettled = ({ jobs, rows }: Seen): Seen => ({ jobs, rows });
+const withoutEnd = ({ jobs, rows }: Seen): Seen => ({ jobs, rows });
 
 function seenOf(jobs: readonly Judged[]): Seen {
   const ends = new Set(jobs.map(({ end: one, failedPart }) => one && `${one} ${failedPart ? "in part" : ""}`));

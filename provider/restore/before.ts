@@ -135,7 +135,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   if (!ready) return { state, action: { do: "get ready" } };
   const maybe = past ? sight.jobs.filter(({ verdict }) => verdict === "maybe") : [];
   const [first] = maybe;
-  const isLogAwaited = sight.log === "settles" && maybe.every(({ fit }) => fit === "unsaid");
+  const isLogAwaited = sight.log === "rules out" && maybe.every(({ fit }) => fit === "unsaid");
   // For one quiet time: if others work all the time, there is always a row that the log may name.
   if (first && isLogAwaited && !over && at < quietUntil + terms.quietMs) {
     const say = `waiting until the machine's log has had time to name ${texts.idOnRow(first.rows[0].id)}`;

@@ -77,7 +77,7 @@ export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreR
   return recordOf(request, own, { by: "ids", ids, guess: guessOf(record) }, { ...record, mark: record.mark });
 }
 
-const guessOf = ({ isGuess }: RestoreRecord): Guess => (isGuess === true ? "open" : "none");
+const guessOf = ({ isGuess }: RestoreRecord): Guess => (isGuess === true ? "growing" : "none");
 
 function ofRecord(run: Run, stored: RestoreRecord, how: Partial<Following> = {}): Life {
   const { transactionIds: ids, mark, adopted, warnings } = stored;

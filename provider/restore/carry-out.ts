@@ -265,7 +265,7 @@ export class Life {
     this.#leave = undefined;
   }
 
-  /** The only place that sends. The page that shows the machine free is the mark of the POST. Returns why the POST was refused. */
+  /** The page that shows the machine free is the mark of the POST. Returns why the POST was refused. */
   async #post({ mark, isAtWork }: Look): Promise<string | undefined> {
     const sent = send(this.run);
     this.#sent = sent;

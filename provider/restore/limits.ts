@@ -10,7 +10,7 @@ import type { Following, Look, Looking, Seen, Terms } from "./state";
 export const freshMs = 3_000;
 /** An outdated copy of the list catches up sooner. */
 export const oldPagesMs = 60_000;
-/** While others are at work, a guess is kept this long, or for half of `listed`. */
+/** While others are at work, a guess is kept this long, or for half of `listed` if that is shorter. */
 const guessMs = 60_000;
 
 const ifSure = "; if you are sure that nothing of an earlier run is at work, new triggers restore at once";

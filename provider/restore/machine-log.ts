@@ -15,8 +15,11 @@ const mostLogPages = 10;
 /** Whether a row is a reason to read the log again. */
 export type LogUse = "always" | "for new rows" | "never";
 
-/** Whether it names transactions of the list. `settles`: it was read down to the mark, and names a restore of this program; it will name a row's machine a little after the row has ended. */
-export type LogSays = "says nothing" | "names rows" | "settles";
+/**
+ * Whether it names transactions of the list. `rules out`: it was read down to the mark, and names a restore of this program, so it will name a row's
+ * machine a little after the row has ended.
+ */
+export type LogSays = "says nothing" | "names rows" | "rules out";
 
 /** Which of the list's rows a machine's own log names; the rows themselves may name no machine. */
 export class MachineLog {
@@ -24,7 +27,7 @@ export class MachineLog {
   #namesRows = false;
   readonly #asked = new Set<string>();
   /** The log names restores of this program, for a later attempt down to the mark: a row that ended by then and is not named is another machine's. */
-  #settledUntil = -Infinity;
+  #rulesOutUntil = -Infinity;
   /** When a row ended, by its stamp, or was first seen to have ended, if that is earlier: a panel's stamps may be ahead. */
   readonly #endedBy = new Map<string, number>();
   readonly #slowMs: number;
@@ -38,7 +41,7 @@ export class MachineLog {
   }
 
   get says(): LogSays {
-    if (this.#settledUntil > -Infinity) return "settles";
+    if (this.#rulesOutUntil > -Infinity) return "rules out";
     return this.#namesRows ? "names rows" : "says nothing";
   }
 
@@ -50,7 +53,7 @@ export class MachineLog {
 
   /** The log names the row's machine. A row that it does not name is another machine's, once the log has had time to name it. */
   rulesOut({ rows }: Job): boolean {
-    return rows.every(({ id }) => (this.#endedBy.get(id) ?? Infinity) <= this.#settledUntil);
+    return rows.every(({ id }) => (this.#endedBy.get(id) ?? Infinity) <= this.#rulesOutUntil);
   }
 
   isAsked(about: readonly Row[], use: LogUse, time: number): boolean {
@@ -80,7 +83,7 @@ export class MachineLog {
     const reachesMark = await this.#readDown(isNotAbove ?? (() => true));
     const namesProgram = [...this.names].some(isOfProgram);
     this.#namesRows ||= namesProgram || rows.some(({ id }) => this.names.has(id));
-    if (reachesMark && (isNotAbove ? namesProgram : this.#namesRows)) this.#settledUntil = time - this.#slowMs;
+    if (reachesMark && (isNotAbove ? namesProgram : this.#namesRows)) this.#rulesOutUntil = time - this.#slowMs;
   }
 
   /** Reads to the first transaction that `isEnough`, or to the end of the log, and returns true. A log whose newest page names none shows nothing. */

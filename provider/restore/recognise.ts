@@ -65,8 +65,8 @@ export type Known =
       readonly guess?: Guess;
     };
 
-/** `open`: taken by their time only. `closed`: the first candidate has ended, so later rows are no candidates. */
-export type Guess = "none" | "open" | "closed";
+/** `growing`: jobs are taken by their time only. `fixed`: the first of them has ended, so later jobs are no candidates. */
+export type Guess = "none" | "growing" | "fixed";
 
 /** How a job relates to one restore. `contradicted`: a fact excludes it. `unsaid`: nothing shows its machine. */
 type Fit = "fits" | "contradicted" | "unsaid" | "other work" | "none";
@@ -130,7 +130,7 @@ class Eye {
     const { showsNames, saysFiles, isForeign, log } = panel;
     const formed = jobsOf(shown.rows, {
       ...{ target, mark, isLater: later !== undefined, above, unsure, showsNames, saysFiles, isForeign },
-      ...{ inLog: log.names, isSettled: this.#isSettled },
+      ...{ inLog: log.names, isKnownRow: this.#isKnownRow },
     });
     const aged =
       restore.later === undefined ? formed : formed.map((job) => ({ ...job, contradictions: this.#withAge(job) }));
@@ -147,7 +147,7 @@ class Eye {
     const isOwn = whose === "this machine";
     const isKnown = this.#isKnown(job);
     // A panel may give one chain to all jobs of a machine.
-    const isNew = (row: Row): boolean => saysRestore(row) && shown.above.has(row.id) && !this.#isSettled(row.id);
+    const isNew = (row: Row): boolean => saysRestore(row) && shown.above.has(row.id) && !this.#isKnownRow(row.id);
     if (isOwn && isKnown && job.rows.some(isNew)) return { fit: "contradicted", why: ["is linked to a known job"] };
     if (!job.isAbove) return none("was there before this restore");
     if (isKnown && !(restore.later !== undefined && this.isGuessOfAnother(job, jobs)))
@@ -191,7 +191,7 @@ class Eye {
 
   /** Another restore has the job, or it is a failed attempt. A job that waits for such a row, and is no restore by its actions, is a part of it. */
   #isKnown(job: Job): boolean {
-    const waitsForKnown = ({ after }: Row): boolean => after !== undefined && this.#isSettled(after);
+    const waitsForKnown = ({ after }: Row): boolean => after !== undefined && this.#isKnownRow(after);
     return (
       this.isTaken(job) || hasAny(job, this.restore.failedIds) || (!saysRestore(job) && job.rows.some(waitsForKnown))
     );
@@ -208,7 +208,7 @@ class Eye {
     return isSame(job) && jobs.filter(isSame).length > 1;
   }
 
-  readonly #isSettled = (id: string): boolean =>
+  readonly #isKnownRow = (id: string): boolean =>
     this.panel.claims.isClaimedByAnother(id, this.restore.owner) || this.restore.failedIds.includes(id);
 
   isNobodys = (job: Job): boolean => idsOf(job).every((id) => this.panel.claims.ownerOf(id) === undefined);
@@ -271,7 +271,7 @@ function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, 
   const isFree = (job: Job): boolean => !eye.isTaken(job);
   const ids = answer?.kind === "accepted" ? namedAbove(answer.transactionIds ?? [], restore.mark) : [];
   // Its job is the restore, and no other job is, listed or not.
-  if (ids.length > 0) return { guess: "none", taken: undefined, mine: jobsOfRows(jobs, ids).filter(isFree) };
+  if (ids.length > 0) return { guess: "none", taken: undefined, mine: jobsOfIds(jobs, ids).filter(isFree) };
   const free = jobs.filter((job) => job.fit === "fits" && isFree(job));
   // After an answer that denied the restore, a person may have restored by hand.
   const isDenied = answer?.kind === "denied";
@@ -279,13 +279,13 @@ function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, 
   const fits = isDenied && !free.some(namesPoint) ? [] : free;
   if (fits.length > 0) return { guess: "none", taken: fits.length > 1 ? "several" : undefined, mine: fits };
   const unsaid = jobs.filter((job) => job.fit === "unsaid" && isFree(job));
-  const isOpen = answer?.kind === "accepted" && !panel.namesMachines && isLatest && guess !== "closed";
+  const mayGuess = answer?.kind === "accepted" && !panel.namesMachines && isLatest && guess !== "fixed";
   // While the rows above the mark are not all known, the restore may be further down.
-  const fresh = isOpen && shown.isComplete ? unsaid.filter(({ contradictions }) => contradictions.length === 0) : [];
+  const fresh = mayGuess && shown.isComplete ? unsaid.filter(({ contradictions }) => contradictions.length === 0) : [];
   // A job that the list or the log has shown to be something else is no longer a candidate.
   const mine = [...new Set([...jobsOfRows(unsaid, own), ...fresh])];
-  const isClosed = guess === "closed" || mine.some(({ end }) => end !== undefined);
-  const next = isClosed ? "closed" : guess === "open" || fresh.length > 0 ? "open" : "none";
+  const isFixed = guess === "fixed" || mine.some(({ end }) => end !== undefined);
+  const next = isFixed ? "fixed" : guess === "growing" || fresh.length > 0 ? "growing" : "none";
   return { guess: next, taken: "unsaid", mine };
 }
 

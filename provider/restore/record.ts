@@ -17,7 +17,7 @@ export type Extras = Pick<RestoreRecord, "adopted" | "warnings"> & {
 
 export function recordOf(
   request: RestoreRequest,
-  { jobs, rows, end, closed }: Seen,
+  { jobs, rows, end, nextMark }: Seen,
   { by, ids, guess }: Pick<Following, "by" | "ids" | "guess">,
   { adopted, mark, warnings, failedBefore = [] }: Extras,
   logOutput?: string,
@@ -28,7 +28,7 @@ export function recordOf(
   const isShown = (id: string): boolean => rows.some((row) => row.id === id);
   // The next attempt asks about jobs that appeared after a person named the restore.
   const isNamed = request.adopt !== undefined && isShown(request.adopt);
-  const later = status === "failed" && !isNamed ? (closed ?? mark) : mark;
+  const later = status === "failed" && !isNamed ? (nextMark ?? mark) : mark;
   const restored = status === "failed" ? jobs.find(({ failedPart }) => failedPart) : undefined;
   const failedPart = restored?.failedPart;
   const main = mainRow((restored?.rows ?? rows).filter((row) => row !== failedPart));

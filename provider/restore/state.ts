@@ -55,7 +55,7 @@ export interface Seen {
   readonly rows: readonly Row[];
   readonly end?: End | "differs";
   /** The position in the list when the end counted, if no newer row can be above the old mark: a next attempt searches above this position. */
-  readonly closed?: Mark;
+  readonly nextMark?: Mark;
 }
 
 /** After the POST. `settling`: it has ended, and further parts are searched for. */

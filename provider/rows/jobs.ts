@@ -53,7 +53,7 @@ export interface Judging {
   /** The panel has a word for restores of files. */
   readonly saysFiles?: boolean;
   /** Another restore of the program has claimed the row, or it is a failed attempt. */
-  readonly isSettled?: (id: string) => boolean;
+  readonly isKnownRow?: (id: string) => boolean;
   /** Another name in a row means another machine; otherwise it may be a label of this machine. */
   readonly showsNames?: boolean;
   /** Whether a link leads to a row of another machine. */
@@ -115,10 +115,10 @@ export const keysOf = (row: Row): readonly string[] => [
 
 /**
  * The rows of each job, oldest first. Rows that name two machines are never one job. Nor are two rows of which one only waits for the other, because a panel
- * may carry out the jobs of a machine one after the other, if they restore files and a machine, or if one is new and the other was there or is settled. A new
+ * may carry out the jobs of a machine one after the other, if they restore files and a machine, or if one is new and the other was there or is known. A new
  * row that says no restore belongs to the row before it.
  */
-function jobRows(rows: readonly Row[], { above, isSettled = () => false }: Judging): readonly Job["rows"][] {
+function jobRows(rows: readonly Row[], { above, isKnownRow = () => false }: Judging): readonly Job["rows"][] {
   const jobs = new Map<string, Row[]>();
   // Newest first, so that the oldest row of a chain is kept.
   const firstOfChain = new Map(rows.map((row) => [chainLink(row), row.id]));
@@ -132,7 +132,7 @@ function jobRows(rows: readonly Row[], { above, isSettled = () => false }: Judgi
   const oldestFirst = rows.toReversed();
   for (const row of oldestFirst) jobs.set(row.id, [row]);
   const byId = new Map(rows.map((row) => [row.id as string, row]));
-  const ageOf = ({ id }: Row): string => (isSettled(id) ? "settled" : above.has(id) ? "new" : "old");
+  const ageOf = ({ id }: Row): string => (isKnownRow(id) ? "known" : above.has(id) ? "new" : "old");
   const ages = new Map<string, string>();
   for (const row of oldestFirst) {
     const before = onlyWaits(row) ? byId.get(row.after ?? "") : undefined;
@@ -210,7 +210,7 @@ function failedPartOf(rows: Job["rows"]): Row | undefined {
   return isRestored ? rows.find(hasFailed) : undefined;
 }
 
-/** A job that the panel has scheduled for later does not keep a machine busy, and is not part of a restore that was just posted. */
+/** A job that the panel has scheduled for later does not keep a machine busy. */
 function isScheduled({ rows }: Job, panelTime: number | undefined): boolean {
   if (panelTime === undefined) return false;
   const isLater = ({ startAfter }: Row): boolean => (zonedTime(startAfter) ?? 0) > panelTime + clockSlackMs;
@@ -222,7 +222,7 @@ export function isOpen(job: Job, panelTime: number | undefined): boolean {
   return job.end === undefined && !isScheduled(job, panelTime);
 }
 
-/** While one of these jobs exists, nothing is sent to the machine. */
+/** By its rows alone: a restore knows more, and `recognise` says what keeps its machine busy. */
 export function keepsBusy(job: Job, panelTime: number | undefined): boolean {
   return job.whose === "this machine" && isOpen(job, panelTime);
 }
@@ -232,7 +232,7 @@ export const clockSlackMs = 60_000;
 
 function contradictionsIn(
   rows: Job["rows"],
-  { target, mark, isLater, above, unsure, saysFiles = true, isSettled = () => false }: Judging,
+  { target, mark, isLater, above, unsure, saysFiles = true, isKnownRow = () => false }: Judging,
 ): readonly Contradiction[] {
   const { kind, recoveryPointId = "", paths = [] } = target;
   const listed = rows.flatMap((row) => row.paths ?? []);
@@ -251,7 +251,7 @@ function contradictionsIn(
     "began before this restore": rows.some(({ id }) => !above.has(id)),
     "may have begun before this restore": rows.some(({ id }) => unsure?.has(id)),
     // A person may have run that job again.
-    "waits for another restore": isLater && rows.some((row) => onlyWaits(row) && isSettled(row.after ?? "")),
+    "waits for another restore": isLater && rows.some((row) => onlyWaits(row) && isKnownRow(row.after ?? "")),
     "was made before this restore": isLater && wasMadeBefore(),
   };
   return (Object.keys(contradictions) as Contradiction[]).filter((what) => contradictions[what]);

@@ -58,8 +58,8 @@ const settings: Record<string, (id: string) => Known> = {
   "later attempt": () => ({ by: "nothing" }),
   "behind a failure": () => ({ by: "nothing" }),
   posted: () => post("accepted"),
-  guessing: (id) => post("accepted", { own: [id], guess: "open" }),
-  guessed: (id) => post("accepted", { own: [id], guess: "closed" }),
+  guessing: (id) => post("accepted", { own: [id], guess: "growing" }),
+  guessed: (id) => post("accepted", { own: [id], guess: "fixed" }),
   "not the latest": () => post("accepted", { isLatest: false }),
   named: () => post("names 1"),
   "named with an old row": () => post("names an old row"),
@@ -160,11 +160,11 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
       const isDenied = name === "denied" && !free("fits").some((row) => row.point === "ours");
       if (free("fits").length > 0 && !isDenied) return [free("fits"), "none"];
       const isQuiet =
-        known.answer?.kind === "accepted" && isBare && known.isLatest && known.guess !== "closed" && isComplete;
+        known.answer?.kind === "accepted" && isBare && known.isLatest && known.guess !== "fixed" && isComplete;
       const fresh = free("unsaid").filter((row) => isQuiet && !isAgainst(row));
       const mine = free("unsaid").filter((row) => fresh.includes(row) || known.own.includes(row.id));
-      if (known.guess === "closed" || !mine.every(isOpen)) return [mine, "closed"];
-      return [mine, known.guess === "open" || fresh.length > 0 ? "open" : "none"];
+      if (known.guess === "fixed" || !mine.every(isOpen)) return [mine, "fixed"];
+      return [mine, known.guess === "growing" || fresh.length > 0 ? "growing" : "none"];
     };
     const [mine, guess] = mineOf();
     const wanted = ours.map((row) => {

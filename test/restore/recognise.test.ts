@@ -10,6 +10,8 @@ const at = (minutes: number): string => new Date(begun + minutes * 60_000).toISO
 const mark = { panel: "p", ended: ["5000"], newestId: "5000", takenAt: at(0) };
 const target = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" } as const;
 const soon = { nearMs: 60_000 };
+const accepted = (transactionIds: readonly string[]) => ({ kind: "accepted", status: 201, transactionIds }) as const;
+const posted = { own: [], isLatest: true, guess: "none" } as const;
 
 /** Some of a row's fields; undefined: the row lacks this field. */
 type Some = { readonly [Name in keyof Row]?: Row[Name] | undefined };
@@ -19,10 +21,12 @@ interface Known {
   readonly panel?: Partial<Panel>;
   /** Rows of another restore of this program. */
   readonly claimed?: readonly string[];
+  /** The ids in the answer to the POST. */
+  readonly answered?: readonly string[];
 }
 
 /** The job of the last of these rows, which are all above the mark. */
-function judge(rows: readonly Some[], { restore, panel, claimed = [] }: Known): Judged {
+function judge(rows: readonly Some[], { restore, panel, claimed = [], answered }: Known): Judged {
   const usual = { state: "complete", does: "restore", machines: ["42"], perhaps: [], points: [], createdAt: at(1) };
   const listed = rows.map((row, nth) => ({ ...usual, id: String(5_001 + nth), ...row }) as unknown as Row).reverse();
   const claims = new Claims();
@@ -31,7 +35,7 @@ function judge(rows: readonly Some[], { restore, panel, claimed = [] }: Known): 
   const { jobs } = recognise(
     { rows: listed, above, unsure: new Set(), isComplete: true },
     { target, owner: "web", mark, failedIds: [], ...restore },
-    { by: "nothing" },
+    answered === undefined ? { by: "nothing" } : { by: "POST", answer: accepted(answered), ...posted },
     {
       ...{ claims, log: { names: new Set(), rulesOut: () => false }, namesMachines: true, showsNames: true },
       ...{ saysRestore: true, saysFiles: false, isForeign: () => false, time: begun, ...panel },
@@ -103,6 +107,15 @@ describe("a job that another restore has", () => {
       const { verdict, why } = judge(rows, how);
       assert.deepEqual([verdict, why.join()], judged);
     });
+});
+
+describe("a job that the answer to the POST names", () => {
+  const answered = ["5001", "5002"];
+  it("is not the restore, once it has ended, until every job that the answer names is listed", () => {
+    assert.equal(judge([{ state: "complete" }], { answered }).verdict, "maybe");
+    assert.equal(judge([{ state: "running" }], { answered }).verdict, "mine");
+    assert.equal(judge([{ state: "complete" }, { state: "complete" }], { answered }).verdict, "mine");
+  });
 });
 
 describe("the jobs of known ids", () => {

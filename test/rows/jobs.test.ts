@@ -79,19 +79,19 @@ describe("the rows of a job", () => {
     });
 
   const queue = { dependent_transaction_id: 1, action: "restore" };
-  const isSettled = (id: string): boolean => id === "1";
+  const isKnownRow = (id: string): boolean => id === "1";
   const waiting: Readonly<Record<string, readonly [rows: readonly object[], jobs: readonly string[], how?: object]>> = {
-    "another restore's": [[{ id: 2, ...queue }, { id: 1 }], ["1", "2"], { isSettled }],
+    "another restore's": [[{ id: 2, ...queue }, { id: 1 }], ["1", "2"], { isKnownRow }],
     "another restore's, with a start of its own": [
       [{ id: 3, dependent_transaction_id: 2, action: "start" }, { id: 2, ...queue }, { id: 1 }],
       ["1", "2+3"],
-      { isSettled },
+      { isKnownRow },
     ],
     "below the mark": [[{ id: 2, ...queue }, { id: 1 }], ["1", "2"], { above: new Set(["2"]) }],
     "another restore's and a failed attempt's": [
       [{ id: 3, dependent_transaction_id: 2, action: "backup" }, { id: 2, ...queue }, { id: 1 }],
       ["1", "2+3"],
-      { above: new Set(["2", "3"]), isSettled: (id: string) => id === "2" },
+      { above: new Set(["2", "3"]), isKnownRow: (id: string) => id === "2" },
     ],
     "of another kind": [
       [
@@ -113,7 +113,7 @@ describe("the rows of a job", () => {
         { id: 1, chain_id: 5 },
       ],
       ["1+2"],
-      { isSettled },
+      { isKnownRow },
     ],
   };
   for (const [what, [rows, expected, how]] of Object.entries(waiting))

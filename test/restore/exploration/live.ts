@@ -264,7 +264,8 @@ class Play {
       if (process.ended || run.killed) return;
       run.killed = true;
       process.orphaned = true;
-      this.disturbed.add("killed");
+      // The intent of a restore that the next run sent late may be too old to know the restore by its time.
+      this.disturbed.add(this.disturbed.has("killed") ? "killed again" : "killed");
       // A row that is listed then must show that it was made since.
       if (!this.history.manners.date) this.disturbed.add("no date");
       if (this.#isUntimed) this.disturbed.add("rows without a time");
@@ -447,6 +448,10 @@ class Play {
     // As documented: not while a request of a killed run may still arrive or may still be unlisted.
     if (this.panel.isUnsettled(wanted.machine)) return false;
     if (/(?:take|remove|leave) adopt/i.test(said) && wanted.adopt !== undefined) return this.#adopt(restore, undefined);
+    if (/timeouts\.busy is 0/.test(said)) {
+      this.#declare(restore, ({ timeouts }) => ({ timeouts: { ...timeouts, busy: 1_800 } }));
+      return true;
+    }
     if (!/trigger/.test(said)) return false;
     this.#newTriggers(restore);
     return true;
