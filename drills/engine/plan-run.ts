@@ -5,8 +5,11 @@ import { whyRefused } from "../../provider/inputs/check-restore";
 import type { CheckFailure } from "../../provider/inputs/problems";
 import { type Message, MessageError, messageText, partsOf } from "../../provider/plain/message";
 import { ownVersion } from "../../provider/plain/own-version";
+import { firstFew } from "../../provider/plain/text";
 import { deepEqual, groupBy, omit, omitUndefined, type Properties } from "../../provider/plain/plain";
+import { effectiveGoals } from "../judge/goals";
 import { restoresIn } from "../judge/history";
+import { isUntimed } from "../judge/judge";
 import { readPlanText, readRun, type PlanText, type RunBy, type StoredRun } from "../judge/stored";
 import { lookUp, newInPlan, lookUpRefusedText, notLookedUpText } from "./look-up";
 import {
@@ -49,7 +52,11 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
   return {
     check(olds, news) {
       const { inputs } = seen.check(olds, news);
-      return { inputs, failures: refusedMachines(inputs, planProcess) };
+      const plan = isKnown(inputs["plan"]) ? readPlanText(inputs["plan"]) : undefined;
+      const unmeasured = plan ? withoutAge(plan) : [];
+      if (unmeasured.length > 0) engineLog.warn(rowOf(inputs), withoutAgeText(unmeasured));
+      const checked = { inputs, failures: plan ? refusedMachines(plan, planProcess) : [] };
+      return engineLog.flushed().then(() => checked);
     },
 
     diff: (_id, olds, news) =>
@@ -92,15 +99,26 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
 }
 
 /** The whole plan is refused before anything is sent: otherwise a later wave's machine would be refused only after the first wave's restores. */
-function refusedMachines({ plan }: Properties, planProcess: PlanProcess): CheckFailure[] {
-  const asked = isKnown(plan) ? readPlanText(plan) : undefined;
+function refusedMachines(plan: PlanText, planProcess: PlanProcess): CheckFailure[] {
   const first = new Map<string, string>();
-  for (const { name, machine } of asked ? restoresIn(asked) : []) {
+  for (const { name, machine } of restoresIn(plan)) {
     const why = whyRefused(planProcess, machine);
     if (why !== undefined) first.set(why, first.get(why) ?? name);
   }
   return [...first].map(([why, name]) => ({ property: "waves", reason: `waves: ${name}: ${why}` }));
 }
+
+/** The restores whose data age has a goal, and can never be measured. */
+const withoutAge = (plan: PlanText): readonly string[] =>
+  restoresIn(plan)
+    .filter(({ wave, restore }) => {
+      const goals = effectiveGoals(restore.goals, plan.waves.find(({ name }) => name === wave)?.goals, plan.goals);
+      return goals.dataAgeSeconds !== undefined && restore.adopt === undefined && isUntimed(restore);
+    })
+    .map(({ name }) => name);
+
+const withoutAgeText = (names: readonly string[]): string =>
+  `the data age of ${firstFew(names)} has a goal and cannot be measured: give recoveryPointTakenAt, or a rule in place of recoveryPointId`;
 
 /** Why this plan cannot follow the stored plan: machines would be restored again, or forgotten. */
 function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | undefined {

@@ -175,7 +175,7 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
   return found;
 }
 
-const isUntimed = ({ point, takenAt }: JudgedRestore["planned"]): boolean =>
+export const isUntimed = ({ point, takenAt }: JudgedRestore["planned"]): boolean =>
   typeof point === "string" && takenAt === undefined;
 
 /** `isNamed`: a restore that is not complete is already a reason, so its missing measurements are not listed as well. */

@@ -241,6 +241,17 @@ describe("a plan's run", () => {
     assert.equal(lookedUp(), "42,43,44");
   });
 
+  it("warns of a data age that has a goal and can never be measured", async () => {
+    const timed = restore("44", "1008", { recoveryPointTakenAt: "2026-11-20T02:00:00Z" });
+    await lab.up(planOf(waves(timed), { goals: { dataAge: "7d" } }));
+    assert.ok(
+      lab.warnings.includes(
+        "the data age of db, web has a goal and cannot be measured: give recoveryPointTakenAt, or a rule in place of recoveryPointId",
+      ),
+      lab.warnings.join("\n"),
+    );
+  });
+
   it("does not begin when the panel refuses the password: the run before it stays", async () => {
     assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);
     isRefused = true;
