@@ -27,7 +27,7 @@ export interface Restore extends Pick<Judging, "target" | "mark"> {
 }
 
 /** What may be at work on the machine without a record: the previous request for this restore, or a later restore of its machine. */
-export type Unrecorded = "the previous request" | "a later restore";
+type Unrecorded = "the previous request" | "a later restore";
 
 /** What this process knows about the panel. */
 export interface Panel extends Required<Pick<Judging, "showsNames" | "saysFiles" | "isForeign">> {
