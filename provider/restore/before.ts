@@ -1,6 +1,7 @@
 import { longestPauseMs } from "../feed/feed";
 import type { IntendedRequest } from "../inputs/intent";
 import { howToAllow, whyNotAllowed } from "../inputs/settings";
+import { formatElapsed } from "../plain/clock";
 import type { Message } from "../plain/message";
 import { mayBeRestore } from "../rows/jobs";
 import { isStale, oldPagesMs, whyTooLate } from "./limits";
@@ -116,7 +117,8 @@ function whileBusy(state: Looking, busy: readonly [Judged, ...Judged[]], terms: 
   const over = whyTooLate(state, terms);
   if (isHeldUp && over && !isNever) return notSent(state, texts.notSentText(request, over));
   if (isNever || over) {
-    const limit = isNever ? undefined : texts.limitName(request, "busy");
+    const look = state.past ? `, after a look of ${formatElapsed(quietMs)}` : "";
+    const limit = isNever ? undefined : `${texts.limitName(request, "busy")}${look}`;
     return notSent(state, texts.busyText(request, working, words, limit));
   }
   const mayBePosted = busy.some((job) => mayBeRestore(job) || idsOf(job).some((id) => state.early.includes(id)));
