@@ -42,8 +42,8 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
     const row = rowOf(inputs);
     if (planned.length > manyRestores)
       engineLog.progress(row, `looking up ${String(planned.length)} restores on the panel`);
-    const { client } = planProcess.session(row);
-    const found = await lookUp(planned, client, planProcess.listAccess().pointStates).catch(partsOf);
+    const look = async () => lookUp(planned, planProcess.session(row).client, planProcess.listAccess().pointStates);
+    const found = await look().catch(partsOf);
     if ("what" in found) return found;
     if (found.problems.length > 0) return lookUpRefusedText(found, planned.length);
     if (found.unknown.length > 0) engineLog.warn(row, notLookedUpText(found));

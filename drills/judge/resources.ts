@@ -86,8 +86,9 @@ function readOperation(stored: unknown, current: ReadonlyMap<string, Resource>):
   const made = current.get(urn);
   const madeUnder = intentIdIn(inputs);
   // A restore under a new intent is created while the previous one still exists.
-  const isMade = made !== undefined && !made.isReplaced && madeUnder === intentIdIn(made.outputs);
-  const isOld = madeUnder !== undefined && ![...current.values()].some(({ id }) => id === madeUnder);
+  const isNext = madeUnder !== undefined && madeUnder !== intentIdIn(made?.outputs);
+  const isMade = made !== undefined && !made.isReplaced && !isNext;
+  const isOld = isNext && ![...current.values()].some(({ id }) => id === madeUnder);
   const isOver = stored["type"] === "creating" && (isMade || isOld);
   return isOver ? undefined : { urn, type: readText(type) ?? "", madeUnder };
 }

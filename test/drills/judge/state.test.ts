@@ -146,6 +146,7 @@ describe("the restores of a state", () => {
       [wave, false],
       [wave, true, { pendingReplacement: true }],
       [updating("wave-data"), true],
+      [pendingOn("files"), false],
       [made("intent-of-last-month"), false],
       [made("intent-files-VmRestore"), true],
       // The `up` that was killed under an intent that the next `up` has replaced.
