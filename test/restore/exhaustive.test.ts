@@ -150,7 +150,10 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
     const free = (fit: Judged["fit"]) => ours.filter((row) => fitOf(row) === fit && !isTaken(row));
     // When only pages give the order, a number does not show whether its row is old.
     const isAnswered = name === "named" || (name === "named with an old row" && isBare);
-    const named = ours.filter((row) => isAnswered && row.id === "5001" && !isTaken(row));
+    // The other row that the answer names is not listed, so a row that has ended is not all of the restore.
+    const named = ours.filter(
+      (row) => isAnswered && row.id === "5001" && !isTaken(row) && (name === "named" || isOpen(row)),
+    );
     const mineOf = (): readonly [readonly Seen[], Guess] => {
       const fits = ours.filter((row) => fitOf(row) === "fits");
       if (known.by === "nothing") return [fits, "none"];
