@@ -21,14 +21,14 @@ import type { Reach } from "./view";
 const nothing: Seen = { jobs: [], rows: [] };
 
 export const beginFollowing = (by: Following["by"], at: number, how: Partial<Following> = {}): Following => ({
-  ...{ is: "posted", by, ids: [], began: at, since: at, own: nothing, guess: "none" },
+  ...{ is: "unlisted", by, ids: [], began: at, since: at, own: nothing, guess: "none" },
   ...how,
 });
 
 /** Rows that were listed late are further down. A closing read goes down to the mark, or, where that is far, around its own rows. */
 export function reachOfFollowing({ is, by, ids, own }: Following): Reach {
-  if (is === "listed" || (is === "posted" && by === "ids")) return { isDeep: false };
-  if (is === "posted") return { isDeep: true, ids };
+  if (is === "listed" || (is === "unlisted" && by === "ids")) return { isDeep: false };
+  if (is === "unlisted") return { isDeep: true, ids };
   return { isDeep: true, ids, rows: rowsForMark, ...(by === "POST" && { orAround: own.rows.map(({ id }) => id) }) };
 }
 
@@ -102,9 +102,9 @@ function seen(state: Following, sight: Look, terms: Terms): Decision {
   // A guess is not stored, because the restore may be another row.
   if (late !== undefined && now.isHeld) return end(now, { own: nothing, why: late, maybe: own.jobs });
   if (late !== undefined) return tooLong(now, late, sight, terms);
-  const isLost = step === "moved" && now.is === "posted" && now.by !== "ids";
+  const isLost = step === "moved" && now.is === "unlisted" && now.by !== "ids";
   const since = step === "same" ? state.since : isLost ? state.began : terms.at;
-  const next = { ...now, since, listedAt: state.listedAt ?? (now.is === "posted" ? undefined : terms.at) };
+  const next = { ...now, since, listedAt: state.listedAt ?? (now.is === "unlisted" ? undefined : terms.at) };
   return { ...follow(next, terms, progressText(next)), warnings: unknownSince(state.own, own) };
 }
 
@@ -116,7 +116,7 @@ function shownNow(state: Following, sight: Look, { at, request }: Terms): Follow
   const isAtWork = state.isAtWork || (state.by === "POST" && sight.isLatest && sight.isAtWork);
   // If the machine's log names transactions, it will name the restore's own, perhaps only at the end.
   const isHeld = guess !== "none" && (sight.log !== "says nothing" || (isAtWork && at < holdUntil(state, request)));
-  const is = own.rows.length === 0 ? "posted" : own.end === undefined ? "listed" : "settling";
+  const is = own.rows.length === 0 ? "unlisted" : own.end === undefined ? "listed" : "settling";
   return { ...state, is, own, guess, isAtWork, isHeld };
 }
 
@@ -131,7 +131,7 @@ type Step = "same" | "moved" | "begun";
 
 function stepOf(state: Following, { is, own }: Following, { jobs }: Look, { at, request, totalUntil }: Terms): Step {
   const isInTime = at < Math.min(state.began + request.timeouts.runMs, totalUntil);
-  if (is === "posted" && isInTime && jobs.some(({ busy, isAbove }) => busy !== undefined && isAbove)) return "begun";
+  if (is === "unlisted" && isInTime && jobs.some(({ busy, isAbove }) => busy !== undefined && isAbove)) return "begun";
   return is !== state.is || (is === "settling" && hasGrown(state.own, own)) ? "moved" : "same";
 }
 
@@ -234,7 +234,7 @@ export function takenWarning({ jobs, taken, panelTime }: Look): string | undefin
 }
 
 function progressText({ is, own }: Following): string {
-  if (is === "posted") return "sent, not listed yet";
+  if (is === "unlisted") return "sent, not listed yet";
   if (is === "listed") return texts.followedText(own.rows.some(hasStarted) ? "running" : "pending", own.rows);
   return texts.followedText(String(own.end), own.rows, `${isWaiting(own) ? "waiting" : "looking"} for further parts`);
 }

@@ -129,7 +129,7 @@ export class Life {
     if (next.by !== "ids" && !next.isHeld) session.claims.claim(ids, owner);
     if (ids.join() !== old.join() && next.by !== "ids") this.#take(takenWarning(sight));
     if (ids.length > 0 && !next.isHeld) this.#makeWay();
-    if (action.do !== "read" || next.is === "posted" || next.isHeld) return;
+    if (action.do !== "read" || next.is === "unlisted" || next.isHeld) return;
     if (ids.join() !== this.#told) reporter.event?.({ did: "listed", ids, isOver: next.own.end !== undefined });
     this.#told = ids.join();
     // If a restore has already ended at first sight, it is returned once its end counts.
@@ -213,8 +213,8 @@ export class Life {
     if (state.is === "named") return "never";
     if (state.is === "looking") return state.past ? "always" : "for new rows";
     if (isClosing(state, readAt, this.#terms)) return "always";
-    const isOpen = state.is === "posted" && !state.isOnce && state.by !== "ids";
-    return isOpen || (state.guess !== "none" && this.#isLatest) ? "for new rows" : "never";
+    const isAwaited = state.is === "unlisted" && !state.isOnce && state.by !== "ids";
+    return isAwaited || (state.guess !== "none" && this.#isLatest) ? "for new rows" : "never";
   }
 
   get #restore(): Restore {

@@ -58,6 +58,6 @@ export function whyOver(
 export function whyOverdue({ is, since, listedAt, isOnce, began }: Following, terms: Terms): string | undefined {
   const { settleMs, listedMs } = terms.request.timeouts;
   if (isOnce) return terms.at - began > settleMs + listedMs ? "it has not ended" : undefined;
-  if (is === "posted") return whyOver("listed", since, terms);
+  if (is === "unlisted") return whyOver("listed", since, terms);
   return whyOver("run", is === "settling" ? since : listedAt, terms);
 }

@@ -58,9 +58,9 @@ export interface Seen {
   readonly nextMark?: Mark;
 }
 
-/** After the POST. `settling`: it has ended, and further parts are searched for. */
+/** After the POST. `unlisted`: no row of it is known yet. `settling`: it has ended, and further parts are searched for. */
 export interface Following {
-  readonly is: "posted" | "listed" | "settling";
+  readonly is: "unlisted" | "listed" | "settling";
   readonly by: "POST" | "mark" | "ids";
   readonly ids: readonly string[];
   readonly named?: string | undefined;

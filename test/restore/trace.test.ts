@@ -34,7 +34,7 @@ describe("the trace of decisions", () => {
     const all = lines.map((line) => JSON.parse(line) as Line);
     const actions = [...new Set(all.map(({ action }) => action))];
     assert.deepEqual(actions, ["read", "get ready", "post", "end"]);
-    assert.deepEqual([...new Set(all.map(({ state }) => state))], ["looking", "posted", "listed", "settling"]);
+    assert.deepEqual([...new Set(all.map(({ state }) => state))], ["looking", "unlisted", "listed", "settling"]);
     const last = all.at(-1)?.jobs.find(({ verdict }) => verdict === "mine");
     assert.deepEqual(last?.rows, stage.idsOf(0));
     assert.ok(all.some(({ jobs }) => jobs.some(({ why = [] }) => why.includes("was there before this restore"))));
