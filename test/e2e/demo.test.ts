@@ -20,7 +20,7 @@ long.describe("the demo", () => {
 
     const [before = "", first = "", killed = "", failed = "", kept = ""] = text.split(/^▸ \d\. /m);
     assert.match(before, /\d+ GETs, nothing posted/);
-    assert.match(first, /VmRestore web creating .* running, \d+/);
+    assert.match(first, /VmRestore web creating .*\[\d+\] running/);
     assert.match(killed, /adopted transaction \d+/);
     assert.match(killed, /2 POSTs for two restores, none of them twice/);
     assert.match(failed, /restore "db" \(machine 43, recovery point 1008\) failed: transaction \d+/);
