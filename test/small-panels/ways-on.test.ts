@@ -68,7 +68,7 @@ const ways: Readonly<Record<string, Way>> = {
   "cancelled: new triggers": {
     how: { parts: ends("cancelled") },
     until: failingStill,
-    said: /change triggers to restore again/,
+    said: /change triggers, or the recovery point, to restore again/,
     advice: sendsAgain,
     posts: 2,
   },
