@@ -159,13 +159,19 @@ export function textProblem(value: unknown, longest: number): string | undefined
 
 /** `, did you mean "timeouts"?` if a known name is one typing error away, else an empty text. */
 export function didYouMean(name: string, known: readonly string[]): string {
-  if (name.length > 60) return "";
+  const meant = nearestName(name, known);
+  return meant === undefined ? "" : `, did you mean "${meant}"?`;
+}
+
+/** The known name that is one typing error away. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > 60) return undefined;
   const spelled = name.toLowerCase();
   const [best] = known
     .map((candidate) => ({ candidate, differing: differingLetters(spelled, candidate.toLowerCase()) }))
     .sort((a, b) => a.differing - b.differing);
-  if (best === undefined || best.differing > Math.max(1, Math.floor(best.candidate.length / 4))) return "";
-  return `, did you mean "${best.candidate}"?`;
+  if (best === undefined || best.differing > Math.max(1, Math.floor(best.candidate.length / 4))) return undefined;
+  return best.candidate;
 }
 
 /** The number of letters between the common beginning and the common end of two words. A typing error is in one place of a word. */

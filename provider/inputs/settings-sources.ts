@@ -1,4 +1,4 @@
-import { didYouMean } from "./problems";
+import { nearestName } from "./problems";
 import { settingDefinitions, type SettingName, settingNames } from "./settings-table";
 
 /** One source of settings. Sources are asked in order, and the first that has a setting decides. */
@@ -10,7 +10,7 @@ export interface SettingsSource {
   /** Where to change what it has, if that is not the stack's configuration: the environment, or a provider as messages name it. */
   placeOf?(name: SettingName): "environment" | `the provider${string}` | undefined;
   /** A misspelled guard guards nothing: what is nearly the name of a setting is a problem, anything else may be the project's own. */
-  misspelled?(): readonly string[];
+  readonly misspelled?: readonly string[];
 }
 
 /** The setting's key in stack configuration and in the properties of an explicit provider. */
@@ -23,7 +23,7 @@ export function environmentSource(environment: Readonly<Record<string, string | 
     describe: (name) => settingDefinitions[name].variable,
     read: (name) => environment[settingDefinitions[name].variable],
     placeOf: () => "environment",
-    misspelled: () => misspelledIn(Object.keys(environment), "RECOVERY_", variables, ""),
+    misspelled: misspelledIn(Object.keys(environment), "RECOVERY_", variables),
   };
 }
 
@@ -33,12 +33,12 @@ function misspelledIn(
   keys: readonly string[],
   prefix: string,
   known: readonly string[],
-  where: string,
+  where = "",
 ): readonly string[] {
   return keys.flatMap((key) => {
     const name = key.slice(prefix.length);
-    const meant = key.startsWith(prefix) && !known.includes(name) ? didYouMean(name, known) : "";
-    return meant === "" ? [] : [`${key}${where} is not a setting${meant.replace('"', `"${prefix}`)}`];
+    const meant = key.startsWith(prefix) && !known.includes(name) ? nearestName(name, known) : undefined;
+    return meant === undefined ? [] : [`${key}${where} is not a setting, did you mean "${prefix}${meant}"?`];
   });
 }
 
@@ -54,7 +54,7 @@ export function keyedSource(
   return {
     describe: (name) => `${configKey(name)} in ${where}`,
     read: (name) => asText(get(configKey(name))),
-    misspelled: () => misspelledIn(keys, "recovery:", settingNames, ` in ${where}`),
+    misspelled: misspelledIn(keys, "recovery:", settingNames, ` in ${where}`),
   };
 }
 

@@ -63,7 +63,7 @@ function readEveryPlace(sources: readonly SettingsSource[]): {
   readonly problems: readonly Problem[];
 } {
   const lists: AllowedMachines[] = [];
-  const problems: Problem[] = sources.flatMap((source) => source.misspelled?.() ?? []);
+  const problems: Problem[] = sources.flatMap(({ misspelled = [] }) => misspelled);
   for (const source of sources) {
     const text = source.read("allowedMachines");
     if (text === undefined) continue;

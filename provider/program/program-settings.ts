@@ -14,7 +14,7 @@ export function stackSource(): SettingsSource {
 
 /** The provider process cannot list the keys of the stack's configuration. */
 export function refuseMisspelledSettings(): void {
-  const [first] = stackSource().misspelled?.() ?? [];
+  const [first] = stackSource().misspelled ?? [];
   if (first !== undefined) throw programError(`${first} Nothing was sent.`);
 }
 
