@@ -110,12 +110,14 @@ function refusedMachines(plan: PlanText, planProcess: PlanProcess): CheckFailure
 
 /** The restores whose data age has a goal, and can never be measured. */
 const withoutAge = (plan: PlanText): readonly string[] =>
-  restoresIn(plan)
-    .filter(({ wave, restore }) => {
-      const goals = effectiveGoals(restore.goals, plan.waves.find(({ name }) => name === wave)?.goals, plan.goals);
-      return goals.dataAgeSeconds !== undefined && restore.adopt === undefined && isUntimed(restore);
-    })
-    .map(({ name }) => name);
+  plan.waves.flatMap(({ goals, restores }) =>
+    Object.entries(restores)
+      .filter(([, { goals: own, adopt, ...restore }]) => {
+        const { dataAgeSeconds } = effectiveGoals(own, goals, plan.goals);
+        return dataAgeSeconds !== undefined && adopt === undefined && isUntimed(restore);
+      })
+      .map(([name]) => name),
+  );
 
 const withoutAgeText = (names: readonly string[]): string =>
   `the data age of ${firstFew(names)} has a goal and cannot be measured: give recoveryPointTakenAt, or a rule in place of recoveryPointId`;

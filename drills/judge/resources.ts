@@ -20,7 +20,8 @@ export function readDeployment(deployment: unknown): Deployment {
   const fields = isObject(deployment) ? deployment : {};
   const all = asList(fields["resources"]).flatMap((stored) => readResource(stored) ?? []);
   const current = new Map(all.flatMap((one) => (one.isOld ? [] : [[one.urn, one] as const])));
-  const pending = asList(fields["pending_operations"]).flatMap((stored) => readOperation(stored, current) ?? []);
+  const ids = new Set([...current.values()].map(({ id }) => id));
+  const pending = asList(fields["pending_operations"]).flatMap((stored) => readOperation(stored, current, ids) ?? []);
   return { all, current, pending };
 }
 
@@ -79,7 +80,11 @@ export interface Operation {
  * The engine keeps an interrupted creation until a refresh. It means nothing once a later `up` has created the resource, or has replaced the intent that the
  * creation was for.
  */
-function readOperation(stored: unknown, current: ReadonlyMap<string, Resource>): Operation | undefined {
+function readOperation(
+  stored: unknown,
+  current: ReadonlyMap<string, Resource>,
+  ids: ReadonlySet<string | undefined>,
+): Operation | undefined {
   const resource = isObject(stored) ? stored["resource"] : undefined;
   if (!isObject(stored) || !isObject(resource) || typeof resource["urn"] !== "string") return undefined;
   const { urn, type, inputs } = resource;
@@ -88,7 +93,7 @@ function readOperation(stored: unknown, current: ReadonlyMap<string, Resource>):
   // A restore under a new intent is created while the previous one still exists.
   const isNext = madeUnder !== undefined && madeUnder !== intentIdIn(made?.outputs);
   const isMade = made !== undefined && !made.isReplaced && !isNext;
-  const isOld = isNext && ![...current.values()].some(({ id }) => id === madeUnder);
+  const isOld = isNext && !ids.has(madeUnder);
   const isOver = stored["type"] === "creating" && (isMade || isOld);
   return isOver ? undefined : { urn, type: readText(type) ?? "", madeUnder };
 }
