@@ -20,12 +20,7 @@ export function traceLine({ request, session }: Run, sight: Sight, { state, acti
 function judgements(jobs: readonly Judged[]): readonly object[] {
   const all = new Map<string, { readonly rows: string[] }>();
   for (const { verdict, why, end, busy, ...job } of jobs) {
-    const judged = {
-      verdict,
-      ...(why.length > 0 && { why }),
-      ...(end && { end }),
-      ...(busy && { busy: true }),
-    };
+    const judged = { verdict, ...(why.length > 0 && { why }), ...(end && { end }), ...(busy && { busy: true }) };
     const rows = [...idsOf(job)];
     const key = JSON.stringify(verdict === "not mine" ? judged : rows);
     const alike = all.get(key);

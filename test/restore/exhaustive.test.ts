@@ -93,12 +93,7 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
   const order = isBare ? "pages" : "numbers";
   const mark = scope.markBelow(rows, order, isBare);
   const above = new Set(listed.flatMap((row) => (row.isAbove ? row.id : [])));
-  const shown = {
-    ...scope.shownOf(rows, order, isBare),
-    above,
-    unsure: new Set<string>(),
-    isComplete,
-  };
+  const shown = { ...scope.shownOf(rows, order, isBare), above, unsure: new Set<string>(), isComplete };
   const target = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" } as const;
   const names = new Set(hasLog ? [id] : []);
   const panel = {
