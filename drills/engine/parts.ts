@@ -20,6 +20,7 @@ export interface PlanProcess {
   session(urn: string | undefined): Session;
   listAccess(): PointAccess;
   whyNotAllowed(machine: string): string | undefined;
+  namePanel(): void;
 }
 
 /** The calls that the engine makes. `diff` may log, and the engine may end the process right after its answer. */

@@ -42,6 +42,7 @@ export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts):
         seen.planned.set(rowOf(inputs), { ...planned, incidentAt, isRemade: seen.stored.has(rowOf(inputs)) });
       }
       if (!isNew || Object.keys(forms).length === 0) return { inputs, failures: [] };
+      planProcess.namePanel();
       engineLog.info(rowOf(inputs), firstText(forms, incidentAt));
       return engineLog.flushed().then(() => ({ inputs, failures: [] }));
     },

@@ -6,7 +6,7 @@ import { readText } from "../../provider/plain/stored-fields";
 import { errorMessage } from "../../provider/plain/text";
 import type { Session } from "../../provider/restore/session";
 import { allAsked, type AskedRestore, askedRestores, isLookedForFirst, notSettled } from "../judge/asked";
-import { formDigest, openChecks, pointIdOf, provenAt } from "../judge/history";
+import { formDigest, isSending, openChecks, pointIdOf, provenAt } from "../judge/history";
 import { isOfUnknownPaths } from "../judge/restores";
 import {
   readIntentText,
@@ -84,6 +84,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     const announced = made.filter((one) => !isNamed || one.entry.asked !== undefined || isLookedForFirst(one, record));
     const isMade = new Set(made.map(({ name }) => name));
     const total = restores.length;
+    if (steps.some(({ does }) => isSending(does))) planProcess.namePanel();
     if (announced.length > 0) engineLog.warn(row, announcementText(announced, run, total, planned?.incidentAt, record));
     const told = steps.filter(({ name }) => !isMade.has(name));
     if (told.length > 0) engineLog.warn(row, stepsText(told, total));

@@ -6,7 +6,7 @@ import { nameInUrn } from "../inputs/resource-names";
 import { forTerminal } from "../plain/text";
 import type { Reporter } from "../restore/result";
 
-/** Shows text on a resource's row of `pulumi up`. Never throws, and never makes a restore wait. */
+/** Shows text on a resource's row of `pulumi up`, or without a URN on the stack's. Never throws, and never makes a restore wait. */
 export interface EngineLog {
   /** The current progress: shown while the resource is being worked on, and as a line in a pipeline's log. */
   progress(urn: string, text: string): void;
@@ -35,7 +35,8 @@ export function createEngineLog(
   // Never throws: a restore's outcome waits for its messages, and an error here would replace it.
   const printInstead = ({ urn, kind, text }: EngineMessage): void => {
     try {
-      print(forTerminal(`${nameInUrn(urn)}: ${kind === "warning" ? "warning: " : ""}${text}`));
+      const where = urn === "" ? "" : `${nameInUrn(urn)}: `;
+      print(forTerminal(`${where}${kind === "warning" ? "warning: " : ""}${text}`));
     } catch {
       // Nobody reads it.
     }

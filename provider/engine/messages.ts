@@ -48,6 +48,9 @@ export function pointInWords(point: unknown): string {
     : `recovery point ${String(point)}`;
 }
 
+/** The line of a preview above all others: an id means nothing without its panel. */
+export const panelText = (endpoint: string): string => `restores are sent to the panel ${endpoint}`;
+
 /** The line of a preview for a restore that `adopt` names. */
 export const takesText = (id: string): string => `takes transaction ${id}, which adopt names, and sends nothing`;
 

@@ -7,6 +7,7 @@ import type { ResourceTypes } from "../inputs/resource-names";
 import {
   clientOptions,
   readAllowedMachines,
+  readEndpoint,
   readSettings,
   type Settings,
   settingsWarnings,
@@ -25,6 +26,7 @@ import { Claims, type Session, shortestListedMs, Unlisted } from "../restore/ses
 import { traceTo } from "../restore/trace";
 import { MachineQueues } from "../restore/turn";
 import { createWatchdog, engineIsGone, watchForCancel } from "./engine-alive";
+import { panelText } from "./messages";
 
 /**
  * State that all resources of a provider process share: its engine and its panel. A process serves one explicit
@@ -59,6 +61,8 @@ export interface ProviderProcess {
    * be read.
    */
   whyNotAllowed(machine: string): string | undefined;
+  /** Names the panel on the stack's row, once, before the first line about what is overwritten there. */
+  namePanel(): void;
   /** A text in which each setting is named where its value came from. */
   nameSettings(text: string): string;
   /** From now on the process exits when its engine is gone. */
@@ -137,7 +141,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
   };
 
   const id = uniqueId();
-  let intents = 0;
+  let [intents, isPanelNamed] = [0, false];
   return {
     id,
     newIntentId: () => intentIdOf(id, ++intents),
@@ -155,6 +159,11 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
     },
     listAccess: () => (panel ??= connectPanel()),
     whyNotAllowed: (machine) => whyNotAllowed(machine, readAllowedMachines(sources)),
+    namePanel: () => {
+      const endpoint = isPanelNamed ? undefined : readEndpoint(sources);
+      isPanelNamed = true;
+      if (endpoint !== undefined) engineLog.info("", panelText(endpoint));
+    },
     nameSettings,
     exitWithEngine,
   };

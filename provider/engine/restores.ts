@@ -196,6 +196,7 @@ class RestoreOperations implements Operations {
       this.process.engineLog.info(urn, takesText(containsUnknown(adopt) ? knownLater : JSON.stringify(adopt)));
       return;
     }
+    this.process.namePanel();
     const isChosen = recoveryPointId !== undefined && !containsUnknown(recoveryPointId);
     const text = overwritesText(
       { machine, point: isChosen ? recoveryPointId : (recoveryPoint ?? recoveryPointId), paths },

@@ -51,6 +51,12 @@ function placesIn(sources: readonly SettingsSource[]): SetElsewhere | undefined 
   return places.length === 0 ? undefined : Object.fromEntries(places);
 }
 
+/** The panel of a preview, which may have no other setting. Undefined if it is not known. */
+export function readEndpoint(sources: readonly SettingsSource[]): string | undefined {
+  const found = readOne("endpoint", sources);
+  return "problem" in found ? undefined : (found.value as string | undefined);
+}
+
 /** The lists of machines that may be restored, one for each place that sets it. Throws a `ConfigurationError` that lists every problem. */
 export function readAllowedMachines(sources: readonly SettingsSource[]): readonly AllowedMachines[] {
   const { lists, problems } = readEveryPlace(sources);

@@ -64,6 +64,8 @@ describe("what a run would overwrite, on the real engine", () => {
       "info: overwrites machine 44 from recovery point (known only later)",
       'info: takes transaction "1", which adopt names, and sends nothing',
     ]);
+    const panels = first.diagnostics.flatMap(({ message }) => (message.includes(panel.url) ? [message] : []));
+    assert.deepEqual(panels, [`restores are sent to the panel ${panel.url}`]);
     assert.match(
       first.stdout,
       /\n {2}pulumi-nodejs:recovery:VmRestore \(web\):\n {4}overwrites machine 42 from recovery point 1007\n/,
@@ -93,6 +95,7 @@ describe("what a run would overwrite, on the real engine", () => {
     const all = { ...plan, waves: [...plan.waves, { name: "rest", restores: Object.fromEntries(many) }] };
     const stack = await planned(scene, all);
     const first = await stack.preview();
+    assert.match(first.stdout, new RegExp(`Stack \\(e2e-test\\):\n    restores are sent to the panel ${panel.url}\n`));
     assert.deepEqual(linesOf(first, "shop-wave-data-intent"), [
       "info: overwrites 51 (1007), 52 (1007)\n  db: machine 51 from recovery point 1007\n  cache: machine 52 from recovery point 1007",
     ]);

@@ -249,6 +249,7 @@ describe("a wave", () => {
         engineLog,
         session,
         whyNotAllowed: silent,
+        namePanel: silent,
       } as unknown as Parameters<typeof planOperations>[0]);
       const part = (name: string) =>
         lab.engine.state.find(({ urn }) => urn.endsWith(`::shop-${name}`)) ?? assert.fail(name);
