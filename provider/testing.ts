@@ -26,7 +26,7 @@ export interface MockOptions {
   /**
    * The panel's transactions, newest first, for `getTransactions`.
    *
-   * Each needs its `id` only.
+   * Only `id` is required.
    *
    * @default none
    */

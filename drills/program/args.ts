@@ -25,13 +25,13 @@ export interface RecoveryPlanArgs {
    */
   kind?: "drill" | "recovery";
   /**
-   * Goals of every restore that sets none itself or through its wave.
+   * Goals for every restore that has none of its own or of its wave.
    *
    * @default none
    */
   goals?: RecoveryGoalsArgs;
   /**
-   * Goals of the plan as a whole.
+   * Goals for the plan as a whole.
    *
    * @default none
    */
@@ -46,15 +46,15 @@ export interface RecoveryPlanArgs {
    */
   recoveryPoint?: pulumi.Input<RecoveryPointArg | undefined>;
   /**
-   * The consequence of a failed restore or check for the later waves.
+   * What happens to the later waves after a failed restore or check.
    *
-   * `"stop"` ends the run when the wave has ended. `"continue"` starts the later waves nevertheless, and the verdict fails the run at the end.
+   * `"stop"` ends the run when the wave has ended. `"continue"` starts the later waves anyway, and the verdict fails the run at the end.
    *
    * @default "stop"
    */
   onFailure?: "stop" | "continue";
   /**
-   * The consequence of a goal that was missed or could not be measured.
+   * What happens when a goal is missed or can't be measured.
    *
    * `"fail"` fails the run at its end; `"warn"` does not.
    *
@@ -78,7 +78,7 @@ export interface RecoveryPlanArgs {
   /**
    * Look up every machine and recovery point on the panel before the first wave.
    *
-   * What the panel doesn't list ends the `pulumi up` before anything is sent. With `false` it is noticed when its wave begins.
+   * What the panel doesn't list ends the `pulumi up` before anything is sent. With `false`, it fails when its wave begins.
    *
    * @default true
    */
@@ -92,9 +92,9 @@ export interface RecoveryWaveArgs {
   /** The restores, by names that are unique in the whole plan; at most 3,000 in a wave, with 10,000 checks. */
   restores: Record<string, PlannedRestoreArgs>;
   /**
-   * Goals of every restore of this wave that sets none itself.
+   * Goals for every restore of this wave that has none of its own.
    *
-   * @default the plan's, each goal by itself
+   * @default the plan's, each goal separately
    */
   goals?: RecoveryGoalsArgs;
   /**
@@ -107,7 +107,7 @@ export interface RecoveryWaveArgs {
    * The resources that the restores come after, or a function that receives the earlier waves and returns them.
    *
    * All functions are called before anything of the plan is registered. A resource that a function constructs runs at once, unless its own
-   * `dependsOn` puts it after a wave. Give it the run as a trigger, or it runs in the first run alone. This input works
+   * `dependsOn` puts it after a wave. Give it the run as a trigger, or it runs only in the first run. This input works
    * in TypeScript and JavaScript.
    *
    * @default none
@@ -152,15 +152,15 @@ export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recovery
   /**
    * The time at which the recovery point was taken, with its zone.
    *
-   * Without it the age of the data is not measured. Leave it out if there is a rule, which takes the time from the panel's list.
+   * Without it the age of the data is not measured. Omit it with a rule, which takes the time from the panel's list.
    *
    * @default none
    */
   recoveryPointTakenAt?: pulumi.Input<string | undefined>;
   /**
-   * Goals of this restore.
+   * Goals for this restore.
    *
-   * @default its wave's, else the plan's, each goal by itself
+   * @default its wave's, else the plan's, each goal separately
    */
   goals?: RecoveryGoalsArgs;
   /**
@@ -176,13 +176,13 @@ export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recovery
 /** Goals of one restore. */
 export interface RecoveryGoalsArgs {
   /**
-   * The longest time from the panel's record of the request until the last check has passed: `"1h"`.
+   * The longest allowed time from the panel's record of the request until the last check has passed, like `"1h"`.
    *
    * @default none
    */
   recoveryTime?: Duration;
   /**
-   * The longest time from the recovery point to the incident: `"24h"`.
+   * The longest allowed time from the recovery point to the incident, like `"24h"`.
    *
    * @default none
    */
@@ -192,7 +192,7 @@ export interface RecoveryGoalsArgs {
 /** Goals of the whole plan. */
 export interface WholeGoalsArgs {
   /**
-   * The longest time from the first request to the last end or check of all restores: `"4h"`.
+   * The longest allowed time from the first request to the last end or check of all restores, like `"4h"`.
    *
    * @default none
    */
@@ -269,7 +269,7 @@ export interface HttpCheckArgs extends CheckTimesArgs {
    */
   status?: pulumi.Input<number | readonly number[] | undefined>;
   /**
-   * A text that the first megabyte of the answer must contain.
+   * Text that the first megabyte of the answer must contain.
    *
    * @default none
    */

@@ -34,7 +34,7 @@ export class RecoveryPlan extends pulumi.ComponentResource {
 
   /** The result of the run. */
   declare readonly verdict: pulumi.Output<VerdictWord>;
-  /** The reasons for any verdict but a plain `passed`. */
+  /** The reasons for any verdict other than `passed`. */
   declare readonly reasons: pulumi.Output<readonly string[]>;
   /** The time from the first request to the last end or check, undefined unless every restore is complete and checked. */
   declare readonly recoveryTimeSeconds: pulumi.Output<number | undefined>;

@@ -18,7 +18,7 @@ export interface RecoveryPointRuleArgs {
    */
   within?: pulumi.Input<Duration | undefined>;
   /**
-   * The point to take of those that fit: the newest, the oldest, or a random one.
+   * Which matching point to use: the newest, the oldest, or a random one.
    *
    * @default "newest"
    */
@@ -44,7 +44,7 @@ export type Duration = string | number;
  */
 export interface RestoreTimeoutsArgs {
   /**
-   * How long other unfinished transactions of the machine may take to end before the restore is sent.
+   * How long to wait for other unfinished transactions of the machine before sending the restore.
    *
    * With `0`, a restore of a busy machine is not sent.
    *

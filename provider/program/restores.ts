@@ -9,7 +9,7 @@ import { cheapenStackTraces } from "./stack-traces";
 /** The inputs that both kinds of restore take. */
 export interface RestoreArgs {
   /**
-   * The panel's id of the machine to restore.
+   * The panel's id for the machine to restore.
    *
    * Letters, digits, `-` and `_` only. Changing it restores again.
    */
@@ -26,7 +26,7 @@ export interface RestoreArgs {
    * The rule that chooses the recovery point from the panel's list, instead of `recoveryPointId`.
    *
    * `"newest"`, or an object with any parts of a rule. The rule chooses once, right before the restore: a newer backup changes nothing. New
-   * `triggers` or another rule choose and restore again. Replacing the rule by the id that it chose does not.
+   * `triggers` or another rule choose and restore again. Replacing the rule with the id that it chose does not.
    *
    * @default none: the point is `recoveryPointId`
    */
@@ -54,7 +54,7 @@ export interface RestoreArgs {
    */
   wait?: pulumi.Input<boolean | undefined>;
   /**
-   * The id of a transaction on the panel to take as this restore, instead of sending a restore.
+   * The id of a transaction on the panel to adopt as this restore, instead of sending one.
    *
    * @default none: the restore is sent
    */
@@ -113,7 +113,7 @@ abstract class Restore extends pulumi.CustomResource {
   declare readonly startedAt: pulumi.Output<string | undefined>;
   /** The time at which the restore ended, by the panel's clock. */
   declare readonly finishedAt: pulumi.Output<string | undefined>;
-  /** The part of `durationSeconds` spent in the queue, undefined where the panel does not say. */
+  /** The part of `durationSeconds` spent in the queue; undefined if the panel does not show it. */
   declare readonly queuedSeconds: pulumi.Output<number | undefined>;
   /**
    * The measured recovery time, from the panel's record of the request to the end, the queue included.
@@ -125,9 +125,9 @@ abstract class Restore extends pulumi.CustomResource {
   declare readonly failedPart: pulumi.Output<string | undefined>;
   /** True if an existing transaction was taken over, and no restore was sent. */
   declare readonly adopted: pulumi.Output<boolean>;
-  /** Anything unusual about the restore; empty when there was nothing. */
+  /** Anything unusual about the restore; otherwise empty. */
   declare readonly warnings: pulumi.Output<string[]>;
-  /** The transaction's log, where `captureLog` asks for it; always a secret. */
+  /** The transaction's log, if `captureLog` includes it; always a secret. */
   declare readonly logOutput: pulumi.Output<string | undefined>;
 }
 

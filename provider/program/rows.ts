@@ -93,7 +93,7 @@ export interface LogItem {
 export interface RecoveryPoint {
   /** The point's id, as text. */
   readonly id: string;
-  /** The time of the backup, in UTC (ISO 8601); undefined where the panel gives no time with a zone. */
+  /** The time of the backup, in UTC (ISO 8601); undefined if the panel gives no time with a zone. */
   readonly takenAt: string | undefined;
   /** The state of the point, in the panel's words: `built`, `available`, … */
   readonly state: string | undefined;
