@@ -16,12 +16,12 @@ import { waveOperations } from "./engine/wave";
 import { askedIn, chosenPointOf } from "./engine/wave-intent";
 import { readPlanText, type Entry, type IntentText, type WaveRecord } from "./judge/stored";
 
-/** A plan under mocks: the engine of its run. */
+/** The state of a plan's run under mocks, in place of the engine. */
 interface MockedPlan {
   readonly name: string;
   /** The time at which the restores of the next wave are sent. */
   nextAt: number;
-  /** Why the engine does not reach the rest. */
+  /** Why the rest of the plan is not reached. */
   ended?: string;
   readonly seen: SeenParts;
 }
@@ -29,7 +29,7 @@ interface MockedPlan {
 const plans = new WeakMap<MockedRun, Map<string, MockedPlan>>();
 const process = "mocks";
 
-/** The outputs of a plan's resources after a run with the given outcomes, made by the same parts as a provider's operations. */
+/** The outputs of a plan's resources after a run with the given outcomes, produced by the same code as in the provider. */
 const planMocks: Partial<Record<ResourceName, MockedResource>> = {
   PlanRun: (given, run) => Promise.resolve(mockedPlanRun(given, run)),
   WaveIntent: mockedIntent,
@@ -40,7 +40,7 @@ mockResources(planMocks);
 
 export { mocks, type MockLists, type MockOptions, type MockRow } from "../provider/testing";
 
-/** A machine that is not allowed ends the run before anything is sent, as the preview does. */
+/** A machine that is not allowed ends the run before anything is sent, as it would in a preview. */
 function mockedPlanRun({ name, inputs, provider }: MockedCreate, run: MockedRun): Properties {
   const plan: MockedPlan = { name: name.replace(/-run$/, ""), nextAt: run.now, seen: new SeenParts() };
   plan.seen.check({}, inputs);
@@ -50,7 +50,7 @@ function mockedPlanRun({ name, inputs, provider }: MockedCreate, run: MockedRun)
   for (const { name: wave, restores } of waves) {
     ofRun.set(`${plan.name}-wave-${wave}`, plan);
     for (const [restore, { machine }] of Object.entries(restores)) {
-      // Whatever the outcome of the run, a restore of this name exists.
+      // Marks the restore's name as existing, whatever the outcome of the run.
       isFailing(plan, restore, run);
       const why = run.whyNotAllowed(machine, provider);
       if (why !== undefined) endPlan(plan, `waves.${wave}.restores.${restore}: ${why} Nothing was sent.`);
@@ -95,7 +95,7 @@ async function mockedEntry(entry: Entry, inputs: Properties, run: MockedRun): Pr
   return chosen === undefined ? entry : { ...entry, chosen };
 }
 
-/** Carried out by the operation itself: restores take the time of the mocks, and checks pass at their first attempt. */
+/** The wave's own operation carries out the restores. They take as long as mocked restores do, and checks pass at the first attempt. */
 async function mockedWave({ name, inputs }: MockedCreate, run: MockedRun): Promise<Properties> {
   const plan = plans.get(run)?.get(name);
   if (plan === undefined || plan.ended !== undefined)
@@ -134,7 +134,7 @@ async function mockedWave({ name, inputs }: MockedCreate, run: MockedRun): Promi
   return { ...inputs, ...outputs };
 }
 
-/** Time advances when everything waits. */
+/** Time advances only while everything is waiting. */
 class MockedClock implements Clock {
   readonly #timers = new Set<{ readonly at: number; readonly run: () => void }>();
 
@@ -182,7 +182,7 @@ async function storedOutputs(
   }
 }
 
-/** Judged by the operation itself, which fails an `up` whose run has not passed. */
+/** The verdict's own operation judges the run, and fails an `up` whose run has not passed. */
 async function mockedVerdict(inputs: Properties): Promise<Properties> {
   return { ...inputs, ...(await storedOutputs(() => verdictOperations({ engineLog }).create(inputs), silent)) };
 }

@@ -15,7 +15,7 @@ export const commandCheck: CheckKind<CommandProbe> = {
   secrets: ({ argv, env }) => [...argv.slice(1), ...Object.values(env)],
 };
 
-/** No message repeats a word of a command, which may be a password. */
+/** No message quotes a word of the command, because any of them may be a password. */
 function readArgv(value: unknown, path: string, context: ReadContext): Reading<readonly string[]> {
   if (context.isUnknown(value)) return unusable;
   if (!Array.isArray(value) || value.length === 0) {

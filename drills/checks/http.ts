@@ -22,7 +22,7 @@ import {
 
 export interface HttpProbe {
   readonly url: string;
-  /** Empty: every status from 200 to 299 passes. */
+  /** If empty, any status from 200 to 299 passes. */
   readonly statuses: readonly number[];
   readonly contains?: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -52,13 +52,13 @@ export const httpCheck: CheckKind<HttpProbe> = {
   },
 };
 
-/** The limit of one request, even if the check has more time: the next attempt replaces a hung connection. */
+/** The time limit for one request, even if the check has more time, so that the next attempt can replace a hung connection. */
 const longestAttemptMs = 15_000;
 
-/** The time for the body of an answer whose status has failed the check: people may want to see it. */
+/** How long the body is read after the status has failed the check, because people may want to see the body. */
 const shownBodyMs = 1_000;
 
-/** One request per attempt, on its own connection, without redirect or proxy: the restored machine itself must answer. */
+/** Sends one request per attempt, on a new connection, without redirects or a proxy, because the restored machine itself must answer. */
 function httpAttempt(probe: HttpProbe): CheckAttempt {
   return (limitMs) => {
     let ca: Buffer | undefined;
@@ -86,11 +86,11 @@ async function sendRequest(probe: HttpProbe, ca: Buffer | undefined, limitMs: nu
   try {
     const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
       sent.once("response", resolve).once("error", reject);
-      // The limit holds whatever the request emits.
+      // The limit applies whatever the request emits.
       limit.addEventListener("abort", reject);
     });
     const wrongStatus = statusProblem(probe, response.statusCode ?? 0);
-    // The time until a check passes is measured, so the body is read only if it can still fail the check.
+    // The time until a check passes is measured, so a body that cannot fail the check is not read.
     if (wrongStatus === undefined && probe.contains === undefined) return {};
     if (wrongStatus !== undefined) setTimeout(() => response.destroy(new Error("enough")), shownBodyMs).unref();
     const { text, trouble } = await readBody(response);
@@ -115,7 +115,7 @@ function bodyProblem({ contains }: HttpProbe, text: string, trouble: string | un
   return contains === undefined || text.includes(contains) ? undefined : "does not contain the expected text";
 }
 
-/** The text up to a limit; for an incomplete body, the received part, and why it is incomplete. */
+/** Reads the text up to a limit. For an incomplete body, returns the received part and why the body is incomplete. */
 async function readBody(response: http.IncomingMessage): Promise<{ readonly text: string; readonly trouble?: string }> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -147,7 +147,7 @@ function readStatuses(value: unknown, path: string, { isUnknown, problems }: Rea
   return unusable;
 }
 
-/** Statuses below 200 only announce an answer. */
+/** Statuses below 200 belong to interim responses. */
 function isFinalStatus(status: unknown): boolean {
   return Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599;
 }
@@ -165,13 +165,13 @@ function urlProblem(value: unknown): string | undefined {
 function fileProblem(value: unknown): string | undefined {
   const problem = textProblem(value, 4_096);
   if (problem !== undefined) return problem;
-  // The provider process and the program may have different working folders.
+  // The provider process and the program may have different working directories.
   return isAbsolute(String(value)) || String(value).startsWith("./")
     ? undefined
     : ` is ${showValue(value)}: give a full path, or one from the project's folder that starts with "./"`;
 }
 
-/** The values are secrets, so no message repeats one. */
+/** The values are secrets, so no message quotes them. */
 function headerProblem(name: string, text: unknown): string | undefined {
   if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}$/.test(name)) return " is not a valid header name";
   if (typeof text !== "string") return " is not a text";

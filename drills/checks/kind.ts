@@ -3,18 +3,18 @@ import type { Properties } from "../../provider/plain/plain";
 import { showValue } from "../../provider/plain/text";
 
 export interface AttemptResult {
-  /** Why it did not pass, in a few words and without text from the other side. Undefined if it passed. */
+  /** Why the attempt did not pass, in a few words and without any received text. Undefined if it passed. */
   readonly problem?: string;
   readonly output?: string;
 }
 
-/** Makes one attempt within `limitMs`. It may take a little longer to clean up, and never rejects. */
+/** Makes one attempt within `limitMs`, although cleaning up may take a little longer. Never rejects. */
 export type CheckAttempt = (limitMs: number) => Promise<AttemptResult>;
 
-/** The part of an answer or a command's output that is read, in bytes. */
+/** How much of a response or of a command's output is read, in bytes. */
 export const maxOutputBytes = 1024 * 1024;
 
-/** The code of a system error, which does not quote the request; the name of any other error. */
+/** Returns the code of a system error, which does not quote the request, or else the error's name. */
 export function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   if (typeof error === "object" && error !== null && "code" in error && typeof error.code === "string")
@@ -22,17 +22,17 @@ export function codeOf(error: unknown): string {
   return error instanceof Error ? error.name : "unknown";
 }
 
-/** One kind of check: everything that a plan, a wave and the schema know about it. */
+/** A kind of check, with everything that plans, waves and the schema know about it. */
 export interface CheckKind<Probe extends object> {
   readonly description: string;
-  /** The properties that it has besides its own name, `name` and the times. */
+  /** The properties of such a check, apart from the kind's own (such as `http`), `name` and the times. */
   readonly options: readonly string[];
-  /** Reads what it sends and expects. Undefined while a part is unknown, or if there is a problem. */
+  /** Reads what the check sends and expects. Returns undefined while a part is unknown, or if there is a problem. */
   readonly read: (given: Properties, path: string, context: ReadContext) => Probe | undefined;
   readonly attempt: (probe: Probe) => CheckAttempt;
-  /** The host that names an unnamed check. Takes the property as given, which may be anything. */
+  /** The host after which an unnamed check is named. The property has not been validated, so it may be anything. */
   readonly host?: (given: unknown) => string | undefined;
-  /** The strings of the probe that must not be shown. */
+  /** The strings in the probe that must not be shown. */
   readonly secrets: (probe: Probe) => readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface CheckKind<Probe extends object> {
 export const unusable = Symbol("unusable");
 export type Reading<Value> = Value | typeof unusable;
 
-/** Returns why a value is invalid, in words that continue its path. */
+/** Returns why a value is invalid, as text to append to the value's path. */
 export type ProblemOf = (value: unknown) => string | undefined;
 
 export function readLeaf(
@@ -87,7 +87,7 @@ export function longTextProblem(value: unknown, longest: number): string | undef
   return surrogateProblem(value);
 }
 
-/** The engine's protocol cannot carry a lone surrogate: the run would end there. */
+/** The engine's protocol cannot carry a lone surrogate, which would end the run. */
 export function surrogateProblem(text: string): string | undefined {
   return /\p{Cs}/u.test(text) ? " holds half a character: perhaps the text was cut" : undefined;
 }

@@ -5,12 +5,12 @@ import { httpCheck } from "./http";
 import type { CheckAttempt, CheckKind } from "./kind";
 import { tcpCheck } from "./tcp";
 
-/** Every kind of check, by the property that asks for it. A new kind is a row here, a file in this folder, and its type in `program/args.ts`. */
+/** Every kind of check, by the property that selects it. A new kind needs a row here, a file in this folder, and a type in `program/args.ts`. */
 const checkKinds = { http: httpCheck, tcp: tcpCheck, command: commandCheck };
 
 export type CheckKindName = keyof typeof checkKinds;
 
-/** What a check sends and expects: plain data, and a secret as a whole. */
+/** What a check sends and expects, as plain data. All of it is secret. */
 export type Probe = { readonly kind: CheckKindName };
 
 export const checkKindNames = Object.keys(checkKinds) as readonly CheckKindName[];

@@ -6,7 +6,7 @@ import type { CheckAttempt } from "./kind";
 export interface CheckTimes {
   /** From the start of one attempt to the start of the next. */
   readonly everySeconds: number;
-  /** From the first attempt on. */
+  /** Counted from the first attempt. */
   readonly withinSeconds: number;
   readonly afterSeconds: number;
 }
@@ -17,19 +17,19 @@ export interface CheckOutcome {
   /** By the runner's clock. */
   readonly endedAt: string;
   readonly seconds: number;
-  /** Why it did not pass, without any output. */
+  /** Why the check did not pass, without any output. */
   readonly why?: string;
   /** The output of the last attempt. It may contain secrets. */
   readonly output?: string;
 }
 
 /**
- * Attempts a check until it passes or its time is over. The pause before the first attempt does not count as its time. The last attempt gets
- * at least `shortestAttemptMs`: a service that comes up in the last second is up. The time starts again if the runner was held up: then it, and no
- * service, was silent.
+ * Attempts a check until it passes or its time is up. The pause before the first attempt is not part of this time. The last attempt gets at least
+ * `shortestAttemptMs`, because a service that comes up in the last second is up. If the runner was held up, the time starts again, because it was
+ * the runner that was silent, not a service.
  */
 export async function runCheck(clock: Clock, times: CheckTimes, attempt: CheckAttempt): Promise<CheckOutcome> {
-  // The wall clock may be adjusted in the meantime, so the monotonic clock measures. It does not advance while the runner is suspended.
+  // The wall clock may be adjusted in the meantime, so the monotonic clock is used. The monotonic clock does not advance while the runner is suspended.
   let aheadMs = clock.wallTime().getTime() - clock.now();
   if (times.afterSeconds > 0) await pause(clock, times.afterSeconds * 1_000);
   const began = clock.now();
@@ -48,7 +48,7 @@ export async function runCheck(clock: Clock, times: CheckTimes, attempt: CheckAt
       aheadMs = aheadNowMs;
       until = ended + times.withinSeconds * 1_000;
     }
-    // The last attempt is at the end of the check's time, even if that shortens the pause before it.
+    // The last attempt starts at the end of the check's time, even if that shortens the pause before it.
     const nextAt = Math.max(ended, Math.min(attemptedAt + times.everySeconds * 1_000, until));
     if (problem === undefined || attemptedAt >= until || nextAt > until) {
       const tried = `${String(attempts)} attempt${attempts === 1 ? "" : "s"} in ${formatElapsed(ended - began)}`;

@@ -12,14 +12,14 @@ const inheritedVariables =
     " ",
   );
 
-/** How long its last output is read after its end. A process that it left behind may hold the pipes open indefinitely. */
+/** How long output is still read after the command has exited. A process that it left behind may hold the pipes open indefinitely. */
 const lastOutputMs = 200;
 
-/** The process ids of running commands, each the leader of a group of its own. */
+/** The process ids of running commands, each the leader of its own group. */
 const running = new Set<number>();
 let isExitHandled = false;
 
-/** Ends running commands with this process, because nothing would wait for them. */
+/** Kills running commands when this process exits, because nothing would wait for them any longer. */
 function killCommandsOnExit(): void {
   if (isExitHandled) return;
   isExitHandled = true;
@@ -28,7 +28,7 @@ function killCommandsOnExit(): void {
   });
 }
 
-/** Passes when the command ends with 0. What it leaves behind in its process group is ended with it; a daemon, which has left the group, is not. */
+/** Passes when the command exits with 0. Whatever it leaves behind in its process group is killed, but a daemon that has left the group is not. */
 export function commandAttempt(
   { argv, env }: CommandProbe,
   environment: NodeJS.ProcessEnv = process.env,
@@ -46,7 +46,7 @@ export function commandAttempt(
           stdio: ["ignore", "pipe", "pipe"],
           shell: false,
           windowsHide: true,
-          // A process group of its own, which is signalled as a whole.
+          // Starts a new process group, so that the group can be signaled as a whole.
           detached: process.platform !== "win32",
         });
       } catch (error) {
@@ -75,7 +75,7 @@ export function commandAttempt(
         const problem = `it did not end within ${String(Math.round(limitMs / 1_000))}s`;
         if (pid !== undefined) signalGroup(pid, "SIGTERM");
         timer = setTimeout(finish, graceMs, problem);
-        // The end of the command itself is enough: what it leaves behind is killed with the group.
+        // Once the command has ended, there is no need to wait longer: `finish` kills what is left of its group.
         child.once("close", () => {
           finish(problem);
         });

@@ -22,7 +22,7 @@ export const tcpCheck: CheckKind<TcpProbe> = {
 
 const longestAttemptMs = 10_000;
 
-/** Passes when the connection is accepted. Sends nothing over it. */
+/** Passes when the connection is accepted, and sends nothing over it. */
 function tcpAttempt({ host, port }: TcpProbe): CheckAttempt {
   return (limitMs) =>
     new Promise((resolve) => {
