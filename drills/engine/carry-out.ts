@@ -35,7 +35,7 @@ import {
 import { claimRecord, isOver, ownerOf, unfinishedByMachine } from "./sent-before";
 import { WaveProgress } from "./progress";
 
-/** Everything that a wave works with. Events go in and come out; nothing else is stored. */
+/** Everything that a wave works with. A restore's history goes in and comes out only as events. */
 export interface WaveWork {
   readonly restores: readonly AskedRestore[];
   readonly marks: IntentText["marks"];
@@ -45,10 +45,10 @@ export interface WaveWork {
   readonly urn: string;
   readonly options: WaveOptions;
   readonly record: WaveRecord;
-  /** By machine, the incomplete restore of an earlier wave. */
+  /** The incomplete restores of earlier waves, by machine. */
   readonly openBefore: ReadonlyMap<string, string>;
   readonly isFollowed: (machine: string) => boolean;
-  /** Machines whose failed restore was sent again in this process, so that no later restore of the machine can have been sent since the failure. */
+  /** Machines whose failed restore was sent again in this process, so that their later restores cannot have been sent since the failure. */
   readonly sentAgain: Set<string>;
   readonly show: (text: string) => void;
   readonly warn: (text: string) => void;
@@ -59,10 +59,10 @@ export interface WaveDone extends Pick<WaveRecord, "restores" | "earlierSends" |
   readonly logs: WaveLogs;
 }
 
-/** Restores of one machine run in the order of the program, and machines at the same time. Ends with every restore ended, checked or stopped, and never throws. */
+/** Runs a machine's restores in program order, and machines in parallel. Returns once every restore has ended, been checked or stopped. Never throws. */
 export async function carryOut(work: WaveWork): Promise<WaveDone> {
   const wave = new WaveRun(work);
-  // A restore takes no transaction of another restore in this wave, or of an earlier attempt or run. Earlier waves have claimed theirs.
+  // A restore must not adopt a transaction of another restore in this wave, or of an earlier attempt or run. Earlier waves have claimed their own.
   claimRecord(work.session, work.urn, work.record);
   wave.progress.begin();
   const byMachine = groupBy(work.restores, ({ entry }) => entry.machine);
@@ -103,7 +103,7 @@ class WaveRun {
     this.progress = new WaveProgress(this.#ledgers.size, clock, work.show);
   }
 
-  /** True if the restore is complete, whatever its checks show: then the next restore of its machine may follow. */
+  /** Returns true if the restore is complete, whatever its checks show, because the machine's next restore may then follow. */
   async restore(name: string, behind: string | undefined): Promise<boolean> {
     const ledger = this.#ledgers.get(name);
     if (ledger === undefined) return false;
@@ -112,7 +112,7 @@ class WaveRun {
     return ledger.happened.state === "complete";
   }
 
-  /** The checks of a machine prove all of its restores. `open`: an incomplete restore of the machine. */
+  /** A machine's checks prove all of its restores, so they do not run while `open`, another restore of the machine, is incomplete. */
   async check(name: string, open: string | undefined): Promise<void> {
     const ledger = this.#ledgers.get(name);
     if (ledger === undefined) return;
@@ -202,12 +202,12 @@ class WaveRun {
     return addResult(ledger, result, reporter);
   }
 
-  /** Before anything is sent to a machine, whatever another `up` may have sent was searched for. */
+  /** Whether the machine has an attempt. Before the first attempt, the panel was searched for whatever another `up` may have sent. */
   #isSentTo(machine: string): boolean {
     return (this.#ofMachine.get(machine) ?? []).some(({ happened }) => happened.attempts.length > 0);
   }
 
-  /** The restore was not sent, because the previous restore failed. */
+  /** Whether the restore was certainly not sent: it was last stopped unsent, behind a failed restore that this process has sent again. */
   #isHeldBack(ledger: Ledger): boolean {
     const last = ledger.events.findLast(({ entry }) => entry === ledger.entry.id);
     return last?.did === "stopped" && last.sent === "no" && this.work.sentAgain.has(this.#placeOf(ledger));
@@ -232,11 +232,11 @@ class WaveRun {
   async #check(ledger: Ledger, open: readonly string[]): Promise<readonly string[]> {
     const { session, core } = this.work;
     const { counts } = ledger.happened;
-    // A call ends after every check has run: a check without a result by a stored end was added later.
+    // A call returns only after every check has run, so a check that has no result although the end was stored was added later.
     const endedAt = ledger.events.findLastIndex(({ did }) => did === "ended");
     const wasStored = endedAt < ledger.stored;
     const ran = counts?.checks.filter((one) => one.later !== true) ?? [];
-    // While a check has not passed, a changed or added check replaces it.
+    // As long as a check has not passed, a changed or added check counts as its replacement.
     const isLater = wasStored && ran.every(({ asks }) => ran.findLast((one) => one.asks === asks)?.passed === true);
     const checks = this.#checks(ledger.name).filter(({ name }) => open.includes(name));
     const failures = await Promise.all(
@@ -292,12 +292,12 @@ export const refused = { did: "stopped", sent: "no", because: "refused", why: "r
 
 type PlannedCheck = AskedCheck & Partial<CheckTimes> & { readonly probe: Probe };
 
-/** Logs and outputs of checks travel with everything else that a failed wave stores. */
+/** Logs and check outputs are limited, because they are sent together with everything else that a failed wave stores. */
 const maxLogsLength = 1_000_000;
 const maxLogLength = 20_000;
 const maxOutputLength = 4_000;
 
-/** The panel's and the checks' output for a wave, as far as there is room. */
+/** A wave's panel logs and check outputs, as far as there is room for them. */
 class KeptLogs {
   readonly kept: Record<string, WaveLogs[string]> = {};
   #length = 0;
@@ -308,7 +308,7 @@ class KeptLogs {
     this.#keep(name, (kept) => ({ ...kept, log: log.slice(-maxLogLength) }));
   }
 
-  /** Masked before it is shortened, so that no cut leaves half a secret. Text that cannot be masked is discarded. */
+  /** Masks the output before shortening it, so that no cut leaves half a secret. Text that cannot be masked is discarded. */
   keepOutput(name: string, check: string, output: string, secrets: readonly string[]): void {
     let masked: string;
     try {

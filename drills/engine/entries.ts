@@ -8,7 +8,7 @@ import type { AskedFor, Entry, Form, IntentText, WaveRecord } from "../judge/sto
 
 export interface Asked {
   readonly run: string;
-  /** In the order of the program. */
+  /** In program order. */
   readonly forms: Readonly<Record<string, Form>>;
   readonly incidentAt?: string | undefined;
 }
@@ -18,7 +18,7 @@ export type PlannedWave = Pick<IntentText, "entries" | "gone">;
 /** The mark of an entry that does not exist yet. */
 export const notMade = "";
 
-/** Compares the requests with the stored entries. An entry whose id is unchanged stays; all others are replaced. */
+/** Compares the requests with the stored entries. An entry whose id is unchanged is kept; all others are replaced. */
 export function planEntries(
   { run, forms, incidentAt }: Asked,
   stored: { readonly run: string | undefined } & PlannedWave,
@@ -44,13 +44,13 @@ export function planEntries(
   });
 }
 
-/** The last request under a name that was taken out: put back unchanged, it is the same entry. */
+/** The last request under a name that was taken out of the plan. If the restore is put back unchanged, it has the same entry again. */
 function lastOf(gone: readonly AskedFor[] = []): Entry | undefined {
   const last = gone.at(-1);
   return last && { ...last, ...(gone.length > 1 && { asked: gone.slice(0, -1) }) };
 }
 
-/** Why nothing of a wave is sent: after a change or removal of a restore, the run would send the restore again, or lose it. */
+/** Why nothing in a wave is sent: a restore was changed or removed, and the run would send it again or lose track of it. */
 export function refusalOf(
   { entries, gone = {} }: PlannedWave,
   record: WaveRecord,
@@ -103,7 +103,7 @@ function whyNotChanged(
 
 const attemptsOf = (name: string, record: WaveRecord) => whatHappened(eventsOf(record, name), undefined).attempts;
 
-/** Whatever has not failed is sent, regardless of `retryFailed`. */
+/** How to give up a failed restore. Any other restore is sent, regardless of `retryFailed`. */
 function givenUp(name: string, record: WaveRecord): string {
   if (attemptsOf(name, record).at(-1)?.ended?.status !== "failed") return "";
   return `; if ${name} is given up, retryFailed: false sends it no more, and onFailure: "continue" starts the later waves`;
@@ -117,7 +117,7 @@ function sentText(name: string, first: NonNullable<ReturnType<typeof firstSent>>
   return `${targetOf(first)} was restored for it${ids.length > 0 ? ` (${transactionText(ids)})` : ""}`;
 }
 
-/** What has changed in a restore since its last request. */
+/** What has changed in a restore since its previous request. */
 export function changeText({ asked = [], ...form }: Entry): string | undefined {
   const old = asked.at(-1);
   if (old === undefined) return undefined;
@@ -126,7 +126,7 @@ export function changeText({ asked = [], ...form }: Entry): string | undefined {
   return `${changed.length > 0 ? changed.join(", ") : "incidentAt"} changed`;
 }
 
-/** By its rule with the plan's incident, or by the point that the rule has chosen. */
+/** Describes a restore by its recovery point if that is known, or else by its rule with the plan's incident. */
 export function formInWords(
   { chosen, ...form }: Pick<Entry, "machine" | "point" | "paths" | "chosen">,
   incidentAt?: string,

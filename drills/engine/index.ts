@@ -11,7 +11,7 @@ import { waveOperations } from "./wave";
 
 export type { PlanOperations, PlanProcess } from "./parts";
 
-/** The operations of a plan's four resources. A wave carries out its restores through the same function as a VmRestore. */
+/** The operations for a plan's four resources. A wave carries out its restores with the same functions as a VmRestore. */
 export function planOperations(
   planProcess: PlanProcess,
   core: Core = { attempt, take, resume, refresh, checkAttempt: attemptOf },

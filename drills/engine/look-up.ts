@@ -18,7 +18,7 @@ interface Planned extends Pick<Form, "machine" | "point"> {
   readonly takenAt?: string | undefined;
 }
 
-/** Everything that an `up` will look up: all of a new run, only the changes of a run that continues. A restore that `adopt` names is not sent. */
+/** The restores that an `up` looks up: all those in a new run, only the changed ones in a continued run. A restore with `adopt` is not sent. */
 export function newInPlan(plan: PlanText, was: PlanText | undefined): readonly Planned[] {
   const known = new Set(was === undefined ? [] : restoresIn(was).map(({ id }) => id));
   return restoresIn(plan)
@@ -41,7 +41,7 @@ export interface LookedUp {
 
 type PointsAnswer = Answer<Page<ListedPoint>>;
 
-/** Looks up each machine and its recovery points. It only reads, and reports as missing only what the panel reports as missing. */
+/** Looks up each machine and its recovery points, without changing anything. Only what the panel reports as missing is reported as missing. */
 export async function lookUp(
   planned: readonly Planned[],
   client: PanelClient,
@@ -92,7 +92,7 @@ export async function lookUp(
   return { problems, unknown: linesOf(unknown) };
 }
 
-/** A person may write a time without its seconds, or the start of a backup for its end. */
+/** Someone may write a time without seconds, or the start of a backup instead of its end. */
 const otherTimeMs = 10 * 60_000;
 
 function judgePoint(
@@ -105,7 +105,7 @@ function judgePoint(
     problem: `no recovery point of machine ${machine} fits (${ruleText(rule)}): ${why}`,
   });
   if (!isAnswered(answer)) {
-    // A rule chooses from the list, so without a list it can never choose.
+    // A rule chooses from the list, so it can never choose if there is no list.
     const isCertain = ["notFound", "notWhole"].includes(answer?.error.kind ?? "");
     return typeof point !== "string" && isCertain ? noneFits(point, whyOf(answer)) : { unknown: whyOf(answer) };
   }
@@ -123,7 +123,7 @@ function judgePoint(
   const { usable, state = "", takenAt: listedAt } = list.points.find(({ id }) => id === point) ?? {};
   const name = `recovery point ${point} of machine ${machine}`;
   const apartMs = Math.abs((zonedTime(takenAt) ?? NaN) - (zonedTime(listedAt) ?? NaN));
-  // The age of the data, and thereby the verdict, depends on it.
+  // The age of the data, and therefore the verdict, depends on this time.
   if (apartMs > otherTimeMs)
     return { problem: `recoveryPointTakenAt is ${takenAt ?? ""}, and the panel lists ${name} of ${listedAt ?? ""}` };
   if (usable === true) return {};
@@ -155,10 +155,10 @@ function whyOf(answer: Answer<unknown> | undefined): string {
 }
 
 const atOnce = 10;
-/** After a few unanswered requests, the look-up gives up on the panel. A few machines may be hidden from this user while others are answered. */
+/** The look-up gives up after this many unanswered requests. It allows more if others are answered: some machines may be hidden from this user. */
 const mostUnanswered = { ofNone: 8, ofSome: 40 } as const;
 
-/** Asks for each machine, ten at once, until too many were not answered. A 404 of a list is no answer where `isNone`: the panel has no such list. */
+/** Sends a request for each machine, ten at a time, until too many are unanswered (`isNone`): a 404 may mean that the panel has no such list. */
 async function askEach<Value>(
   machines: readonly MachineId[],
   isNone: (answer: Answer<Value>) => boolean,
@@ -184,7 +184,7 @@ async function askEach<Value>(
   return answers;
 }
 
-/** With a refused password no wave could send anything, so nothing is begun. */
+/** If the panel rejects the password, no wave could send anything, so the run does not begin. */
 function errorAnswer(error: unknown): { readonly error: PanelError } {
   if (error instanceof PanelError && error.status !== 401) return { error };
   throw error;

@@ -17,7 +17,7 @@ export interface Core {
   readonly attempt: (run: Run<IntendedRequest>, past: Past | undefined) => Promise<ResultSoFar>;
   readonly take: (run: Run, transactionId: string, mark: Mark) => Promise<ResultSoFar>;
   readonly resume: (run: Run, record: RestoreRecord) => Promise<ResultSoFar>;
-  /** Reads its present state. The same record means that the list does not show it. */
+  /** Reads the restore's current state. Returns the same record if the list does not show the restore. */
   readonly refresh: (run: Run, record: RestoreRecord) => Promise<RestoreRecord>;
   readonly checkAttempt: (probe: Probe) => CheckAttempt;
 }
@@ -25,25 +25,25 @@ export interface Core {
 type WithoutStamps<Event> = Event extends unknown ? Omit<Event, "at" | "entry"> : never;
 export type NewEvent = WithoutStamps<RestoreEvent>;
 
-/** Longer messages of the panel would fill the record. */
+/** Longer messages from the panel would fill the record. */
 const longestWhy = 400;
 
-/** The first line only: the panel's own words may follow below it, and they do not belong in a state. */
+/** Keeps only the first line. The panel's own words may follow it, and they do not belong in a state. */
 export function shortWhy(why: string): string {
   const [first = ""] = why.split("\n");
   return first.length > longestWhy ? `${first.slice(0, longestWhy - 1)}…` : first;
 }
 
-/** The events of one restore: starts from the record and adds what happens. */
+/** The events of one restore: those in its record, and those of this call. */
 export class Ledger {
   readonly #events: RestoreEvent[];
   /** The number of events that were stored before this call. */
   stored: number;
-  /** This call has sent the restore, or has seen it before its end. */
+  /** True if this call has sent the restore, or has seen it before it ended. */
   isWatched = false;
   /** The key of the mark above which everything that this run has sent for the entry is listed. */
   readonly mark: string;
-  /** This process has made the mark, so no other process can have sent the entry. */
+  /** True if this process made the mark, so that no other process can have sent the entry. */
   readonly isOwn: boolean;
   readonly name: string;
   readonly entry: Entry;
@@ -65,10 +65,10 @@ export class Ledger {
     return whatHappened(this.#events, this.entry.id);
   }
 
-  /** `about`: the entry, if it is not the present entry. */
+  /** `about`: the id of the entry concerned, if it is not the current entry. */
   add(event: NewEvent, about = this.entry.id, at = this.wallTime().toISOString()): void {
     const last = this.#events.at(-1);
-    // A stop that repeats for the same reason is recorded once, and of a check that fails again and again its last result: a record must fit into one call.
+    // Records repeated stops for the same reason once, and only the last result of a check that keeps failing, because a record must fit into one call.
     const isRepeated =
       event.did === "stopped" && last?.did === "stopped" && last.why === event.why && last.sent === event.sent;
     if (isRepeated && last.entry === about) return;
@@ -84,20 +84,20 @@ export class Ledger {
     if (index < this.stored) this.stored -= 1;
   }
 
-  /** `isCertain`: whatever an earlier process did, this process has searched for the restore, and was refused. */
+  /** `isCertain`: no process has sent the restore, for example because a search found nothing and the panel then refused the POST. */
   stop(why: string, isCertain = false): readonly string[] {
     const sent = this.isOwn || isCertain ? { sent: "no" as const } : { sent: "unknown" as const, mark: this.mark };
     this.add({ did: "stopped", ...sent, why: shortWhy(why) });
     return [why];
   }
 
-  /** The panel has refused a POST in a late answer, so it was not an attempt. */
+  /** Drops a POST that the panel has refused in a late answer, because it was not an attempt. */
   dropUnlistedPost(): void {
     const last = this.#events.at(-1);
     if (this.#events.length > this.stored && last?.did === "posted") this.#events.pop();
   }
 
-  /** The mark of the last attempt, kept until the attempt is complete, for later searches. */
+  /** Keeps the mark of the last attempt for later searches, until the attempt is complete. */
   keepMark(mark: Mark | undefined): void {
     const index = this.#events.findLastIndex(({ did }) => did === "posted" || did === "adopted");
     const sent = this.#events[index];
@@ -133,13 +133,13 @@ export function requestOf(
   return omitUndefined<IntendedRequest>({ name, target, ...times, ...read, adopt, intent });
 }
 
-/** What an earlier attempt left on the panel. Undefined for a first attempt: this process made the entry, and nothing else may have been sent. */
+/** What an earlier attempt left on the panel. Undefined for a first attempt, if this process made the entry and nothing else can have been sent. */
 export function pastOf(
   { happened: { attempts, counts }, entry, events, isOwn }: Ledger,
   mark: EntryMark,
   isAfterLost: boolean,
 ): Past | undefined {
-  // Since the failure, the restore may have been sent again, or the machine restored by hand. New triggers restore over that.
+  // Since the failure, the restore may have been sent again, or the machine restored by hand. New triggers restore the machine regardless.
   const failed = failuresBefore(entry, attempts);
   const last = counts ?? failed.at(-1);
   if (last !== undefined) {
@@ -147,7 +147,7 @@ export function pastOf(
     return omitUndefined<Past>({ mark: last.sent.mark ?? mark, failedIds, doubt: counts ? undefined : "lost" });
   }
   if (isOwn && !isAfterLost) return undefined;
-  // If nothing was sent for the entry, a match is somebody else's, or a later killed run's: that is a question.
+  // If nothing was sent for the entry, a match belongs to somebody else or to a later run that was killed, which makes it a question.
   const wasRefused = events.some((event) => event.entry === entry.id && event.did === "stopped" && event.sent === "no");
   const doubt = isAfterLost ? "lost" : wasRefused ? "refused" : undefined;
   return omitUndefined<Past>({ mark, failedIds: [], doubt });
@@ -173,7 +173,7 @@ interface Reporting extends Pick<Reporter, "progress" | "warn"> {
   readonly up: string;
   readonly adopt: string | undefined;
   readonly line: (text: string) => void;
-  /** Since a later attempt began its search. */
+  /** Since a later attempt began to search; 0 for a first attempt. */
   readonly waitedSeconds: () => number;
 }
 
@@ -209,7 +209,7 @@ export function reporterFor(ledger: Ledger, how: Reporting): Reporter {
           return;
         }
         case "adopted":
-          // The row's point, if it names a point. A transaction that a person names may have used any point.
+          // The point that the row names, if any. A transaction named in `adopt` may have used any point.
           ledger.add({
             did: "adopted",
             ...about,
@@ -226,7 +226,7 @@ export function reporterFor(ledger: Ledger, how: Reporting): Reporter {
   };
 }
 
-/** Records how a run of the core ended. Returns why the restore is not complete, in words for a person. */
+/** Records the core's result. Returns why the restore is not complete, worded for the user. */
 export function addResult(ledger: Ledger, result: RestoreResult, reporter: Reporter): readonly string[] {
   if (result.kind === "not sent") {
     ledger.dropUnlistedPost();
@@ -234,7 +234,7 @@ export function addResult(ledger: Ledger, result: RestoreResult, reporter: Repor
   }
   const { record } = result;
   const { status, transactionIds: ids, mark } = record;
-  // Every transaction that the core finds is an attempt.
+  // Every transaction that the core finds counts as an attempt.
   if (ledger.happened.counts === undefined) reporter.event?.({ did: "adopted", why: "found", ids });
   reporter.event?.({ did: "listed", ids, isOver: isFinished(status) });
   if (!isFinished(status)) {

@@ -14,7 +14,7 @@ import type { AskedFor, Entry, Placed, StoredRun } from "../judge/stored";
 import type { PlannedWave } from "./entries";
 
 export interface PlanProcess {
-  /** Identifies this process: everything that it made was made in this run. */
+  /** Identifies this process, and with it everything that was made in this `up`. */
   readonly id: string;
   readonly engineLog: EngineLog;
   session(urn: string | undefined): Session;
@@ -23,7 +23,7 @@ export interface PlanProcess {
   namePanel(): void;
 }
 
-/** The calls that the engine makes. `diff` may log, and the engine may end the process right after its answer. */
+/** The calls that the engine makes. It may end the process right after `diff` returns, so whatever `diff` logs must be sent first. */
 export interface PlanOperations {
   check(olds: unknown, news: unknown): CheckResult | Promise<CheckResult>;
   diff(id: string, olds: Properties, news: Properties): Promise<{ readonly changes: boolean }>;
@@ -33,15 +33,15 @@ export interface PlanOperations {
   delete(id: string, outputs: Properties): Promise<void>;
 }
 
-/** The URN of the resource itself: the engine does not pass it to a dynamic provider. */
+/** The resource's own URN, which is an input because the engine does not pass it to a dynamic provider. */
 export function rowOf(properties: Properties): string {
   return readText(properties["__row"]) ?? "";
 }
 
-/** An alias or `pulumi stack rename` gave the part another URN, by which its record must be found if it is replaced later. */
+/** True if an alias or `pulumi stack rename` gave the part another URN, by which its record must be found if the part is replaced later. */
 export const isRenamed = (olds: Properties, news: Properties): boolean => rowOf(olds) !== rowOf(news);
 
-/** Repeated in every output: without `__provider` a resource can never be deleted. */
+/** The inputs that every output must repeat. Without `__provider`, a resource can never be deleted. */
 export function ownOf(inputs: Properties): Properties {
   const { __provider, __row: row } = inputs;
   return omitUndefined<Properties>({ __provider, __row: row });
@@ -51,33 +51,33 @@ export function isKnown(...values: readonly unknown[]): boolean {
   return !values.some(containsUnknown);
 }
 
-/** The machines of each wave of a plan, in order, and what it asked for before. */
+/** The machines of each wave in a plan, in order, and what the plan requested before. */
 export type Places = { readonly waves: ReadonlyMap<string, readonly string[]> } & Pick<StoredRun, "askedBefore">;
 
 interface PlannedIntent extends PlannedWave {
-  /** Whether an intent that is created replaces another; undefined for one that is updated. */
+  /** Whether a new intent replaces another; undefined for an intent that is updated. */
   readonly isRemade?: boolean;
   readonly incidentAt?: string | undefined;
-  /** What the intent holds of an earlier run. */
+  /** The requests of an earlier run that the intent still contains. */
   readonly before?: readonly AskedFor[] | undefined;
 }
 
 /**
- * The parts of all plans that the engine has asked this process about, each with the part before it. The engine checks a part once everything before it has
- * done what the program declares, and never a part that `--target` or `--exclude` leaves out. An operation has one process.
+ * The parts of all plans that the engine has checked in this process, each with the previous part. The engine checks a part only after everything before it
+ * has done what the program declares, and never checks a part that `--target` or `--exclude` leaves out. One process serves a whole operation.
  */
 export class SeenParts {
   readonly #before = new Map<string, string | undefined>();
-  /** By run. */
+  /** By the run's URN. */
   readonly placed = new Map<string, Places>();
-  /** The requests of each intent, which its outputs do not show in a preview. */
+  /** The requests of each intent, because its outputs do not show them in a preview. */
   readonly planned = new Map<string, PlannedIntent>();
-  /** The stored parts: if the engine checks such a part without its inputs, it is being replaced. */
+  /** The stored parts. If the engine checks such a part without its old inputs, the part is being replaced. */
   readonly stored = new Set<string>();
-  /** Of each wave: the restores that are not complete, by their machines. */
+  /** For each wave, the restores that are not complete, by machine. */
   readonly open = new Map<string, ReadonlyMap<string, string>>();
   readonly sentAgain = new Set<string>();
-  /** By run: the requests of earlier runs that left nothing behind, as the stored waves show. Two plans may have the same requests. */
+  /** By the run's URN, because two plans may have the same requests: the earlier requests that left nothing behind, according to the stored waves. */
   readonly #over = new Map<string, Set<string>>();
 
   check(olds: unknown, news: unknown): { readonly inputs: Properties; readonly isNew: boolean } {
@@ -88,12 +88,12 @@ export class SeenParts {
     return { inputs, isNew };
   }
 
-  /** A refresh, and the replacement of a previous part, only ask for a difference. */
+  /** Whether the engine has checked the part. For a refresh, or if a previous part is replaced, it only calls `diff`. */
   isAsked(inputs: Properties): boolean {
     return this.#before.has(rowOf(inputs));
   }
 
-  /** Otherwise a part would follow another plan, or another order. */
+  /** Throws if a previous part was left out, because this part would then follow another plan, or another order. */
   requireAllBefore(inputs: Properties): void {
     if (!this.isAsked(inputs) || this.#rowsBefore(inputs).every((row) => this.#before.has(row))) return;
     throw new MessageError({
@@ -107,12 +107,12 @@ export class SeenParts {
     return this.planned.get(readText(inputs["__after"]) ?? "");
   }
 
-  /** By machine, the incomplete restore in an earlier wave. */
+  /** The incomplete restores of earlier waves, by machine. */
   openBefore(inputs: Properties): ReadonlyMap<string, string> {
     return new Map(this.#rowsBefore(inputs).flatMap((row) => [...(this.open.get(row) ?? [])]));
   }
 
-  /** A later wave that may have restored a machine: it runs too late to show whether it has. New triggers declare that it has not. */
+  /** Finds a later wave that may have restored a machine, but runs too late to show whether it has. New triggers declare that it has not. */
   laterWave(inputs: Properties): (entry: Pick<Entry, "machine" | "triggers">) => string | undefined {
     const { later, waves, askedBefore } = this.#placeOf(inputs);
     return ({ machine, triggers = [] }) =>
@@ -125,8 +125,8 @@ export class SeenParts {
   }
 
   /**
-   * What was asked for on a machine before, and may have left something behind: in this wave, and in waves that have it no longer. A wave that still has it
-   * looks for its own. `over`: what has left nothing behind in this wave.
+   * The earlier requests for a machine that may have left something behind, from this wave and from waves that no longer have the machine. A wave that still
+   * has the machine looks for its own requests. `over`: the requests that left nothing behind in this wave.
    */
   askedBefore(
     inputs: Properties,
@@ -137,7 +137,7 @@ export class SeenParts {
     this.#over.set(run, allOver);
     for (const id of over) allOver.add(id);
     const { before = [], isRemade } = this.plannedBefore(inputs) ?? {};
-    // A run that was killed earlier has asked for nothing in this wave.
+    // A run that was killed before it reached this wave has requested nothing here.
     const isUnasked = (machine: string, by: string | undefined): boolean => {
       if (isRemade === false) return by !== undefined;
       const last = before.filter((one) => one.machine === machine);
@@ -153,7 +153,7 @@ export class SeenParts {
         );
   }
 
-  /** Whether a former run asked for the machine in a later wave, whose record the engine shows only after this wave. */
+  /** Whether the machine was requested before in a later wave, whose record the engine passes only after this wave. */
   isFollowed(inputs: Properties): (machine: string) => boolean {
     const { later, askedBefore } = this.#placeOf(inputs);
     return (machine) => (own(askedBefore, machine) ?? []).some(({ wave }) => later.includes(wave));
@@ -177,7 +177,7 @@ export class SeenParts {
   }
 }
 
-/** What `--replace` and taint delete right before they create it again: the new resource continues from its record. */
+/** The resources that `--replace` and taint delete just before creating them again. The new resource continues from the record of the deleted one. */
 export class Deleted {
   readonly #outputs = new Map<string, Properties>();
 
@@ -194,7 +194,7 @@ export class Deleted {
   }
 }
 
-/** The engine ends the process right after the last answer, so the log is sent first. An error begins with what was not done. */
+/** The engine ends the process right after the last response, so the log is sent first. Errors begin with what was not done. */
 export async function logged<T>(engineLog: EngineLog, notDone: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -209,7 +209,7 @@ export async function logged<T>(engineLog: EngineLog, notDone: string, work: () 
 /** One line is left for the number of further restores. */
 const mostLines = 9;
 
-/** Why a wave fails, by the names of its restores: the messages of the first restores, and the help of the first. */
+/** Why a wave fails: the messages about the first few restores, and the help for the first. */
 export function waveNotCompleteText(reasons: Readonly<Record<string, readonly string[]>>, total: number): string {
   const failed = Object.entries(reasons);
   const names = failed.map(([name]) => name);
@@ -225,7 +225,7 @@ export function waveNotCompleteText(reasons: Readonly<Record<string, readonly st
   });
 }
 
-/** A restore's own message, which mostly begins with its name, without its help. */
+/** A restore's own message, without its help. Most messages already contain the restore's name. */
 function linesOf(name: string, reason: string): readonly string[] {
   const [sentences = "", ...rows] = withoutHelp(reason).lines;
   return [sentences.includes(`"${name}"`) ? sentences : `${name}: ${sentences}`, ...rows];

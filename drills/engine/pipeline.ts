@@ -2,7 +2,7 @@ import { maskLikelySecrets } from "../../provider/panel/mask";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Known pipelines, each recognized by its variables, with the address of the run: the first whose variables are all set. */
+/** Known pipelines, each recognized by a variable. The run's address is the first whose variables are all set. */
 const kinds: readonly (readonly [name: string, variable: string, ...addresses: string[]])[] = [
   ["GitHub Actions", "GITHUB_ACTIONS", "{GITHUB_SERVER_URL}/{GITHUB_REPOSITORY}/actions/runs/{GITHUB_RUN_ID}"],
   ["GitLab CI", "GITLAB_CI", "{CI_JOB_URL}", "{CI_PIPELINE_URL}"],
@@ -12,7 +12,7 @@ const kinds: readonly (readonly [name: string, variable: string, ...addresses: s
 
 const maxLength = 500;
 
-/** The pipeline that this process runs in, and the address of its run; undefined at somebody's own terminal. */
+/** The pipeline that this process runs in, and the address of its run; undefined outside a pipeline. */
 export function detectPipeline(env: Environment): { readonly name: string; readonly url?: string } | undefined {
   const kind = kinds.find(([, variable]) => !["", "false"].includes(env[variable]?.toLowerCase() ?? ""));
   if (kind === undefined) return undefined;
@@ -22,7 +22,7 @@ export function detectPipeline(env: Environment): { readonly name: string; reado
   return url === undefined ? { name } : { name, url: maskLikelySecrets(url).slice(0, maxLength) };
 }
 
-/** Only a project's name may have spaces. */
+/** Only a project name may contain spaces. */
 function filled(text: string, env: Environment): string | undefined {
   const values = [...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, env[name]?.trim() ?? ""] as const);
   if (values.some(([, value]) => value === "")) return undefined;

@@ -26,14 +26,14 @@ import {
 import { detectPipeline } from "./pipeline";
 
 const nothingSent = "no restore of the plan was sent";
-/** For more restores than this, the row reports that they are being looked up. */
+/** Above this number of restores, the row reports that they are being looked up. */
 const manyRestores = 10;
 
 export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): PlanOperations {
   const { id: up, engineLog } = planProcess;
   const deleted = new Deleted();
   const now = (): string => new Date().toISOString();
-  /** Whether the new parts can be carried out, as far as the panel shows. Nothing of the plan was sent before. */
+  /** Why the new parts of the plan cannot be carried out, as far as the panel shows. Runs before this `up` sends any restore. */
   const whyNotCarriedOut = async (inputs: Properties, before: StoredRun | undefined): Promise<Message | undefined> => {
     const plan = readPlanText(inputs["plan"]);
     if (plan === undefined || inputs["lookUp"] === false) return undefined;
@@ -78,7 +78,7 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
         const [before, plan] = [readRun(gone), readPlanText(inputs["plan"])];
         const refused = before && plan && refusal(before, plan);
         const why = refused ? { ...refused, help: "plan" as const } : await whyNotCarriedOut(inputs, before);
-        // The replaced entries are kept: otherwise the next `up` would know nothing of them.
+        // Stores the outputs of the replaced run again. Otherwise, the next `up` would know nothing of that run.
         if (why !== undefined && before !== undefined) throw new StoredFailure(id, gone, [messageText(why)]);
         if (why !== undefined) throw new MessageError(why);
         seen.placed.set(rowOf(inputs), placesOf(inputs, before));
@@ -98,7 +98,7 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
   };
 }
 
-/** The whole plan is refused before anything is sent: otherwise a later wave's machine would be refused only after the first wave's restores. */
+/** Refuses the whole plan before anything is sent. Otherwise, a machine in a later wave would be refused only after the first wave's restores. */
 function refusedMachines(plan: PlanText, planProcess: PlanProcess): CheckFailure[] {
   const first = new Map<string, string>();
   for (const { name, machine } of restoresIn(plan)) {
@@ -108,7 +108,7 @@ function refusedMachines(plan: PlanText, planProcess: PlanProcess): CheckFailure
   return [...first].map(([why, name]) => ({ property: "waves", reason: `waves: ${name}: ${why}` }));
 }
 
-/** The restores whose data age has a goal, and can never be measured. */
+/** The restores that have a goal for a data age that can never be measured. */
 const withoutAge = (plan: PlanText): readonly string[] =>
   plan.waves.flatMap(({ goals, restores }) =>
     Object.entries(restores)
@@ -122,7 +122,7 @@ const withoutAge = (plan: PlanText): readonly string[] =>
 const withoutAgeText = (names: readonly string[]): string =>
   `the data age of ${firstFew(names)} has a goal and cannot be measured: give recoveryPointTakenAt, or a rule in place of recoveryPointId`;
 
-/** Why this plan cannot follow the stored plan: machines would be restored again, or forgotten. */
+/** Why this plan cannot follow the stored plan: it would restore machines again, or forget them. */
 function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | undefined {
   const { run, earlierRuns } = before;
   const earlier = earlierRuns.find((one) => one.run === plan.run);
@@ -138,7 +138,7 @@ function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | und
   return gone && { what: `wave ${gone.name} belongs to run ${run}`, next: "Leave it in, or begin a new run" };
 }
 
-/** The waves of the plan with their machines, and what was asked for before, as far as known. */
+/** The waves of the plan with their machines, and the earlier requests, as far as they are known. */
 function placesOf(inputs: Properties, before: StoredRun | undefined): Places {
   const plan = isKnown(inputs["plan"]) ? readPlanText(inputs["plan"]) : undefined;
   const waves = plan?.waves.map(
@@ -149,7 +149,7 @@ function placesOf(inputs: Properties, before: StoredRun | undefined): Places {
 
 const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
 
-/** What an earlier run asked for stays until a later run asks for a restore of the same machine in the same wave: that wave looks for both. */
+/** An earlier run's request is kept until a later run requests a restore of the same machine in the same wave, because that wave looks for both. */
 function askedBefore(before: StoredRun, plan: PlanText): Places["askedBefore"] {
   const was = readPlanText(before.plan);
   const last = was === undefined ? [] : restoresIn(was);
@@ -166,7 +166,7 @@ function askedBefore(before: StoredRun, plan: PlanText): Places["askedBefore"] {
   );
   const left = last
     .filter((one) => !names.has(keyOf(one.wave, one.name, one.machine)))
-    // What was taken out of a wave within this run has its triggers, and what the last run asked for its run.
+    // A request that was taken out of a wave during this run keeps its triggers, and a request of the last run keeps that run's name.
     .map(({ machine, wave, id, form }) => {
       const more = isNewRun ? { run: before.run } : { triggers: JSON.stringify(form.triggers ?? []) };
       return { machine, wave, id, ...more };
@@ -191,7 +191,7 @@ function runOutputs(inputs: Properties, before: StoredRun | undefined, up: strin
   return { ...texts, startedAt: at, up, by: whoRunsThis(), changed: {}, earlierRuns };
 }
 
-/** The changed parts of a plan: a restore, the names of a wave's restores and their order, or anything else, each as a whole. */
+/** The changed parts of a plan. A part is a restore, a wave's goals with the order of its restores, or any other property as a whole. */
 function changedParts(was: PlanText | undefined, is: PlanText): readonly string[] {
   if (was === undefined) return ["the plan"];
   const [before, now] = [partsIn(was, is), partsIn(is, was)];

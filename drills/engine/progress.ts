@@ -1,11 +1,11 @@
 import type { Clock } from "../../provider/plain/clock";
 import { firstFew } from "../../provider/plain/text";
 
-/** Each is a line in a pipeline's log, so a hundred machines that end at about the same time share one. */
+/** Each update is a line in a pipeline's log, so a hundred machines that finish at about the same time share one line. */
 const shortestPauseMs = 5_000;
 const heartbeatMs = 2 * 60_000;
 
-/** Shows a wave's progress on its row: soon after a change, and now and then without one. */
+/** Shows a wave's progress on its row, soon after a change and otherwise at regular intervals. */
 export class WaveProgress {
   readonly #done = new Set<string>();
   readonly #notComplete: string[] = [];
@@ -53,7 +53,7 @@ export class WaveProgress {
     return `${String(this.#done.size)} of ${String(this.total)} done${notComplete}${this.#openText()}`;
   }
 
-  /** What all restores under way are doing, if it is the same, such as waiting after a failure. A single restore has the row to itself. */
+  /** What the restores under way are doing, if they are all doing the same, such as waiting after a failure. A single restore has the row to itself. */
   #openText(): string {
     if (this.#said.size < this.total - this.#done.size) return "";
     const [text] = this.#said.values();

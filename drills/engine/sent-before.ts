@@ -9,12 +9,12 @@ import type { EarlierSends, Entry, IntentText, RestoreEvent, Unfinished, WaveRec
 import type { Core } from "./one-restore";
 import type { SeenParts } from "./parts";
 
-/** Nobody names a transaction from more runs ago than this by mistake. */
+/** Nobody adopts a transaction from more than this many runs ago by mistake. */
 const mostEarlierRuns = 20;
 
 /**
- * The record with which a wave starts. The machines to which an `up` without a record may have sent what was asked for before are added for entries that no
- * call has dealt with. Whatever was asked for elsewhere was looked for before the wave's own first attempt.
+ * The record with which a wave starts. If no call has dealt with an entry, and an `up` without a record may have sent an earlier request to its machine, the
+ * machine is added to `lost`. Requests in other waves were searched for before this wave's own first attempt on the machine.
  */
 export function recordOfRun(
   entries: IntentText["entries"],
@@ -28,7 +28,7 @@ export function recordOfRun(
     !eventsOf(record, name).some(({ entry }) => entry === id);
   const asked = seen.askedBefore(inputs, Object.values(last.restores).flatMap(overIn));
   const sentTo = new Set(attemptsIn(last.restores).map(([, { sent }]) => sent.machine));
-  // What was taken out within the run, and has new triggers now, was not sent: they say so.
+  // New triggers declare that a request that was taken out during the run was not sent.
   const isLost = ([, { machine, triggers = [] }]: [string, Entry]): boolean =>
     asked(machine)
       .filter((one) => one.triggers === undefined || one.triggers === JSON.stringify(triggers))
@@ -38,7 +38,7 @@ export function recordOfRun(
   return lost.size === 0 ? record : { ...record, lost: [...lost] };
 }
 
-/** The proofs, and what the runs before have sent, or may have. */
+/** Keeps the proofs, and what earlier runs have sent or may have sent. */
 function recordOfNewRun(record: WaveRecord): WaveRecord {
   const { restores, proofs, panel, lost, earlierSends = [] } = record;
   const ids = attemptsIn(restores).flatMap(([, one]) => one.ids);
@@ -48,24 +48,24 @@ function recordOfNewRun(record: WaveRecord): WaveRecord {
   return { restores: {}, proofs, earlierSends: sends, machines, ...(lost && { lost }) };
 }
 
-/** The entries of a name that left nothing behind: what an entry left behind is over once a later entry of its name is. */
+/** The entries under a name that left nothing behind. Once the last attempt is over, so is whatever earlier entries under the name left behind. */
 function overIn(events: readonly RestoreEvent[]): readonly string[] {
   const last = whatHappened(events, undefined).attempts.at(-1);
   if (last === undefined) return [];
   const { state, counts } = whatHappened(events, last.entry);
-  // `unfinishedIn` lists a running restore; a failed restore may have been sent again.
+  // A running restore is listed by `unfinishedIn`; a failed restore may have been sent again.
   if (["not sent", "sent", "failed"].includes(state) && counts?.ended?.failedPart === undefined) return [];
   return events.slice(0, events.indexOf(last.sent) + 1).map(({ entry }) => entry);
 }
 
-/** A restore takes no transaction of another attempt, restore or run. Ids of another panel mean nothing. */
+/** Claims recorded transactions, so that no other attempt, restore or run adopts them. Ids from another panel mean nothing here. */
 export function claimRecord(session: Session, urn: string, { restores, panel, earlierSends = [] }: WaveRecord): void {
   const { claims, client } = session;
   const isHere = (where: string | undefined): boolean => where === undefined || where === client.address;
   for (const events of isHere(panel) ? Object.values(restores) : []) {
     const attempts = attemptsOf(events);
     for (const [index, { entry, ids, ended }] of attempts.entries()) {
-      // The panel may have run a failed attempt of the same entry again, and `adopt` then names it.
+      // A failed attempt may have been rerun on the panel, so the same entry may still adopt its transactions.
       const isOfNext = ended?.status === "failed" || index === attempts.length - 1;
       claims.claim(ids, `${ownerOf(urn, entry)}${isOfNext ? "" : `, attempt ${String(index + 1)}`}`);
     }
@@ -73,12 +73,12 @@ export function claimRecord(session: Session, urn: string, { restores, panel, ea
   for (const one of earlierSends) if (isHere(one.panel)) claims.claim(one.ids, "earlier runs");
 }
 
-/** Two plans of one stack may request the same restore of the same machine, in entries with the same id. */
+/** Two plans in a stack may request the same restore of the same machine, in entries with the same id. */
 export const ownerOf = (urn: string, entry: string): string => `${urn} ${entry}`;
 
 type Restores = Readonly<Record<string, readonly RestoreEvent[]>>;
 
-/** Without attempts whose end was unknown until a person named the restore: any other of their transactions may be anybody's. */
+/** Leaves out attempts whose outcome was unknown until someone named the restore in `adopt`: their other transactions may belong to anybody. */
 function attemptsOf(events: readonly RestoreEvent[]): readonly Attempt[] {
   const { attempts } = whatHappened(events, undefined);
   return attempts.filter(({ entry, ended }, index) => ended !== undefined || attempts[index + 1]?.entry !== entry);
@@ -87,7 +87,7 @@ function attemptsOf(events: readonly RestoreEvent[]): readonly Attempt[] {
 const attemptsIn = (restores: Restores) =>
   Object.entries(restores).flatMap(([name, events]) => attemptsOf(events).map((one) => [name, one] as const));
 
-/** On each machine of a panel: the restores that are stored as unfinished, of this run and earlier runs. */
+/** The restores of this run and earlier runs on this panel that are stored as unfinished, by machine. */
 export function unfinishedByMachine(
   { restores, earlierSends = [] }: WaveRecord,
   here: string,
@@ -99,7 +99,7 @@ export function unfinishedByMachine(
   );
 }
 
-/** Waits, as for any job of the machine, until the unfinished restores have ended or are no longer listed. */
+/** Waits, for as long as for any job on the machine, until an unfinished restore has ended or is no longer listed. */
 export async function isOver(core: Core, run: Run, { name, ids }: Unfinished): Promise<boolean> {
   const { request, reporter } = run;
   const stored: RestoreRecord = { status: "running", transactionIds: ids, adopted: false, warnings: [] };

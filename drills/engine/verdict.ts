@@ -7,10 +7,10 @@ import { judgedWave } from "../judge/state";
 import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, verdictText } from "./parts";
 
 const notJudged = "the run was not judged";
-/** Further reasons are in the judgement of the state: `pulumi-recovery report`. */
+/** `pulumi-recovery report` shows all reasons, because it judges the state again. */
 const mostReasons = 50;
 
-/** The verdict fails the `up` of a run that has not passed. Reports judge the state again, by the same function. */
+/** The verdict fails the `up` of a run that has not passed. Reports judge the state again, with the same function. */
 export function verdictOperations({ engineLog }: Pick<PlanProcess, "engineLog">): PlanOperations {
   const deleted = new Deleted();
   return {

@@ -26,7 +26,7 @@ import { firstText } from "./preview";
 
 const nothingSent = "no restore of this wave was sent";
 
-/** The intent of a wave: its requested restores, saved before any of them is sent. */
+/** The operations of a wave's intent, which stores the requested restores before any of them is sent. */
 export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts): PlanOperations {
   const { engineLog } = planProcess;
   const deleted = new Deleted();
@@ -36,7 +36,7 @@ export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts):
       if (!isKnown(inputs["declared"])) return { inputs, failures: [] };
       const forms = formsIn(inputs);
       const incidentAt = incidentIn(inputs);
-      // The engine asks for no difference when it creates a resource.
+      // The engine does not call `diff` for a resource that it creates.
       if (isNew && isKnown(inputs["run"])) {
         const planned = planEntries(askedIn(inputs), storedIn({}));
         seen.planned.set(rowOf(inputs), { ...planned, incidentAt, isRemade: seen.stored.has(rowOf(inputs)) });
@@ -99,7 +99,7 @@ export function askedIn(inputs: Properties): Asked {
   };
 }
 
-/** The stored text. An unreadable text must not be mistaken for a missing text, or everything would be requested again. */
+/** Reads the stored text. Unreadable text must not be mistaken for missing text, or everything would be requested again. */
 function storedIn(outputs: Properties): { readonly run: string | undefined } & IntentText {
   const { run, restores } = outputs;
   if (restores === undefined) return { run: undefined, entries: {}, marks: {} };
@@ -140,13 +140,13 @@ const allAskedIn = ({ entries, gone = {} }: PlannedWave): readonly AskedFor[] =>
   ...Object.values(gone).flat(),
 ];
 
-/** A place in the list older than every restore that is requested now. */
+/** A mark that is older than every restore requested now. */
 function markFor(planProcess: PlanProcess, row: string): Promise<Mark> {
   requireCheckpoints(nameInUrn(row));
   return takeMark(planProcess.session(row));
 }
 
-/** Chosen once: a newer backup changes nothing about an entry. */
+/** The point is chosen once, so a newer backup does not change an entry. */
 export async function chosenPointOf(
   { machine, point }: Form,
   incidentAt: string | undefined,

@@ -39,11 +39,11 @@ import { claimRecord, recordOfRun } from "./sent-before";
 const notSent = "nothing of this wave was sent";
 const notCarriedOut = `${notSent}, and the next \`pulumi up\` carries it out`;
 
-/** A wave: its `create` and its `update` carry out the stored requests of its intent. */
+/** The operations of a wave. `create` and `update` carry out the requests stored in its intent. */
 export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: Core): PlanOperations {
   const { engineLog } = planProcess;
   const deleted = new Deleted();
-  /** A hook that repeats a failed call gets the same outcome, and nothing is sent again. */
+  /** If a hook repeats a failed call, it gets the same outcome, and nothing is sent again. */
   const outcomes = new Map<string, Promise<Properties>>();
   const once = (id: string, inputs: Properties, before: Properties): Promise<Properties> => {
     const key = JSON.stringify([rowOf(inputs), inputs["run"], inputs["__restores"], inputs["__options"]]);
@@ -51,7 +51,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     outcomes.set(key, outcome);
     return outcome;
   };
-  /** Reports what will be done, and refuses what must not be done: in a preview, before the intent requests it. */
+  /** Reports what will be done and refuses what must not be done; in a preview, this happens before the intent requests anything. */
   const preview = (inputs: Properties, last: WaveRecord, how: "created" | "same run" | "other run"): boolean => {
     const row = rowOf(inputs);
     seen.requireAllBefore(inputs);
@@ -63,7 +63,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     const options = isKnown(inputs["__options"]) ? optionsIn(inputs) : {};
     const record = recordOfRun(intent.entries, last, how === "other run", seen, inputs);
     const why = refusalOf(intent, record, seen.laterWave(inputs));
-    // If the intent has already requested it, the wave records that it was not sent.
+    // If the intent has already requested the refused restores, the wave runs to record that they were not sent.
     if (why !== undefined && stored && madeNow(stored, planProcess.id).length > 0) return true;
     if (why !== undefined) throw new MessageError(why);
     const restores = askedRestores(intent.entries, record);
@@ -79,7 +79,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     const run = how === "other run" ? readText(inputs["run"]) : undefined;
     const sending = new Set(steps.filter(({ does }) => does === "send").map(({ name }) => name));
     const made = restores.filter(({ name, entry }) => sending.has(name) && isNew(entry));
-    // The intent names first requests; a replaced intent continues from facts that a preview does not know.
+    // The intent itself announces first requests; a replaced intent continues from facts that a preview does not know.
     const isNamed = how === "created" || (stored === undefined && planned?.isRemade === true);
     const announced = made.filter((one) => !isNamed || one.entry.asked !== undefined || isLookedForFirst(one, record));
     const isMade = new Set(made.map(({ name }) => name));
@@ -88,11 +88,11 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     if (announced.length > 0) engineLog.warn(row, announcementText(announced, run, total, planned?.incidentAt, record));
     const told = steps.filter(({ name }) => !isMade.has(name));
     if (told.length > 0) engineLog.warn(row, stepsText(told, total));
-    // The changes since the last `up` that dealt with the restore.
+    // The restores that have changed since the last `up` that dealt with them.
     const unsettled = restores.filter(
       ({ name, asked }) => asked.asked !== undefined && notSettled(allAsked(asked), name, record).length > 0,
     );
-    // A restore that ignored a change is recorded, so that it stays unchanged.
+    // A restore that is left as it is despite a change is recorded, so that it stays that way.
     const passedOver = unsettled.filter(({ asked, entry }) => entry !== asked).map(({ name }) => name);
     if (passedOver.length > 0) engineLog.warn(row, keptText(passedOver, total));
     for (const text of unusedAdopts(restores, options)) engineLog.warn(row, text);
@@ -103,7 +103,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     check(olds, news) {
       const { inputs, isNew } = seen.check(olds, news);
       if (!isNew) return { inputs, failures: [] };
-      // The engine asks for no difference when it creates a resource.
+      // The engine does not call `diff` for a resource that it creates.
       return logged(engineLog, notSent, () => {
         preview(inputs, { restores: {}, proofs: {} }, "created");
         return { inputs, failures: [] };
@@ -113,7 +113,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     diff: (_id, olds, news) =>
       logged(engineLog, notSent, () => {
         const stored = recordIn(olds);
-        // No other restore takes a transaction that a process has seen stored for a restore. Without settings, no transactions are taken at all.
+        // Claims the stored transactions, so that no other restore adopts them. Without settings, nothing is adopted at all.
         const session = sessionIn(planProcess);
         if (session !== undefined) claimRecord(session, rowOf(news), stored);
         if (!seen.isAsked(news)) return { changes: false };
@@ -136,7 +136,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
 
     update: (id, olds, news) => logged(engineLog, notCarriedOut, async () => ({ outs: await once(id, news, olds) })),
 
-    /** A refresh leaves a wave unchanged: the next `up` reads the panel. */
+    /** A refresh leaves a wave unchanged, because the next `up` reads the panel. */
     read: deleted.read,
     delete: deleted.delete,
   };
@@ -235,7 +235,7 @@ async function waveOutputs(
   const record = {
     restores: done.restores,
     proofs: { ...stored.proofs, ...Object.fromEntries(proofs) },
-    // By the wave's own names, without entries that are no longer both complete and checked.
+    // By restore name. An entry that is no longer both complete and checked is removed.
     done: { ...stored.done, ...(Object.fromEntries(ids) as WaveRecord["done"]) },
     settled: { ...stored.settled, ...Object.fromEntries(settled) },
     panel: session.client.address,
@@ -252,12 +252,12 @@ async function waveOutputs(
   return outs;
 }
 
-/** The request of this process was not sent, so it may be put back or removed. */
+/** Records that the requests of this process were not sent, so that they may be put back or removed. */
 function recordOfRefused(intent: IntentText, record: WaveRecord, up: string, at: string): WaveRecord {
   const [restores, settled] = [{ ...record.restores }, { ...record.settled }];
   for (const [name, entry] of madeNow(intent, up)) {
     const all = allAsked(entry);
-    // Whether its previous version was sent is another question.
+    // The previous version of the request may have been sent, so nothing is recorded.
     if (notSettled(all, name, record).length > 1) continue;
     const last = restores[name]?.at(-1);
     const isRepeated = last?.did === "stopped" && last.because === "refused" && last.entry === entry.id;
