@@ -11,7 +11,7 @@ export const allAsked = (entry: Entry): readonly AskedFor[] => [...(entry.asked 
 
 export const eventsOf = ({ restores }: Recorded, name: string): readonly RestoreEvent[] => own(restores, name) ?? [];
 
-/** The requests that no `up` has dealt with: their `up` was killed, or refused them. */
+/** The requests that no `up` has dealt with, because their `up` was killed or refused them. */
 export function notSettled(all: readonly AskedFor[], name: string, record: Recorded): readonly AskedFor[] {
   const events = eventsOf(record, name);
   const settled = own(record.settled ?? {}, name) ?? (events.length > 0 ? 1 : 0);
@@ -23,7 +23,7 @@ export function notSettled(all: readonly AskedFor[], name: string, record: Recor
 export const targetOf = ({ machine = "", paths }: Pick<PostedEvent, "machine" | "paths">): string =>
   `${paths === undefined ? "" : "files of "}machine ${machine}`;
 
-/** The first request under a name that was sent, or may have been: all later requests restore the same. */
+/** The first request under a name that was sent, or may have been. All later requests must restore the same target. */
 export function firstSent(
   all: readonly AskedFor[],
   name: string,
@@ -40,20 +40,20 @@ export function firstSent(
   return all.find((one) => open.includes(one) || mayBeSent(one));
 }
 
-/** The complete and checked entry under a name, if nothing later may have been sent. */
+/** The complete and checked entry under a name, if nothing can have been sent since. */
 function doneOf(all: readonly AskedFor[], name: string, record: Recorded): AskedFor | undefined {
   const id = own(record.done ?? {}, name);
   const found = all.findLast((one) => one.id === id);
   return found && whatHappened(eventsOf(record, name), found.id).state === "complete" ? found : undefined;
 }
 
-/** A value that a preview does not know is no change yet. */
+/** A value that is unknown in a preview is not a change yet. */
 function isOther(was: unknown, is: unknown): boolean {
   const [before, now] = [JSON.stringify(was ?? []), JSON.stringify(is ?? [])];
   return before !== now && !now.includes(knownLater);
 }
 
-/** Whether what is complete and checked may be restored again. `kept`: a rule of its wave or the plan, or the incident, has changed, so it stays as it is. */
+/** Whether a complete and checked restore may be sent again. `kept`: only its wave's or plan's rule, or the incident, has changed, so it stays as it is. */
 function changeOf(was: AskedFor, is: Form): "free" | "kept" | "refused" {
   if (isOther(was.triggers, is.triggers) || JSON.stringify(is.triggers ?? []).includes(knownLater)) return "free";
   if (isOther(sorted(was.paths), sorted(is.paths))) return "refused";
@@ -64,7 +64,7 @@ function changeOf(was: AskedFor, is: Form): "free" | "kept" | "refused" {
 
 const sorted = (paths: Form["paths"]) => paths && [...paths].sort();
 
-/** Why no `up` sends the request under a name; undefined if an `up` may send it. */
+/** Why no `up` sends a request under a name; undefined if an `up` may send the request. */
 export function whyKept(
   one: AskedFor,
   all: readonly AskedFor[],
@@ -82,7 +82,7 @@ export function whyKept(
   return change === "free" ? undefined : change;
 }
 
-/** The entry by which a restore is judged and carried out: the present entry, or the complete earlier entry if only a shared rule changed. */
+/** The entry by which a restore is judged and carried out: the current entry, or an earlier, complete entry if only a shared rule has changed. */
 export function entryThatCounts(name: string, entry: Entry, record: Recorded): Entry {
   if (entry.asked === undefined) return entry;
   const events = eventsOf(record, name);
@@ -93,7 +93,7 @@ export function entryThatCounts(name: string, entry: Entry, record: Recorded): E
   return isKept || whyKept(entry, allAsked(entry), name, record) === "kept" ? { ...was, asked: entry.asked } : entry;
 }
 
-/** A restore of a wave, by the entry that counts for it. */
+/** A restore in a wave. `asked`: its last request. `entry`: the entry by which it is judged and carried out. */
 export interface AskedRestore {
   readonly name: string;
   readonly asked: Entry;
@@ -109,7 +109,7 @@ export const askedRestores = (entries: IntentText["entries"], record: Recorded):
     return { name, asked, entry, events, happened: whatHappened(events, entry.id) };
   });
 
-/** The key of the mark above which whatever was sent for an entry without an attempt is listed. */
+/** The key of the mark above which anything that was sent for an entry without an attempt is listed. */
 export function changeMarkOf(entry: Entry, name: string, record: Recorded): string {
   const all = allAsked(entry);
   for (const event of [...eventsOf(record, name)].reverse()) {
@@ -119,11 +119,11 @@ export function changeMarkOf(entry: Entry, name: string, record: Recorded): stri
   return notSettled(all, name, record).find(({ id }) => id === entry.id)?.mark ?? entry.mark;
 }
 
-/** The same request with another point or paths, without new triggers: a failed or lost attempt of its previous version may still run. */
+/** The requests with the same triggers, whatever their point or paths: a failed or lost attempt of a previous version may still be running. */
 const askedAlike = (entry: Entry): readonly AskedFor[] =>
   allAsked(entry).filter(({ triggers }) => deepEqual(triggers, entry.triggers));
 
-/** The last attempts of a restore, if they failed, without new triggers. */
+/** The latest attempts of a restore, as long as they failed and had the current triggers. */
 export function failuresBefore(entry: Entry, attempts: readonly Attempt[]): readonly Attempt[] {
   const asked = askedAlike(entry);
   const isOwnFailure = ({ entry: of, ended }: Attempt): boolean =>
@@ -131,18 +131,18 @@ export function failuresBefore(entry: Entry, attempts: readonly Attempt[]): read
   return attempts.slice(attempts.findLastIndex((one) => !isOwnFailure(one)) + 1);
 }
 
-/** Without a record, by an `up` that was killed. New triggers in the run say that nothing of it is at work. */
+/** Whether an `up` that was killed may have sent the entry without a record. New triggers within the run declare that nothing from it is under way. */
 export const isPerhapsSent = (entry: Entry, { lost = [] }: Pick<Recorded, "lost">): boolean =>
   lost.includes(entry.machine) && askedAlike(entry).length === allAsked(entry).length;
 
-/** Before it is sent, the panel is searched for what an earlier `up`, or a person, may have sent. */
+/** Whether the panel is searched for what an earlier `up` or someone else may have sent, before the restore is sent. */
 export const isLookedForFirst = ({ name, asked, entry, events, happened }: AskedRestore, record: Recorded): boolean =>
   isPerhapsSent(entry, record) ||
   isAfterLost(entry, events) ||
   failuresBefore(entry, happened.attempts).length > 0 ||
   leftOpen(name, asked, entry, record).some(({ why }) => why === undefined);
 
-/** The requests under a name since the last `up` that dealt with it. `why`: why no `up` can have sent one; a killed `up` may have sent the others. */
+/** The requests under a name since the last `up` that dealt with it. `why`: why no `up` can have sent a request; if undefined, a killed `up` may have. */
 export function leftOpen(name: string, asked: Entry, counting: Entry, record: Recorded) {
   const all = allAsked(asked);
   return notSettled(all, name, record)
@@ -151,7 +151,7 @@ export function leftOpen(name: string, asked: Entry, counting: Entry, record: Re
     .filter(({ id, why }) => why !== undefined || id !== asked.id);
 }
 
-/** The previous request was different, and an `up` without a record may have sent it: a match may belong to it. */
+/** True if the previous request was different and an `up` without a record may have sent it, so that a match may belong to that request. */
 export function isAfterLost(entry: Entry, events: readonly RestoreEvent[]): boolean {
   const before = events.findLast(
     (one) =>

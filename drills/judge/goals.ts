@@ -7,16 +7,16 @@ import { noUp, type AskedCheck, type Goals, type PlanRestore, type PlanText } fr
 export interface PlannedGoalResult {
   /** The goal: `recoveryTime` or `dataAge`. */
   readonly goal: "recoveryTime" | "dataAge";
-  /** The restore; absent for a goal of the whole plan. */
+  /** The restore; absent for a goal that applies to the whole plan. */
   readonly restore?: string;
   /** The longest time that meets the goal. */
   readonly targetSeconds: number;
   /** The measured time. */
   readonly measuredSeconds?: number;
   readonly result: "met" | "missed" | "not measured";
-  /** The clock that the time is by: the panel's, or our own if the panel has no stamps. */
+  /** The clock that measured the time: the panel's, or our own if the panel has no stamps. */
   readonly clock?: "panel" | "own";
-  /** The part of a recovery time for which later attempts searched for earlier attempts' restores. */
+  /** The part of a recovery time that later attempts spent searching for the restores of earlier attempts. */
   readonly waitedSeconds?: number;
 }
 
@@ -28,18 +28,18 @@ interface Measured {
   readonly takenAt: string | undefined;
 }
 
-/** A time from the first request to the last check. Nothing is estimated: an unknown time is not measured. */
+/** The time from the first request to the last check. Nothing is estimated: if a part of it is unknown, there is no recovery time. */
 export interface RecoveryTime {
   readonly seconds: number;
-  /** The clock of the restore's part; checks are measured by our own clock. */
+  /** The clock that measured the restore itself. Checks are always measured by our own clock. */
   readonly clock: "panel" | "own";
   readonly waitedSeconds: number;
-  /** The same before the first request: not part of this restore's time, but of the whole plan's time. */
+  /** The time spent searching before the first request, which is not part of this restore's time, but of the whole plan's. */
   readonly waitedBefore: number;
   readonly firstAt: string;
 }
 
-/** The recovery time of one restore by its own record, from its first request: a machine that was restored again was not recovered before. */
+/** The recovery time according to a restore's own record, from its first request, because a machine that was restored again was not recovered before. */
 export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "checks">): RecoveryTime | undefined {
   const { counts } = happened;
   const ended = counts?.ended;
@@ -56,7 +56,7 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
   const byPanel = secondsBetween(firstRequest, ended.finishedAt);
   if (byPanel !== undefined && firstRequest !== undefined)
     return { seconds: byPanel + checked, clock: "panel", waitedSeconds, waitedBefore, firstAt: firstRequest };
-  // A panel without stamps: if a restore or its end was only found later, or is not of a plan, the time at which it happened is unknown.
+  // On a panel without stamps, the time is unknown if the restore or its end was only found later, or if the restore has no plan.
   const first = attempts[0]?.sent;
   const isWatched = first?.did === "posted" && first.up !== noUp && ended.isFound !== true;
   const byOwn = isWatched && ended.finishedAt === undefined ? secondsBetween(first.at, ended.at) : undefined;
@@ -65,13 +65,13 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
 }
 
 /**
- * From the end to the end of the last check that ran with the attempt, whether it is still asked for or not. Checks added later do not count.
- * Undefined if the end was only found later: nobody measured the time between the end and the checks. Undefined too if the clock was set back: a
- * check has taken longer than its stamp says.
+ * From the restore's end to the end of the last check that ran with the attempt, even if the plan no longer has the check. Checks added later are ignored.
+ * Undefined if the restore's end was only found later, because nobody measured the time between the end and the checks. Also undefined if the clock was set
+ * back, which shows in a check that took longer than its stamp allows.
  */
 function checkedSeconds(attempt: Attempt): number | undefined {
   const { ended } = attempt;
-  // The result of a failed check is open, and the check may have been removed since.
+  // If the last result of any check is a failure, the time is unknown, even if the check has been removed since.
   if (attempt.checks.some(({ check }) => attempt.checks.findLast((one) => one.check === check)?.passed !== true))
     return undefined;
   const counted = attempt.checks.filter(({ later }) => later !== true);
@@ -84,14 +84,14 @@ function checkedSeconds(attempt: Attempt): number | undefined {
   return unseen + Math.max(0, ...seconds.map(([since]) => since));
 }
 
-/** From the panel's stamp of the end to the read that showed it: otherwise, an unreadable list would shorten a recovery. */
+/** From the end according to the panel to the read that showed it. Without this, an unreadable list would shorten the recovery time. */
 function unseenSeconds({ sent, ended }: Attempt): number {
   const byPanel = measuredSeconds(ended);
   const byOwn = sent.did === "posted" ? secondsBetween(sent.at, ended?.at) : undefined;
   return byPanel === undefined || byOwn === undefined ? 0 : Math.max(0, byOwn - byPanel);
 }
 
-/** The restore was changed after it may have been sent, so its first request is unknown. */
+/** True if the restore was changed after it may have been sent, so that its first request is unknown. */
 const hasUnknownRequest = ({ attempts, bad, counts }: Happened): boolean =>
   bad.some(
     ({ did, entry, ...one }) =>
@@ -102,7 +102,7 @@ const hasUnknownRequest = ({ attempts, bad, counts }: Happened): boolean =>
       !attempts.some((by) => by.entry === entry),
   );
 
-/** The age of the data at the incident or the first request. A point taken after the incident, or stamped after the restore's end, has none. */
+/** The age of the data at the incident or the first request. Undefined if the point was taken after the incident, or is stamped after the restore's end. */
 export function dataAge(
   { happened, takenAt }: Measured,
   incidentAt: string | undefined,
@@ -124,13 +124,13 @@ export function dataAge(
   return { seconds: secondsBetween(takenAt, from) ?? 0, clock };
 }
 
-/** True if both are known moments, and the first is later. A stamp without a zone is not a known moment. */
+/** True if the first stamp is later, and both have a time zone. Without a zone, the moment is unknown. */
 export function isAfter(stamp: string, other: string | undefined): boolean {
   const [a, b] = [parseStamp(stamp), parseStamp(other)];
   return a?.namesZone === true && b?.namesZone === true && a.at > b.at;
 }
 
-/** The goals of a restore, each from the restore, its wave or the plan. */
+/** The goals for a restore, each taken from the restore itself, its wave or the plan, whichever is nearest. */
 export function effectiveGoals(...nearestFirst: readonly (Goals | undefined)[]): Goals {
   return Object.assign({}, ...[...nearestFirst].reverse()) as Goals;
 }
@@ -185,7 +185,7 @@ export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[])
   };
 }
 
-/** From the first request to the last end or check, with waits before later attempts. Known only when all are complete, by one clock. */
+/** From the first request to the last end or check, with waits before later attempts. Known only if the same clock measured all restores to the end. */
 function wholeTime(
   all: readonly MeasuredRestore[],
 ): (Pick<RecoveryTime, "seconds" | "clock"> & { readonly waits: ReadonlyMap<string, number> }) | undefined {
@@ -199,7 +199,7 @@ function wholeTime(
   const end = Math.max(...times.map(({ from, seconds }) => from + seconds * 1_000));
   const waits = times.map(({ name, from, waitedSeconds, waitedBefore }) => {
     const within = Math.min(waitedBefore, (from - begin) / 1_000);
-    // Restores that wait side by side hold up nothing.
+    // Restores that wait at the same time do not hold anything up.
     return [name, waitedSeconds + (within > waitedBefore / 2 ? Math.round(within) : 0)] as const;
   });
   const seconds = Math.round((end - begin) / 1_000);

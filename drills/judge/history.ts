@@ -21,14 +21,14 @@ export function formText({ machine, point, paths, triggers }: Form): string {
   return JSON.stringify([machine, rule, paths === undefined ? null : [...paths].sort(), triggers ?? []]);
 }
 
-/** The same as a short digest: a stored proof is compared, and never shown. */
+/** The same as a short digest, because a stored proof is only compared, never shown. */
 export const formDigest = (form: Form): string => digestOf(formText(form)).slice(0, 8);
 
 export function declaredForm({ rule, point = "", ...form }: PlanRestore): Form {
   return { ...form, point: rule ?? point };
 }
 
-/** The restores of a plan, with the entries that it asks for. */
+/** The restores in a plan, each with the id of its entry. */
 export const restoresIn = ({ run, waves, incidentAt }: PlanText) =>
   waves.flatMap(({ name: wave, restores }) =>
     Object.entries(restores).map(([name, restore]) => {
@@ -37,12 +37,12 @@ export const restoresIn = ({ run, waves, incidentAt }: PlanText) =>
     }),
   );
 
-/** The id of the recovery point: the requested id, or the id that the rule has chosen. */
+/** The recovery point's id, as requested or as chosen by the rule. */
 export function pointIdOf({ point, chosen }: Pick<Entry, "point" | "chosen">): string | undefined {
   return typeof point === "string" ? point : chosen?.id;
 }
 
-/** The id of an entry. It is derived, so that the same restore asked for again is not sent again. A rule without `before` takes the plan's `incidentAt`. */
+/** The id of an entry, derived from the request, so that a repeated request is not sent again. A rule without `before` uses the plan's `incidentAt`. */
 export function entryId(run: string, name: string, form: Form, incidentAt?: string): string {
   const before = isOfIncident(form) ? (incidentAt ?? null) : null;
   return digestOf(JSON.stringify([run, name, formText(form), before])).slice(0, 9);
@@ -61,7 +61,7 @@ export function endedEvent(status: FinishedStatus, record: RestoreRecord): Ended
     startedAt,
     finishedAt,
     failedPart,
-    // If there are several, the last transaction is usually the restore, and it is known already.
+    // Usually the last transaction is the restore, so `transactionOf` assumes it by default.
     transactionId: transactionId === record.transactionIds.at(-1) ? undefined : transactionId,
     warnings: warnings.length > 0 ? warnings : undefined,
   });
@@ -88,20 +88,20 @@ export type RestoreState = "not sent" | UnfinishedStatus | FinishedStatus | "not
 
 export interface Happened {
   readonly attempts: readonly Attempt[];
-  /** The last attempt, if it was made for the current entry. Never an earlier attempt: the machine is as the last attempt left it. */
+  /** The last attempt, if it was made for the current entry. Never an earlier attempt, because the machine is as the last attempt left it. */
   readonly counts?: Attempt;
-  /** The last attempt was for the current entry and complete, but another request may have been sent since. */
+  /** The last attempt, if it was made for the current entry and is complete, but another request may have been sent since. */
   readonly putBack?: Attempt;
   readonly state: "not sent" | UnfinishedStatus | FinishedStatus;
-  /** The failures of an `up`: failed attempts, stops, failed checks. They are listed until the run ends. */
+  /** Everything that failed an `up`: failed attempts, stops and failed checks. These are listed until the run ends. */
   readonly bad: readonly RestoreEvent[];
   /** The last stop for the entry, if nothing has happened since. */
   readonly stop?: Stamped<StoppedEvent>;
-  /** Something may have been sent since the last attempt. */
+  /** True if something may have been sent since the last attempt. */
   readonly isOpen: boolean;
 }
 
-/** The attempts, the attempt that counts, the restore's state, and all failures. All code that judges or acts uses this. */
+/** The attempts, the attempt that counts, the restore's state, and all failures. Used by all code that judges restores or carries them out. */
 export function whatHappened(events: readonly RestoreEvent[], entry: string | undefined): Happened {
   const attempts: { -readonly [Key in keyof Attempt]: Attempt[Key] }[] = [];
   for (const event of events) {
@@ -131,10 +131,10 @@ export function whatHappened(events: readonly RestoreEvent[], entry: string | un
   });
 }
 
-/** Another request was made since, and may have been sent: nobody knows the machine's state. */
+/** True if another request was made since and may have been sent, so that nobody knows the machine's state. */
 function isSentSince(events: readonly RestoreEvent[], { sent, entry }: Pick<Attempt, "sent" | "entry">): boolean {
   const since = events.slice(events.lastIndexOf(sent));
-  // An unreadable event may concern any entry.
+  // An unreadable event without an entry may concern this one.
   return since.some((one) => mayBeSent(one) && one.entry !== entry && one.entry !== "");
 }
 
@@ -153,7 +153,7 @@ function stateOf(counts: Attempt | undefined): Happened["state"] {
   return counts.stops.at(-1)?.status === "pending" ? "pending" : "running";
 }
 
-/** The last result of each current check; undefined if it has not run for this attempt, or before another failed that is not asked any more. */
+/** The last result of each current check. Undefined if the check has not run in this attempt, or not since the failure of a check that was removed. */
 export function checkResults(
   counts: Attempt | undefined,
   checks: readonly AskedCheck[],
@@ -173,7 +173,7 @@ export function openChecks(counts: Attempt | undefined, checks: readonly AskedCh
   return checkResults(counts, checks).flatMap(({ name, event }) => (event?.passed === true ? [] : [name]));
 }
 
-/** When a restore that counts as a proof was complete. If its end was only found later, only the panel knows the time. */
+/** When a restore that serves as a proof was completed. If its end was only found later, only the panel knows the time. */
 export function provenAt(counts: Attempt | undefined): string | undefined {
   const { ended } = counts ?? {};
   return ended?.finishedAt ?? (ended?.isFound === true ? undefined : ended?.at);
@@ -188,24 +188,24 @@ export interface Wanted {
 }
 
 export interface NextStep {
-  /** `repeat`: send the failed restore again. `keep`: nothing is sent, and a person must say what to do. */
+  /** `repeat`: send the failed restore again. `keep`: send nothing, because someone must decide what to do. */
   readonly does: "send" | "repeat" | "wait" | "check" | "adopt" | "keep";
   readonly why: string;
 }
 
 export const isSending = (does: NextStep["does"]): boolean => does === "send" || does === "repeat";
 
-/** The complete restore is requested again, and an `up` without a record may have sent something else in between. */
+/** A complete restore is requested again, but an `up` without a record may have sent something else in between. */
 function putBackText({ ids }: Attempt): string {
   const [id] = ids;
   const adopt = id === undefined ? "" : `write adopt: "${id}"; else `;
   return `complete before, and changed in between by an \`up\` that left no record, so another restore may have been sent: nothing is sent. If the panel lists no other restore of the machine, ${adopt}new triggers restore again`;
 }
 
-/** The next `up`'s action for a restore, and why. Undefined: none, because the restore is complete and checked. */
+/** What the next `up` does for a restore, and why. Undefined if the restore is complete and checked, so that nothing is done. */
 export function nextStep({ state, counts, attempts, putBack }: Happened, wanted: Wanted): NextStep | undefined {
   const { adopt } = wanted;
-  // An `adopt` that has not changed since the counted attempt is nothing new.
+  // An `adopt` that has not changed since the attempt that counts has been dealt with.
   if (adopt !== undefined && adopt !== counts?.sent.adopt && state !== "complete")
     return { does: "adopt", why: `takes transaction ${adopt} as this restore or refuses it, nothing is sent` };
   const transaction = transactionText(counts?.ids ?? []);

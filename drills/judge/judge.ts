@@ -14,13 +14,13 @@ import {
 import { notCompleteText, pointTakenAt, restoresOfRun, stateOf, type WaveRestore } from "./restores";
 import type { JudgedWave, PlanText, RestoreEvent, StoredRun } from "./stored";
 
-/** A run as it is stored, with its plan. */
+/** A stored run, with its plan. */
 export type JudgedRun = Pick<StoredRun, "run" | "up" | "changed"> & { readonly plan: PlanText };
 
 export interface Surroundings {
-  /** The restores of whole machines in the same state that do not belong to the plan. */
+  /** The whole-machine restores in the same state that do not belong to the plan. */
   readonly others: readonly SentWhole[];
-  /** Resources of the plan with an update that has not ended. */
+  /** The plan's resources with an unfinished update. */
   readonly pending: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export type VerdictWord = "passed" | "passed with warnings" | "failed" | "incomp
 
 export interface Verdict {
   readonly verdict: VerdictWord;
-  /** The worst first. */
+  /** Worst first. */
   readonly reasons: readonly string[];
   readonly recoveryTimeSeconds?: number;
   readonly goals: readonly PlannedGoalResult[];
@@ -36,17 +36,17 @@ export interface Verdict {
 
 type JudgedRestore = WaveRestore & MeasuredRestore;
 
-/** The best possible verdict for each finding, the worst first. */
+/** The best possible verdict with each kind of finding, worst first. */
 const verdicts = { failure: "failed", gap: "incomplete", warning: "passed with warnings" } as const;
 
-/** A line of the verdict, or a part of a restore's line; `joint` follows the name if the text does not continue it as a sentence. */
+/** A line of the verdict, or part of a restore's line. `joint` follows the restore's name if the text does not continue the name as a sentence. */
 type Finding = readonly [weight: keyof typeof verdicts, text: string, joint?: ": "];
 
 function worstFirst(all: readonly Finding[]): readonly Finding[] {
   return Object.keys(verdicts).flatMap((weight) => all.filter(([of]) => of === weight));
 }
 
-/** All findings about a restore form one line, the worst first. */
+/** All findings about a restore form one line, worst first. */
 function lineOf(name: string, found: readonly Finding[]): readonly Finding[] {
   const [worst, ...others] = worstFirst(found);
   if (worst === undefined) return [];
@@ -56,7 +56,7 @@ function lineOf(name: string, found: readonly Finding[]): readonly Finding[] {
 
 const alone: Surroundings = { others: [], pending: [] };
 
-/** Judges a run from stored records alone. Unknown facts never pass. */
+/** Judges a run from stored records alone. Unknown facts never make a run pass. */
 export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surroundings = alone): Verdict {
   const { plan } = run;
   const ofOtherRun = new Map(
@@ -71,7 +71,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   );
   const before = waves.flatMap((wave) => sentBefore(wave, judged));
   const overwritten = findOverwritten(judged, [...judged.flatMap(wholeRestores), ...before, ...around.others]);
-  // An overwritten restore is not recovered.
+  // A machine whose restore was overwritten is not recovered.
   const { goals, whole } = measureGoals(
     plan,
     judged.map((one) => (overwritten.has(one) ? omit(one, "time") : one)),
@@ -115,7 +115,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   };
 }
 
-/** Only intents and records stored under the run count. */
+/** Only intents and records that are stored under this run are considered. */
 function otherRunGap({ run }: JudgedRun, wave: string, stored: JudgedWave | undefined): string | undefined {
   if (stored?.intentRun === undefined) return `wave ${wave} was not begun`;
   if (stored.intentRun !== run) return `wave ${wave} was last asked for in run ${stored.intentRun}`;
@@ -123,7 +123,7 @@ function otherRunGap({ run }: JudgedRun, wave: string, stored: JudgedWave | unde
   return stored.waveRun === run ? undefined : `wave ${wave} was last carried out in run ${stored.waveRun}`;
 }
 
-/** A transaction restores one machine, and a person may have named another's in `adopt`. */
+/** A transaction restores one machine, but `adopt` may name another machine's transaction. */
 function sharedTransactions(judged: readonly JudgedRestore[]): (restore: JudgedRestore) => readonly Finding[] {
   const idsOf = ({ happened: { counts } }: JudgedRestore): readonly string[] => counts?.ids ?? [];
   const ofId = groupBy(
@@ -161,10 +161,10 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
     const text = `its recovery point is stamped ${takenAt}, after the restore's own end, so its data has no age`;
     found.push(["warning", text, ": "]);
   }
-  // Earlier failures are still listed; the present results of checks are above.
+  // Earlier failures are listed too; the current results of checks are already listed above.
   const bad = badTexts(happened.bad.filter((one) => !checked.some(({ event }) => event === one)));
   if (bad !== undefined) found.push(["warning", bad, ": "]);
-  // A transaction that a person names was not sent by this run, or is an attempt already.
+  // A transaction named in `adopt` was not sent by this run, or is an attempt already.
   const times = happened.attempts.filter((one) => one.sent.did === "posted" || one.sent.why === "found").length;
   if (times > 1) found.push(["warning", `was restored ${String(times)} times in this run`]);
   if (sent.did === "adopted") {
@@ -178,7 +178,7 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
 export const isUntimed = ({ point, takenAt }: JudgedRestore["planned"]): boolean =>
   typeof point === "string" && takenAt === undefined;
 
-/** `isNamed`: a restore that is not complete is already a reason, so its missing measurements are not listed as well. */
+/** `isNamed`: the restore is not complete, which is already a reason, so its missing measurements are not listed as well. */
 function goalFindings(
   { onMissedGoal }: PlanText,
   goals: readonly PlannedGoalResult[] = [],
@@ -207,11 +207,11 @@ function badText(event: RestoreEvent): string {
   return event.did === "ended" ? `an attempt ended as ${event.status} at ${event.at}` : event.did;
 }
 
-/** A first record by a later `up` of the run: an earlier `up` may have sent the restore without leaving a record. */
+/** The restores first recorded by a later `up` of the run: an earlier `up` may have sent them without leaving a record. */
 function firstSentLater(run: JudgedRun, judged: readonly JudgedRestore[]): readonly JudgedRestore[] {
   return judged.filter(({ happened, events }) => {
     const first = happened.attempts[0]?.sent;
-    // For a restore that was found, the text says that an earlier attempt had sent it.
+    // For a restore that was found, another finding says that an earlier attempt had sent it.
     const isPosted = first?.did === "posted" && first === events[0];
     return happened.state === "complete" && isPosted && first.up !== run.up;
   });

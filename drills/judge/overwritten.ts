@@ -5,32 +5,32 @@ import { firstSent } from "./asked";
 import { type Attempt, type Happened, whatHappened } from "./history";
 import type { JudgedWave, RestoreEvent, WaveRecord, WholeRestore } from "./stored";
 
-/** A restore of a machine, in a plan or outside a plan. */
+/** A restore of a machine, planned or not. */
 export interface MachineRestore {
   readonly name: string;
-  /** Undefined if it is a secret: then it is unknown whether another restore concerns the same machine. */
+  /** Undefined if the machine is secret, so that it is unknown whether another restore concerns the same machine. */
   readonly machine: string | undefined;
   readonly panel?: string | undefined;
-  /** True if the ids of its panel are numbers in order: its mark is one of them. */
+  /** True if the panel's ids are numbers in the order of the list, as the mark shows. */
   readonly isNumbered?: boolean;
   readonly happened: Happened;
-  /** Without a record: an `up` is under way, or has left no record. */
+  /** True if the restore may have been sent without a record: an `up` is under way, or has left no record. */
   readonly mayBeSent: boolean;
   readonly isOfFiles: boolean;
 }
 
 export type SentWhole = WholeRestore & Pick<MachineRestore, "isNumbered">;
 
-/** The attempts of a restore, and requests that may have been sent without a record. */
+/** The whole-machine attempts of a restore, and a request that may have been sent without a record. */
 export function wholeRestores(restore: MachineRestore): readonly SentWhole[] {
   const { name, machine, panel, isNumbered = false, mayBeSent, isOfFiles, happened } = restore;
   const sent = wholeAttempts({ name, panel, isNumbered }, happened);
   if (!mayBeSent || isOfFiles || happened.state !== "not sent" || machine === undefined) return sent;
-  // At an unknown time, but before an `up` stopped at it.
+  // The time is unknown, but before an `up` gave up on the restore.
   return [...sent, { name, machine, panel, at: happened.stop?.at ?? "", ids: [] }];
 }
 
-/** Whatever its end: a running, failed or unlisted restore leaves a machine in any state. */
+/** All attempts to restore the whole machine, whatever their outcome: a running, failed or unlisted restore may leave the machine in any state. */
 function wholeAttempts(
   of: Pick<SentWhole, "name" | "panel" | "isNumbered">,
   { attempts }: Pick<Happened, "attempts">,
@@ -52,7 +52,7 @@ export function lastOfMachines({ restores, panel, machines = [] }: WaveRecord): 
   return [...last.values()];
 }
 
-/** What a wave has sent, or may have sent, apart from its present restores: it no longer counts, but the machine may still be in that state. */
+/** What a wave has sent, or may have sent, apart from its current restores. It no longer counts, but may have left the machine in its present state. */
 export function sentBefore(
   { restores, panel, machines = [], gone = {}, settled }: JudgedWave,
   present: readonly { readonly events: readonly RestoreEvent[] }[],
@@ -71,18 +71,18 @@ export function sentBefore(
 
 export interface Overwriting {
   readonly name: string;
-  /** Undefined if no transaction is known: then it may have overwritten the machine. */
+  /** Undefined if no transaction is known, in which case the machine may or may not have been overwritten. */
   readonly transactionId: string | undefined;
 }
 
-/** Follows the name of the restore. */
+/** Text to follow the name of the overwritten restore. */
 export function overwrittenText({ name, transactionId }: Overwriting): string {
   return transactionId === undefined
     ? `may have been overwritten by ${name} (no transaction known)`
     : `was overwritten by ${name} (transaction ${transactionId})`;
 }
 
-/** The complete restores that do not count, because a later restore of their whole machine followed, from any resource and with any end. */
+/** The complete restores that no longer count, because their whole machine was restored later, by any resource and with any outcome. */
 export function findOverwritten<Restore extends Pick<MachineRestore, "panel" | "isNumbered" | "happened">>(
   restores: readonly Restore[],
   whole: readonly SentWhole[],
@@ -109,7 +109,7 @@ function placeOf({ sent, ids, ended }: Attempt): Place {
   return { at: sent.at, ids, requestedAt: ended?.requestedAt };
 }
 
-/** True if it came before the other on their panel, or may have. Decimal ids prove that only if they give the order of the list. */
+/** True if `one` came before `other` on their panel, or may have. Decimal ids prove this only if the list is in the same order. */
 function isBefore(one: Place, other: Place): boolean {
   const [a, b] = [one.ids[0], other.ids[0]];
   // The same transaction is not another restore, and neither is a restore that was sent at the same moment.
@@ -118,7 +118,7 @@ function isBefore(one: Place, other: Place): boolean {
   if (byNumber !== undefined && (one.isNumbered === true || other.isNumbered === true)) return byNumber < 0;
   const [from, to] = [parseStamp(one.requestedAt), parseStamp(other.requestedAt)];
   if (from !== undefined && to?.namesZone === from.namesZone) return from.at < to.at;
-  // On a panel that shows neither, restores are ordered by our own clock at their request. Unknown times may be later.
+  // On a panel that shows neither, restores are ordered by when they were requested, by our own clock. An unknown time may be later.
   const [sent, otherSent] = [Date.parse(one.at), Date.parse(other.at)];
   return byNumber !== undefined && Number.isNaN(sent - otherSent) ? byNumber < 0 : !(sent >= otherSent);
 }

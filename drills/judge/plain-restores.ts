@@ -7,7 +7,7 @@ import { noUp, readChosen, readForm, type Entry, type Form, type PostedEvent, ty
 import { intentIdIn, type Resource, typesOf } from "./resources";
 import type { Unjudged } from "./restores";
 
-/** A restore without a plan, with its record as events. Its entry is derived from its intent, which has the present request, or from its record. */
+/** A restore without a plan, with its record as events. Its entry is derived from its intent, which has the current request, or else from its record. */
 export function plainRestore(
   resource: Resource,
   current: ReadonlyMap<string, Resource>,
@@ -46,7 +46,7 @@ export function plainRestore(
   };
 }
 
-/** An intent without a stored restore, which may or may not have been sent. */
+/** An intent without a stored restore. The restore may or may not have been sent. */
 export function intentAlone(
   resource: Resource,
   current: ReadonlyMap<string, Resource>,
@@ -71,7 +71,7 @@ export function intentAlone(
   };
 }
 
-/** The request of an intent, on the panel of its mark. */
+/** The request in an intent, on the panel in its mark. */
 function askedUnder(
   id: string | undefined,
   asked: Omit<Entry, "id" | "mark"> | undefined,
@@ -90,7 +90,7 @@ function askedUnder(
 const formOf = (outputs: Properties, point: unknown): Form | undefined =>
   readForm({ ...outputs, machine: outputs["virtualMachineId"], point });
 
-/** The target of an intent, with the choice of a rule. */
+/** What an intent requests, with the point that its rule has chosen. */
 function askedFor(outputs: Properties): Omit<Entry, "id" | "mark"> | undefined {
   const { recoveryPoint, recoveryPointId, choice } = outputs;
   const form = formOf(outputs, recoveryPoint ?? recoveryPointId);

@@ -1,16 +1,16 @@
 import { asList, entriesOf, isObject } from "../../provider/plain/plain";
 import { type FieldReader, readNumber, readStored, readText, readTexts } from "../../provider/plain/stored-fields";
 
-/** How stored forms are read. A state may have been edited, or be of a later version: what cannot be read never makes a verdict better. */
+/** How stored forms are read. A state may have been edited, or written by a later version. What cannot be read never makes a verdict better. */
 
 type Table<Fields> = { readonly [Name in keyof Fields]: FieldReader<Fields[Name]> };
 type Flat<Fields> = { readonly [Name in keyof Fields]: Fields[Name] };
 type Fields<Needed, More> = Flat<Needed & { [Name in keyof More]?: More[Name] | undefined }>;
 
-/** Describes a stored form: each form is declared once, by its reader. */
+/** The type of a stored form. Each form is declared once, by its reader. */
 export type Stored<Reader> = Reader extends FieldReader<infer Value> ? Value : never;
 
-/** Reads an object, field by field; undefined if a field that it needs cannot be read. */
+/** Reads an object field by field. The result is undefined if a needed field cannot be read. */
 export function reader<Needed extends object, More extends object>(
   needed: Table<Needed>,
   more: Table<More>,
@@ -23,7 +23,7 @@ export function reader<Needed extends object, More extends object>(
   };
 }
 
-/** The same; undefined too if anything else that it knows is there and cannot be read, but for a mark: then an older mark is known. */
+/** Like `reader`, but also undefined if an optional field is present and cannot be read. An unreadable mark is ignored, because an older mark is known. */
 export function wholeReader<Needed extends object, More extends object>(
   needed: Table<Needed>,
   more: Table<More>,

@@ -32,9 +32,9 @@ export interface Resource {
   readonly name: ResourceName | undefined;
   readonly inputs: Properties;
   readonly outputs: Properties;
-  /** Replaced, and not deleted yet. */
+  /** Replaced, but not deleted yet. */
   readonly isOld: boolean;
-  /** Deleted, and not created again yet. */
+  /** Deleted, but not created again yet. */
   readonly isReplaced: boolean;
   readonly dependencies: readonly string[];
   /** The reference to its provider: `<URN>::<id>`. */
@@ -77,8 +77,8 @@ export interface Operation {
 }
 
 /**
- * The engine keeps an interrupted creation until a refresh. It means nothing once a later `up` has created the resource, or has replaced the intent that the
- * creation was for.
+ * The engine keeps an interrupted creation until a refresh. This operation means nothing once a later `up` has created the resource, or has replaced the
+ * intent that the creation was for.
  */
 function readOperation(
   stored: unknown,
@@ -90,7 +90,7 @@ function readOperation(
   const { urn, type, inputs } = resource;
   const made = current.get(urn);
   const madeUnder = intentIdIn(inputs);
-  // A restore under a new intent is created while the previous one still exists.
+  // A restore under a new intent is created while the previous restore still exists.
   const isNext = madeUnder !== undefined && madeUnder !== intentIdIn(made?.outputs);
   const isMade = made !== undefined && !made.isReplaced && !isNext;
   const isOld = isNext && !ids.has(madeUnder);

@@ -17,9 +17,9 @@ import type { MachineRestore, Overwriting } from "./overwritten";
 import { type RecoveryTime, recoveryTime } from "./goals";
 import type { AskedCheck, Entry, JudgedWave, PlanRestore, PlanWave, RestoreEvent } from "./stored";
 
-/** A restore with its history, before it is compared with the others of its machine. */
+/** A restore with its history, before it is compared with the machine's other restores. */
 interface Happening extends MachineRestore {
-  /** The present request: the entry of a wave's intent, or derived from an Intent. Absent if there is none, or if it differs from the plan. */
+  /** The current request: an entry in a wave's intent, or derived from an Intent. Absent if there is no request, or if it differs from the plan. */
   readonly entry?: Entry;
   /** The plan's declaration; absent if the plan no longer has the restore. */
   readonly planned?: PlanRestore;
@@ -34,17 +34,17 @@ export interface WaveRestore extends Happening {
   readonly machine: string;
 }
 
-/** A restore of a stack's state, planned or not, in one shape. */
+/** A restore in a stack's state, planned or not, in a common shape. */
 export interface Unjudged extends Happening {
   /** The plan and its wave, if the restore is planned. */
   readonly plan?: string;
   readonly wave?: string;
   readonly kind: RestoreKind;
-  /** For a planned restore, its wave's. */
+  /** The URN of the restore or, if it is planned, of its wave. */
   readonly urn: string;
   /** Only for a restore without a plan. */
   readonly record?: RestoreRecord;
-  /** The panel's and the checks' output, if the state has its secrets in plain text. */
+  /** The output of the panel and the checks, if the state has its secrets in plain text. */
   readonly log?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface StateRestore extends Unjudged {
   readonly overwrittenBy?: Overwriting;
 }
 
-/** The restores that a wave declares or has requested. What the wave has stored for another run does not count. */
+/** The restores that a wave declares or has requested. What the wave has stored for another run is not considered. */
 function restoresOfWave(
   run: string,
   { name: wave, restores: declared }: PlanWave,
@@ -63,7 +63,7 @@ function restoresOfWave(
   const record: Recorded = stored?.waveRun === run ? stored : { restores: {} };
   return [...new Set([...Object.keys(declared), ...Object.keys(entries)])].flatMap((name): WaveRestore[] => {
     const [planned, asked] = [own(declared, name), own(entries, name)];
-    // The run may be saved without its intents: then new declarations were not requested yet.
+    // The run may have been saved without its intents, so that new declarations have not been requested yet.
     const isAsked = asked && (planned === undefined || formText(asked) === formText(declaredForm(planned)));
     const entry = isAsked ? entryThatCounts(name, asked, record) : undefined;
     const machine = (entry ?? planned)?.machine;
@@ -71,8 +71,8 @@ function restoresOfWave(
     const events = eventsOf(record, name);
     const happened = whatHappened(events, entry?.id);
     const mark = asked && stored && own(stored.marks, asked.mark);
-    // A wave that has ended leaves a record of every entry, and an `up` that was killed stores nothing; the engine forgets what was pending at its next
-    // operation. An `up` that stopped before it knew has stored that.
+    // A finished wave leaves a record of every entry, but an `up` that was killed stores nothing, and the engine forgets pending operations at its next
+    // operation. An `up` that stopped without knowing whether it sent the restore has recorded that.
     const isOpen = asked && (stored?.isPending === true || notSettled(allAsked(asked), name, record).length > 0);
     return [
       omitUndefined<WaveRestore>({
@@ -86,17 +86,17 @@ function restoresOfWave(
   });
 }
 
-/** Whether a restore used this point: a sent restore did, but for an adopted transaction only its row shows it. */
+/** Whether a restore used this point. A restore that we sent did; for an adopted transaction, only its row shows the point. */
 export function isOfPoint({ did, point }: Attempt["sent"], asked: string | undefined): boolean {
   return point === asked || (did === "posted" && point === undefined);
 }
 
-/** Rows rarely show which paths were restored: files that a person names with `adopt` prove nothing. */
+/** Rows rarely show which paths were restored, so a restore of files that was named in `adopt` proves nothing. */
 export function isOfUnknownPaths(sent: Attempt["sent"]): boolean {
   return sent.did === "adopted" && sent.why === "named" && sent.paths !== undefined;
 }
 
-/** When the restored point was taken. An adopted transaction may have used another point than requested, whose time is unknown. */
+/** When the restored point was taken. An adopted transaction may have used a different point than requested, whose time is unknown. */
 export function pointTakenAt(
   planned: Partial<Pick<PlanRestore, "takenAt">>,
   entry: Entry | undefined,
@@ -107,7 +107,7 @@ export function pointTakenAt(
   return typeof entry.point === "string" ? planned.takenAt : entry.chosen?.takenAt;
 }
 
-/** The word for a restore's state. `mayBeSent`: a killed or running `up` may have sent it without a record yet. */
+/** The word for a restore's state. `mayBeSent`: a killed or running `up` may have sent the restore and not recorded it yet. */
 export function stateOf(
   { happened, checks, mayBeSent }: Pick<Happening, "happened" | "checks" | "mayBeSent">,
   overwriting: Overwriting | undefined,
@@ -121,14 +121,14 @@ export function stateOf(
 
 const mayBeSentText = "may have been sent: an `up` is under way, or has left no record of it";
 
-/** Why a restore is not complete, after its name. Undefined if it is: its checks, and what came after it, are not part of this. */
+/** Why a restore is not complete, as text to follow its name. Undefined if it is complete, whatever its checks and later restores show. */
 export function notCompleteText({
   happened,
   mayBeSent,
 }: Pick<Happening, "happened" | "mayBeSent">): string | undefined {
   const { state, counts, attempts, stop } = happened;
   const transaction = transactionText(counts?.ids ?? []);
-  // A restore that was not sent is named once, and its state is not a reason.
+  // The restore's name and "not sent" are not repeated, and its state is not a reason.
   // eslint-disable-next-line no-restricted-syntax -- the stored event has the whole message
   const cause = stop?.why.replace(/^.*?\bnot sent: /s, "");
   const why = cause === undefined || cause === `is ${state}` ? "" : `: ${cause}`;
@@ -152,7 +152,7 @@ export function notCompleteText({
   }
 }
 
-/** The restores of a run, each with its time: the verdict judges by it, and reports show it. */
+/** The restores of a run, each with the recovery time that the verdict uses and reports show. */
 export function restoresOfRun(
   run: string,
   declared: readonly PlanWave[],

@@ -23,10 +23,10 @@ export interface StatePlan {
   readonly name: string;
   readonly urn: string;
   readonly run: StoredRun;
-  /** Undefined if the state keeps it as a secret, or was edited. */
+  /** Undefined if the plan is secret in the state, or if the state was edited. */
   readonly plan?: PlanText;
   readonly waves: readonly (JudgedWave & { readonly urn: string; readonly intentUrn: string })[];
-  /** Undefined without the plan's text: nothing can be judged. */
+  /** Undefined without the plan's text, because nothing can then be judged. */
   readonly verdict?: Verdict;
 }
 
@@ -35,7 +35,7 @@ export interface RestoresOfState {
   readonly plans: readonly StatePlan[];
 }
 
-/** The restores of a stack's exported deployment, with what happened to each, judged over the whole state; and its plans with their verdicts. */
+/** The restores in a stack's exported deployment, each judged with regard to the whole state, and the plans with their verdicts. */
 export function restoresOfState(deployment: unknown): RestoresOfState {
   const { all: resources, current, pending: operations } = readDeployment(deployment);
   const pending = new Set(operations.map(({ urn }) => urn));

@@ -26,8 +26,8 @@ import {
 } from "./read";
 
 /**
- * The forms in which a plan is stored in a stack's state, each declared once, by its reader, and their texts. Whatever grows with the number of restores
- * is a JSON text: the engine processes nested values leaf by leaf, and sorts their names, although their order matters for each machine.
+ * The forms in which a plan is stored in a stack's state, each declared once, by its reader. Whatever grows with the number of restores is stored as JSON
+ * text, because the engine processes nested values leaf by leaf and sorts their names, although the order of each machine's restores matters.
  */
 
 const readProperties: FieldReader<Properties> = (stored) => (isObject(stored) ? stored : undefined);
@@ -47,11 +47,11 @@ const formParts = {
 };
 const formNeeds = {
   machine: readText,
-  /** A recovery point's id, or the rule that chooses one. */
+  /** A recovery point's id, or the rule that chooses the point. */
   point: (stored: unknown) => readText(stored) ?? readRule(stored),
 };
 
-/** What distinguishes one restore from another, in canonical form: rules filled in, ids as strings. An intent's input `declared` has this form. */
+/** What distinguishes one restore from another, in canonical form, with rules filled in and ids as strings. An intent's input `declared` has this form. */
 export const readForm = reader(formNeeds, formParts);
 export type Form = Stored<typeof readForm>;
 
@@ -60,10 +60,10 @@ export type Goals = Stored<typeof readGoals>;
 
 const readCheck = reader(
   {
-    /** Unique among the restore's checks. By default, the kind, for http and tcp with the host. */
+    /** Unique among the restore's checks. By default, the kind, followed by the host for http and tcp. */
     name: readText,
     kind: readOneOf("http", "tcp", "command"),
-    /** A digest of its name, and of what it sends and expects: a change makes it another check. */
+    /** A digest of the check's name and of what it sends and expects. Any change makes it another check. */
     asks: text,
   },
   // Absent times have their defaults.
@@ -73,7 +73,7 @@ const readCheck = reader(
 export type PlanCheck = Stored<typeof readCheck>;
 export type AskedCheck = Pick<PlanCheck, "name" | "asks">;
 
-/** In the form in which a program writes them. */
+/** As a program writes them. */
 const optionParts = { adopt: readText, retryFailed: readFlag, captureLog: readText, timeouts: readProperties };
 
 const readPlanRestore = reader(
@@ -90,7 +90,7 @@ const readPlanRestore = reader(
 );
 export type PlanRestore = Stored<typeof readPlanRestore>;
 
-// Restores are in the order of the program.
+// Restores are in program order.
 const readWave = reader({ name: readText, restores: byName(readPlanRestore) }, { goals: readGoals });
 export type PlanWave = Stored<typeof readWave>;
 
@@ -112,35 +112,35 @@ const readPlan = reader(
 /** The definition of a plan as it may be shown: the JSON text `plan` of a run. */
 export type PlanText = Stored<typeof readPlan>;
 
-/** The plan of a run. Undefined unless all of it can be read: without an unknown part, such as a check, a verdict would be too good. */
+/** The plan of a run. Undefined unless all of it can be read: if an unknown part, such as a check, were ignored, the verdict would be too good. */
 export function readPlanText(stored: unknown): PlanText | undefined {
   const given = parsedText(stored);
   const plan = readPlan(given);
   return deepEqual(plan, given) ? plan : undefined;
 }
 
-/** The pipeline: its `name`, and the `url` of its run. */
+/** `pipeline`: its `name`, and the `url` of its run. */
 const readBy = reader({}, { user: readText, host: readText, pipeline: byName(readText), version: readText });
 export type RunBy = Stored<typeof readBy>;
 
-/** `triggers`: of a restore that was taken out within the run, as a text. */
+/** `triggers`: as text, only for a restore that was taken out during the run. */
 const readPlaced = reader({ wave: readText, id: readText }, { triggers: readText, run: readText });
 export type Placed = Stored<typeof readPlaced>;
 
-/** 1. `<plan>-run`: saved before anything is sent. Undefined without a name: then nothing is known about the run. */
+/** 1. `<plan>-run`: saved before anything is sent. Undefined without the run's name, because nothing is then known about the run. */
 export const readRun = reader(
   {
     run: readText,
     startedAt: text,
-    /** The process that began the run. When a later process sends a restore first, an earlier one may have sent it without a record. */
+    /** The process that began the run. If a later process is the first to record a restore, an earlier process may have sent it. */
     up: text,
     by: or<RunBy, RunBy>(readBy, {}),
     /** A `PlanText`. */
     plan: text,
-    /** The parts of the plan that changed after the run began, each with the time of its last change: `waves.data.db`. */
+    /** The parts of the plan, such as `waves.data.db`, that changed after the run began, each with the time of its last change. */
     changed: byName(text),
     earlierRuns: eachOf(reader({ run: readText, startedAt: text }, {})),
-    /** A JSON text, by machine: what the previous run asked for, and what was taken out of a wave since, or earlier. An `up` may have sent it without a record. */
+    /** JSON text, by machine: what the previous run requested, and what was taken out of a wave since or earlier. An `up` may have sent it without a record. */
     askedBefore: (stored: unknown) => byName(eachOf(readPlaced))(parsedText(stored)),
   },
   {},
@@ -148,33 +148,33 @@ export const readRun = reader(
 export type StoredRun = Stored<typeof readRun>;
 
 export const readChosen = reader(
-  // The number of points that the panel listed, and of these that the rule allowed.
+  // How many points the panel listed, and how many of them the rule allowed.
   { id: readText, takenAt: readText, listed: number, fitted: number },
-  /** The plan's `incidentAt`, if it replaced the rule's missing `before`. */
+  /** The plan's `incidentAt`, if it was used for the rule's missing `before`. */
   { incidentAt: readText },
 );
 export type ChosenPoint = Stored<typeof readChosen>;
 
 const askedNeeds = {
-  /** Derived, see `entryId`: the same request has the same id. */
+  /** Derived by `entryId`, so that the same request has the same id. */
   id: readText,
-  /** The key of the mark under which it was requested. */
+  /** The key of the mark under which the restore was requested. */
   mark: readText,
   ...formNeeds,
 };
-/** With the rule's choice, kept as long as the entry. */
+/** With the point that the rule chose, which is kept as long as the entry. */
 const askedParts = { ...formParts, chosen: readChosen };
 const readAsked = reader(askedNeeds, askedParts);
 export type AskedFor = Stored<typeof readAsked>;
 
 const readEntry = reader(askedNeeds, {
   ...askedParts,
-  /** The earlier requests under its name in this run, oldest first: an `up` without a record may have sent them. */
+  /** The earlier requests under the same name in this run, oldest first. An `up` may have sent them without a record. */
   asked: unlessEmpty(eachOf(readAsked)),
 });
 export type Entry = Stored<typeof readEntry>;
 
-/** One mark for all entries that are made in one call, with the process that made it: an entry made by another process may already have been sent. */
+/** The mark of all entries that are made in one call, with the process that made them. An entry made by another process may already have been sent. */
 const readEntryMark = (stored: unknown) => {
   const mark = readMark(stored);
   return mark && isObject(stored) ? { ...mark, process: text(stored["process"]) } : undefined;
@@ -186,21 +186,21 @@ const readIntent = reader(
   // The requests in this run under names that the plan no longer has.
   { gone: unlessEmpty(byName(eachOf(readAsked))) },
 );
-/** 2. The JSON text `restores` of a wave's intent: its entries in the order of the program. */
+/** 2. The JSON text `restores` of a wave's intent: its entries in program order. */
 export type IntentText = Stored<typeof readIntent>;
 
-/** Undefined if the text is invalid: then it is unknown what was requested. */
+/** Undefined if the text is invalid, so that it is unknown what was requested. */
 export const readIntentText = (stored: unknown): IntentText | undefined => readIntent(parsedText(stored));
 
-/** In place of an `up`: the record of a restore without a plan keeps no times by the runner's clock. */
+/** Used in place of an `up` for a restore without a plan, whose record contains no times by the runner's clock. */
 export const noUp = "";
 
 const sentParts = {
-  /** Absent only for a restore without a plan whose machine is a secret. */
+  /** Absent only if a restore without a plan has a secret machine. */
   machine: readText,
   point: readText,
   paths: readAllTexts,
-  /** The place in the list above which the restore appears. Kept until it is complete. */
+  /** The place in the list above which the restore appears. Kept until the restore is complete. */
   mark: readMark,
   /** The value of `adopt` at that time. */
   adopt: readText,
@@ -212,7 +212,7 @@ const eventReaders = {
     { ...sentParts, waitedSeconds: readNumber },
   ),
   adopted: wholeReader(
-    // `found`: an earlier attempt had sent it. `named`: by `adopt`.
+    // `found`: an earlier attempt had sent the restore. `named`: `adopt` names the transaction.
     { did: readOneOf("adopted"), up: readText, why: or(readOneOf("named"), "found") },
     sentParts,
   ),
@@ -224,31 +224,31 @@ const eventReaders = {
       requestedAt: readText,
       startedAt: readText,
       finishedAt: readText,
-      /** The restore itself is complete, and this transaction of the same job failed. */
+      /** The transaction in the same job that failed, although the restore itself is complete. */
       failedPart: readText,
       /** The transaction that is the restore itself, if it is not the last. */
       transactionId: readText,
-      /** It had ended before this `up` read the list: nobody waited for the end, so our own clock has no time for it. */
+      /** The restore had ended before this `up` read the list. Nobody saw it end, so there is no time for the end by our own clock. */
       isFound: readTrue,
       warnings: readTexts,
     },
   ),
   stopped: wholeReader(
-    // `unknown`: this `up` did not send it, but an earlier `up` may have.
+    // `unknown`: this `up` did not send the restore, but an earlier `up` may have.
     { did: readOneOf("stopped"), sent: or(readOneOf("no", "yes"), "unknown"), why: readText },
     {
       status: readOneOf("sent", "pending", "running"),
       /** See `RestoreRecord`. */
       isGuess: readFlag,
-      /** The key of the mark above which it was searched for, while it is unknown whether it was sent. */
+      /** The key of the mark above which to search, as long as it is unknown whether the restore was sent. */
       mark: readText,
-      /** `lost`: requested by an `up` without a record. `refused`: no `up` can have sent it. `kept`: complete, and only a shared rule changed. */
+      /** `lost`: requested by an `up` that left no record. `refused`: no `up` can have sent it. `kept`: complete, and only a shared rule changed. */
       because: readOneOf("lost", "kept", "refused"),
     },
   ),
   checked: wholeReader(
     { did: readOneOf("checked"), check: readText, asks: readText, passed: readFlag, attempts: number, seconds: number },
-    // `later`: it was added to the plan after the restore was complete.
+    // `later`: the check was added to the plan after the restore was complete.
     { why: readText, later: readTrue },
   ),
 };
@@ -256,10 +256,10 @@ type Events = { [Did in keyof typeof eventReaders]: Stored<(typeof eventReaders)
 export type PostedEvent = Events["posted"];
 export type AdoptedEvent = Events["adopted"];
 export type EndedEvent = Events["ended"];
-/** An `up` gave up on a restore: nothing was sent, or a limit passed. */
+/** An `up` gave up on a restore, because nothing was sent or a time limit had passed. */
 export type StoppedEvent = Events["stopped"];
 export type CheckedEvent = Events["checked"];
-/** What happened to a restore. `at` is measured by our own clock; `entry` names the entry concerned. */
+/** What happened to a restore. `at` is by our own clock; `entry` is the id of the entry concerned. */
 export type RestoreEvent = { readonly at: string; readonly entry: string } & Events[keyof Events];
 
 /** An unreadable event is still an event: it is kept as a stop after which it is unknown what was sent. */
@@ -273,30 +273,30 @@ function readEvent(stored: unknown): RestoreEvent {
   return { at: text(at), entry: text(entry), ...unknown };
 }
 
-/** `form`: see `formDigest`, since ids of entries differ by run. `asks`: the checks that have passed. */
+/** `form`: a `formDigest`, because entry ids differ from run to run. `asks`: the checks that have passed. */
 const readProof = reader({ run: readText, panel: readText, at: readText, form: readText, asks: texts }, {});
 /** The last time that a run completed a restore and its checks passed. Kept across runs. */
 export type Proof = Stored<typeof readProof>;
 
 const readUnfinished = reader({ name: text, machine: readText, ids: readTexts }, {});
-/** Transactions whose end is not stored. */
+/** Transactions whose outcome is not stored. */
 export type Unfinished = Stored<typeof readUnfinished>;
 
 const readEarlierSends = reader({ ids: texts, unfinished: eachOf(readUnfinished) }, { panel: readText });
-/** No later run takes the transactions of an earlier run, or sends anything to a machine while they run. */
+/** What an earlier run sent. No later run adopts these transactions, or sends anything to a machine while its transactions are running. */
 export type EarlierSends = Stored<typeof readEarlierSends>;
 
-/** `at`: when it was sent, by our own clock; empty if that is not known. */
+/** `at`: when the restore was sent, by our own clock; empty if unknown. */
 const readWholeRestore = reader(
   { name: text, machine: readText, at: text, ids: texts },
   { panel: readText, requestedAt: readText },
 );
-/** A restore of a whole machine, whatever its outcome: it may have overwritten earlier restores. */
+/** A restore of a whole machine, whatever its outcome. It may have overwritten earlier restores. */
 export type WholeRestore = Stored<typeof readWholeRestore>;
 
 const readWaveRecord = reader(
   {
-    /** Oldest first. */
+    /** The events of each restore, oldest first. */
     restores: byName((events) => asList(events).map(readEvent) as readonly RestoreEvent[]),
     proofs: byName(readProof),
   },
@@ -305,17 +305,17 @@ const readWaveRecord = reader(
     done: unlessEmpty(byName(readText)),
     /** How many requests under a name have been dealt with, if there was more than one. */
     settled: unlessEmpty(byName(readNumber)),
-    /** The panel on which it was sent. */
+    /** The panel to which the restores were sent. */
     panel: readText,
-    /** The machines to which an `up` without a record may have sent a restore of this plan, and nothing was sent since. */
+    /** The machines to which an `up` may have sent a restore of this plan without a record, if nothing was sent since. */
     lost: readTexts,
     /** The transactions of each earlier run, oldest first. */
     earlierSends: unlessEmpty(eachOf(readEarlierSends)),
-    /** The last restore of each whole machine in earlier runs. */
+    /** The last whole-machine restore of each machine in earlier runs. */
     machines: unlessEmpty(eachOf(readWholeRestore)),
   },
 );
-/** 3. The JSON text `record` of a wave. Nothing is removed from it within a run. */
+/** 3. The JSON text `record` of a wave. Nothing is removed from it during a run. */
 export type WaveRecord = Stored<typeof readWaveRecord>;
 
 export const readRecord = (stored: unknown): WaveRecord | undefined => readWaveRecord(parsedText(stored));
@@ -327,7 +327,7 @@ const readSentCheck = (stored: unknown) => {
 };
 const readOptionsText = reader({}, { ...optionParts, checks: unlessEmpty(eachOf(readSentCheck)) });
 export type RestoreOptionsText = Stored<typeof readOptionsText>;
-/** 4. The secret input `__options` of a wave, a JSON text by the restore's name. It does not affect what is sent. */
+/** 4. The secret input `__options` of a wave: JSON text, by restore name. It does not affect what is sent. */
 export type WaveOptions = Readonly<Record<string, RestoreOptionsText>>;
 
 export function readOptions(stored: unknown): WaveOptions | undefined {
@@ -336,10 +336,10 @@ export function readOptions(stored: unknown): WaveOptions | undefined {
 }
 
 const readWaveLogs = byName(reader({}, { log: readText, checks: byName(readText) }));
-/** By the restore's name: the panel's log, and the output of its failed checks. */
+/** The panel's log and the output of failed checks, by restore name. */
 export type WaveLogs = Stored<typeof readWaveLogs>;
 
-/** The logs of a wave, a text for each restore. A state has them only if it was written with its secrets. */
+/** The logs of a wave, as one text for each restore. A state has them only if its secrets are in plain text. */
 export function readLogs(given: unknown): Readonly<Record<string, string>> {
   const texts = Object.entries(readWaveLogs(parsedText(given))).map(([name, { log = "", checks = {} }]) => {
     const printed = Object.entries(checks).map(([check, output]) => `check ${check}:\n${output}`);
@@ -348,12 +348,12 @@ export function readLogs(given: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(texts.filter(([, text]) => text !== ""));
 }
 
-/** A wave and its intent as they are stored. */
+/** A wave and its intent, as stored. */
 export interface JudgedWave extends IntentText, Omit<WaveRecord, "proofs"> {
   readonly name: string;
-  /** The run of the intent's present request, whatever the wave has last seen. */
+  /** The run of the intent's current requests, even if the wave has not seen these yet. */
   readonly intentRun: string | undefined;
-  /** An update of the wave is under way, or was interrupted: a restore without a record may have been sent. */
+  /** True if an update of the wave is under way, or was interrupted, so that a restore may have been sent without a record. */
   readonly isPending: boolean;
   readonly waveRun: string | undefined;
   readonly logs: Readonly<Record<string, string>>;
