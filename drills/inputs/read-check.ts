@@ -33,7 +33,7 @@ export function readChecks(value: unknown, path: string, context: ReadContext): 
     reportUnknown(path, context);
     return [];
   }
-  // Addresses, headers and the words of a command: any of them may contain a token.
+  // Addresses, headers and command arguments may all contain a token.
   context.problems.hide(value);
   if (!Array.isArray(value)) {
     context.problems.add(path, ` is ${showValue(value)}: give a list of checks`);
@@ -89,7 +89,7 @@ function kindsIn(given: Properties): readonly CheckKindName[] {
   return checkKindNames.filter((kind) => isGiven(given[kind]));
 }
 
-/** The name appears in sentences and tables, so it is short and known before anything is sent. */
+/** The name appears in sentences and tables, so it must be short, and known before anything is sent. */
 const readName: ValueReader<string> = (value) => {
   const problem = textProblem(value, 100);
   return problem === undefined ? { value: value as string } : { problem };
@@ -102,7 +102,7 @@ export interface ShownCheck {
   readonly host?: string;
 }
 
-/** The shown form of valid checks as given, in which secrets are `[secret]`. If several have the same name, the later checks are numbered. */
+/** How valid checks are shown, given with `[secret]` in place of their secrets. If several have the same name, the later checks are numbered. */
 export function shownChecks(given: readonly Properties[]): readonly ShownCheck[] {
   const taken = new Set(given.map(({ name }) => name));
   return given.map((check) => {

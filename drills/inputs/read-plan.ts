@@ -20,7 +20,7 @@ import { showValue } from "../../provider/plain/text";
 import type { Goals } from "../judge/stored";
 import { type ReadCheck, readChecks } from "./read-check";
 
-/** A plan whose arguments are valid as far as they are known: durations in seconds, defaults filled in, values that may be unknown as given. */
+/** A plan whose arguments are valid as far as they are known. Durations are in seconds, defaults filled in, and possibly unknown values left as given. */
 export interface ReadPlan {
   readonly run: unknown;
   readonly kind: "drill" | "recovery";
@@ -31,18 +31,18 @@ export interface ReadPlan {
   readonly onMissedGoal: "fail" | "warn";
   readonly incidentAt?: unknown;
   readonly notes?: Properties;
-  /** Only if it was left out. */
+  /** Set only if the program turns the look-up off. */
   readonly lookUp?: false;
 }
 
-/** A wave whose restores are valid as far as they are known. `readRestores` reads them once they are. */
+/** A wave whose restores are valid as far as they are known. `readRestores` reads them once they are known. */
 export interface GivenWave {
   readonly name: string;
-  /** The wave's `restores` in the arguments. */
+  /** The path of the wave's `restores` in the arguments. */
   readonly path: string;
   readonly goals?: Goals;
   readonly restores: Properties;
-  /** The rule for restores without a point or a rule of their own: the wave's, else the plan's. */
+  /** The rule for restores without a point or a rule of their own: the wave's rule, or else the plan's. */
   readonly rule?: unknown;
   /** As given: resources, or a function. It is not stored. */
   readonly dependsOn?: unknown;
@@ -52,7 +52,7 @@ export interface ReadRestore {
   readonly name: string;
   readonly path: string;
   readonly kind: RestoreKind;
-  /** In the spelling that is stored. A restore without a point has its wave's or plan's rule. */
+  /** In their stored form. A restore without a point or rule of its own has the rule of its wave or plan. */
   readonly inputs: Properties;
   readonly isInherited?: true;
   readonly takenAt?: unknown;
@@ -61,7 +61,7 @@ export interface ReadRestore {
 }
 
 interface ReadPlanContext extends ReadContext {
-  /** Reports what is wrong with a wave's `dependsOn`. Absent in the plugin: neither a function nor a resource can be passed from another process. */
+  /** Reports what is wrong with a wave's `dependsOn`. Absent in the plugin, because neither a function nor a resource can be passed from another process. */
   readonly checkDependsOn?: (value: unknown, path: string, problems: Problems) => void;
 }
 
@@ -70,11 +70,11 @@ const planProperties =
 const noteNames = ["scenario", "owner", "approver", "reference"] as const;
 const planOnlyProperties = ["recoveryPointTakenAt", "goals", "checks"] as const;
 
-/** Properties of an error travel in one trailer, and at 13 MB all of them would be lost. */
+/** The properties in an error are sent in a single trailer, and at 13 MB all of them would be lost. */
 const maxRestores = 3_000;
 const maxChecks = 10_000;
 
-/** Reads the arguments of a plan. If there is any problem, the result is undefined. */
+/** Reads a plan's arguments. Returns undefined if there is any problem. */
 export function readPlan(args: unknown, context: ReadPlanContext): ReadPlan | undefined {
   const given = readObject(args, "", planProperties, context);
   if (given === undefined) return undefined;
@@ -161,7 +161,7 @@ function checkDependsOn(value: unknown, path: string, { checkDependsOn: check, p
   else problems.add(path, " is for programs in TypeScript and JavaScript: make two plans, the second with dependsOn");
 }
 
-/** Names are unique regardless of case: two rows that differ in a capital letter are easily mixed up at night. */
+/** Names are unique regardless of case, because two rows that differ only in a capital letter are easily mixed up at night. */
 function checkName(name: unknown, path: string, taken: Map<string, string>, context: ReadContext): void {
   if (context.isUnknown(name)) {
     reportUnknown(path, context);
@@ -176,7 +176,7 @@ function checkName(name: unknown, path: string, taken: Map<string, string>, cont
   else context.problems.add(path, problem);
 }
 
-/** Reads the restores of a wave. Invalid restores add their problems and may be left out. */
+/** Reads the restores in a wave. Problems with invalid restores are reported, and these restores may be missing from the result. */
 export function readRestores(
   value: unknown,
   path: string,
@@ -221,7 +221,7 @@ function readRestore(
   const hasPoint = isGiven(own["recoveryPointId"]) || isGiven(own["recoveryPoint"]);
   const isInherited = !hasPoint && nearestRule !== undefined;
   const inputs: Properties = isInherited ? { ...own, recoveryPoint: nearestRule } : own;
-  // Unknown values count too: the choice between point and rule must be made before the run.
+  // An unknown value is also considered set, because the choice between a point and a rule must be made before the run.
   checkOnePoint(inputs, path, { ...context, isUnknown: () => false });
   const takenAt = given["recoveryPointTakenAt"];
   if (isGiven(takenAt)) {
@@ -241,7 +241,7 @@ const namePattern = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,58}[\p{L}\p{N}])?$/u;
 
 export function nameProblem(value: unknown): string | undefined {
   if (typeof value === "string" && namePattern.test(value)) {
-    // JavaScript puts whole numbers before all other names of an object, in another order than the program's.
+    // JavaScript orders integer names before all other names in an object, so they would lose the program's order.
     if (/^\d+$/.test(value))
       return ` is ${showValue(value)}: put a letter into it, because whole numbers lose their order`;
     // Restores are properties of an object. The SDK hangs if an object has its own `toString`.
@@ -253,7 +253,7 @@ export function nameProblem(value: unknown): string | undefined {
   return `${wrong}: give up to 60 letters, digits, spaces, ".", "-" and "_"; the first and the last must be a letter or a digit`;
 }
 
-/** A data age may exceed any wait: restoring backups of a quarter ago is a plan too. */
+/** A data age may exceed any wait, because a plan may restore backups that are months old. */
 const maxGoalSeconds = 3_660 * 86_400;
 
 const goalNames = { recoveryTime: "recoveryTimeSeconds", dataAge: "dataAgeSeconds" } as const;

@@ -10,14 +10,14 @@ import type { Form, PlanRestore, PlanWave, RestoreOptionsText, WaveOptions } fro
 import { defaultTimes, shownChecks, type ShownCheck } from "./read-check";
 import { type GivenWave, readRestores, type ReadRestore } from "./read-plan";
 
-/** The texts that follow from a wave's arguments once they are known. Plain data. */
+/** The plain data that is derived from a wave's arguments once they are known. */
 export interface WaveParts {
   readonly forms: Readonly<Record<string, Form>>;
   readonly options: WaveOptions;
   readonly shown: PlanWave;
 }
 
-/** `masked`: the restores with `[secret]` for each secret, so that no check is called by a secret host. Problems concern values that were unknown before. */
+/** `masked`: the restores with `[secret]` for each secret, so that no check is named after a secret host. Problems concern values that were unknown before. */
 export function wavePartsOf(
   wave: Pick<GivenWave, "name" | "path" | "goals" | "restores" | "rule">,
   masked: Properties = wave.restores,
@@ -56,10 +56,10 @@ function isDefined<Value>(entry: readonly [string, Value | undefined]): entry is
   return entry[1] !== undefined;
 }
 
-/** The canonical form in which restores are compared: a value that means the same as no value is left out, such as an empty list of triggers. */
+/** The canonical form in which restores are compared. A value that means the same as no value, such as an empty list of triggers, is left out. */
 function formIn({ inputs, isInherited }: ReadRestore, maskedTriggers: unknown): Form {
   const value = (name: string): unknown => canonicalValue(name, inputs[name]);
-  // In a preview, a word may stand in for a whole list.
+  // In a preview, a placeholder word may stand in for a whole list.
   const list = (of: unknown): readonly unknown[] => (of === knownLater ? [of] : asList(of));
   const given = list(value("triggers"));
   // Triggers are only compared, so a digest of secret triggers is enough.
@@ -88,13 +88,13 @@ function optionsOf({ inputs, checks }: ReadRestore, shown: readonly ShownCheck[]
   return Object.keys(options).length === 0 ? undefined : options;
 }
 
-/** Many restores have a check, but few checks have times of their own. */
+/** Leaves out default times, because many restores have a check, but few checks have times of their own. */
 function ownTimes(times: CheckTimes): Partial<CheckTimes> {
   const own = Object.entries(times).filter(([name, seconds]) => seconds !== defaultTimes[name as keyof CheckTimes]);
   return Object.fromEntries(own);
 }
 
-/** What a check sends is a secret, so digests are compared, whatever the order of headers. Two checks may ask the same, now and later: the name counts too. */
+/** What a check sends is secret, so digests are compared, in any order of headers. They include the name, because two checks may send and expect the same. */
 function asksOf(name: string | undefined, probe: Probe | undefined): string {
   const text = JSON.stringify([name, probe], (_key, value: unknown) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
@@ -126,10 +126,10 @@ function shownRestore(restore: ReadRestore, { point, ...form }: Form, shown: rea
   });
 }
 
-/** For each machine up to a wave, the name of a restore. */
+/** The name of each machine's last restore, up to a wave. */
 export type RestoredBefore = Readonly<Record<string, string>>;
 
-/** Whole machines that would overwrite what an earlier restore of the plan has restored. */
+/** Finds whole-machine restores that would overwrite what an earlier restore in the plan has restored. */
 export function chainWave(
   forms: WaveParts["forms"],
   path: string,
@@ -144,7 +144,7 @@ export function chainWave(
         `${path}.${name}`,
         ` restores the whole machine ${machine} over what ${previous} restored: restore a whole machine once in a plan, and its files after it`,
       );
-    // Two machines that a preview does not know count as different.
+    // Two machines that are unknown in a preview are treated as different.
     if (machine !== knownLater) restored.set(machine, name);
   }
   return { restored: Object.fromEntries(restored), problems: problems.all };

@@ -8,7 +8,7 @@ import { nameProblem, readPlan } from "../inputs/read-plan";
 import { constructPlan, type PreparedPlan, preparePlan } from "../program/construct-plan";
 import { storedOutputs } from "../program/recovery-plan";
 
-/** In the state of a program in TypeScript, the plan is the same component, and its children have that backend's types. */
+/** In the state of a TypeScript program, the plan is the same component, but its children have other types. Those become aliases here. */
 const backend = pluginBackend((resource, name) => [{ type: resourceTypes[resource], name }]);
 
 class PlanComponent extends pulumi.ComponentResource {
@@ -21,7 +21,7 @@ class PlanComponent extends pulumi.ComponentResource {
   }
 }
 
-/** Makes the plan that a program in another language asked for. Problems are reported all at once, and nothing is created. */
+/** Makes a plan for a program in another language. If there are problems, they are all reported at once and nothing is created. */
 export async function constructRecoveryPlan(
   name: string,
   inputs: pulumi.Inputs,
@@ -36,9 +36,9 @@ export async function constructRecoveryPlan(
   return { urn, state };
 }
 
-/** As a program in TypeScript writes them: other SDKs send known values as outputs, and their dependencies with the component's options. */
+/** Inputs as a TypeScript program would write them. Other SDKs send known values as outputs, and the dependencies in the component's options. */
 async function resolveKnown(value: unknown): Promise<unknown> {
-  // The SDK reads an unknown value without dependencies the same way.
+  // The SDK does not wrap an unknown value in an output if the value has no dependencies.
   if (isUnknown(value)) return pulumi.output(value);
   if (pulumi.Output.isInstance(value)) {
     const { isKnown, isSecret, value: known } = await whenKnown(value);

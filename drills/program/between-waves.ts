@@ -9,7 +9,7 @@ import type { EarlierWaves } from "./args";
 export interface BetweenWaves {
   /** The resources that each wave's intent depends on, besides the previous wave. */
   readonly dependencies: readonly (readonly pulumi.Input<pulumi.Resource>[])[];
-  /** Keeps the promises that were passed to the functions. */
+  /** Resolves the promises that were passed to the functions. */
   readonly recordConstructed: (waves: readonly pulumi.Resource[]) => void;
 }
 
@@ -22,7 +22,7 @@ export function checkDependsOn(value: unknown, path: string, problems: Problems)
   }
 }
 
-/** Calls all functions before anything of the plan is registered: one called later could throw after the previous waves were restored. */
+/** Calls all functions before anything in the plan is registered, because a later call could throw after the previous waves were restored. */
 export function callDependsOn(name: string, { waves }: ReadPlan): BetweenWaves {
   let recordConstructed: BetweenWaves["recordConstructed"] = () => undefined;
   let giveUp: (error: Error) => void = () => undefined;
@@ -47,13 +47,13 @@ export function callDependsOn(name: string, { waves }: ReadPlan): BetweenWaves {
       `RecoveryPlan "${name}" cannot be carried out, and nothing of it was sent:\n  ${errorMessage(error)}`,
       error instanceof Error ? error.cause : undefined,
     );
-    // A program may catch the error, and resources that depend on a wave would wait for it forever.
+    // A program may catch the error, and resources that depend on a wave would then wait for the wave forever.
     giveUp(failure);
     throw failure;
   }
 }
 
-/** A function need not use everything it receives, and an unhandled rejection ends the process. */
+/** A function may not use every promise that it receives, and an unhandled rejection ends the process. */
 function ignoringRejection<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
@@ -93,7 +93,7 @@ function returnedResources(
   );
 }
 
-/** A misspelled name would be undefined, and a resource that "depends on" it would run at once. */
+/** A misspelled name would be undefined, and a resource that "depends on" it would be created at once. */
 function withKnownNames(earlier: EarlierWaves): EarlierWaves {
   return new Proxy(earlier, {
     get: (target, name) => {

@@ -20,7 +20,7 @@ export interface PlanContext {
   readonly between?: BetweenWaves;
 }
 
-/** Reads a plan. If it has mistakes, throws all of them at once, each with the path of its property, before anything is registered. */
+/** Reads a plan. If there are mistakes, throws one error that lists them all, each with its property path, before anything is registered. */
 export function readPlanOrThrow(name: unknown, args: unknown): ReadPlan {
   const problems = new Problems();
   const wrongName = nameProblem(name);
@@ -40,7 +40,7 @@ export interface PreparedPlan {
   readonly texts: PlanTexts;
 }
 
-/** Registers the resources of a plan, and returns the plan's outputs. It serves programs in any language. */
+/** Registers a plan's resources and returns the plan's outputs, for programs in any language. */
 export function constructPlan(prepared: PreparedPlan, context: PlanContext): pulumi.Inputs {
   const undo = cheapenStackTraces();
   try {
@@ -52,7 +52,7 @@ export function constructPlan(prepared: PreparedPlan, context: PlanContext): pul
 
 /**
  * ```
- * run ◂─ intent of wave 1 ◂─ wave 1 ◂─ what is between ◂─ intent of wave 2 ◂─ wave 2 ◂─ verdict
+ * run ◂─ intent of wave 1 ◂─ wave 1 ◂─ `dependsOn` of wave 2 ◂─ intent of wave 2 ◂─ wave 2 ◂─ verdict
  * ```
  * Each is saved before the next begins.
  */
@@ -76,9 +76,9 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
       "WaveIntent",
       `${waveName}-intent`,
       {
-        // The stored run, not the program's.
+        // Read from the stored run, not from the program.
         run: planRun.output<string>("run"),
-        // If `--target` or `--exclude` leaves out earlier parts, a part must not follow another plan or another order.
+        // Shows whether `--target` or `--exclude` left out earlier parts: a part must not follow another plan or another order.
         __after: previous.row,
         declared: ofWave.declared,
         incidentAt,
@@ -90,7 +90,7 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
       "Wave",
       waveName,
       {
-        // From the intent, not from the program.
+        // Read from the intent, not from the program.
         run: intent.output<string>("run"),
         __restores: intent.output<string>("restores"),
         __after: intent.row,
@@ -108,7 +108,7 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
     `${name}-verdict`,
     {
       run,
-      // Not the program's: a run that was left out knows nothing of the program's changes.
+      // Not the program's plan, because a run that was left out of the update does not know the program's changes.
       __plan: planRun.output("plan"),
       __ofRun: runOfVerdict((name) => planRun.output(name)),
       __waves: waves.map(({ name, intent, wave }) => ({
@@ -138,10 +138,10 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
 type PartName = "PlanRun" | "WaveIntent" | "Wave" | "Verdict";
 
 interface Part {
-  /** The properties besides its inputs. */
+  /** The properties that are not inputs. */
   readonly outputs: readonly string[];
   readonly secretOutputs?: readonly string[];
-  /** Changes that a row does not list: its own text describes them, and these values are wider than a terminal. */
+  /** Changes that a row does not list, because its message describes them and the values are wider than a terminal. */
   readonly hideDiffs: readonly string[];
 }
 
@@ -160,9 +160,9 @@ const parts: Readonly<Record<PartName, Part>> = {
   },
 };
 
-/** A resource of a plan: its run, an intent and a wave for each wave, or its verdict. */
+/** A resource of a plan: the run, a wave's intent, a wave, or the verdict. */
 class PlanPart extends pulumi.CustomResource {
-  /** Its own URN, known at once. */
+  /** The part's own URN, known at once. */
   readonly row: Promise<string>;
 
   constructor(
@@ -173,7 +173,7 @@ class PlanPart extends pulumi.CustomResource {
     backend: Backend,
   ) {
     const { outputs, secretOutputs = [], hideDiffs } = parts[part];
-    // The SDK makes an output of every property that it is given, and of no other.
+    // The SDK makes an output for every property that it is given, and for no other.
     const unset = Object.fromEntries(outputs.map((output) => [output, undefined]));
     const type = backend.types[part];
     const aliases = backend.aliasesFor?.(part, name);
@@ -181,13 +181,13 @@ class PlanPart extends pulumi.CustomResource {
     super(
       type,
       name,
-      // The provider logs on the row of the resource, but the engine does not pass it the URN.
+      // The provider logs on the resource's row, but the engine does not pass it the resource's URN.
       { ...unset, ...inputs, __row: row, ...backend.extraProperties(part) },
       {
         ...opts,
         // A part that is created again continues from the record of the deleted part.
         deleteBeforeReplace: true,
-        // A plan would pass on its own option, and a part that is never deleted leaves no record.
+        // Otherwise, the part would inherit the plan's option, and a part that is never deleted leaves no record for its replacement.
         retainOnDelete: false,
         additionalSecretOutputs: [...secretOutputs],
         hideDiffs: ["__row", ...hideDiffs],
@@ -197,13 +197,13 @@ class PlanPart extends pulumi.CustomResource {
     this.row = row;
   }
 
-  /** An output, or an input as it is stored. */
+  /** An output, or a stored input. */
   output<Value>(name: string): pulumi.Output<Value> {
     return (this as unknown as Readonly<Record<string, pulumi.Output<Value>>>)[name] as pulumi.Output<Value>;
   }
 }
 
-/** A promise, because an output would make each part of a plan depend on the plan, and so on every other part. */
+/** A promise, because an output would make each part of a plan depend on the plan, and therefore on every other part. */
 function urnOf(name: string, type: string, parent: pulumi.Resource): Promise<string> {
   return new Promise((resolve) => {
     pulumi.createUrn(name, type, parent).apply(resolve);

@@ -3,18 +3,18 @@ import { knownLater } from "../../provider/inputs/read-values";
 import { engineSafeText } from "../../provider/plain/text";
 import { isOutputOrPromise, whenKnown } from "../../provider/program/program-values";
 
-/** Applies a function to a value: at once if all of it is known, else once it is. A secret stays a secret. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller says what the value is once it is known
+/** Applies a function to a value, immediately if all of it is known, otherwise as soon as it is. A secret stays a secret. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller states the type of the known value
 export function mapKnown<Known, Made>(value: unknown, make: (known: Known) => Made): Made | pulumi.Output<Made> {
   if (!holdsOutputOrPromise(value)) return make(value as Known);
   const later: pulumi.Output<unknown> = pulumi.output(value as pulumi.Input<object>);
   return later.apply((known) => make(known as Known));
 }
 
-/** Plain data that holds no outputs, or an output of such data. */
+/** Plain data that contains no outputs, or an output of such data. */
 export type Knowable<Value> = Value | pulumi.Output<Value>;
 
-/** The same for data that itself holds no outputs: a large plan is not searched for them. */
+/** Like `mapKnown`, but for values that contain no nested outputs, so that a large plan is not searched for them. */
 export function mapEach<Values extends readonly unknown[], Made>(
   values: { readonly [Index in keyof Values]: Knowable<Values[Index]> },
   make: (...known: Values) => Made,
@@ -24,7 +24,7 @@ export function mapEach<Values extends readonly unknown[], Made>(
   return later.apply((known) => make(...(known as Values)));
 }
 
-/** The value without its mark as a secret. */
+/** The value, no longer marked as a secret. */
 export function shown<Value>(value: Knowable<Value>): Knowable<Value> {
   return pulumi.Output.isInstance(value) ? pulumi.unsecret(value) : value;
 }
@@ -35,7 +35,7 @@ export function holdsOutputOrPromise(value: unknown): boolean {
   return isPlain(value) && Object.values(value).some(holdsOutputOrPromise);
 }
 
-/** Plain data with each part replaced for which `change` returns another value. */
+/** Plain data in which each part is replaced if `change` returns another value for it. */
 function changed(value: unknown, change: (part: unknown) => unknown): unknown {
   const own = change(value);
   if (own !== value) return own;
@@ -44,24 +44,24 @@ function changed(value: unknown, change: (part: unknown) => unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, changed(part, change)]));
 }
 
-/** A resource among triggers is its URN. The resource itself is not data: its contents change from one moment to the next. */
+/** Replaces each resource, for example in triggers, with its URN. A resource is not data, because its contents change from one moment to the next. */
 export const withUrns = (value: unknown): unknown =>
   changed(value, (part) => (pulumi.Resource.isInstance(part) ? part.urn : part));
 
 const hidden = "[secret]";
 
-/** Replaces every value marked as a secret, at any depth, by `[secret]`. */
+/** Replaces every value marked as a secret, at any depth, with `[secret]`. */
 export const hideSecrets = (value: unknown): unknown =>
   changed(value, (part) => {
     if (!isOutputOrPromise(part)) return part;
     const output = pulumi.output(part);
-    // Checked on the lifted output: a secret within the value makes all of it a secret.
+    // The lifted output is checked, because a secret within the value makes all of it a secret.
     return pulumi
       .output(pulumi.isSecret(output))
       .apply((isSecret) => (isSecret ? pulumi.output<unknown>(hidden) : pulumi.unsecret(output)));
   });
 
-/** In a preview, a value that is not known yet is a word of its own: one output must not make all of a wave unknown. */
+/** In a preview, replaces each unknown value with a placeholder word, because one output must not make the whole wave unknown. */
 export function withWords(value: unknown): unknown {
   if (!pulumi.runtime.isDryRun()) return value;
   return changed(value, (part) => {
@@ -76,12 +76,12 @@ function isPlain(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Plain data as JSON. What may be shown is made safe for the engine, which interprets some strings as colours. */
+/** Plain data as JSON that may be shown. It is made safe for the engine, which interprets some strings as colors. */
 export function jsonText(value: unknown): string {
   return engineSafeText(plainJson(value));
 }
 
-/** Plain data as JSON that is never shown. A check sends exactly what was given: such strings are escaped, not changed. */
+/** Plain data as JSON that is never shown. A check sends exactly what was given, so such strings are escaped, not changed. */
 export function secretJson(value: unknown): string {
   return plainJson(value).replaceAll("<{%", String.raw`<\u007b%`);
 }

@@ -33,9 +33,9 @@ export interface WaveTexts {
 }
 
 /**
- * Makes the texts of a plan. Each is made at once if everything in it is known. Then problems are thrown before anything is registered;
- * later they end the program, and nothing of the wave is sent. Ids, points, paths and times are shown even where the program marks them as secret: every
- * message names them. Triggers are compared, and checks are secret.
+ * Makes the texts of a plan, each immediately if everything in it is known. In that case, problems are thrown before anything is registered. Otherwise,
+ * they end the program later, and nothing in the wave is sent. Ids, points, paths and times are shown even if the program marks them as secret, because
+ * every message names them. Triggers are only compared, and checks are secret.
  */
 export function planTexts(name: string, plan: ReadPlan): PlanTexts {
   const run = shown(mapKnown<string, string>(plan.run, String));
@@ -80,7 +80,7 @@ function planText(
   });
 }
 
-/** What follows from a wave's arguments. `inWords`: for a preview, with a word for each unknown value; it may be shown, and affects nothing. */
+/** What is derived from a wave's arguments. `inWords`: in a preview, with a placeholder word for each unknown value. May be shown, and affects nothing. */
 interface WaveOutputs {
   readonly exact: Knowable<WaveParts>;
   readonly inWords: Knowable<WaveParts>;

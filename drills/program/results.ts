@@ -27,7 +27,7 @@ export interface PlannedRestoreResult {
   readonly durationSeconds?: number;
 }
 
-/** A wave, with the texts that its intent and its record are stored as. */
+/** A wave, with the stored texts of its intent and its record. */
 export interface StoredWave {
   readonly name: string;
   readonly restores: unknown;
@@ -56,7 +56,7 @@ export function plannedResults(waves: readonly StoredWave[]): Readonly<Record<st
   return Object.fromEntries(results);
 }
 
-/** A restore that a plan asks for, as a policy pack sees it. */
+/** A restore that a plan requests, as a policy pack sees it. */
 export interface PlannedRestore {
   readonly name: string;
   /** The run's name. */
@@ -64,13 +64,13 @@ export interface PlannedRestore {
   readonly virtualMachineId: string;
   /** Absent if a rule chooses the point. */
   readonly recoveryPointId?: string;
-  /** The rule in canonical form: the moment in UTC, the span in seconds. */
+  /** The rule in canonical form, with its time in UTC and its span in seconds. */
   readonly recoveryPoint?: PointRule;
   readonly paths?: readonly string[];
   readonly triggers: readonly unknown[];
 }
 
-/** The restores of a plan's wave, for the rules of a policy pack. Accepts the properties of any resource: only the intent of a wave has restores. */
+/** The restores in a plan's wave, for the rules of a policy pack. Accepts the properties of any resource, but only a wave's intent has restores. */
 export function plannedRestores(props: Properties): readonly PlannedRestore[] {
   const { declared, run } = props;
   if (typeof declared !== "string" || typeof run !== "string") return [];
