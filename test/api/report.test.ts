@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { currentRecords, entryPointNames, recordOf } from "./write";
 
-describe("the record of what the package declares", () => {
+describe("the record of the package's public API", () => {
   let now: Awaited<ReturnType<typeof currentRecords>>;
 
   before(async function () {

@@ -1,6 +1,6 @@
 /**
- * Keeps a record of the declarations of each entry point of the package, so that reviews show every change. A test
- * compares; after an intended change, write the records again:
+ * Records the declarations of each package entry point, so that reviews show every change. A test compares them; after
+ * an intended change, rewrite the records:
  *
  *     npm run build && npx ts-node test/api/write.ts
  */
@@ -11,7 +11,7 @@ import { formatted } from "../../tools/formatted";
 
 const root = join(__dirname, "..", "..");
 
-/** Entry points by the name of their record. */
+/** Entry points, keyed by the name of their record. */
 const entryPoints = {
   "pulumi-recovery": "dist/provider/index.d.ts",
   "pulumi-recovery-testing": "dist/drills/testing.d.ts",
@@ -23,12 +23,12 @@ type EntryPoint = keyof typeof entryPoints;
 
 export const entryPointNames = Object.keys(entryPoints) as readonly EntryPoint[];
 
-/** The file with the record of an entry point. */
+/** The file that contains an entry point's record. */
 export function recordOf(entry: EntryPoint): string {
   return join(__dirname, `${entry}.api.md`);
 }
 
-/** The records of the declarations in `dist/` as they are now. */
+/** The records for the current declarations in `dist/`. */
 export async function currentRecords(): Promise<Readonly<Record<EntryPoint, string>>> {
   const { extract } = await import("../../tools/setup/declarations.mjs");
   const folder = mkdtempSync(join(tmpdir(), "recovery-api-"));
@@ -42,7 +42,7 @@ export async function currentRecords(): Promise<Readonly<Record<EntryPoint, stri
             reportFolder: folder,
             reportTempFolder: folder,
             reportFileName: entry,
-            // A changed type that is used but not exported can break a program too.
+            // A change to a type that is used but not exported can break a program too.
             includeForgottenExports: true,
           },
         },

@@ -37,12 +37,12 @@ const longNames = stackOfPlan({
 });
 
 const pages: Readonly<Record<string, string | Promise<string>>> = {
-  "the report of an eventful run with its history": toHtml(everything!),
+  "the report of an eventful run, with its history": toHtml(everything!),
   "the report of an interrupted run": toHtml(brokenOff!),
   "the report of restores without a plan": toHtml(restores!),
-  "the report of hostile texts": toHtml(report(cases.hostile), { panelLink: "https://panel.example.com/{id}" }),
-  "the report of a hundred machines": toHtml(hundred),
-  "the report of long names": toHtml(report(longNames)),
+  "a report with hostile text": toHtml(report(cases.hostile), { panelLink: "https://panel.example.com/{id}" }),
+  "a report on a hundred machines": toHtml(hundred),
+  "a report with long names": toHtml(report(longNames)),
   "a runbook": pagesOf(runbookCase).then((page) => page.html),
 };
 
@@ -55,7 +55,7 @@ describe("a page in a browser", function () {
   const browser = useBrowser();
 
   for (const [name, made] of Object.entries(pages)) {
-    it(`${name}: loads nothing, breaks no policy, is styled and is accessible`, async () => {
+    it(`makes no requests, logs no errors, is styled and is accessible: ${name}`, async () => {
       const html = await made;
       const { page, wrong, loaded } = await browser.openFile(html, { colorScheme: "light" });
       // A hundred rows suffice, because the others look the same.
@@ -66,13 +66,13 @@ describe("a page in a browser", function () {
       assert.equal(await inPage(page, "document.scripts.length"), 0);
     });
 
-    it(`${name}: is readable in dark mode`, async () => {
+    it(`is readable in dark mode: ${name}`, async () => {
       const { page } = await browser.openFile(await made, { colorScheme: "dark" });
       assert.equal(await inPage(page, ground), "rgb(18, 22, 28)");
       await isAccessible(page, "colours");
     });
 
-    it(`${name}: fits a phone and a printed page, with the verdict at the top`, async () => {
+    it(`fits on a phone and on a printed page, including its verdict: ${name}`, async () => {
       const { page } = await browser.openFile(await made, phone);
       const offTheEdge =
         "[...document.querySelectorAll('.verdict, .verdict *')].filter((one) => one.getBoundingClientRect().right > innerWidth)";
@@ -87,7 +87,7 @@ describe("a page in a browser", function () {
       await isWhole();
     });
 
-    it(`${name}: prints in light colours with folded sections open, and keeps headings with their text`, async () => {
+    it(`prints in light colors with folded sections open, and keeps headings with their text: ${name}`, async () => {
       const { page } = await browser.openFile(await made, { colorScheme: "dark" });
       await page.emulateMedia({ media: "print" });
       assert.equal(await inPage(page, ground), "rgb(255, 255, 255)");
@@ -103,7 +103,7 @@ describe("a page in a browser", function () {
     });
   }
 
-  it("jumps from a figure to its row, and unfolds the section around the row", async () => {
+  it("jumps from a figure to its row, and unfolds the section that contains the row", async () => {
     const { page } = await browser.openFile(toHtml(hundred));
     const row = page.locator("#restore-90");
     assert.match((await row.textContent()) ?? "", / edge-10 machine 189/);
@@ -119,17 +119,17 @@ describe("a page in a browser", function () {
     assert.equal(await page.locator("article.card").count(), 12);
     const height = await inPage<number>(page, "document.documentElement.scrollHeight");
     assert.ok(height < 12 * 844, `${String(height)} pixels`);
-    // A card is never wider or higher than the screen.
+    // No card is taller than the screen.
     for (const card of await page.locator("article.card").all())
       assert.ok(((await card.boundingBox())?.height ?? 0) < 844);
   });
 
-  it("opens a page of ten thousand restores, and each section of it, quickly", async () => {
+  it("opens quickly even with ten thousand restores, as does each of its sections", async () => {
     const { page, wrong } = await browser.openFile(toHtml(times(hundred, 100)));
     assert.deepEqual(wrong, []);
     assert.equal(await page.locator("li.restore").count(), 10_000);
     const laidOut = await inPage<number>(page, allSeen("li.restore"));
-    // From each of the five waves, some of the restores that are not as planned.
+    // For each of the five waves, at most 250 of the restores that did not go as planned.
     assert.ok(laidOut <= 5 * 250, `${String(laidOut)} rows are laid out`);
     await page.locator(".wave details.fold summary").first().click();
     const opened = await inPage<number>(page, allSeen("details.fold li.restore"));
@@ -146,7 +146,7 @@ describe("the sandbox's page in a browser", function () {
   afterEach(() => sandbox.stop());
 
   for (const colorScheme of ["light", "dark"] as const)
-    it(`is accessible, even on a phone: ${colorScheme}`, async () => {
+    it(`is accessible on a phone in ${colorScheme} mode`, async () => {
       sandbox.postRestoreAsSomebodyElse(42, 1007);
       const { page, wrong } = await browser.open(`${sandbox.controlUrl ?? ""}/`, { ...phone, colorScheme });
       await page.getByText(/^Up to date at/).waitFor();

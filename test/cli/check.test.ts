@@ -17,7 +17,7 @@ interface Setup {
   readonly known?: readonly object[];
 }
 
-/** The findings of `check`, and its lines at a terminal. */
+/** The findings of `check`, and the lines that it prints on a terminal. */
 function check(
   panel: Asked,
   clock: VirtualClock,
@@ -63,53 +63,53 @@ const of42 = { machine: "42" };
 const machineLine = `→ fields '{"machine":"<field>"}'`;
 
 /**
- * A panel for each additional finding: its code and verdict, and the advised setting, as `→ name value` for `pulumi config set
- * recovery:name value`.
+ * A panel for each finding that is not fine: its code and verdict, and the advised setting, where `→ name value` stands for
+ * `pulumi config set recovery:name value`.
  */
 const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup, found: string])[] = [
   ["a sound panel", {}, {}, ""],
   ["a wrong password", { refuse: [[/./, 401]] }, {}, "connection.credentials fault"],
-  ["a list that is forbidden", { refuse: [[/./, 403]] }, {}, "connection.forbidden fault"],
-  ["http elsewhere", {}, { settings: { endpoint: "http://panel.example.com" } }, "connection.address question"],
-  ["stamps without a zone", stamped("2026-11-21 10:00:00"), {}, "connection.stamps question"],
-  ["stamps of the future", stamped("2026-11-21T15:00:00Z"), {}, "connection.stamps question"],
-  ["no stamps", { rows: without("created_at") }, {}, `connection.stamps question → fields '{"requested":"<field>"}'`],
+  ["a forbidden list", { refuse: [[/./, 403]] }, {}, "connection.forbidden fault"],
+  ["http to another host", {}, { settings: { endpoint: "http://panel.example.com" } }, "connection.address question"],
+  ["timestamps without a zone", stamped("2026-11-21 10:00:00"), {}, "connection.stamps question"],
+  ["timestamps in the future", stamped("2026-11-21T15:00:00Z"), {}, "connection.stamps question"],
+  ["no times", { rows: without("created_at") }, {}, `connection.stamps question → fields '{"requested":"<field>"}'`],
   ["rows without an id", keyed, {}, `list.fields fault → fields '{"id":"<field>"}'`],
   ["an empty list", { rows: [] }, {}, "list.rows question"],
-  ["page 2 that is forbidden", { refuse: [[/page\/2$/, 403]] }, {}, "list.paging question"],
-  ["a size that is refused", { refuse: [[/per_page\/100/, 422]] }, {}, ""],
-  ["lettered ids", { rows: rows((id) => ({ id: `t${String(id)}` })) }, {}, ""],
+  ["a forbidden page 2", { refuse: [[/page\/2$/, 403]] }, {}, "list.paging question"],
+  ["a rejected page size", { refuse: [[/per_page\/100/, 422]] }, {}, ""],
+  ["ids with letters", { rows: rows((id) => ({ id: `t${String(id)}` })) }, {}, ""],
   ["an unknown status", withRow({ status: "odd" }), {}, "words.unknown-status question → completeStatuses odd"],
-  ["an unknown status that is set", withRow({ status: "odd" }), { settings: { completeStatuses: "odd" } }, ""],
+  ["a configured unknown status", withRow({ status: "odd" }), { settings: { completeStatuses: "odd" } }, ""],
   ["an unclear status", withRow({ status: "closed" }), {}, "words.unclear-status question → completeStatuses closed"],
   [
-    "an error beside done",
+    "an error next to the status done",
     withRow({ status: "done", error: "disk full" }),
     {},
     "words.unclear-status question → completeStatuses done",
   ],
   [
-    "a result in an unknown word",
+    "an unknown result",
     withRow({ status: "closed", result: "half" }),
     {},
     "words.unclear-status question → completeStatuses half",
   ],
-  ["an unclear status that is set", withRow({ status: "closed" }), { settings: { completeStatuses: "closed" } }, ""],
-  ["no word for an end", { rows: rows(() => ({ status: "odd" })) }, {}, "words.no-end fault → completeStatuses odd"],
-  ["a suspect", withRow({ action: "rollback_vm" }), {}, "words.suspects question → restoreActions rollback_vm"],
-  ["no machine in rows", { rows: without("virtual_machine_id") }, {}, `rows.machine question ${machineLine}`],
-  ["a machine by a name", {}, { machine: "web-1" }, `machine.unknown fault, rows.machine question ${machineLine}`],
+  ["a configured unclear status", withRow({ status: "closed" }), { settings: { completeStatuses: "closed" } }, ""],
+  ["no status for the end", { rows: rows(() => ({ status: "odd" })) }, {}, "words.no-end fault → completeStatuses odd"],
+  ["a suspect action", withRow({ action: "rollback_vm" }), {}, "words.suspects question → restoreActions rollback_vm"],
+  ["rows without a machine", { rows: without("virtual_machine_id") }, {}, `rows.machine question ${machineLine}`],
+  ["a machine by name", {}, { machine: "web-1" }, `machine.unknown fault, rows.machine question ${machineLine}`],
   ["a machine not allowed", {}, { machine: "42", settings: { allowedMachines: "[41]" } }, "machine.not-allowed fault"],
-  ["a log that is forbidden", { refuse: [[/logs/, 403]] }, of42, "machine.log fault"],
-  ["a machine at work", withRow({ status: "running" }), of42, "machine.busy question"],
+  ["a forbidden log", { refuse: [[/logs/, 403]] }, of42, "machine.log fault"],
+  ["a busy machine", withRow({ status: "running" }), of42, "machine.busy question"],
   [
     "points in an unknown state",
     withPoints([point, synced]),
     of42,
     "machine.point-states question → pointStates synced",
   ],
-  ["points without a zone", withPoints([{ ...point, created_at: "yesterday" }]), of42, "machine.point-times question"],
-  ["points of others", withPoints([{ ...point, virtual_machine_id: 43 }]), of42, "machine.points question"],
+  ["points without times", withPoints([{ ...point, created_at: "yesterday" }]), of42, "machine.point-times question"],
+  ["another machine's points", withPoints([{ ...point, virtual_machine_id: 43 }]), of42, "machine.points question"],
   ["no list of points", withPoints(404), of42, ""],
 ];
 
@@ -117,7 +117,7 @@ describe("pulumi-recovery check", () => {
   useNoProject();
 
   for (const [what, held, setup, found] of cases)
-    it(`${what}: ${found === "" ? "sound" : found}`, async () => {
+    it(`reports ${found === "" ? "nothing" : found} for ${what}`, async () => {
       const clock = new VirtualClock({ startAt: now });
       const { findings, verdict, outlook } = await check(
         panelOf({ rows: rows(), machines: { "42": { points: [point] } }, ...held }),
@@ -132,7 +132,7 @@ describe("pulumi-recovery check", () => {
       assert.equal(verdict === "fault", outlook === undefined);
     });
 
-  it("says how a restore is recognized, as far as the machine's log shows", async () => {
+  it("says how a restore would be recognized, as far as the machine's log shows", async () => {
     const bare = without("virtual_machine_id");
     const outlook = async (log: readonly object[]): Promise<PanelCheckResult["outlook"]> =>
       (
@@ -148,7 +148,7 @@ describe("pulumi-recovery check", () => {
     assert.deepEqual(await outlook([naming]), { knownBy: "log", afterKill: "taken" });
   });
 
-  it("shows each question with its code and a row's fields, and accepting a question changes only the exit code", async () => {
+  it("shows each question with its code and a row's fields, and changes only its exit code for an accepted question", async () => {
     const clock = new VirtualClock({ startAt: now });
     const panel = panelOf({ rows: without("virtual_machine_id") });
     const open = (await check(panel, clock)).lines.join(" ").replace(/\s+/g, " ");
@@ -167,14 +167,14 @@ describe("pulumi-recovery check", () => {
     assert.match(lines, /1 question \(accepted\)\. \d GETs, nothing posted\.$/);
   });
 
-  it("gives up after 55 requests, and says so, when a list takes more", async () => {
+  it("gives up after 55 requests, and says so, when a list needs more", async () => {
     const points = Array.from({ length: 900 }, (_, index) => ({ ...point, id: 1_007 + index }));
     const panel = panelOf({ rows: rows(), ...withPoints(points), cap: 5 });
     const { findings } = await check(panel, new VirtualClock({ startAt: now }), of42);
     assert.match(JSON.stringify(findings), /this command makes at most 55 requests here, and has reached that limit/);
   });
 
-  it("accepts a question only by its code, a whole word of its text, and until its last day", async () => {
+  it("accepts a question only under its code, by a whole word of its text, and until the last day", async () => {
     const panel = panelOf({ rows: [row(5_040, { status: "un-paused" }), ...rows()] });
     const isAccepted = async (entry: object): Promise<boolean> => {
       const known = [{ code: "words.unknown-status", why: "x", ...entry }];
@@ -185,7 +185,7 @@ describe("pulumi-recovery check", () => {
       assert.ok(!(await isAccepted(entry)), JSON.stringify(entry));
   });
 
-  it("refuses accepted questions with a wrong key or value, since they would accept nothing, or too much", () =>
+  it("rejects accepted questions with a wrong key or value, since they would accept nothing, or too much", () =>
     withFiles({}, async (pathOf) => {
       const good = { code: "list.cost", why: "x" };
       for (const [entry, says] of [
@@ -216,7 +216,7 @@ describe("pulumi-recovery check", () => {
     assert.match((await order(13, 600)) ?? "", /^Ids are numbers, and not in the order of the list/);
   });
 
-  it("ends with 3 when an argument is wrong", async () => {
+  it("exits with 3 when an argument is wrong", async () => {
     for (const [args, says] of [
       [["--machine", "042"], /--machine/],
       [["--rows", "7"], /Unknown option '--rows'/],
@@ -228,11 +228,11 @@ describe("pulumi-recovery check", () => {
     }
   });
 
-  describe("the prediction of pulumi-recovery check", () => {
+  describe("before and after an `up` on each small panel", () => {
     const some = Object.entries(panels).filter((_, nth) => nth % thorough(3, 1) === 0);
     for (const [name, { make, formats }] of some)
       for (const format of formats.slice(0, thorough(1, 2)))
-        it(`on the small panel: ${name}, ${format}`, async () => {
+        it(`predicts how restores are recognized: ${name}, ${format}`, async () => {
           const { needs, afterKill } = expected[name] ?? {};
           for (const settings of needs === undefined ? [{}] : [{}, needs]) {
             const stage = new OnStage(make, format, { settings });
@@ -248,7 +248,7 @@ describe("pulumi-recovery check", () => {
             const isAdvised = before.findings.some(({ set = [] }) => set.length > 0);
             if (!isSent) assert.ok(isAdvised, "a fault without a line to write");
             if (!isSent) continue;
-            // Some facts cannot be read before a first restore; after it they are known.
+            // Some facts can be read only after the first restore.
             const after = await checkNow();
             for (const { outlook } of [before, after]) {
               if (outlook?.knownBy === "machine" || outlook?.knownBy === "log") assert.deepEqual(byTurn(warnings), []);
@@ -266,6 +266,6 @@ describe("pulumi-recovery check", () => {
   });
 });
 
-/** The warnings that only a row's position identified a restore. */
+/** The warnings that a restore was identified only by the position of its row. */
 const byTurn = (warnings: readonly string[]): readonly string[] =>
   warnings.filter((text) => /does not say which machine/.test(text));

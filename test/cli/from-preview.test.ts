@@ -13,7 +13,7 @@ type Values = Readonly<Record<string, unknown>>;
 const unknownString = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const done: Partial<Played> = { status: "complete", transaction: "5015" };
 
-/** The output of a preview of a stored stack. `changed`: what happens to a resource of a type, and its new inputs. */
+/** The preview output for a stored stack. `changed` maps a resource type to its operation and new inputs. */
 function printed(
   { deployment: { resources } }: Exported,
   changed: Readonly<Record<string, { readonly op: string } & Values>> = {},
@@ -50,7 +50,7 @@ const judge = async (preview: object, provenWithinSeconds?: number) => {
   );
   return { ready, found };
 };
-/** The preview in which this happens to the stored restore and its intent. */
+/** A preview in which this operation applies to the stored restore and its intent. */
 const after = (op: string, news: Values = {}): Values =>
   printed(stored, { VmRestore: { op, ...news }, Intent: { op, ...news } });
 const failedBefore = printed(exportedStack(restore({ ...done, status: "failed" })), { VmRestore: { op: "update" } });
@@ -64,42 +64,42 @@ describe("a preview", () => {
 
   for (const [what, preview, ...found] of [
     ["an unchanged restore", printed(stored), "web 42 1007 complete ready"],
-    ["a restore that is new", after("create"), "web 42 1007 not sent ready"],
-    ["a restore with other triggers", after("replace", { triggers: ["b"] }), "web 42 1007 not sent ready"],
-    ["a restore of another point", after("replace", { recoveryPointId: "1006" }), "web 42 1006 not sent not ready"],
+    ["a new restore", after("create"), "web 42 1007 not sent ready"],
+    ["a restore with new triggers", after("replace", { triggers: ["b"] }), "web 42 1007 not sent ready"],
+    ["a restore from another point", after("replace", { recoveryPointId: "1006" }), "web 42 1006 not sent not ready"],
     ["a restore of another machine", after("replace", { virtualMachineId: "43" }), "web 43 1007 not sent not ready"],
-    ["a restore that failed, and is attempted again", failedBefore, "web 42 1007 failed ready"],
-    ["a machine that is known only during `up`", after("replace", { virtualMachineId: unknownString }), noMachine],
-    ["a machine that is a secret", after("same", { virtualMachineId: "[secret]" }), noMachine],
+    ["a failed restore that is attempted again", failedBefore, "web 42 1007 failed ready"],
+    ["a machine known only during `up`", after("replace", { virtualMachineId: unknownString }), noMachine],
+    ["a secret machine id", after("same", { virtualMachineId: "[secret]" }), noMachine],
     [
       "a point known only during `up`",
       after("replace", { recoveryPointId: unknownString }),
       "web 42 ? not sent cannot be judged",
     ],
     [
-      "unchanged resources that are not shown",
+      "some unchanged resources left out",
       { ...printed(stored), changeSummary: { same: 12 } },
       "web 42 1007 complete ready",
       leftOut,
     ],
-    ["new resources alone", onlyNew, "web 42 1007 not sent ready"],
-    ["new resources alone, without a count", { steps: onlyNew["steps"] }, "web 42 1007 not sent ready"],
+    ["only new resources", onlyNew, "web 42 1007 not sent ready"],
+    ["only new resources and no count", { steps: onlyNew["steps"] }, "web 42 1007 not sent ready"],
   ] as const)
-    it(`shows ${what}: ${found.join()}`, async () => {
+    it(`with ${what} yields: ${found.join()}`, async () => {
       const { found: restores, ready } = await judge(preview);
       assert.deepEqual([...restores, ...ready.unreadable], found);
       if (ready.unreadable.length > 0) assert.equal(ready.verdict, "cannot be judged");
       assert.ok(ready.restores.every(({ findings }) => findings.every(({ code }) => code !== "restore.not-sent")));
     });
 
-  it("does not count an earlier restore as proof when the restore was changed since", async () => {
+  it("does not accept an earlier run as proof of a restore that has changed since", async () => {
     const codesOf = async (preview: object): Promise<unknown> =>
       (await judge(preview, 90 * 86_400)).ready.restores[0]?.findings.map(({ code }) => code);
     assert.deepEqual(await codesOf(printed(stored)), []);
     assert.deepEqual(await codesOf(after("replace", { triggers: ["b"] })), ["restore.not-proven"]);
   });
 
-  it("gives the runbook the address and format of the stack's configuration, and no masked value", async () => {
+  it("gives the runbook the address and format from the stack's configuration, but no masked values", async () => {
     const config = { "recovery:endpoint": address, "recovery:format": "xml", "recovery:username": "[secret]" };
     const { markdown } = await pagesOf({ ...after("create"), config }, "preview");
     assert.match(markdown, new RegExp(`^RECOVERY_ENDPOINT=${address}$`, "m"));
@@ -108,7 +108,7 @@ describe("a preview", () => {
     assert.doesNotMatch(markdown, /secret|Last time/);
   });
 
-  it("makes ready and runbook end with 3, and say what they need, when nothing can be judged", async () => {
+  it("makes ready and runbook exit with 3 and say what they need when nothing can be judged", async () => {
     const failed = (message: string): Values => ({ ...printed(stored), diagnostics: [{ severity: "error", message }] });
     const thrown =
       "error: Running program 'index.ts' failed:\n\u001b[31mError: no site\u001b[39m\n    at f (index.ts:1:2)\n";
@@ -148,7 +148,7 @@ describe("--reader", () => {
     "recovery:allowedMachines": { value: "[42]" },
   };
   const reader = { RECOVERY_USERNAME: "reader", RECOVERY_PASSWORD: "r3ads" };
-  /** A CLI with a stack but no passphrase. */
+  /** A Pulumi CLI that has the stack but not its passphrase. */
   const script = (state: object, settings: object): string =>
     [
       'case "$*" in *--show-secrets*) echo "needs the passphrase" >&2; exit 1;; esac',
@@ -156,8 +156,8 @@ describe("--reader", () => {
     ].join("\n");
 
   for (const command of ["ready", "status"])
-    it(`makes ${command} use the environment's user, and decrypt nothing, when the stack has another user`, async () => {
-      // `status` asks the panel nothing about ended restores.
+    it(`makes ${command} use the environment's user instead of the stack's, and decrypt nothing`, async () => {
+      // `status` does not ask the panel about finished restores.
       const played: Partial<Played> = command === "status" ? { ...done, status: "running" } : done;
       const panel = await startSandbox({ username: "reader", password: "r3ads" });
       try {

@@ -12,7 +12,7 @@ import { builtCommand } from "../support/built";
 import { call } from "./support/call";
 
 const root = join(__dirname, "..", "..");
-/** The sections to which messages refer, by their word. */
+/** The titles of the sections that messages refer to, keyed by the section's word. */
 const titles = Object.fromEntries(
   ["troubleshooting", "running-again"].flatMap((page) => {
     const text = readFileSync(join(root, "docs", `${page}.md`), "utf8");
@@ -24,7 +24,7 @@ const titles = Object.fromEntries(
 );
 
 describe("pulumi-recovery", () => {
-  it("has help of 80 columns with its exit codes, for itself and for each command", async () => {
+  it("prints help that fits in 80 columns and lists the exit codes, for itself and for each command", async () => {
     const ofEach = commands.flatMap(({ name }) => [`${name} --help`, `${name} -h`, `help ${name}`]);
     for (const args of ["--help", "-h", ...ofEach]) {
       const { code, out, err } = await call(args.split(" "));
@@ -40,17 +40,17 @@ describe("pulumi-recovery", () => {
     for (const { name, about } of commands) assert.ok(out.includes(`${name} `) && out.includes(about), name);
   });
 
-  it("prints JSON to standard output in every command that reads a panel or a state", () => {
+  it("offers --json for every command that reads a panel or a state", () => {
     const reads = commands.filter(({ name }) => ["check", "ready", "status", "report"].includes(name));
     for (const { name, usage } of reads) assert.match(usage, /--json /, name);
   });
 
-  it("shows a section in 80 columns when its word is given", async () => {
+  it("shows a help section within 80 columns when its word is given", async () => {
     for (const [word, title] of Object.entries(titles)) {
       const { code, out } = await call(["help", word]);
       const lines = out.split("\n");
       assert.deepEqual([code, lines[0]], [0, title]);
-      // Indented lines are unchanged from the page: code.
+      // Indented lines are code, copied unchanged from the page.
       for (const line of lines) assert.ok(line.length <= 80 || line.startsWith("    "), line);
       assert.doesNotMatch(out, /<!--|\]\(/);
     }
@@ -89,7 +89,7 @@ describe("pulumi-recovery", () => {
       assert.equal((await call(["help", asked])).code, 3, asked);
   });
 
-  it("lists the sections when none is named or none is found", async () => {
+  it("lists the sections when no section is named or found", async () => {
     const overview = await call(["help"]);
     assert.equal(overview.code, 0);
     assert.match(overview.out, /^Usage: pulumi-recovery <command>[^]*Sections: adopt, busy,/);
@@ -104,7 +104,7 @@ describe("pulumi-recovery", () => {
       assert.deepEqual(await call([word]), { code: 0, out: `${version}\n`, err: "" });
   });
 
-  it("ends with 3 when the command is missing or unknown", async () => {
+  it("exits with 3 when the command is missing or unknown", async () => {
     const none = await call([]);
     assert.equal(none.code, 3);
     assert.match(none.out, /^Usage/);
@@ -126,14 +126,14 @@ describe("pulumi-recovery", () => {
     assert.match(defect.err, /TypeError: undefined is not a function\n +at /);
   });
 
-  it("keeps its exit code when its output is cut off, as by a pipe into head", async () => {
+  it("keeps its exit code when its output is cut off, as when piped into head", async () => {
     const child = spawn(process.execPath, [builtCommand, "--help"], { stdio: ["ignore", "pipe", "pipe"] });
     child.stdout.destroy();
     const [said, ended] = await Promise.all([text(child.stderr), once(child, "close") as Promise<unknown[]>]);
     assert.deepEqual([ended[0], said], [0, ""]);
   });
 
-  it("ends with 3 and without a stack trace when its output cannot be written", function () {
+  it("exits with 3 and prints no stack trace when its output cannot be written", function () {
     if (!existsSync("/dev/full")) this.skip();
     const full = openSync("/dev/full", "w");
     try {

@@ -63,7 +63,7 @@ async function saidOf(exported: object): Promise<Said> {
   };
 }
 
-/** The only word for a state in a text. */
+/** The only state word in a text. */
 function wordIn(text = ""): string | undefined {
   const found = Object.keys(inPlan).filter((word) => new RegExp(`\\b${word}\\b`, "i").test(text));
   return found.length > 1
@@ -115,11 +115,11 @@ describe("the stored record of a restore", () => {
     ["without a plan", alone],
   ] as const)
     for (const [state, resources] of Object.entries(states))
-      it(`has the same word in every command and page when it is ${state}, ${where}`, async () => {
+      it(`is described by the same word in every command and page when it is ${state}, ${where}`, async () => {
         assertOneWord(await saidOf(exportedStack(resources)), state as RestoreState);
       });
 
-  it("is shown as sent when an `up` was working on it or left no record", async () => {
+  it("is shown as sent when an `up` is working on the restore or left no record of it", async () => {
     const nothing = plan({ data: { web: {} } }, { carriedOut: [] });
     for (const [resources, pending] of [
       [nothing, [pendingOn("shop-wave-data", "Wave", "shop")]],
@@ -163,7 +163,7 @@ describe("the stored record of a restore", () => {
       assert.deepEqual(said.complete, [0, 0]);
     });
 
-  it("is not overwritten by files of the machine, by another machine, or by an earlier restore", async () => {
+  it("is not overwritten by an earlier restore, or by a restore of files, of another machine or on another panel", async () => {
     for (const other of [
       restore({ name: "again", paths: ["/etc/hosts"], status: "complete", transaction: "5020" }),
       restore({ name: "again", machine: "43", status: "complete", transaction: "5020" }),

@@ -30,44 +30,44 @@ const elsewhere: Partial<Played> = { ...done, panel: "https://other.example.com"
 
 const ofDrSite = JSON.parse(JSON.stringify(stackOf(done)).replaceAll("::default::", "::dr-site::")) as object;
 
-/** A state and a panel for each finding about a restore, with its code and the readiness. */
+/** A state and a panel for each finding about a restore, with the finding's code and the readiness. */
 type Setup = Partial<ReadySetup> & { readonly of?: Partial<Played> };
 const cases: readonly (readonly [what: string, setup: Setup, found: string])[] = [
   ["a point that is listed and usable", {}, "ready"],
-  ["data as young as its goal", goal, "ready"],
+  ["data no older than its goal", goal, "ready"],
   ["a machine that the panel does not know", { panel: { machines: {} } }, "not ready: machine.unknown"],
   ["a machine that is not allowed", { settings: { allowedMachines: "[41]" } }, "not ready: machine.not-allowed"],
-  ["a log that is forbidden", { panel: { refuse: [[/logs/, 403]] } }, "cannot be judged: machine.log"],
-  ["a machine at work", { panel: { rows: [backup] } }, "ready: machine.busy"],
-  ["a list that is forbidden", { panel: { refuse: [[/transactions/, 403]] } }, "cannot be judged: list.forbidden"],
+  ["a forbidden log", { panel: { refuse: [[/logs/, 403]] } }, "cannot be judged: machine.log"],
+  ["a busy machine", { panel: { rows: [backup] } }, "ready: machine.busy"],
+  ["a forbidden list", { panel: { refuse: [[/transactions/, 403]] } }, "cannot be judged: list.forbidden"],
   ["a point that is gone", { panel: pointsOf([point(1008, 1)]) }, "not ready: point.gone"],
   ["a point that is being built", { panel: building }, "not ready: point.unusable"],
-  ["a state that the settings name", { panel: building, settings: { pointStates: "building" } }, "ready"],
+  ["a point state that the settings name", { panel: building, settings: { pointStates: "building" } }, "ready"],
   ["data older than its goal", { panel: pointsOf([point(1007, 9 * 24)]), ...goal }, "not ready: point.too-old"],
-  ["a point of the future", { panel: pointsOf([point(1007, -9)]), ...goal }, "cannot be judged: points.future"],
-  ["points without a list", { panel: pointsOf(404) }, "cannot be judged: points.no-list"],
-  ["points that are forbidden", { panel: pointsOf(403) }, "cannot be judged: points.forbidden"],
-  ["points of others", { panel: othersPoints }, "cannot be judged: points.other-machines"],
-  ["a rule and a point to choose", { of: newest, panel: pointsOf([point(1, 2), point(2, 1)]) }, "ready"],
-  ["a rule and no point", { of: newest, panel: pointsOf([]) }, "not ready: point.none"],
-  ["a rule that passes a newer point over", { of: newest, panel: passedOver }, "ready: point.passed-over"],
-  ["a restore that failed", { of: { status: "failed", transaction: "5015" } }, "not ready: restore.failed"],
+  ["a point in the future", { panel: pointsOf([point(1007, -9)]), ...goal }, "cannot be judged: points.future"],
+  ["no list of points", { panel: pointsOf(404) }, "cannot be judged: points.no-list"],
+  ["a forbidden list of points", { panel: pointsOf(403) }, "cannot be judged: points.forbidden"],
+  ["another machine's points", { panel: othersPoints }, "cannot be judged: points.other-machines"],
+  ["a rule with points to choose from", { of: newest, panel: pointsOf([point(1, 2), point(2, 1)]) }, "ready"],
+  ["a rule without any point", { of: newest, panel: pointsOf([]) }, "not ready: point.none"],
+  ["a rule that skips a newer point", { of: newest, panel: passedOver }, "ready: point.passed-over"],
+  ["a failed restore", { of: { status: "failed", transaction: "5015" } }, "not ready: restore.failed"],
   ["a cancelled restore", { of: { status: "cancelled", transaction: "5015" } }, "not ready: restore.cancelled"],
-  ["a restore that is running", { of: { status: "running", transaction: "5015" } }, "not ready: restore.running"],
-  ["a restore that was sent and is not listed", { of: { status: "sent" } }, "not ready: restore.sent"],
+  ["a running restore", { of: { status: "running", transaction: "5015" } }, "not ready: restore.running"],
+  ["a restore that was sent but is not listed", { of: { status: "sent" } }, "not ready: restore.sent"],
   ["a restore that was not sent", { of: {} }, "ready: restore.not-sent"],
   ["a restore on another panel", { of: elsewhere }, "cannot be judged: restore.other-panel"],
   ["a restore of another provider", { state: ofDrSite }, "cannot be judged: restore.other-provider"],
-  ["a restore that is proven", { provenWithinSeconds: 90 * 24 * hour }, "ready"],
+  ["a proven restore", { provenWithinSeconds: 90 * 24 * hour }, "ready"],
   ["a proof that is too old", { provenWithinSeconds: 60 }, "not ready: restore.proof-old"],
-  ["nothing complete", { of: {}, provenWithinSeconds: hour }, "not ready: restore.not-proven, restore.not-sent"],
+  ["no complete restore", { of: {}, provenWithinSeconds: hour }, "not ready: restore.not-proven, restore.not-sent"],
 ];
 
 describe("pulumi-recovery ready", () => {
   useNoProject();
 
   for (const [what, { of = done, ...setup }, found] of cases)
-    it(`${what}: ${found}`, async () => {
+    it(`answers "${found}" for ${what}`, async () => {
       const { ready } = await runReady({ state: stackOf(of), ...setup });
       const [one] = ready.restores;
       const codes = one?.findings.map(({ code }) => code).join(", ") ?? "";
@@ -75,7 +75,7 @@ describe("pulumi-recovery ready", () => {
       assert.equal(ready.verdict, one?.readiness);
     });
 
-  it("does not count an adopted restore of another point or of unknown paths as proof", async () => {
+  it("does not accept an adopted restore from another point, or of unknown paths, as proof", async () => {
     const adopted = stackOfPlan({
       waves: [{ name: "data", restores: [{ name: "db", machine: "42", transaction: "5015", adopted: true }] }],
     });
@@ -92,12 +92,12 @@ describe("pulumi-recovery ready", () => {
     assert.deepEqual([await isProven(state), await isProven(ofOther), await isProven(ofFiles)], [true, false, false]);
   });
 
-  it("asks nothing about machines that are elsewhere or not allowed", async () => {
+  it("requests nothing about a machine on another panel", async () => {
     const { paths } = await runReady({ state: stackOf(elsewhere) });
     assert.ok(paths.every((path) => path.startsWith("/transactions")));
   });
 
-  it("reports files that were overwritten with the whole machine, in a plan and outside it", async () => {
+  it("reports a plan's files that were overwritten when the whole machine was restored outside the plan", async () => {
     const files = plan({ data: { content: { paths: ["/var/www"], ...complete("5014") } } });
     const provenWithinSeconds = 90 * 24 * hour;
     const { ready } = await runReady({ state: exportedStack([...files, ...restore(done)]), provenWithinSeconds });
@@ -107,7 +107,7 @@ describe("pulumi-recovery ready", () => {
     assert.deepEqual(judged, ["content, overwritten: not ready", "web, complete: ready"]);
   });
 
-  it("takes goals from the restore, its wave and the plan, and the rule's moment from the incident", async () => {
+  it("takes goals from the restore, its wave and the plan, and a rule's latest time from the incident", async () => {
     const rule = { pick: "newest" } as const;
     const data = { db: { rule, ...complete("5014") }, web: { goals: { dataAgeSeconds: 60 }, ...complete("5015") } };
     const ofPlan = { goals: { dataAgeSeconds: 3 * hour }, incidentAt: "2026-11-21T09:30:00Z" };
@@ -118,7 +118,7 @@ describe("pulumi-recovery ready", () => {
     assert.deepEqual([web?.goalSeconds, web?.readiness], [60, "not ready"]);
   });
 
-  it("warns of a check that has not passed, and does not call that proven", async () => {
+  it("warns about a check that has not passed, and does not call the restore proven", async () => {
     const checks = [{ name: "http", kind: "http", result: "failed" }] as const;
     const state = exportedStack(plan({ data: { web: { checks, ...complete("5014") } } }));
     const { ready } = await runReady({ state, provenWithinSeconds: 90 * 24 * hour });
@@ -126,7 +126,7 @@ describe("pulumi-recovery ready", () => {
     assert.deepEqual(codes, ["restore.not-proven", "restore.not-checked"]);
   });
 
-  it("reports what it cannot read, and is then not ready", async () => {
+  it("reports what it cannot read, and then says that the stack cannot be judged", async () => {
     const virtualMachineId = { "4dabf18193072939515e22adb298388d": "x" };
     const { ready } = await runReady({ state: stackOf({ ...done, outputs: { virtualMachineId } }) });
     assert.equal(ready.verdict, "cannot be judged");
@@ -148,7 +148,7 @@ describe("pulumi-recovery ready", () => {
     assert.equal(other.ready.isAccepted, false);
   });
 
-  it("prints the worst first, in 80 columns, with advice once for each kind", async () => {
+  it("prints the worst restores first, in 80 columns, and advice once for each kind of finding", async () => {
     const state = exportedStack([
       ...restore(done),
       ...restore({ ...done, name: "gone", point: "1", transaction: "5016" }),
@@ -173,7 +173,7 @@ describe("pulumi-recovery ready", () => {
     );
   });
 
-  it("writes a sample only when the value is known", async () => {
+  it("writes a metric sample only when its value is known", async () => {
     const values = async (setup: Partial<ReadySetup>): Promise<Record<string, number>> => {
       const samples = readMetrics((await runReady({ state: stackOf(done), ...setup })).metrics);
       return Object.fromEntries(samples.map(({ name, value }) => [name.replace("pulumi_recovery_", ""), value]));
@@ -193,7 +193,7 @@ describe("pulumi-recovery ready", () => {
     assert.equal("restore_ready" in unknown, false);
   });
 
-  it("ends with 3 when nothing can be judged", () =>
+  it("exits with 3 when nothing can be judged", () =>
     inDirectory(async (folder) => {
       const ready = (state: object, ...args: string[]) =>
         call(["ready", "--state", "-", ...args], environmentOf(), JSON.stringify(state));

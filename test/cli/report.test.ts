@@ -9,7 +9,7 @@ import { restoreResource, threeRestores } from "../support/stored/restores";
 import { exportedStack } from "../support/stored/stack";
 import { call, type Called, withPulumi } from "./support/call";
 
-/** Runs `report` on a state given on standard input, in a folder of its own. */
+/** Runs `report` in its own folder, on a state passed on standard input. */
 function reporting(
   state: object,
   args: readonly string[],
@@ -25,7 +25,7 @@ function reporting(
 const twoPlans = exportedStack([...resourcesOf(cases.shop), ...resourcesOf({ ...cases.shop, plan: "lab" })]);
 
 describe("pulumi-recovery report", () => {
-  it("writes every format, and ends with 0 whatever the verdict", async () => {
+  it("writes every format, and exits with 0 whatever the verdict", async () => {
     for (const state of [cases.passed, cases.failed, cases.brokenOff]) {
       await reporting(state, [], ({ code, out, err }, folder) => {
         assert.deepEqual([code, err], [0, ""]);
@@ -45,7 +45,7 @@ describe("pulumi-recovery report", () => {
     ["a stack that was never updated", cases.empty, 2],
     ["complete restores without a plan", cases.restores, 0],
   ] as const) {
-    it(`--gate ends with ${String(code)}, and writes the files, for ${what}`, () =>
+    it(`--gate exits with ${String(code)}, and writes the files, for ${what}`, () =>
       reporting(state, ["--gate"], (called, folder) => {
         assert.equal(called.code, code, called.err);
         assert.ok(existsSync(join(folder, "out", "report.html")));
@@ -63,7 +63,7 @@ describe("pulumi-recovery report", () => {
       assert.doesNotMatch(out + err, /\u001b/, "no colour where nobody sees it");
     }));
 
-  it("measures no recovery time of a restore without a plan when the panel shows no times", () => {
+  it("reports no recovery time for a restore without a plan when the panel shows no times", () => {
     const stored = {
       ...restoreResource({ name: "web", machine: 42, status: "complete" }),
       modified: "2026-11-21T12:00:00Z",
@@ -74,7 +74,7 @@ describe("pulumi-recovery report", () => {
     });
   });
 
-  it("--since ends with 2 when the last restore or check is older: an up that did nothing leaves a passed run as it was", async () => {
+  it("--since exits with 2 when the last restore or check is older, as after an `up` that did nothing", async () => {
     const lastCheck = "2026-11-21T10:42:23Z";
     for (const [state, since, code] of [
       [cases.passed, lastCheck, 0],
@@ -94,7 +94,7 @@ describe("pulumi-recovery report", () => {
     });
   });
 
-  it("--since asks the engine when a restore without a plan was carried out, because its other times are the panel's", async () => {
+  it("--since uses the engine's time for a restore without a plan, because the restore's other times are the panel's", async () => {
     const modified = "2026-11-21T12:00:00Z";
     const state = exportedStack(threeRestores.map((one) => ({ ...restoreResource(one), modified })));
     for (const [since, code] of [
@@ -104,7 +104,7 @@ describe("pulumi-recovery report", () => {
       await reporting(state, ["--since", since], (called) => assert.equal(called.code, code, called.err));
   });
 
-  it("--run reports only that run, and ends with 2 and no report when the state holds another run", async () => {
+  it("--run reports only that run, and exits with 2 and no report when the state contains another run", async () => {
     await reporting(cases.passed, ["--run", "2026-Q4", "--gate"], ({ code }, folder) => {
       assert.equal(code, 0);
       assert.ok(existsSync(join(folder, "out", "report.html")));
@@ -118,7 +118,7 @@ describe("pulumi-recovery report", () => {
       });
   });
 
-  it("--json, or --out -, writes one report to standard output and nothing else", async () => {
+  it("--json, or --out -, writes a single report to standard output, and nothing else", async () => {
     const state = JSON.stringify(cases.failed);
     const made = reportOf(cases.failed);
     const { code, out, err } = await call(["report", "-", "--json", "--gate"], {}, state);
@@ -134,7 +134,7 @@ describe("pulumi-recovery report", () => {
     assert.equal((await onState("--json --plan lab", both)).code, 0);
   });
 
-  it("--panel-link links each transaction, and an invalid address is refused before anything is read", async () => {
+  it("--panel-link links each transaction, and rejects an invalid address before anything is read", async () => {
     await reporting(cases.passed, ["--panel-link", "https://panel.example.com/t/{id}"], ({ code }, folder) => {
       assert.equal(code, 0);
       const page = readFileSync(join(folder, "out", "report.html"), "utf8");
@@ -162,7 +162,7 @@ describe("pulumi-recovery report", () => {
     });
   });
 
-  it("--format writes only the named formats, and --plan only that plan", () =>
+  it("--format writes only the named formats, and --plan reports only the named plan", () =>
     reporting(twoPlans, ["--format", "json,md", "--plan", "shop"], ({ code }, folder) => {
       assert.equal(code, 0);
       assert.deepEqual(readdirSync(join(folder, "out")).sort(), ["report.json", "report.md"]);
@@ -183,7 +183,7 @@ describe("pulumi-recovery report", () => {
       },
     ));
 
-  it("--summary stays within the size limit, says that it was cut, and leaves no tag open", () =>
+  it("--summary stays within the size limit, says that the summary was cut, and leaves no tag open", () =>
     reporting(
       cases.fleet(1_000),
       ["--summary", "--format", "md"],
@@ -229,7 +229,7 @@ describe("pulumi-recovery report", () => {
       }
     }));
 
-  it("ends with 3 for an invalid state, with --gate too: nothing was judged", async () => {
+  it("exits with 3 for an invalid state, even with --gate, because nothing was judged", async () => {
     for (const stdin of ["", "{", "[]", '{"outputs":{}}']) {
       const { code, err } = await call(["report", "-", "--gate", "--out", "/nowhere/at/all"], {}, stdin);
       assert.equal(code, 3);

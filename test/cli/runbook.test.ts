@@ -14,7 +14,7 @@ import { blocksOf, inBash, pagesOf } from "./support/runbook-page";
 const plain = (text: string): string =>
   text.replaceAll(/&#(\d+);/g, (_, unit: string) => String.fromCharCode(Number(unit))).replaceAll("\u2060", "");
 
-/** Runs lines in bash with the test's own curl, which records its arguments, one on each line. */
+/** Runs commands in bash with a fake curl, which records its arguments, one per line. */
 const sentBy = (
   script: string,
   answers: readonly string[],
@@ -30,7 +30,7 @@ const sentBy = (
     return { status, args: readFileSync(join(folder, "sent"), "utf8").split("\n") };
   });
 
-/** The same stack on an explicit provider, with a panel in XML before 5.9. */
+/** The same stack on an explicit provider, for an XML panel older than version 5.9. */
 function inXml({ deployment: { resources } }: Exported): object {
   const urn = "urn:pulumi:drill::shop::pulumi:providers:pulumi-nodejs::dr-site";
   const outputs = { "recovery:format": "xml", "recovery:apiVersion": "5.0" };
@@ -82,7 +82,7 @@ describe("pulumi-recovery runbook", () => {
     assert.match(stop, /An `up` was under way when the state was written, or broke off/);
   });
 
-  it("shows the two requests of a restore once, and a line for each step", async () => {
+  it("shows each of the two restore requests once, and a line for each step", async () => {
     const { before, steps } = blocksOf(markdown);
     assert.equal(before.filter((block) => block.includes("-X POST")).length, 2);
     assert.equal(steps.flat().filter((block) => block.includes("curl")).length, 0);
@@ -95,7 +95,7 @@ describe("pulumi-recovery runbook", () => {
     assert.ok(content.args.includes('{"paths":["/var/www","/it\'s here"]}'), content.args.join("\n"));
     const byRule = await sentBy([connection, steps[1]?.[0], machine].join("\n"), ["restorer", "p", "1999"]);
     assert.ok(byRule.args.some((arg) => arg.endsWith("/recovery_points/1999/restore.json")));
-    // Without the line of a step, nothing is sent.
+    // Without a step's line, nothing is sent.
     assert.notEqual((await sentBy([connection, machine].join("\n"), ["restorer", "p"])).status, 0);
   });
 
@@ -112,20 +112,20 @@ describe("pulumi-recovery runbook", () => {
     assert.deepEqual(found, ["Anna", "a", "Bert", "b"]);
   });
 
-  it("fits a phone and paper, with no tables, no frame split across pages, and nothing loaded", () => {
+  it("fits on a phone and on paper: it has no tables, splits no card across pages and loads nothing", () => {
     assert.doesNotMatch(html, /<table|<script|<img|https?:\/\/(?!panel\.example|shop\.example)/);
     assert.equal(html.match(/<article class="card">/g)?.length, 5);
     assert.match(html, /break-inside: avoid/);
   });
 
-  it("is complete without a plan, for a panel that speaks XML", async () => {
+  it("covers a restore without a plan, on a panel that uses XML", async () => {
     const state = inXml(exportedStack(restore({ status: "complete", transaction: "5015" })));
     const { before } = blocksOf((await pagesOf(state)).markdown);
     const path = "/virtual_servers/${MACHINE:?}/backups/recovery_points/${POINT:?}/restore.xml";
     assert.ok(before.some((block) => block.includes(path)));
   });
 
-  it("names one panel when the plan stopped before its last wave, and two when a restore was sent to another panel", async () => {
+  it("names one panel when the plan stopped before its last wave, and several when a restore was sent to another panel", async () => {
     const data = { name: "data", restores: [{ name: "db", machine: "43", ...complete("5014") }] };
     const front = { name: "front", came: "not begun", restores: [{ name: "web", machine: "42" }] } as const;
     const stopped = resourcesOf({ waves: [data, front] });
@@ -140,7 +140,7 @@ describe("pulumi-recovery runbook", () => {
     }
   });
 
-  it("escapes every value of the state, in markup and in commands", async () => {
+  it("escapes every value from the state, in markup and in commands", async () => {
     const evil = "<b>\u202e$(touch x)`'";
     const state = exportedStack(
       [
@@ -165,7 +165,7 @@ describe("pulumi-recovery runbook", () => {
     });
   });
 
-  it("is written into a folder, and the command ends with 3 when there is nothing to write", () =>
+  it("writes its files into a folder, and exits with 3 when there is nothing to write", () =>
     inDirectory(async (folder) => {
       const write = (state: object, ...args: string[]) =>
         call(["runbook", "--state", "-", "--out", folder, ...args], {}, JSON.stringify(state));

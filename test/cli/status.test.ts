@@ -27,7 +27,7 @@ const old = row(5000, "complete", { created_at: "2026-11-21T09:00:00Z" });
 
 type RestoreNow = StatusResult["restores"][number];
 
-/** What `status` shows as JSON. */
+/** What `status` prints as JSON. */
 async function shown(exported: object, settings: Readonly<Record<string, string>>, reach: NonNullable<Io["reach"]>) {
   const environment = environmentOf(settings);
   const { out } = await call(["status", "--state", "-", "--json"], environment, JSON.stringify(exported), undefined, {
@@ -47,7 +47,7 @@ async function look(
   return { result, paths };
 }
 
-/** What the command prints about the only restore of a stack. */
+/** What the command prints about a stack's only restore. */
 async function one(stored: Partial<Played>, rows: Held["rows"], pending = false): Promise<Partial<RestoreNow>> {
   const exported = exportedStack(restore(stored), pending ? [pendingOn("web")] : []);
   const { result } = await look(exported, { rows });
@@ -69,7 +69,7 @@ const panelOfNothing = (clock: VirtualClock) => ({ clock, transport: panelOf({ r
 describe("pulumi-recovery status", () => {
   useNoProject();
 
-  it("shows an ended restore as stored, without reading the list", async () => {
+  it("shows a finished restore as stored, without reading the list", async () => {
     const { result, paths } = await look(exportedStack(restore({ status: "complete", transaction: "5015" })), {
       rows: [],
     });
@@ -89,7 +89,7 @@ describe("pulumi-recovery status", () => {
     });
   });
 
-  it("shows a sent restore by the present state of its transactions", async () => {
+  it("shows a sent restore in the current state of its transactions", async () => {
     const stored = { status: "pending", transaction: "5015" };
     const seen = await one(stored, [row(5015, "running"), old]);
     assert.deepEqual(seen, {
@@ -111,7 +111,7 @@ describe("pulumi-recovery status", () => {
     assert.deepEqual([half.state, half.source], ["pending", "state"], "how the other has ended is unknown");
   });
 
-  it("says that a failed restore is attempted again when adopt named it before, and that a failed part is not", async () => {
+  it("says that the next `up` retries a failed restore although adopt names it, but not a failed part", async () => {
     const stored = { status: "failed", transaction: "5015" };
     assert.equal((await one({ ...stored, outputs: { adopt: "5015" } }, [])).next, "tries again, or asks");
     const ofPart = async (more: object) =>
@@ -123,7 +123,7 @@ describe("pulumi-recovery status", () => {
     assert.match((await ofPart({ adopt: "5015" })) ?? "", /transaction 5016 failed: new triggers restore again$/);
   });
 
-  it("says that a new request is sent although adopt named a transaction for the one before it", async () => {
+  it("says that a new request is sent although adopt named a transaction for the previous request", async () => {
     const stored = { status: "complete", transaction: "5015", carries: "intent-of-last-month" };
     const { next } = await one({ ...stored, outputs: { adopt: "5015" } }, [old]);
     assert.match(next ?? "", /^looks for the restore, then sends it/);
@@ -157,7 +157,7 @@ describe("pulumi-recovery status", () => {
     assert.equal(several.next, "asks which is the restore: 5015, 5016");
   });
 
-  it("claims no job of another machine, of files, from before the intent, or of another restore", async () => {
+  it("claims no job for another machine, for files, from before the intent, or of another restore", async () => {
     const others = [
       row(5019, "running", { associated_object_id: 43 }),
       row(5018, "running", { action: "restore_file_entries", params: { paths: ["/x"] } }),
@@ -209,7 +209,7 @@ describe("pulumi-recovery status", () => {
     );
   });
 
-  it("fits the width of the terminal, and marks what is not certain", async () => {
+  it("fits the width of the terminal, and marks what is uncertain", async () => {
     const stored = [
       ...restore({ name: "db", machine: "43", status: "failed", transaction: "5002" }),
       ...restore({ name: "web", machine: "42" }),
@@ -224,7 +224,7 @@ describe("pulumi-recovery status", () => {
       " !!  db       43       failed   1m 5s  5002           tries again, or asks",
       " ??  web      42       running  2m     probably 5015  takes 5015, or asks",
       "",
-      // The counts exclude whatever is uncertain about a restore.
+      // Uncertain restores are counted separately.
       "Of 2: 1 failed, 1 probably sent.",
       "An `up` is under way, or broke off: the state does not show which.",
       // A short page may be filtered, so page 2 is requested once.
@@ -254,7 +254,7 @@ describe("pulumi-recovery status", () => {
     assert.equal(result.restores.filter(({ probably }) => probably.length === 1).length, 500);
   });
 
-  it("shows what is stored, and ends with 2, when the panel cannot be read", async () => {
+  it("shows what is stored, and exits with 2, when the panel cannot be read", async () => {
     const { result } = await look(exportedStack(restore({ status: "running", transaction: "5015" })), {
       rows: [],
       refuse: [[/./, 403]],
@@ -267,7 +267,7 @@ describe("pulumi-recovery status", () => {
     assert.match(called.out, /recovery:endpoint is not set/);
   });
 
-  it("shows restores of another provider or panel as stored", async () => {
+  it("shows restores on another panel as stored", async () => {
     const { result, paths } = await look(
       exportedStack(restore({ status: "running", transaction: "5015", panel: "https://other.example.com" })),
       { rows: [row(5015, "complete"), old] },
@@ -276,10 +276,10 @@ describe("pulumi-recovery status", () => {
     assert.match(String(result.restores[0]?.next), /stored for https:\/\/other\.example\.com/);
   });
 
-  it("--watch reads every ten seconds, and survives a failed read unless it is the first", () =>
+  it("--watch reads every ten seconds, and survives any failed read except the first", () =>
     withFiles({}, async (pathOf) => {
       const stored = JSON.stringify(exportedStack(restore({ status: "complete", transaction: "5015" })));
-      /** What the first three reads show; `broken`: the reads that find no state. */
+      /** What the first three reads show. `broken` lists the reads that find no valid state. */
       const seen = async (args: readonly string[], broken: readonly number[], onTerminal = false) => {
         const clock = new VirtualClock({ startAt: now });
         const shownThere: string[] = [];

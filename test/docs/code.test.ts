@@ -15,7 +15,7 @@ const options: ts.CompilerOptions = {
   noEmit: true,
 };
 
-/** A block that does not import the package continues the previous block of its page. A block that begins with a file name is that file. */
+/** A block that does not import the package continues the previous block on its page. A block that begins with a file name becomes that file. */
 function programs(): Map<string, string> {
   const sources = new Map<string, string>();
   for (const page of allPages()) {
@@ -27,7 +27,7 @@ function programs(): Map<string, string> {
         continue;
       }
       before = /^import .* from "pulumi-recovery/m.test(block.code) ? block.code : before + block.code;
-      // In the folder of the documentation, where the package is found in the same way as by a user's program.
+      // In the documentation's folder, where the package resolves as it does for a user's program.
       sources.set(join(root, "docs", `${page.replaceAll("/", "-")}-line-${String(block.line)}.ts`), before);
     }
   }
@@ -67,7 +67,7 @@ describe("code in the documentation", function () {
     assert.match(compiled(new Map([[join(root, "docs", "wrong.ts"), wrong]]))[0] ?? "", /boolean/);
   });
 
-  it("has only existing commands of the package", () => {
+  it("runs only commands that the package has", () => {
     const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { bin: Record<string, string> };
     const named = allPages().flatMap((page) =>
       [...textOf(page).matchAll(/\bnpx (pulumi-recovery[\w-]*)/g)].map(([, command = ""]) => ({ page, command })),

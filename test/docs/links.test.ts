@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { allPages, root, textOf } from "./support/pages";
 
-/** The anchor GitHub gives a heading. */
+/** The anchor that GitHub generates for a heading. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -17,7 +17,7 @@ function anchorsOf(page: string): ReadonlySet<string> {
 
 describe("links in the documentation", () => {
   for (const page of allPages()) {
-    it(`in ${page} resolve`, () => {
+    it(`resolve in ${page}`, () => {
       const text = textOf(page).replace(/^```[\s\S]*?^```$/gm, "");
       const broken = [...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)]
         .map(({ 1: link = "" }) => link)

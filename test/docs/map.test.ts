@@ -5,7 +5,7 @@ import { root, textOf } from "./support/pages";
 
 const map = /## Layout\n\n```\n([\s\S]*?)```/.exec(textOf("CONTRIBUTING.md"))?.[1] ?? "";
 
-/** Each room with its words, which may continue in the following lines. An indented room is inside the last room that is not indented. */
+/** Each folder with its description, which may continue on the following lines. An indented folder is inside the last unindented folder. */
 const rooms: { readonly path: string; readonly words: string }[] = [];
 let outer = "";
 for (const [, isInner, name = "", words = ""] of map.matchAll(/^( {2})?(\w+\/)(.*(?:\n {5,}.*)*)/gm)) {
@@ -15,7 +15,7 @@ for (const [, isInner, name = "", words = ""] of map.matchAll(/^( {2})?(\w+\/)(.
 
 describe("the map in CONTRIBUTING.md", () => {
   for (const outside of ["provider", "drills"])
-    it(`has every room of ${outside}/, and no other`, () => {
+    it(`lists every folder in ${outside}/, and no others`, () => {
       const folders = readdirSync(join(root, outside), { withFileTypes: true }).filter((entry) => entry.isDirectory());
       const inside = rooms.flatMap(({ path }) => (path.startsWith(`${outside}/`) ? path.split("/").slice(1, -1) : []));
       assert.deepEqual(inside.sort(), folders.map(({ name }) => name).sort());

@@ -5,7 +5,7 @@ import { root, textOf } from "./support/pages";
 
 const page = textOf("docs/troubleshooting.md");
 
-/** The source with its texts joined: parts that are concatenated with `+` read as they are printed. */
+/** The source code with its strings joined, so that parts concatenated with `+` read as they are printed. */
 function source(): string {
   return ["provider", "drills"]
     .flatMap((folder) =>
@@ -19,7 +19,7 @@ function source(): string {
 }
 
 describe("docs/troubleshooting.md", () => {
-  it("has a section for each word that a message ends with", () => {
+  it("has a section for each help word that a message ends with", () => {
     const words = new Set([...source().matchAll(/help: "(\w+)"/g)].map(([, word]) => word));
     const sections = [...page.matchAll(/^#{2,4} .+\n\s*<!-- help: (\w+) -->$/gm)].map(([, word]) => word);
     assert.ok(words.size >= 10);
@@ -29,7 +29,7 @@ describe("docs/troubleshooting.md", () => {
 
   it("quotes messages as they are printed", () => {
     const text = source();
-    // The messages of the lists, except the engine's own. A text of one or two words is no evidence.
+    // The messages quoted in the lists, except the engine's own. A fragment of one or two words proves nothing.
     const pieces = [...page.matchAll(/^(?:\d+\. (?!Pulumi)|- )((?:`[^`\n]+`(?:, )?)+)/gm)]
       .flatMap(([, cell = ""]) => [...cell.matchAll(/`([^`\n]+)`/g)].flatMap(([, quote = ""]) => quote.split("…")))
       .map((piece) => piece.trim())

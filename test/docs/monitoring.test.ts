@@ -19,7 +19,7 @@ interface Rule {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** The files that `ready` and `report` write. */
+/** The metrics files that `ready` and `report` write. */
 function metricsOf(state: object): Promise<readonly string[]> {
   return withFiles({}, async (pathOf, written) => {
     await call(["report", "-", "--out", pathOf("."), "--metrics", pathOf("m")], {}, JSON.stringify(state));
@@ -28,7 +28,7 @@ function metricsOf(state: object): Promise<readonly string[]> {
 }
 
 describe("the monitoring section of docs/ready.md", () => {
-  it("names exactly the existing metrics, and its alert rules use only existing metrics and labels", async () => {
+  it("lists exactly the existing metrics, and its alert rules use only existing metrics and labels", async () => {
     const texts = await metricsOf(cases.passed);
     const made = texts.flatMap((text) =>
       [...text.matchAll(/^# TYPE pulumi_recovery_(\w+)/gm)].map(([, name = ""]) => name),
@@ -46,11 +46,11 @@ describe("the monitoring section of docs/ready.md", () => {
     }
   });
 
-  it("has metrics that can be read, whatever the state holds", async () => {
+  it("describes metrics that can be parsed, whatever the state contains", async () => {
     for (const text of await metricsOf(cases.hostile)) assert.ok(readMetrics(text).length > 0);
   });
 
-  long.describe("by Prometheus' own tool", function () {
+  long.describe("according to Prometheus' own tool", function () {
     this.timeout(60_000);
     const tool = needs("promtool");
     const accepts = (args: readonly string[], input = ""): void => {
@@ -58,13 +58,13 @@ describe("the monitoring section of docs/ready.md", () => {
       assert.equal(status, 0, stdout + stderr + input);
     };
 
-    it("has metrics without a fault, whatever the state holds", async () => {
+    it("describes valid metrics, whatever the state contains", async () => {
       for (const state of [cases.passed, cases.restores, cases.brokenOff, cases.hostile]) {
         for (const text of await metricsOf(state)) accepts(["check", "metrics"], text);
       }
     });
 
-    it("has alert rules, which fire when they should", () => {
+    it("has alert rules that fire when they should", () => {
       accepts(["check", "rules", rulesFile]);
       accepts(["test", "rules", join(__dirname, "support", "alerts.test.yml")]);
     });

@@ -9,7 +9,7 @@ import { githubJob, gitlabJob, jobSteps, playSteps, type Step } from "./support/
 
 const pipelines = join(root, "docs", "pipelines");
 
-/** The tools of a runner. Each records its arguments, and fails when the test says so. */
+/** A fake for each of a runner's tools. It records its arguments, and fails when the test says so. */
 const tool = `#!/bin/bash
 call="$(basename "$0") $*"
 echo "$call" >> "$CALLS"
@@ -28,7 +28,7 @@ const hosts = [
   { on: "GitLab", env: { CI_PIPELINE_ID: "77", RUN: "2026-Q4" } },
 ] as const;
 
-describe("the pipeline files, played command by command", () => {
+describe("the pipeline files", () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), "recovery-pipelines-"));
@@ -77,7 +77,7 @@ describe("the pipeline files, played command by command", () => {
   const gate =
     /^npx pulumi-recovery report --stack drill --run 2026-Q4 --gate --since 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
   const run = " --stack drill --run 2026-Q4";
-  /** What a drill does, in this order, with the options on which something depends. */
+  /** What a drill runs, in this order, with the options that matter. */
   const steps = [
     "pulumi cancel --yes",
     "pulumi up --yes --non-interactive",
@@ -89,11 +89,11 @@ describe("the pipeline files, played command by command", () => {
 
   for (const { on, env } of hosts) {
     const drill = jobSteps(on, "drill");
-    /** Without the gate, whose position differs: on GitLab, only what precedes the report can fail a job. */
+    /** The steps without the gate, whose position differs: on GitLab, only what precedes the report can fail a job. */
     const stepsIn = (calls: readonly string[]): readonly string[] =>
       calls.flatMap((call) => steps.find((step) => call.startsWith(step)) ?? []);
 
-    it(`${on}: previews under the name of the month when no name is given, and the drill keeps this name`, async () => {
+    it(`name the preview after the month when no name is given, and keep that name for the drill: ${on}`, async () => {
       for (const [RUN, name] of [
         ["", month],
         ["2026-Q4", "2026-Q4"],
@@ -102,7 +102,7 @@ describe("the pipeline files, played command by command", () => {
         const { isGood, calls, left } = await play(jobSteps(on, "preview"), { ...env, RUN });
         const seen = [...named(name), "pulumi preview --non-interactive --suppress-outputs"];
         assert.deepEqual(calls.slice(0, seen.length), seen);
-        // Both ends of a pipe start at once.
+        // Both sides of a pipe start at once.
         assert.deepEqual(calls.slice(seen.length).sort(), [
           `npx pulumi-recovery ready --preview - --reader --goal-age 24h${on === "GitHub" ? " --summary" : ""}`,
           "pulumi preview --json --show-sames",
@@ -114,7 +114,7 @@ describe("the pipeline files, played command by command", () => {
       }
     });
 
-    it(`${on}: restores, keeps its report and passes the gate of its own run when a drill is approved`, async () => {
+    it(`restore, keep the report and pass the gate for their own run when a drill is approved: ${on}`, async () => {
       const { isGood, calls } = await play(drill, env);
       assert.deepEqual([calls.slice(0, 3), stepsIn(calls)], [named("2026-Q4"), steps]);
       assert.ok(isGood);
@@ -122,7 +122,7 @@ describe("the pipeline files, played command by command", () => {
       assert.equal(calls.filter((call) => /^git -C reports push/.test(call)).length, 1);
     });
 
-    it(`${on}: keeps the report and fails the job when a drill fails`, async () => {
+    it(`keep the report and fail the job when a drill fails: ${on}`, async () => {
       const { isGood, calls } = await play(drill, env, "pulumi up");
       assert.deepEqual(
         stepsIn(calls),
@@ -133,11 +133,11 @@ describe("the pipeline files, played command by command", () => {
     });
 
     for (const [job, what, failing] of [
-      ["preview", "the preview is refused", "pulumi preview"],
-      ["preview", "the drill could not run", "ready --preview"],
+      ["preview", "Pulumi's preview fails", "pulumi preview"],
+      ["preview", "the stack is not ready", "ready --preview"],
       ["drill", "the gate is closed", "--gate"],
     ] as const)
-      it(`${on}: fails the ${job} when ${what}`, async () => {
+      it(`fail the ${job} when ${what}: ${on}`, async () => {
         const { isGood, calls } = await play(jobSteps(on, job), env, failing);
         assert.ok(!isGood);
         if (job === "drill")
@@ -147,11 +147,11 @@ describe("the pipeline files, played command by command", () => {
           );
       });
 
-    it(`${on}: passes a drill when there is no lock to cancel`, async () => {
+    it(`pass a drill when there is no lock to cancel: ${on}`, async () => {
       assert.ok((await play(drill, env, "pulumi cancel")).isGood);
     });
 
-    it(`${on}: fails the morning check when something is not ready, and only reads`, async () => {
+    it(`only read in the morning check, and fail it when something is not ready: ${on}`, async () => {
       const { isGood, calls } = await play(jobSteps(on, "ready"), {}, "ready");
       assert.equal(calls.length, 2);
       assert.match(
@@ -162,7 +162,7 @@ describe("the pipeline files, played command by command", () => {
     });
   }
 
-  it("call somebody with a valid JSON body when a job failed or timed out", async () => {
+  it("alert someone with a valid JSON body when a job fails or times out", async () => {
     const github = githubJob("call");
     assert.match(github.if, /always\(\) && .*'failure'.*'cancelled'/);
     const gitlab = gitlabJob("call");
@@ -188,7 +188,7 @@ describe("the pipeline files, played command by command", () => {
     assert.equal(gitlabJob("drill").environment, "recovery");
   });
 
-  it("run one drill at a time, keep their secrets in the store, and put no input into a shell's text", () => {
+  it("run one drill at a time, keep their secrets in the secret store, and put no input into shell code", () => {
     assert.deepEqual(githubJob("drill").concurrency, { group: "recovery-drill", "cancel-in-progress": false });
     assert.deepEqual([gitlabJob().resource_group, gitlabJob().interruptible], ["recovery-drill", false]);
     for (const name of ["ready", "preview", "drill"] as const) {
@@ -197,7 +197,7 @@ describe("the pipeline files, played command by command", () => {
         if (!["STACK", "RUN"].includes(key)) assert.match(value, /^\$\{\{ (?:secrets|vars)\.\w+ \}\}$/, key);
       assert.match(env["RECOVERY_ALLOWED_MACHINES"] ?? "", /vars\.RECOVERY_ALLOWED_MACHINES/);
       assert.ok(steps.every(({ run = "", uses = "a@v1" }) => !run.includes("${{") && /@v\d+$/.test(uses)));
-      // Cloud keys outlive the job, so the state is opened with the job's own identity.
+      // Cloud keys outlive the job, so the job opens the state with its own identity.
       assert.ok(steps.some(({ uses = "" }) => uses.startsWith("aws-actions/configure-aws-credentials@")));
     }
     const files = readdirSync(pipelines).map((name) => readFileSync(join(pipelines, name), "utf8"));
@@ -216,7 +216,7 @@ describe("the pipeline files, played command by command", () => {
     assert.deepEqual([...used].sort(), named.sort());
   });
 
-  it("and the pages call commands only with existing options", () => {
+  it("call commands only with existing options, as do the pages", () => {
     const texts = [
       ...allPages().map(textOf),
       ...readdirSync(pipelines).map((name) => readFileSync(join(pipelines, name), "utf8")),

@@ -9,7 +9,7 @@ interface Resource {
   readonly props: object;
 }
 
-/** A rule's answer in the example at an hour, with the settings that the engine would pass. */
+/** What a rule of the example reports at an hour, with the settings that the engine would pass. */
 function said(rule: string, settings: object, resources: readonly Resource[], hour = 22): readonly string[] {
   const policy = rules(() => new Date(Date.UTC(2026, 10, 20, hour, 30))).find(({ name }) => name === rule);
   const told: string[] = [];
@@ -28,13 +28,13 @@ const vm = (name: string, ...triggers: string[]): Resource => ({
 });
 const files = (name: string): Resource => ({ ...vm(name), type: "pulumi-nodejs:recovery:FileRestore" });
 
-describe("a policy pack", () => {
-  it("finds each restore and plan by its class", () => {
+describe("the example policy pack", () => {
+  it("recognizes restores and plans by their classes", () => {
     const types = [VmRestore, FileRestore, RecoveryPlan].map(({ __pulumiType }) => __pulumiType);
     assert.deepEqual(types, [vm("").type, files("").type, "recovery:index:RecoveryPlan"]);
   });
 
-  it("requires a ticket among the triggers in the example", () => {
+  it("requires a ticket among the triggers", () => {
     const other = { ...vm("it"), type: "other:index:Thing" };
     const all = [vm("web", "2026-Q4"), files("etc"), vm("db", "2026-Q4 CHG-1234"), other];
     assert.deepEqual(
@@ -43,12 +43,12 @@ describe("a policy pack", () => {
     );
   });
 
-  it("allows restores only in its hours in the example, even across midnight", () => {
+  it("allows restores only during its hours, even across midnight", () => {
     const isOut = (hour: number) => said("restore-within-hours", { from: 20, to: 6 }, [vm("web")], hour).length === 1;
     assert.deepEqual([0, 5, 6, 12, 19, 20, 23].filter(isOut), [6, 12, 19]);
   });
 
-  it("counts each machine once in the example", () => {
+  it("counts each machine once", () => {
     const few = (...all: Resource[]) => said("restore-few-machines", { machines: 2 }, all);
     assert.deepEqual(few(vm("1"), files("1"), vm("2")), []);
     assert.deepEqual(few(vm("1"), vm("2"), files("3")), ["3 machines are restored, and at most 2 may be"]);

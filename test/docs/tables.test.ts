@@ -9,13 +9,13 @@ import { pages, root, textOf } from "./support/pages";
 
 describe("generated parts of the documentation", () => {
   for (const page of pages()) {
-    it(`in ${page} match the code (npx ts-node docs/generate.ts)`, () => {
+    it(`match the code in ${page} (npx ts-node docs/generate.ts)`, () => {
       const text = textOf(page);
       assert.equal(updatedPage(text), text);
     });
   }
 
-  it("list the options of the commands", () => {
+  it("list the options of each command", () => {
     const shown = pages().flatMap((page) =>
       [...textOf(page).matchAll(/^```\w*\n(Usage: pulumi-recovery (\w+)[\s\S]*?)^```$/gm)].map(
         ([, text = "", name]) => ({
@@ -29,7 +29,7 @@ describe("generated parts of the documentation", () => {
     for (const { page, text, usage } of shown) assert.equal(text, usage, page);
   });
 
-  it("list in CONTRIBUTING.md each switch of the sandbox with its values, beginning with the value of `plain`", () => {
+  it("list each sandbox switch in CONTRIBUTING.md with its values, beginning with the value for `plain`", () => {
     const page = textOf("CONTRIBUTING.md");
     for (const [name, first] of Object.entries(dialects.plain)) {
       const [, shown = ""] = new RegExp(`\`${name}\`: ([^;\n]*)`).exec(page) ?? [];

@@ -8,7 +8,7 @@ import { packed } from "../e2e/support/fresh-install";
 import { long } from "../support/thorough";
 import { blocksOf, root } from "./support/pages";
 
-/** Runs the commands of a page's shell block in a folder, with `installing` in place of the installation. */
+/** Runs the commands in a page's shell block in a folder. `installing` replaces each installation command. */
 function run(page: string, words: string, cwd: string, installing: (command: string) => string): string {
   const block = blocksOf(page).find(({ language, code }) => language === "sh" && code.includes(words));
   assert.ok(block !== undefined, `${page} has no ${words}`);
@@ -21,7 +21,7 @@ function run(page: string, words: string, cwd: string, installing: (command: str
 
 const isInstalled = () => "";
 
-describe("the example tests of the documentation", () => {
+describe("the example tests in the documentation", () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "recovery-testing-"))));
   afterEach(() => rmSync(folder, { recursive: true }));
@@ -35,12 +35,12 @@ describe("the example tests of the documentation", () => {
     assert.match(output, /✔ fails when the database does not come back[^]*1 passing/);
   };
 
-  it("pass in docs/testing.md with its program", () => {
+  it("pass in docs/testing.md with the page's program", () => {
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     testThePage(isInstalled);
   });
 
-  long.it("pass in an empty folder with what the commands of docs/testing.md install", async () => {
+  long.it("pass in an empty folder after the installation that docs/testing.md describes", async () => {
     const tarball = await packed(folder);
     testThePage(
       (command) => `${command.replace(" pulumi-recovery ", ` ${tarball} `)} --ignore-scripts --prefer-offline`,

@@ -15,7 +15,7 @@ describe("the report in every format", () => {
     });
   }
 
-  it("is JSON with two spaces for each level", () => {
+  it("is indented by two spaces for each level in JSON", () => {
     const text = toJson(report(passed));
     assert.equal(text, `${JSON.stringify(JSON.parse(text), undefined, 2)}\n`);
   });

@@ -7,7 +7,7 @@ import { stackOf, threeRestores } from "../support/stored/restores";
 const made = report(cases.hostile);
 const page = toHtml({ ...made, earlier: [readReport(toJson(made))] });
 
-/** Every leaf of a state, by its path. */
+/** The paths of all values in a state. */
 function leaves(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof value !== "object" || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]))];
@@ -38,7 +38,7 @@ describe("a state with hostile text", () => {
     assert.ok(page.includes("&lt;script&gt;alert(1)"), "the text is there, as text");
   });
 
-  it("reaches no format with control characters, bidirectional characters or lone surrogates", () => {
+  it("puts no control characters, bidirectional characters or lone surrogates into any format", () => {
     for (const text of [page, toMarkdown(made), toJson(made), toJunit(made)]) {
       assert.doesNotMatch(text, unshowable);
       assert.ok(text.length < 60_000, `${String(text.length)} characters of two megabytes of names`);
@@ -54,7 +54,7 @@ describe("a state with hostile text", () => {
       assert.ok(["details", "summary", "code", "br", "sub"].includes(tags[1]!), tags[0]);
   });
 
-  it("gives a report or an error in every format, whatever its shape, and passes only if the original did", () => {
+  it("yields an error or a report in every format, whatever its shape, and never turns a failure into a pass", () => {
     const states = [cases.brokenOff, cases.failed, stackOf([{ ...threeRestores[0], status: "running" }])];
     const anything = fc.oneof(
       fc.jsonValue(),

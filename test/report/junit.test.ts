@@ -19,7 +19,7 @@ describe("the report as JUnit XML, read by a consumer's parser", () => {
     assert.deepEqual(names, ["shop: wave data", "shop: wave front", "shop: the run"]);
   });
 
-  it("counts each duration once, of restores and of checks", async () => {
+  it("counts the duration of each restore and of each check once", async () => {
     const whole = await parse(toJunit(report(cases.passed)));
     assert.equal(whole.time, 1_470 + 41 + 917 + 96 + 197);
   });
@@ -38,7 +38,7 @@ describe("the report as JUnit XML, read by a consumer's parser", () => {
     }
   });
 
-  it("has a failure for a missed goal unless onMissedGoal is warn", async () => {
+  it("reports a missed goal as a failure unless onMissedGoal is warn", async () => {
     for (const [onMissedGoal, outcome] of [
       ["fail", "failure"],
       ["warn", "skipped"],

@@ -16,7 +16,7 @@ const pages: Readonly<Record<string, string>> = {
 
 describe("the report's page", () => {
   for (const [name, page] of Object.entries(pages)) {
-    it(`${name}: needs no other file, and its policy allows only its own style sheet`, () => {
+    it(`needs no other file, and its policy allows only its own style sheet: ${name}`, () => {
       const hash = createHash("sha256").update(styleOf(page)).digest("base64");
       const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.replaceAll("&#39;", "'");
       assert.equal(policy, `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`);
@@ -31,7 +31,7 @@ describe("the report's page", () => {
       }
     });
 
-    it(`${name}: is well-formed`, () => {
+    it(`is well-formed: ${name}`, () => {
       const body = page
         .replace(/^<!doctype html>/, "")
         .replace(/<style>[\s\S]*?<\/style>/, "")
@@ -79,7 +79,7 @@ describe("the report's page", () => {
     assert.match(inSight, /tcp 10\.0\.0\.43: passed in 41s \(failed before\)/);
   });
 
-  it("has a bar for each attempt of a restore, together as long as the restore's duration", () => {
+  it("has a bar for each attempt at a restore, all of them together as long as the restore's duration", () => {
     const made = report(cases.waited);
     const page = toHtml(made);
     const steps = made.waves.flatMap(({ restores }) => restores);

@@ -32,7 +32,7 @@ describe("the report of a plan", () => {
     assert.deepEqual(said({ pending }), ["incomplete", underWay]);
     assert.match(toMarkdown(report(cases.brokenOff)), /^### .*: Incomplete: the run is under way, or broke off$/m);
     assert.match(toMarkdown(report({ version: 3, deployment: null })), /^### .+ Restores: Incomplete/m);
-    // A run that ended in a failure has reported it.
+    // A run that failed has already reported the failure.
     const stop = { sent: "no", why: "not sent: busy" } as const;
     const stopped = { ...data!.restores[0]!, stop, came: "asked for" } as const;
     assert.deepEqual(
@@ -47,7 +47,7 @@ describe("the report of a plan", () => {
     assert.equal(said({})[1], undefined);
   });
 
-  it("is incomplete, and shows what its waves have, when the plan is a secret or was edited", () => {
+  it("is incomplete, and shows what its waves contain, when the plan is a secret or was edited", () => {
     const state = exportedStack(
       resourcesOf(cases.shop).map((one) =>
         one.type === "PlanRun" ? { ...one, outputs: { ...one.outputs, plan: "secret" } } : one,
@@ -78,13 +78,13 @@ describe("the report of restores without a plan", () => {
     assert.equal(report(cases.empty).verdict.result, "incomplete");
   });
 
-  it("does not count the record of an earlier run", () => {
+  it("ignores the record of an earlier run", () => {
     const { verdict, counts } = report(stackOf([{ ...web, carries: "intent-of-last-month" }, db]));
     assert.deepEqual([verdict.result, verdict.progress], ["incomplete", "is under way, or broke off"]);
     assert.deepEqual(counts.states, { complete: 1, "not sent": 1 });
   });
 
-  it("shows no time, transaction or log of an earlier run, with a plan or without", () => {
+  it("shows no time, transaction or log from an earlier run, with a plan or without", () => {
     const alone = stackOf([{ ...web, carries: "intent-of-last-month", outputs: { logOutput: "a line of its log" } }]);
     const [data] = cases.shop.waves;
     const last = { ...data!, run: "2026-Q3", restores: [{ ...data!.restores[0]!, log: "a line of its log" }] };
@@ -115,7 +115,7 @@ describe("the report of restores without a plan", () => {
     assert.match(verdict.reasons.join(), /^the state holds no run of plan shop: what the last/);
   });
 
-  it("lets no run count as good while a plan beside it was refused", () => {
+  it("shows a plan that was refused as incomplete, even beside good runs", () => {
     for (const state of [stackOf(threeRestores), cases.passed]) {
       const type = "recovery:index:RecoveryPlan";
       const other = { urn: `urn:pulumi:prod::drill::${type}::other`, type, outputs: {} };
@@ -126,30 +126,30 @@ describe("the report of restores without a plan", () => {
     }
   });
 
-  it("lists a restore with only its intent stored", () => {
+  it("lists a restore of which only the intent is stored", () => {
     const made = report(exportedStack([intentResource(web), restoreResource(web), intentResource(db)]));
     assert.deepEqual([made.verdict.result, made.verdict.progress], ["incomplete", "is under way, or broke off"]);
     const steps = stepsOf(made).map(({ name, state, virtualMachineId }) => `${name}, ${state}, ${virtualMachineId}`);
     assert.deepEqual(steps, ["web, complete, 42", "db, not sent, 43"]);
   });
 
-  it("is under way or broke off while an operation has not ended", () => {
+  it("says that the run is under way or broke off while an operation is pending", () => {
     const pending = [{ type: "VmRestore", name: "new", operation: "creating" }] as const;
     const { verdict } = report(stackOf(threeRestores, pending));
     assert.deepEqual([verdict.result, verdict.progress], ["incomplete", "is under way, or broke off"]);
-    // The engine keeps an interrupted creation, even if the next run has created the resource.
+    // The engine still lists an interrupted creation after the next run has created the resource.
     const settled = [{ type: "VmRestore", name: "web", operation: "creating" }] as const;
     assert.equal(report(stackOf(threeRestores, settled)).verdict.result, "complete");
   });
 
-  it("gives restores of the same name different names", () => {
+  it("shows restores that have the same name under different names", () => {
     const files = { ...web, paths: ["/srv"], machine: 44, transaction: "5020" };
     const made = report(stackOf([web, files, { ...files, of: "site", machine: 45, transaction: "5021" }]));
     const names = stepsOf(made).map(({ name }) => name);
     assert.deepEqual(names.sort(), ["web (files)", "web (files) 2", "web (machine)"]);
   });
 
-  it("shows stamps without a zone as the panel wrote them, in every format", () => {
+  it("shows timestamps without a zone as the panel wrote them, in every format", () => {
     const local = (seconds: number): string => at(seconds).replace("T", " ").replace("Z", "");
     const outputs = { requestedAt: local(0), startedAt: local(12), finishedAt: local(852) };
     const made = report(stackOf([{ ...web, outputs }]));
@@ -164,7 +164,7 @@ describe("the report of restores without a plan", () => {
     }
   });
 
-  it("shows stamps with another zone in UTC, and both days of a restore over midnight", () => {
+  it("shows timestamps from another zone in UTC, and both days of a restore that runs past midnight", () => {
     const outputs = { requestedAt: "2026-11-22T01:50:00+02:00", finishedAt: "2026-11-22T00:10:00Z" };
     const made = report(stackOf([{ ...web, outputs }]));
     assert.equal(stepsOf(made)[0]?.requestedAt, "2026-11-21T23:50:00Z");
@@ -202,8 +202,8 @@ describe("the report of restores without a plan", () => {
   });
 });
 
-describe("the input of a report", () => {
-  it("is a state of any backend, and nothing else", () => {
+describe("the report's input", () => {
+  it("may be a state from any backend, and nothing else", () => {
     const { deployment } = cases.restores;
     assert.equal(report({ version: 3, checkpoint: { latest: deployment } }).verdict.result, "complete");
     assert.equal(report({ version: 3, deployment: null }, { stack: "drill" }).scope.name, "drill");
@@ -217,7 +217,7 @@ describe("earlier runs", () => {
   const runsOf = (made: Report): readonly unknown[] =>
     (made.earlier ?? []).map(({ run, result }) => `${run ?? ""} ${result}`);
 
-  it("are listed newest first and once each when they are of the same plan and stack", () => {
+  it("are listed newest first and once each when they belong to the same plan and stack", () => {
     const made = report(cases.passed, { earlier: [...earlier, ...earlier] });
     assert.deepEqual(runsOf(made), ["2026-Q3 passed", "2026-Q2 passed", "2026-Q1 failed"]);
     assert.deepEqual(runsOf(report(cases.history()[1]!, { earlier })), ["2026-Q1 failed"]);
@@ -226,7 +226,7 @@ describe("earlier runs", () => {
     for (const text of [toHtml(made), toMarkdown(made)]) assert.ok(text.includes(earlier[0]!.sha256));
   });
 
-  it("are counted in their latest state", () => {
+  it("are shown in their latest state", () => {
     const older = { ...earlier[2]!, stateWrittenAt: "2020-01-01T00:00:00Z", result: "incomplete" } as const;
     for (const files of [
       [older, earlier[2]!],

@@ -17,7 +17,7 @@ function named(part: unknown, path = ""): readonly string[] {
   );
 }
 
-/** The paths of all properties of a report, in the form of the schema. */
+/** The paths of all properties of a report, written like those of the schema. */
 function seen(value: unknown, path: string, into: Set<string>): void {
   if (Array.isArray(value)) for (const item of value) seen(item, path, into);
   else if (typeof value === "object" && value !== null) {
@@ -53,7 +53,7 @@ describe("the report's schema", () => {
     assert.deepEqual(unseen, []);
   });
 
-  it("refuses unknown properties and unknown verdicts", () => {
+  it("rejects unknown properties and unknown verdicts", () => {
     const made = report(cases.passed);
     assert.equal(validate({ ...made, compliant: true }), false);
     assert.equal(validate({ ...made, verdict: { ...made.verdict, result: "fine" } }), false);

@@ -10,7 +10,7 @@ import { needs } from "../../e2e/support/needs";
 /** A page in a browser, with its errors and requests. */
 export interface Opened {
   readonly page: Page;
-  /** Errors on the console, including policy violations, and exceptions of the page. */
+  /** Errors on the console, including policy violations, and uncaught exceptions. */
   readonly wrong: readonly string[];
   /** Requests other than the page's own. */
   readonly loaded: readonly string[];
@@ -81,9 +81,9 @@ export async function hasNoSidewaysScrolling(page: Page): Promise<void> {
   assert.ok(whole <= seen, `the page is ${String(whole)} pixels wide, and ${String(seen)} are seen`);
 }
 
-/** Asserts that axe finds no serious problem on the page, or in its colours alone. */
+/** Asserts that axe finds no serious problems on the page, or checks only its colors. */
 export async function isAccessible(page: Page, of: "everything" | "colours" = "everything"): Promise<void> {
-  // The page's policy forbids the page's own scripts, but the driver may evaluate code.
+  // The page's policy blocks all scripts on the page, but the driver may still evaluate code.
   const session = await page.context().newCDPSession(page);
   await session.send("Runtime.evaluate", { expression: axe });
   const options = { resultTypes: ["violations"], ...(of === "colours" && { runOnly: ["color-contrast"] }) };

@@ -11,7 +11,7 @@ export interface Called {
   readonly err: string;
 }
 
-/** Runs a command in this process. Without a CLI from the test there is none, so no stack of this repository is used. */
+/** Runs a command in this process. The path is empty unless the test sets it, so no real Pulumi CLI is found. */
 export async function call(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
@@ -30,7 +30,7 @@ export async function call(
   return { code: await run(args, io, known), out, err };
 }
 
-/** Lets virtual time pass while something waits for it and files are read meanwhile. */
+/** Advances virtual time until the promise settles, and gives file reads real time to finish. */
 export async function driven<T>(clock: VirtualClock, promise: Promise<T>): Promise<T> {
   let isOver = false;
   const over = (): void => void (isOver = true);
@@ -52,7 +52,7 @@ export function withFiles<T>(
   });
 }
 
-/** For the tests of a block: a folder without a project, so that no stack's configuration is read. */
+/** Runs a block's tests in a folder without a project, so that no stack's configuration is read. */
 export function useNoProject(): void {
   const before = process.cwd();
   let folder = "";
@@ -66,7 +66,7 @@ export function useNoProject(): void {
   });
 }
 
-/** Puts this shell script on the path as the Pulumi CLI, in a folder of the test's own. */
+/** Puts a shell script on the path as the Pulumi CLI, in the test's own folder. */
 export function withPulumi<T>(script: string, use: (PATH: string, folder: string) => Promise<T>): Promise<T> {
   return inDirectory((folder) => {
     writeFileSync(join(folder, "pulumi"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });

@@ -9,15 +9,15 @@ export const now = Date.parse("2026-11-21T11:00:00Z");
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The content of a panel: its list, newest first, and the log and the recovery points of each known machine. */
+/** The content of a panel: its list, newest first, and each known machine's log and recovery points. */
 export interface Held {
   readonly rows: readonly Row[];
   readonly machines?: Readonly<
     Record<string, { readonly log?: readonly Row[]; readonly points?: readonly Row[] | number }>
   >;
-  /** The status for each matching path. */
+  /** The error status with which requests for matching paths are answered. */
   readonly refuse?: readonly (readonly [path: RegExp, status: number])[];
-  /** The most items on a page. */
+  /** The maximum number of items on a page. */
   readonly cap?: number;
 }
 
@@ -44,7 +44,7 @@ export function holding({ rows, machines = {}, refuse = [], cap = Infinity }: He
 
 export const panelOf = (held: Held): Asked => readingOnly(holding(held), { wallTime: () => new Date(now) });
 
-/** A small panel of `test/small-panels` that fails the test for any request except a GET. */
+/** A small panel from `test/small-panels` that fails the test on any request except a GET. */
 export function readingOnly(panel: SmallPanel, clock: Pick<Clock, "wallTime">): Asked {
   const paths: string[] = [];
   return {
@@ -57,7 +57,7 @@ export function readingOnly(panel: SmallPanel, clock: Pick<Clock, "wallTime">): 
   };
 }
 
-/** The connection and further settings, by name, in the environment. */
+/** The environment variables for the connection and for further settings, which are given by name. */
 export function environmentOf(settings: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const all = { endpoint: address, username: "restorer", password: "s3cret", ...settings };
   const variableOf = (key: string): string =>

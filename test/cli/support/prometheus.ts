@@ -1,4 +1,4 @@
-/** A sample of a file in Prometheus' text format. */
+/** A sample from a file in Prometheus' text format. */
 export interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -12,8 +12,8 @@ const sampleLine = new RegExp(
 );
 
 /**
- * Reads the text format by its grammar, and throws for anything else: each metric has one HELP and one TYPE line before its
- * samples, its samples are adjacent, and no series occurs twice.
+ * Parses the text format strictly: throws unless each metric has one HELP and one TYPE line before its samples, its samples
+ * are adjacent, and no series occurs twice.
  */
 export function readMetrics(text: string): readonly Sample[] {
   if (text !== "" && !text.endsWith("\n")) throw new Error("the last line has no end");

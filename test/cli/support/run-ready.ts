@@ -28,13 +28,13 @@ interface ReadyAnswer {
   readonly paths: readonly string[];
 }
 
-/** The hour-old point 1007 of machine 42, which exists and is idle. */
+/** An idle machine 42 with the hour-old point 1007. */
 const oneHour: Held = {
   rows: [],
   machines: { "42": { points: [{ id: 1007, state: "built", created_at: "2026-11-21T10:00:00Z" }] } },
 };
 
-/** Judges a stack by a panel in memory, which receives nothing but GETs. */
+/** Judges a stack against a panel in memory, which receives only GETs. */
 export function runReady({ state, preview, panel, settings, known = [], ...limits }: ReadySetup): Promise<ReadyAnswer> {
   const clock = new VirtualClock({ startAt: now });
   const { transport, paths } = panelOf({ ...oneHour, ...panel });

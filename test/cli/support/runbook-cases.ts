@@ -2,7 +2,7 @@ import { plan } from "../../support/stored/plans";
 import { complete, pendingOn, restore } from "../../support/stored/restores";
 import { exportedStack } from "../../support/stored/stack";
 
-/** A plan of two waves with checks, goals and notes, and restores outside it: one by a rule, one of files, one under way. */
+/** A plan of two waves with checks, goals and notes, and two restores outside the plan: one is running, and one restored files. */
 export const runbookCase = exportedStack(
   [
     ...plan(

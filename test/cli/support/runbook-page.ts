@@ -16,7 +16,7 @@ export function pagesOf(
   });
 }
 
-/** The blocks of commands on a Markdown page: those before the first card, and those of each card. */
+/** The command blocks on a Markdown page: those before the first card, and those in each card. */
 export function blocksOf(markdown: string): {
   readonly before: readonly string[];
   readonly steps: readonly (readonly string[])[];
@@ -27,7 +27,7 @@ export function blocksOf(markdown: string): {
   return { before, steps };
 }
 
-/** Runs lines in bash, with the answers to their questions on standard input. */
+/** Runs commands in bash, with the answers to their prompts on standard input. */
 export async function inBash(
   script: string,
   answers: readonly string[],

@@ -3,13 +3,13 @@ import { join } from "node:path";
 
 export const root = join(__dirname, "..", "..", "..");
 
-/** The pages of the documentation, by their path from the repository's root. */
+/** The documentation pages, as paths from the repository's root. */
 export function pages(): readonly string[] {
   const names = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
   return names.map((name) => `docs/${name}`);
 }
 
-/** Every page that a user reads, by its path from the repository's root. */
+/** Every page that a user reads, as a path from the repository's root. */
 export function allPages(): readonly string[] {
   const examples = readdirSync(join(root, "examples")).map((name) => `examples/${name}/README.md`);
   return ["README.md", ...pages(), "examples/README.md", ...examples].filter((page) => existsSync(join(root, page)));
@@ -19,7 +19,7 @@ export function textOf(page: string): string {
   return readFileSync(join(root, page), "utf8");
 }
 
-/** A block of code, with its place on the page. */
+/** A code block, with its place on the page. */
 export interface Block {
   readonly page: string;
   readonly line: number;

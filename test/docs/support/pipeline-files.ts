@@ -56,7 +56,7 @@ export function githubJob(name: JobName): GithubJob {
   return { ...jobs[name], env: { ...env, ...jobs[name].env } };
 }
 
-/** With the parts of the file that each job inherits. */
+/** A job, including the parts of the file that every job inherits. */
 export function gitlabJob(name: JobName = "drill"): GitlabJob {
   const { default: shared, ...jobs } = parsed("gitlab.yml") as {
     readonly default: Pick<GitlabJob, "before_script">;
@@ -74,8 +74,8 @@ export function jobSteps(on: "GitHub" | "GitLab", name: JobName): readonly Step[
 }
 
 /**
- * Plays steps as a runner does: after a failed step only those that always run. Later steps receive what a step puts into their
- * environment, and `left` is what it passes to other jobs.
+ * Runs steps as a runner does: after a failed step, only those that always run. A step can set the environment of later steps,
+ * and `left` is what the steps pass to other jobs.
  */
 export async function playSteps(
   steps: readonly Step[],
@@ -113,7 +113,7 @@ export async function playSteps(
   }
 }
 
-/** The commands of the morning's jobs besides the installation, on GitHub and on GitLab. */
+/** The commands of the morning jobs on GitHub and on GitLab, without the installation. */
 export function readyScripts(): readonly [string, string] {
   const runs = githubJob("ready").steps.flatMap(({ run }) => (run === undefined || run === "npm ci" ? [] : [run]));
   return [runs.join("\n"), gitlabJob("ready").script.join("\n")];

@@ -101,7 +101,7 @@ export const waited = stackOfPlan({
 
 export const empty = exportedStack([]);
 
-/** A hundred machines in five waves, with an adoption and late restores. */
+/** Machines in five waves, with an adopted restore and late restores. */
 export function fleet(machines: number): object {
   const perWave = Math.ceil(machines / 5);
   const stepOf = (wave: number, index: number): PlayedStep => {
@@ -164,7 +164,7 @@ export function history(): readonly object[] {
 
 export const hostileText = `</script><script>alert(1)</script><img src=x onerror=alert(2)>'" onload="x\`]( javascript:alert(3))|\u{202e}evil\u{0}\u{1b}[31m\u{d800}\n# heading\n@everyone <{%x%}> ]]> &amp;`;
 
-/** All texts are hostile, names are long and figures are invalid. */
+/** All text is hostile, names are long and figures are invalid. */
 export const hostile = stackOfPlan({
   plan: `plan ${hostileText}`,
   run: hostileText,

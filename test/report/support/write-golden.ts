@@ -1,4 +1,4 @@
-/** Rewrites the golden files of every format: run `npm run golden`, then read the difference. */
+/** Rewrites the golden files in every format: run `npm run golden`, then review the diff. */
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { folder, goldenFiles } from "./golden";
