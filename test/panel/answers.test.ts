@@ -19,7 +19,7 @@ const basic = Buffer.from(`operator:${password}`).toString("base64");
 type Kinds = `${PanelErrorKind | "page"}, ${PostAnswer["kind"]}`;
 type Answer = readonly [name: string, format: Format, answer: TransportResponse];
 
-/** Answers, each with its meaning for a list request and for a restore. */
+/** Answers, keyed by their meaning for a list request and for a restore. */
 const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
   "page, accepted": [
     ["200 empty JSON list", "json", answer(200, "[]", json)],
@@ -128,16 +128,16 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
 /** No further request would change these outcomes. */
 const final: readonly PanelErrorKind[] = ["credentials", "invalid", "notFound", "redirect"];
 
-/** Everything except the request. */
+/** The message without the request. */
 function saidIn({ message }: Error): string {
   return message.replace(/(?:GET|POST) \/[^ ]* on https:\/\/panel\.example(?:; )?/, "").replace(" ()", "");
 }
 
-describe("Answers", () => {
+describe("An answer", () => {
   for (const [kinds, answers] of Object.entries(table)) {
     const [list, post] = kinds.split(", ");
     for (const [name, format, response] of answers) {
-      it(`${name} (${format}): a list is ${list ?? ""}, a restore is ${post ?? ""}`, async () => {
+      it(`means ${list ?? ""} for a list and ${post ?? ""} for a restore: ${name} (${format})`, async () => {
         const panel = inProcess(() => response, { format });
         const listed = panel.client.listTransactions();
         const posted = await panel.client.restoreMachine(machine, point);
@@ -166,7 +166,7 @@ describe("Answers", () => {
     }
   }
 
-  it("shows the words of an error that is a part of a page", async () => {
+  it("is quoted when it is an error in a fragment of HTML", async () => {
     const panel = inProcess(() => answer(422, "<h1>Locked by admin</h1>", html));
     const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
     assert.match(error.message, /the panel's words: "Locked by admin"/);

@@ -6,7 +6,7 @@ import { UndecodableError } from "../../provider/panel/find-rows";
 import { noWords } from "../../provider/panel/facts";
 import type { Format } from "../../provider/panel/types";
 
-/** The members of rows, any of which may be missing. */
+/** Decodes rows in which any member may be missing. */
 const decodeTransactions = transactionDecoder({}, noWords, () => undefined);
 
 /** Lists from panels whose makers have read only docs/how-it-works.md#what-a-panel-must-show. */
@@ -118,14 +118,14 @@ describe("A list of transactions", () => {
     ['[{"id":8,"status":"running","type":"take_backup"}]', [{ ...eight, action: "take_backup" }]],
     ['[{"id":8,"status":"running","action":"backup","type":"restore"}]', [{ ...eight, action: "backup" }]],
     ['<transactions><job id="8" type="restore" status="running"/></transactions>', [{ ...eight, action: "restore" }]],
-    // The stamps
+    // The timestamps
     [stamped('"time":1795641274'), [{ ...eight, createdAt: "2026-11-25T21:14:34Z" }]],
     [stamped('"startTime":"1795641274834"'), [{ ...eight, startedAt: "2026-11-25T21:14:34.834Z" }]],
     [stamped('"created":"2026-11-25 21:14:34","end_time":0'), [{ ...eight, createdAt: "2026-11-25 21:14:34" }]],
     [stamped(`"time":35,"completedAt":"${withZone}"`), [{ ...eight, finishedAt: withZone }]],
   ];
   for (const [body, expected] of bodies) {
-    it(`${body.slice(0, 120)} is ${typeof expected === "string" ? expected : JSON.stringify(expected)}`, () => {
+    it(`written as ${body.slice(0, 120)} is ${typeof expected === "string" ? expected : JSON.stringify(expected)}`, () => {
       if (expected === "no list") assert.throws(() => rowsOf(body), UndecodableError);
       else if (expected === "unusable") assert.throws(() => rowsOf(body), UnusableRows);
       else assert.deepEqual(rowsOf(body), expected);
@@ -173,7 +173,7 @@ describe("A list of transactions", () => {
   ];
   const xmlEnvelopes = ["transactions", "job-list", "c:Jobs xmlns:c='urn:c'"];
 
-  it("gives the same rows in every spelling, case and envelope, in JSON, in elements and in attributes", () => {
+  it("yields the same rows in every spelling, case and envelope, in JSON, XML elements and XML attributes", () => {
     const value = fc.stringMatching(/^[a-z][a-z0-9 ]{0,8}[a-z0-9]$/);
     const row = fc.record(
       Object.fromEntries(snake.map((name) => [name, value.map((text) => text.replaceAll(" ", ""))])),
@@ -229,7 +229,7 @@ describe("recovery:fields", () => {
     job: "grp",
   };
 
-  it("names every field, in JSON and in XML", () => {
+  it("can name every field, in JSON and in XML", () => {
     const body = { envelope: { tasks: [task], others: [{ id: 1 }] } };
     assert.deepEqual(rowsOf(JSON.stringify(body), fields), [row]);
     const [only] = transactionDecoder(fields)(JSON.stringify(body), "json").items;
@@ -241,13 +241,13 @@ describe("recovery:fields", () => {
     assert.deepEqual(rowsOf(xmlBody, fields), [row]);
   });
 
-  it("leaves out a field that some rows lack", () => {
+  it("skips a field that a row lacks", () => {
     const open = { ...task, ref: { no: 9 }, State: "open", result: null };
     const read = rowsOf(JSON.stringify([open, task]), { id: "ref.no", status: ["State", "result"] });
     assert.equal(read.map((one) => "status" in one && one.status).join(", "), "open, closed ok");
   });
 
-  it("may be set to read an empty list", () => {
+  it("reads an empty list too", () => {
     assert.deepEqual(rowsOf('{"envelope":{"tasks":null}}', fields), []);
     assert.deepEqual(rowsOf('{"envelope":{"tasks":[]}}', fields), []);
     assert.deepEqual(rowsOf("<transactions/>", { list: "task" }), []);
@@ -270,7 +270,7 @@ describe("A log", () => {
     ["<EventList><Total>1</Total><Event><Text>begun</Text></Event></EventList>", [{}]],
   ];
   for (const [body, expected] of bodies) {
-    it(body, () => {
+    it(`is read from ${body}`, () => {
       const { items, skipped } = decodeLogItems(body, formatOf(body));
       assert.deepEqual([JSON.parse(JSON.stringify(items.map(withoutFields))), skipped], [expected, 0]);
     });

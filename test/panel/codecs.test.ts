@@ -4,10 +4,10 @@ import { transactionDecoder } from "../../provider/panel/decode";
 import { noWords } from "../../provider/panel/facts";
 import type { Format } from "../../provider/panel/types";
 
-/** Numbers of any size, as tokens of JSON. */
+/** Integers beyond the range in which doubles are exact. */
 const bigNumber = fc.bigInt({ min: 2n ** 53n, max: 2n ** 80n });
 
-/** The members of rows, any of which may be missing. */
+/** Decodes rows in which any member may be missing. */
 const decodeTransactions = transactionDecoder({}, noWords, () => undefined);
 
 function one(body: string, format: Format): Record<string, unknown> {
@@ -32,7 +32,7 @@ describe("The two forms of a list", () => {
     }
   });
 
-  it("keep integers of any size exact, as ids and in what was sent", () => {
+  it("keep integers of any size exact, both as ids and in params", () => {
     fc.assert(
       fc.property(bigNumber, bigNumber, (id, parent) => {
         const [a, b] = [String(id), String(parent)];
@@ -68,7 +68,7 @@ describe("The two forms of a list", () => {
 });
 
 describe("A transaction's fields", () => {
-  it("are absent when null, missing, meaninglessly empty or of another type", () => {
+  it("are absent when null, missing, empty without a meaning, or of the wrong type", () => {
     const json = one(
       '[{"id":1,"parent_type":null,"parent_id":"","log_output":"","created_at":"","priority":"x","allowed_cancel":"perhaps","params":"text","status":"","action":""}]',
       "json",
@@ -94,7 +94,7 @@ describe("A transaction's fields", () => {
     assert.deepEqual([item["action"], item["status"]], ["007", "1e5"]);
   });
 
-  it("hold free-form params as objects, even when empty", () => {
+  it("include free-form params as objects, even when empty", () => {
     for (const params of ["<params/>", "<params></params>", "<params>\n  </params>"]) {
       assert.deepEqual(one(inXml(params), "xml")["params"], {});
     }
@@ -130,18 +130,18 @@ describe("Hostile lists", () => {
 
   const deep = 100_000;
   const unreadable: [name: string, format: Format, body: string][] = [
-    ["arrays nested deep", "json", `${"[".repeat(deep)}${"]".repeat(deep)}`],
-    ["objects nested deep", "json", `[{"id":1,"params":${'{"a":'.repeat(deep)}1${"}".repeat(deep)}}]`],
-    ["elements nested deep", "xml", inXml(`<params>${"<a>".repeat(deep)}${"</a>".repeat(deep)}</params>`)],
-    ["elements nested a little too deep", "xml", inXml(`<params>${"<a>".repeat(60)}${"</a>".repeat(60)}</params>`)],
-    ["an entity of its own", "xml", `<!DOCTYPE a [<!ENTITY b "c">]>${inXml("<action>&b;</action>")}`],
+    ["deeply nested arrays", "json", `${"[".repeat(deep)}${"]".repeat(deep)}`],
+    ["deeply nested objects", "json", `[{"id":1,"params":${'{"a":'.repeat(deep)}1${"}".repeat(deep)}}]`],
+    ["deeply nested elements", "xml", inXml(`<params>${"<a>".repeat(deep)}${"</a>".repeat(deep)}</params>`)],
+    ["elements nested slightly too deep", "xml", inXml(`<params>${"<a>".repeat(60)}${"</a>".repeat(60)}</params>`)],
+    ["an entity of their own", "xml", `<!DOCTYPE a [<!ENTITY b "c">]>${inXml("<action>&b;</action>")}`],
     [
-      "entities that grow",
+      "entities that expand",
       "xml",
       `<!DOCTYPE a [<!ENTITY b "${"c".repeat(9_000)}">]>${inXml(`<action>${"&b;".repeat(1_000)}</action>`)}`,
     ],
     [
-      "an outside entity",
+      "an external entity",
       "xml",
       `<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>${inXml("<action>&b;</action>")}`,
     ],
@@ -151,7 +151,7 @@ describe("Hostile lists", () => {
     ["text after the root", "xml", `${inXml("")}x`],
     ["a comment without an end", "xml", `${inXml("")}<!-- `],
     ["nothing but text", "xml", "transactions"],
-    ["a page", "xml", "<html><body><p>1</p></body></html>"],
+    ["an HTML page", "xml", "<html><body><p>1</p></body></html>"],
   ];
   for (const [name, format, body] of unreadable) {
     it(`with ${name} are unreadable`, () => {

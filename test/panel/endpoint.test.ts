@@ -12,7 +12,7 @@ describe("The endpoint", () => {
     ["http://[::1]:3000", "http://[::1]:3000"],
   ];
   for (const [given, address] of usable) {
-    it(`${given} is ${address}`, () => {
+    it(`is ${address} when written as ${given}`, () => {
       assert.equal(clientOf({ endpoint: given }).address, address);
     });
   }
@@ -29,7 +29,7 @@ describe("The endpoint", () => {
     "https://xyzzy@panel.example",
   ];
   for (const endpoint of unusable) {
-    it(`${endpoint} is refused, and not shown`, () => {
+    it(`is refused, and not shown, when written as ${endpoint}`, () => {
       assert.throws(
         () => clientOf({ endpoint }),
         (error: unknown) => {

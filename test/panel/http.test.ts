@@ -35,7 +35,7 @@ async function withClient(
   }
 }
 
-/** A server and its client; both end with the test, whatever the outcome. */
+/** A server and its client, both of which are closed after the test, whatever its outcome. */
 async function withServer(
   behaviour: Behaviour,
   run: (server: Served, client: PanelClient) => Promise<void>,
@@ -49,7 +49,7 @@ async function withServer(
   }
 }
 
-/** Behaves in turn: the first request gets the first behaviour, and so on; the last behaviour stays. */
+/** Handles each request with the next behaviour, and all further requests with the last. */
 function inTurn(...behaviours: readonly Behaviour[]): Behaviour {
   let turn = 0;
   return (socket, request) => behaviours[Math.min(turn++, behaviours.length - 1)]?.(socket, request);
@@ -81,7 +81,7 @@ const drip =
     });
   };
 
-describe("Over a real connection", function () {
+describe("A panel client over a real connection", function () {
   this.timeout(60_000);
 
   for (const format of formats) {
@@ -93,9 +93,9 @@ describe("Over a real connection", function () {
         ["half a status line", (socket) => socket.end("HTTP/1.1 20")],
         ["half a body", cutAfterHead(200, format)],
         ["half a chunked body", (socket) => socket.end(`${head(200, { "Transfer-Encoding": "chunked" })}5\r\n[{"tr`)],
-        ["a body that is reset", resetAfterHead(200)],
+        ["a reset within the body", resetAfterHead(200)],
         ["a body that is not gzip", respond(200, oneRow[format], { "Content-Encoding": "gzip" })],
-        ["a page", respond(200, "<html><title>Wait</title></html>", { "Content-Type": "text/html" })],
+        ["an HTML page", respond(200, "<html><title>Wait</title></html>", { "Content-Type": "text/html" })],
         ["a 503", respond(503, "")],
       ];
       for (const [fault, behaviour] of passing) {
@@ -111,7 +111,7 @@ describe("Over a real connection", function () {
         });
       }
 
-      // These end at the time limit; the others must end long before it, however busy the machine is.
+      // These requests end at the time limit. The others must end long before it, however busy the machine is.
       const endless = new Set(["silence", "a good status and a body that drips"]);
       const posts: [answer: string, behaviour: Behaviour, kind: PostAnswer["kind"], error?: PanelErrorKind][] = [
         ["a reset", reset, "unknown", "connection"],
@@ -119,8 +119,8 @@ describe("Over a real connection", function () {
         ["a good status and half a body", cutAfterHead(201, format), "accepted"],
         ["a good status and a reset", resetAfterHead(201), "accepted"],
         ["a good status and a body that drips", drip(201), "accepted"],
-        ["a good status and what is not gzip", respond(201, "{}", { "Content-Encoding": "gzip" }), "accepted"],
-        ["a redirect to elsewhere", respond(307, "", { Location: "http://127.0.0.1:1/evil" }), "refused", "redirect"],
+        ["a good status and a body that is not gzip", respond(201, "{}", { "Content-Encoding": "gzip" }), "accepted"],
+        ["a redirect elsewhere", respond(307, "", { Location: "http://127.0.0.1:1/evil" }), "refused", "redirect"],
         ["a refusal and half a body", cutAfterHead(422, format), "refused", "invalid"],
         ["a failure and half a body", cutAfterHead(502, format), "unknown", "serverError"],
       ];
@@ -146,7 +146,7 @@ describe("Over a real connection", function () {
     });
   }
 
-  it("refuses a restore, and fails a list after its attempts, when no server listens", async () => {
+  it("calls a restore refused, and fails a list after all its attempts, when no server is listening", async () => {
     const port = await freePort();
     await withClient({ endpoint: `http://127.0.0.1:${String(port)}` }, async (client) => {
       const post = await client.restoreMachine(machine, point);
@@ -156,7 +156,7 @@ describe("Over a real connection", function () {
     });
   });
 
-  it("refuses a restore before a byte is sent when the certificate is not trusted", async () => {
+  it("calls a restore refused, without sending a byte, when the certificate is not trusted", async () => {
     await withServer(
       respond(201, ""),
       async (server, client) => {
@@ -189,7 +189,7 @@ describe("Over a real connection", function () {
     );
   });
 
-  it("sends a restore when the private authority is configured, or the certificate is not to be checked", async () => {
+  it("sends a restore when the private authority is configured, or certificate checks are disabled", async () => {
     for (const choice of [{ ca: certificate }, { insecure: true }])
       await withServer(
         respond(201, ""),
@@ -202,7 +202,7 @@ describe("Over a real connection", function () {
       );
   });
 
-  it("times out before anything is sent when the handshake never ends", async () => {
+  it("times out before it sends anything when the handshake never finishes", async () => {
     const silent = net.createServer();
     const port = await listening(silent);
     try {
@@ -216,7 +216,7 @@ describe("Over a real connection", function () {
     }
   });
 
-  it("stops reading an answer above the size limit, compressed or not, and does not ask again", async () => {
+  it("stops reading an answer above the size limit, compressed or not, and does not repeat the request", async () => {
     const flood: Behaviour = (socket) => {
       socket.write(head(200, { "Transfer-Encoding": "chunked" }));
       const chunk = `10000\r\n${" ".repeat(0x10000)}\r\n`;
@@ -247,7 +247,7 @@ describe("Over a real connection", function () {
         },
         async (server, client) => {
           assert.equal((await panelErrorOf(client.listTransactions())).kind, "redirect");
-          // Web frameworks send this with a success.
+          // Web frameworks redirect after a successful request too.
           assert.equal((await client.restoreMachine(machine, point)).kind, "unknown");
           assert.deepEqual([server.requests.length, elsewhere.connections], [2, 0]);
         },
@@ -255,7 +255,7 @@ describe("Over a real connection", function () {
     });
   });
 
-  it("sends nothing that the program sets on its own axios", async () => {
+  it("sends nothing that the program configures on its own axios", async () => {
     const seen: unknown[] = [];
     const interceptor = axios.interceptors.request.use((config) => (seen.push(config), config));
     axios.defaults.headers.common["X-Program"] = "1";

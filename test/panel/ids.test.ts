@@ -14,7 +14,7 @@ describe("Ids", () => {
     );
   });
 
-  it("have no order when one of them is not a number, but equal themselves", () => {
+  it("have no order when one of them is not a number, but each equals itself", () => {
     for (const odd of ["abc", "", "-1", "1.5", "1e3", " 7", "0x10", "١"]) {
       assert.equal(compareIds(id(odd), id("7")), undefined, odd);
       assert.equal(compareIds(id("7"), id(odd)), undefined, odd);

@@ -8,10 +8,10 @@ import { randomFrom } from "../../sandbox/plain/clock";
 import { formats } from "./support/clients";
 import { thorough } from "../support/thorough";
 
-/** The members of rows, any of which may be missing. */
+/** Decodes rows in which any member may be missing. */
 const decodeTransactions = transactionDecoder({}, noWords, () => undefined);
 
-/** The same bodies are broken in the same ways in every run. */
+/** Breaks the same bodies in the same ways in every run. */
 function seeded(seed: number): (below: number) => number {
   const random = randomFrom(seed);
   return (below) => Math.floor(random() * below);
@@ -70,7 +70,7 @@ function broken(body: string, format: Format, below: (n: number) => number): str
   return text;
 }
 
-/** No decoder can know what a changed digit was before. An item that does not occur in the body is invented. */
+/** No decoder can know that a digit was changed, so only an item whose id is not in the body counts as invented. */
 function assertNothingInvented(body: string, format: Format): void {
   let page;
   try {
@@ -80,10 +80,10 @@ function assertNothingInvented(body: string, format: Format): void {
     return;
   }
   if (format === "json") JSON.parse(body.replace(/^\uFEFF/, ""));
-  // In any spelling, or as an attribute.
+  // Ids in any spelling, or as attributes.
   const named = body.match(/["<\s:][-_\s]*i[-_\s]*d[-_\s]*["\s/>=]/gi) ?? [];
   assert.ok(page.items.length <= named.length, body);
-  // A text may contain a CDATA section or a comment.
+  // A CDATA section or a comment may interrupt an id.
   const texts = [body, body.replace(/<!\[CDATA\[|\]\]>|<!--.*?-->/gs, "")];
   const isIn = (id: string): boolean => body.includes("&") || texts.some((text) => text.includes(id));
   for (const { id } of page.items) assert.ok(isIn(id), `${id} is not in ${body}`);
@@ -92,7 +92,7 @@ function assertNothingInvented(body: string, format: Format): void {
 describe("Malformed bodies", () => {
   const each = thorough(10_000, 50_000);
   for (const format of formats) {
-    it(`crash nothing, are read quickly, and yield no invented item: ${String(each)} in ${format}`, () => {
+    it(`never crash the decoder, are read quickly, and yield no invented items: ${String(each)} in ${format}`, () => {
       const below = seeded(20261121);
       let slowest = { ms: 0, body: "" };
       for (let count = 0; count < each; count++) {
@@ -102,7 +102,7 @@ describe("Malformed bodies", () => {
         const ms = performance.now() - startedAt;
         if (ms > slowest.ms) slowest = { ms, body };
       }
-      // An endless loop shows every time on the same body; a pause of a busy machine does not.
+      // A slow body is slow every time, but a busy machine does not pause every time.
       const again = Array.from({ length: 5 }, () => {
         const startedAt = performance.now();
         assertNothingInvented(slowest.body, format);
@@ -113,7 +113,7 @@ describe("Malformed bodies", () => {
   }
 
   for (const format of formats) {
-    it(`are never a list when they are cut off anywhere in ${format}`, () => {
+    it(`are never accepted as a list when truncated at any point (${format})`, () => {
       for (const body of good[format]) {
         const end = body.trimEnd().length;
         for (let at = 0; at < end; at++)

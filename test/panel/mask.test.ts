@@ -8,11 +8,11 @@ const maskSecrets = (text: string, redact = nothingKnown): string => mask.maskSe
 const logTail = (log: string, redact = nothingKnown, lines?: number): readonly string[] =>
   mask.logTail(log, redact, lines);
 
-describe("a log without its secrets", () => {
+describe("a log", () => {
   const table: readonly [name: string, text: string, shown: string][] = [
     ["plain words", "restored 12 files to /var/www", "restored 12 files to /var/www"],
-    ["a shouted variable", "export MYSQL_ROOT_PASSWORD=hunter2", "export MYSQL_ROOT_PASSWORD=[secret]"],
-    ["a value with punctuation of its own", "password=Tr0ub4dor&3;x,y)z", "password=[secret]"],
+    ["a variable in capitals", "export MYSQL_ROOT_PASSWORD=hunter2", "export MYSQL_ROOT_PASSWORD=[secret]"],
+    ["a value that contains punctuation", "password=Tr0ub4dor&3;x,y)z", "password=[secret]"],
     ["a quoted value with a quote in it", `password="hun\\"ter2" next`, "password=[secret] next"],
     ["JSON", `{"user":"joe","api_key":"hunter2","n":1}`, `{"user":"joe","api_key":[secret],"n":1}`],
     [
@@ -20,15 +20,15 @@ describe("a log without its secrets", () => {
       String.raw`{"body":"{\"password\":\"hun ter2\"}"}`,
       String.raw`{"body":"{\"password\":[secret]}"}`,
     ],
-    ["a quote that was cut off", `{"password": "hun ter2`, `{"password": [secret]`],
-    ["an option followed by another one", "tool --password-stdin --verbose", "tool --password-stdin --verbose"],
+    ["a truncated quote", `{"password": "hun ter2`, `{"password": [secret]`],
+    ["an option followed by another option", "tool --password-stdin --verbose", "tool --password-stdin --verbose"],
     ["arguments printed as a list", "['mysql', '--password', 'hunter2']", "['mysql', '--password', [secret]]"],
     [
       "an address with user and password",
       "cloning https://joe:hunter2@host/x.git",
       "cloning https://[secret]@host/x.git",
     ],
-    ["an address with a token alone", "https://ghp_hunter2@host/x.git", "https://[secret]@host/x.git"],
+    ["an address with only a token", "https://ghp_hunter2@host/x.git", "https://[secret]@host/x.git"],
     ["an address whose password has an @", "ftp://joe:hun@ter2@host/", "ftp://[secret]@host/"],
     ["an address with a port and nothing to hide", "http://host:8080/x?y=1", "http://host:8080/x?y=1"],
     ["a header", "Authorization: Basic aHVudGVyMg==", "Authorization: [secret]"],
@@ -43,24 +43,24 @@ describe("a log without its secrets", () => {
     ["a private key whose end was cut off", "a\n-----BEGIN PRIVATE KEY-----\nQUJD\nREVG", "a\n[secret]"],
     ["a private key whose beginning was cut off", "QUJD\nREVG+/x=\n-----END PRIVATE KEY-----\nb", "[secret]\nb"],
     [
-      "the cut-off beginning of a key, and not the text before it",
+      "a key that lacks its beginning, and text before the key",
       "step 3 of 4: keys\nQUJD\n-----END EC PRIVATE KEY-----",
       "step 3 of 4: keys\n[secret]",
     ],
   ];
   for (const [name, text, shown] of table) {
-    it(name, () => {
+    it(`is shown without its secrets when it contains ${name}`, () => {
       assert.equal(maskSecrets(text), shown);
     });
   }
 
-  it("the connection's own password, anywhere", () => {
+  it("hides the connection's own password anywhere", () => {
     assert.equal(maskSecrets("xhunter2 hunter2x", hunter2), "x[secret] [secret]x");
   });
 });
 
 describe("the end of a log", () => {
-  it("is its last lines, without the empty ones", () => {
+  it("consists of its last lines, without empty lines", () => {
     assert.deepEqual(logTail("1\r\n2\n\n  \n3\r4", nothingKnown, 3), ["2", "3", "4"]);
   });
   it("has no control characters", () => {
@@ -68,15 +68,15 @@ describe("the end of a log", () => {
       "red bell back 5A",
     ]);
   });
-  it("masks a secret that colours interrupt", () => {
+  it("masks a secret that color codes interrupt", () => {
     assert.deepEqual(logTail("\u001b[32mpassword\u001b[0m: \u001b[1mhunter2\u001b[0m"), ["password: [secret]"]);
     assert.deepEqual(logTail("hun\u001b[0mter2", hunter2), ["[secret]"]);
   });
-  it("cuts long lines, but no character in half", () => {
+  it("cuts long lines, but cuts no character in half", () => {
     const [line] = logTail(`${"x".repeat(299)}😀${"y".repeat(50)}`);
     assert.equal(line, `${"x".repeat(299)}\ufffd …`);
   });
-  it("is masked before it is cut, so that no half of a secret is left", () => {
+  it("is masked before it is cut, so that no part of a secret is left", () => {
     const [line] = logTail(`${"x ".repeat(147)}password=${"hunter2".repeat(20)}`);
     assert.ok(line && !line.includes("hunter"), line);
   });
@@ -84,8 +84,8 @@ describe("the end of a log", () => {
 
 describe("a megabyte of hostile text", () => {
   /**
-   * A pattern that starts over at every character takes hours on these texts. The test is that they return at all, within the
-   * runner's own timeout, which is far longer than one pass over the text.
+   * A pattern that starts over at every character would take hours on this text. The test checks only that the calls return
+   * within the test's timeout, which is far longer than one pass over the text takes.
    */
   const shapes: Readonly<Record<string, string>> = {
     "one long word": "a",

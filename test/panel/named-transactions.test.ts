@@ -29,7 +29,7 @@ const named: readonly (readonly [body: string, ids: readonly string[]])[] = [
 describe("The answer to a restore", () => {
   for (const [body, ids] of named) {
     const format: Format = body.startsWith("<") ? "xml" : "json";
-    it(`${body.slice(0, 100)} names ${ids.join(", ") || "no transaction"}`, async () => {
+    it(`names ${ids.join(", ") || "no transaction"} with the body ${body.slice(0, 100)}`, async () => {
       for (const status of [200, 201, 202]) {
         const posted = await inProcess(() => answer(status, body), { format }).client.restoreMachine(machine, point);
         assert.deepEqual(posted, { kind: "accepted", status, ...(ids.length > 0 && { transactionIds: ids }) });
@@ -46,7 +46,7 @@ describe("The answer to a restore", () => {
     ["/jobs/8", []],
   ];
   for (const [location, ids] of locations) {
-    it(`with Location ${location} names ${ids.join() || "no transaction"}`, async () => {
+    it(`names ${ids.join() || "no transaction"} with the Location ${location}`, async () => {
       const posted = await inProcess(() => answer(202, "", { Location: location })).client.restoreMachine(
         machine,
         point,
@@ -92,7 +92,7 @@ describe("The answer to a restore", () => {
       }
     });
 
-  it("may take longer than that of a list, and never less", async () => {
+  it("may take longer than the answer to a list, but never has less time", async () => {
     for (const [limitMs, limit] of [
       [120_000, "2m"],
       [1_000, "30s"],

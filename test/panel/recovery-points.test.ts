@@ -6,7 +6,7 @@ type Rows = readonly (number | undefined)[];
 
 const numbered = (count: number, from = 1): number[] => Array.from({ length: count }, (_, index) => from + index);
 
-/** What the client reads from a panel, or why the list is incomplete, and the number of requests. `next` counts these from 1. */
+/** The ids that the client reads, or why the list is incomplete, and the number of requests. `next` gets the number of each request, from 1. */
 async function readOf(
   next: (page: number, request: number, perPage?: number) => Rows,
   totalOf?: (rows: Rows) => number,
@@ -48,7 +48,7 @@ describe("The list of a machine's recovery points", () => {
     assert.ok(requests < 1_100);
   });
 
-  it("is not known to be whole when a row was added during the read", async () => {
+  it("is not known to be complete when a row was added during the read", async () => {
     const ids = numbered(25).reverse();
     const { why } = await readOf((page, request) => {
       if (request === 2) ids.unshift(26);
@@ -57,7 +57,7 @@ describe("The list of a machine's recovery points", () => {
     assert.match(why ?? "", /changed places while it was read/);
   });
 
-  it("is not known to be whole when its total changes during the read", async () => {
+  it("is not known to be complete when its total changes during the read", async () => {
     const rows = (request: number): Rows => numbered(request === 1 ? 12 : 13).reverse();
     const { why } = await readOf(
       (_page, request) => rows(request),
@@ -66,7 +66,7 @@ describe("The list of a machine's recovery points", () => {
     assert.match(why ?? "", /changed places|announces 13 rows/);
   });
 
-  it("may have no ids at all, and may be incomplete when only one page has none", async () => {
+  it("is accepted without any ids, but may be incomplete when only one page has none", async () => {
     const nameless = numbered(10).map(() => undefined);
     const { ids, skipped } = await readOf(() => nameless);
     assert.deepEqual([ids, skipped], [[], 10]);

@@ -5,9 +5,9 @@ import { thorough } from "../support/thorough";
 
 const lower = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase());
 
-/** The ways of writing a text that a log or a page commonly uses. */
+/** The ways in which logs and pages commonly write text. */
 const spellings: Readonly<Record<string, (text: string) => string>> = {
-  "as it is": (text) => text,
+  verbatim: (text) => text,
   JSON: (text) => JSON.stringify(text).slice(1, -1),
   "an address": encodeURIComponent,
   "an address in lower case": (text) => lower(encodeURIComponent(text)),
@@ -22,7 +22,7 @@ const piece = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("ä", "é", "€", "你", "😀", "\\\\", "%2", "&amp;", "\t") },
 );
 const password = fc.array(piece, { minLength: 4, maxLength: 10 }).map((pieces) => pieces.join(""));
-/** Four bytes share almost every character of their base64 with their neighbours. */
+/** In base64, four bytes share almost every character with their neighbors. */
 const long = password.filter((text) => Buffer.byteLength(text) > 4);
 const username = fc.stringMatching(/^[a-z@.]{1,12}$/);
 const around = fc.constantFrom("", " ", "x", '"', "'", "password=", "\n", "/", "=", "ü", "9", "https://u:", "\\");
@@ -35,7 +35,7 @@ const hides = (redact: Redact, before: string, spelled: string, after: string): 
 
 describe("The redactor", () => {
   for (const [name, spell] of Object.entries(spellings)) {
-    it(`hides the password anywhere in a text: ${name}`, () => {
+    it(`redacts the password wherever it appears in the text: ${name}`, () => {
       fc.assert(
         fc.property(username, password, around, around, (user, plain, before, after) => {
           hides(connectionRedactor(user, new Secret(plain)), before, spell(plain), after);
@@ -45,7 +45,7 @@ describe("The redactor", () => {
     });
   }
 
-  it("hides the header, and the password alone in base64, as it is and in an address", () => {
+  it("redacts the header, and the password alone in base64, both verbatim and in an address", () => {
     fc.assert(
       fc.property(username, long, fc.boolean(), (user, plain, isAlone) => {
         const redact = connectionRedactor(user, new Secret(plain));
@@ -58,14 +58,14 @@ describe("The redactor", () => {
     );
   });
 
-  it("hides a key or a script of any length, line by line, as it is and escaped", () => {
+  it("redacts a key or script of any length, line by line, both verbatim and escaped", () => {
     const line = (nth: number): string => Buffer.from(`line ${String(nth)} of <a> "key" & more of it`).toString("hex");
     const lines = [...Array(2_000).keys()].map((nth) => `${String(nth)}: ${line(nth)} <"&">`);
     const plain = lines.join("\n");
     const redact = secretsRedactor([plain]);
     const shows = (text: string, ...hidden: readonly string[]): void =>
       hidden.forEach((one) => assert.ok(!redact(text).includes(one), redact(text).slice(0, 200)));
-    for (const spell of ["as it is", "JSON", "an address"]) {
+    for (const spell of ["verbatim", "JSON", "an address"]) {
       shows(`cat: ${spellings[spell]!(plain)} end`, line(0), line(1_000), line(1_999));
       shows(`cat: ${spellings[spell]!(lines[7]!)} end`, line(7));
     }
@@ -77,7 +77,7 @@ describe("The redactor", () => {
     for (const plain of ["ab", "abcd", "a-b-c"]) assert.equal(connectionRedactor("u", new Secret(plain))(text), text);
   });
 
-  it("hides a password of fewer than four letters as a whole word only", () => {
+  it("redacts a password of fewer than four letters only as a whole word", () => {
     const redact = connectionRedactor("u", new Secret("42"));
     assert.equal(redact("restored 4200 of 142 files, pin=42&x"), "restored 4200 of 142 files, pin=[secret]&x");
   });

@@ -63,7 +63,7 @@ describe("What is sent", function () {
     });
   }
 
-  it("names virtual servers only for whole-machine restores on panels before 5.9", async () => {
+  it("uses virtual_servers only for whole-machine restores on panels before 5.9", async () => {
     const paths = async (apiVersion: string): Promise<string[]> => {
       const panel = inProcess(() => answer(201), { apiVersion });
       await panel.client.restoreMachine(machine, point);

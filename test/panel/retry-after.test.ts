@@ -6,17 +6,17 @@ describe("Retry-After", () => {
     [undefined, undefined, "not sent"],
     ["", undefined, "empty"],
     ["soon", undefined, "not readable"],
-    ["-5", undefined, "a negative is not readable"],
+    ["-5", undefined, "a negative number is not readable"],
     ["3", 3_000, "seconds"],
     [" 3 ", 3_000, "seconds with spaces"],
     ["1.5", 1_500, "a fraction"],
-    ["0", 250, "zero is not at once"],
-    ["604800", 10_000, "a week is not waited for"],
+    ["0", 250, "zero still means a pause"],
+    ["604800", 10_000, "a week is too long"],
     ["9".repeat(400), 10_000, "more than any number"],
     ["Sat, 21 Nov 2026 10:00:04 GMT", undefined, "a date is not read"],
   ];
   for (const [header, ms, why] of cases) {
-    it(`${why}: ${String(header).slice(0, 40)} is ${String(ms)} ms`, () => {
+    it(`is ${String(ms)} ms for ${String(header).slice(0, 40)}: ${why}`, () => {
       const headers = { ...(header !== undefined && { "retry-after": header }) };
       for (const [status, kind] of [
         [429, "rateLimited"],

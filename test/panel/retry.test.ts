@@ -29,7 +29,7 @@ describe("A list that fails", () => {
     });
   }
 
-  it("is requested three times, seconds apart, after status 403: a panel that is being set up refuses for a moment", async () => {
+  it("is requested three times, a few seconds apart, after a 403, because a panel that is starting may briefly refuse", async () => {
     const times: number[] = [];
     const panel = inProcess((_request, clock) => (times.push(clock.now()), answer(403)));
     const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
@@ -59,7 +59,7 @@ describe("A list that fails", () => {
     assert.equal((times[1] ?? 0) - (times[0] ?? 0), 3_000);
   });
 
-  it("stays within the caller's time with all attempts, whatever the panel asks for", async () => {
+  it("stays within the caller's time limit across all attempts, whatever pause the panel asks for", async () => {
     const delay = fc.integer({ min: 0, max: 20_000 });
     const reply = fc.record({ delay, retryAfter: fc.option(fc.integer({ min: -5, max: 1_000_000 })) });
     await fc.assert(
@@ -95,7 +95,7 @@ describe("A list that fails", () => {
     );
   }).timeout(60_000);
 
-  it("ends at its time limit when the transport ignores it", async () => {
+  it("ends at its time limit even if the transport ignores the limit", async () => {
     const panel = inProcess(never);
     const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
     assert.equal(error.kind, "timeout");

@@ -14,7 +14,7 @@ const spellings = [
   Buffer.from(password).toString("base64"),
 ];
 
-/** Everything that printing a value could show, in the ways in which printers work. */
+/** Everything that any way of printing a value could show. */
 function shown(value: unknown): string {
   const error = value as Error;
   return [
@@ -32,7 +32,7 @@ function assertNoSecret(value: unknown): void {
   for (const spelling of spellings) assert.ok(!shown(value).includes(spelling), shown(value));
 }
 
-describe("An error", function () {
+describe("A panel client", function () {
   this.timeout(60_000);
 
   const echo = ({ headers, path }: TransportRequest, status: number): TransportResponse => {
@@ -44,7 +44,7 @@ describe("An error", function () {
   };
 
   for (const status of [200, 302, 400, 401, 403, 404, 422, 429, 500, 503]) {
-    it(`shows no password and no header when a panel echoes both with ${String(status)}`, async () => {
+    it(`shows no password and no header in an error when a panel echoes both with ${String(status)}`, async () => {
       const panel = inProcess((request) => echo(request, status));
       assertNoSecret(await panel.clock.run(panel.client.listTransactions().catch((error: unknown) => error)));
       const post = await panel.client.restoreMachine(machine, point);
@@ -53,7 +53,7 @@ describe("An error", function () {
     });
   }
 
-  it("shows no password and no header of an HTML page's title either", async () => {
+  it("shows no password and no header from an HTML page's title", async () => {
     const title = spellings.map((text) => text.replaceAll("<", "&lt;").replaceAll(">", "&gt;")).join(" ");
     const page = `<html><head><title>${title}</title></head></html>`;
     for (const status of [200, 500]) {
@@ -62,13 +62,13 @@ describe("An error", function () {
     }
   });
 
-  it("shows nothing of the error that a transport threw", async () => {
+  it("shows nothing of an error that its transport threw", async () => {
     const leaky = Object.assign(new Error(`connect with ${password}`), { code: "ECONNRESET", config: { auth: token } });
     const panel = inProcess(() => Promise.reject(leaky));
     assertNoSecret(await panel.clock.run(panel.client.listTransactions().catch((error: unknown) => error)));
   });
 
-  it("shows no password when the client is printed", () => {
+  it("shows no password when it is printed", () => {
     const client = clientOf({ endpoint: "https://panel.example" });
     for (const spelling of spellings)
       assert.ok(!inspect(client, { showHidden: true, depth: Infinity }).includes(spelling));

@@ -8,7 +8,7 @@ import type { Dialect } from "../../sandbox";
 import { sandboxClient } from "../support/sandbox-client";
 import { thorough } from "../support/thorough";
 
-/** How a panel pages; everything undocumented is a choice. */
+/** How a panel pages. Whatever the documentation leaves open is a choice. */
 type Manners = Pick<Dialect, "pageCap" | "pastEnd"> & {
   /** What `/page/p/per_page/n` does. The last two are not ways of paging, but a server in front of a panel may answer like this. */
   readonly combined: Dialect["combinedPaging"] | "login page" | "500";
@@ -32,7 +32,7 @@ const polite: Manners = { combined: "both", pageCap: null, pastEnd: "empty" };
 const enoughMs = 120_000;
 
 /**
- * The sandbox with the given number of transactions and way of paging. `arrivals` says how many rows are added before the n-th
+ * A sandbox with the given number of transactions and way of paging. `arrivals` returns how many rows are added before the n-th
  * request is answered.
  */
 function listOf(
@@ -74,7 +74,7 @@ function listOf(
         .reverse();
     },
     paths: () => panel.paths(),
-    /** The same path without the resource. */
+    /** The part of each path after the name of the list. */
     get asked(): string[] {
       return panel.paths().map((path) => /\.(?:json|xml)(\/[^?]*)?/.exec(path)?.[1] ?? "");
     },
@@ -113,7 +113,7 @@ describe("A walk down a list", () => {
     );
   }).timeout(enoughMs);
 
-  it("yields the rows that existed at its start, in order and once, while rows are added", async () => {
+  it("yields the rows that existed at its start, in order and each once, while rows are added", async () => {
     const arriving = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 3, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(
@@ -150,9 +150,9 @@ describe("A walk down a list", () => {
   const odd: Readonly<Record<string, (path: string, usual: string) => TransportResponse | undefined>> = {
     "a page past the end fails": (_path, usual) => (usual === "[]" ? answer(500) : undefined),
     "a larger page fails": (path) => (isBoth(path) ? answer(200, "{}") : isLarge(path) ? answer(503) : undefined),
-    "a deeper page of the combined form is refused": (path) =>
-      /page\/[3-9]\/per/.test(path) ? answer(404) : undefined,
-    "the combined form is answered with something else": (path) => (isBoth(path) ? answer(200, "{}") : undefined),
+    "a later page of the combined form is refused": (path) => (/page\/[3-9]\/per/.test(path) ? answer(404) : undefined),
+    "the combined form is answered with something other than a list": (path) =>
+      isBoth(path) ? answer(200, "{}") : undefined,
   };
   for (const [what, answerOf] of Object.entries(odd))
     it(`reaches the end of the list when ${what}`, async () => {
@@ -180,7 +180,7 @@ describe("A walk down a list", () => {
     assert.equal((await other.clock.run(panelErrorOf(Promise.resolve(pages.next())))).kind, "serverError");
   });
 
-  it("fails when the panel has no way to the next page, instead of returning a part as the whole", async () => {
+  it("fails when the panel has no way to the next page, instead of passing part of the list off as the whole", async () => {
     const rows = (to: number): string => rowsOf(numbered(45).slice(0, to));
     const ways: [name: string, own: TransportResponse][] = [
       ["refuses a page by its number", answer(404)],
@@ -202,8 +202,8 @@ describe("A walk down a list", () => {
   });
 });
 
-describe("A page asked for by number and size", () => {
-  it("holds the right rows however the panel combines the two, before and after that is known", async () => {
+describe("A page requested by number and size", () => {
+  it("contains the right rows however the panel combines the two, before and after the client knows how", async () => {
     await fc.assert(
       fc.asyncProperty(
         manners,

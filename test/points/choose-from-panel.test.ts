@@ -90,7 +90,7 @@ describe("The choice of a machine's recovery point", () => {
     await panel.clock.advance(3 * hour * 1000);
     panel.sandbox.addRecoveryPoint(42);
     assert.equal((await choosing(panel, { lists })).recoveryPointId, "1009");
-    // Counted from the read of the list: three hours later the point is still an hour old.
+    // Ages are counted from the read of the list, so the point is still an hour old three hours later.
     assert.equal((await choosing(panel, { lists, given: { within: "2h" } })).recoveryPointId, "1009");
     const reads = panel.sandbox.requests().filter(({ path }) => path.includes("recovery_points"));
     assert.equal(new Set(reads.map(({ at }) => at)).size, 1);
@@ -109,7 +109,7 @@ describe("The choice of a machine's recovery point", () => {
     assert.deepEqual([taken.recoveryPointId, taken.choice.fitted, taken.choice.warnings], ["1010", 4, []]);
   });
 
-  // `ready` shows how a panel causes every other refusal.
+  // The tests of `ready` show how a panel causes every other refusal.
   it("is refused when the list cannot be read or may be incomplete, and the message says which", async () => {
     const unread = await refusalOf(panelWith(three, {}, { faults: { get: { serverError: 1 } } }));
     assert.equal(unread.why, "unread");

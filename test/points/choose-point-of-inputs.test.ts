@@ -11,17 +11,17 @@ const choice = { listed: 2, warnings: [] };
 const rule = { virtualMachineId: "42", recoveryPoint: { pick: "newest" } };
 const newest = { recoveryPointId: "8", choice: { ...choice, fitted: 2, recoveryPointTakenAt: taken[1] } };
 
-describe("the point of an intent's inputs", () => {
+describe("the recovery point for an intent's inputs", () => {
   const incidentAt = "2026-11-20T01:00:00Z";
   const older = { recoveryPointId: "7", choice: { ...choice, fitted: 1, recoveryPointTakenAt: taken[0], incidentAt } };
   const table: readonly [name: string, inputs: object, chosen: unknown][] = [
-    ["is none without a rule", { virtualMachineId: "42", recoveryPointId: "7" }, undefined],
+    ["is not chosen without a rule", { virtualMachineId: "42", recoveryPointId: "7" }, undefined],
     ["is chosen by a rule", rule, newest],
-    ["is chosen before the incident when the rule has no time", { ...rule, incidentAt }, older],
+    ["is from before the incident when the rule has no time", { ...rule, incidentAt }, older],
     ["is not chosen when adopt names a transaction", { ...rule, __takes: 5010 }, { choice: {} }],
-    ["is chosen when adopt is no transaction, which check reports", { ...rule, __takes: "the last" }, newest],
-    ["is not chosen when check reports the rule", { ...rule, recoveryPoint: "latest" }, undefined],
-    ["is not chosen when check reports the machine", { ...rule, virtualMachineId: "4/2" }, undefined],
+    ["is chosen when adopt is invalid, which check reports", { ...rule, __takes: "the last" }, newest],
+    ["is not chosen when check rejects the rule", { ...rule, recoveryPoint: "latest" }, undefined],
+    ["is not chosen when check rejects the machine", { ...rule, virtualMachineId: "4/2" }, undefined],
   ];
   for (const [name, inputs, chosen] of table) {
     it(name, async () => {
@@ -29,7 +29,7 @@ describe("the point of an intent's inputs", () => {
     });
   }
 
-  it("is refused when an id is given too", async () => {
+  it("is refused when an id is set too", async () => {
     await assert.rejects(choosePointOfInputs({ ...rule, recoveryPointId: "7" }, access), /are both given/);
   });
 });

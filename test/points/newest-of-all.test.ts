@@ -8,7 +8,7 @@ import { formats, machine } from "../panel/support/clients";
 import { sandboxClient } from "../support/sandbox-client";
 import { thorough } from "../support/thorough";
 
-/** This many points, an hour apart; the largest number is the newest. `found`: the id that `newest` takes, or why it takes none. */
+/** Lists `count` points, an hour apart, the largest id being the newest. `found` is the id that `newest` chooses, or why it chooses none. */
 async function newestOf(count: number, dialect: Partial<Dialect>, format: Format = "json") {
   const recoveryPoints = Array.from({ length: count }, (_, index) => ({
     id: index + 1,
@@ -29,7 +29,7 @@ async function newestOf(count: number, dialect: Partial<Dialect>, format: Format
 
 describe("The newest recovery point of all", () => {
   for (const format of formats) {
-    it(`is chosen, or none, on panels of every kind (${format})`, () =>
+    it(`is chosen, or no point is, on every kind of panel (${format})`, () =>
       fc.assert(
         fc.asyncProperty(anyWays, fc.integer({ min: 1, max: 150 }), async (ways, count) => {
           const { found } = await newestOf(count, ways, format);
@@ -58,7 +58,7 @@ describe("The newest recovery point of all", () => {
 
 type Ways = Pick<Dialect, "pointPaging" | "combinedPaging" | "pastEnd" | "pointTotal"> & Partial<Dialect>;
 
-/** At least ten rows at a time when page numbers do nothing, because fewer rows are read as the whole list. */
+/** At least ten rows at a time when page numbers have no effect, because fewer rows are taken for the whole list. */
 const anyWays: fc.Arbitrary<Ways> = fc
   .record({
     pointPageSize: fc.integer({ min: 1, max: 60 }),
@@ -81,7 +81,7 @@ const anyWays: fc.Arbitrary<Ways> = fc
     };
   });
 
-/** No such panel is refused. */
+/** Whether a panel pages in a documented way. On such a panel, a point is always chosen. */
 function isDescribed({ pointPaging, pastEnd, pointTotal, combinedPaging }: Ways): boolean {
   const isEndSeen = pastEnd !== "repeatLast" || combinedPaging === "both";
   const isPaged = pointPaging === "paged" ? isEndSeen : pointPaging !== "sizes";

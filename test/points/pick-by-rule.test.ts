@@ -36,7 +36,7 @@ function rule(value: unknown): PointRule {
 interface How {
   readonly chance?: number;
   readonly words?: readonly string[];
-  /** On the page. */
+  /** The number of rows without an id. */
   readonly skipped?: number;
   readonly hasNoClock?: true;
 }
@@ -61,7 +61,7 @@ function outcomeOf(...[rows, given, how]: Parameters<typeof pick>): Outcome {
   return found.kind === "no times" ? [found.kind, found.points.length] : [found.kind];
 }
 
-/** Five days with a point at noon each; the last is at the panel's own time. */
+/** Five days with a point at noon on each day. The last point is at the panel's own time. */
 const days: readonly Row[] = [18, 19, 20, 21, 22].map((day) => ({
   id: String(1000 + day),
   state: "built",
@@ -85,12 +85,12 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [days, "newest", ["1022", 5, []]],
     [days, { pick: "oldest" }, ["1018", 5, []]],
   ],
-  "a point before a moment, not at it": [
+  "a point before a given time, but not at it": [
     [days, { before: "2026-11-21T12:00:00Z" }, ["1020", 3, []]],
     [days, { before: "2026-11-21T12:00:00.001Z" }, ["1021", 4, []]],
     [days, { before: "2026-11-21T13:00:00+01:00" }, ["1020", 3, []]],
   ],
-  "a point within a span of the panel's clock, or at its border": [
+  "a point within a span by the panel's clock, or at its limit": [
     [days, { within: "2d", pick: "oldest" }, ["1020", 3, []]],
     [days, { within: 2 * 86_400 - 1, pick: "oldest" }, ["1021", 2, []]],
     [days, { within: "3d", before: "2026-11-20T12:00:00Z" }, ["1019", 1, []]],
@@ -112,7 +112,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [newer("Merging"), "newest", ["1", 1, ["2"]]],
     [newer("Merging"), "newest", ["2", 2, []], { words: ["merging"] }],
   ],
-  "a point without mentioning others that it would not have taken anyway": [
+  "a point without mentioning others that it would not have chosen anyway": [
     [merging, "newest", ["1", 1, ["2"]]],
     [merging, { pick: "oldest" }, ["1", 1, ["0"]]],
     [merging, { pick: "random" }, ["1", 1, ["2", "0"]]],
@@ -122,14 +122,14 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   "no point whose id cannot be sent": [
     [[...days, { id: "../1", state: "built", at: "2026-11-22T13:00:00Z" }], "newest", ["1022", 5, ["../1"]]],
   ],
-  "a point and mentions points without a time zone, wherever they may lie": [
+  "a point and mentions points without a time zone, whenever they were taken": [
     [[{ id: "9", at: "2026-11-01T12:00:00" }, ...days, { id: "8" }], "newest", ["1022", 5, ["9", "8"]]],
   ],
   "a point up to a minute ahead of the panel's clock, and any point when the clock is unknown": [
     [[...days, ahead(60)], "newest", ["2000", 6, []]],
     [[...days, ahead(86_400)], "newest", ["2000", 6, []], { hasNoClock: true }],
   ],
-  "no point further ahead, and mentions it if the rule would have taken it": [61, 365 * 86_400].flatMap(
+  "no point further ahead, and mentions it if the rule would have chosen it": [61, 365 * 86_400].flatMap(
     (seconds): readonly Case[] => [
       [[...days, ahead(seconds)], "newest", ["1022", 5, ["2000"]]],
       [[...days, ahead(seconds)], { within: "2d" }, ["1022", 3, ["2000"]]],
@@ -138,7 +138,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
       [[...days, ahead(seconds)], { before: "2026-11-22T12:00:00Z" }, ["1021", 4, []]],
     ],
   ),
-  "no point when there is none of that time, and mentions the nearest": [
+  "no point when none is from that time, and mentions the nearest": [
     [days, { before: "2026-11-18T12:00:00Z" }, ["none fits", 5, ["1018"]]],
     [days, { within: "1d", before: "2026-11-21T12:00:00Z" }, ["none fits", 5, ["1021", "1020"]]],
     [days, { within: "1d", before: "2026-11-10T12:00:00Z" }, ["none fits", 5, ["1018"]]],
@@ -148,7 +148,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [[], "newest", ["no points"]],
     [[], "newest", ["no ids", 3], { skipped: 3 }],
   ],
-  "no point when none has a time with a zone: the order of ids decides nothing": [
+  "no point when none has a time with a zone, because the order of ids proves nothing": [
     [withoutZone, "newest", ["no times", 4]],
   ],
   "no point when within counts from an unknown clock": [
@@ -157,7 +157,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   ],
 };
 
-describe("A rule applied to a list takes", () => {
+describe("A rule applied to a list chooses", () => {
   for (const [what, cases] of Object.entries(table))
     it(what, () => {
       for (const [rows, given, outcome, how] of cases)
@@ -188,7 +188,7 @@ describe("The points in a list", () => {
     [["web2"], "web1", ["web2"]],
     [["web1"], "42", []],
   ] as const) {
-    it(`of ${JSON.stringify(of)} for machine ${asked} are ${others.length === 0 ? "its own" : "others' too"}`, () => {
+    it(`of ${JSON.stringify(of)} for machine ${asked} ${others.length === 0 ? "are its own" : "include other machines'"}`, () => {
       const rows = of.map((one, index) => ({ id: String(index), ...(one === undefined ? {} : { of: one }) }));
       assert.deepEqual(otherMachines(pageOf(rows), asked as MachineId), others);
     });

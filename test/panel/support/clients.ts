@@ -8,7 +8,7 @@ import { VirtualClock } from "../../support/virtual-clock";
 export const formats: readonly Format[] = ["json", "xml"];
 export const machine = "42" as MachineId;
 export const point = "1007" as RecoveryPointId;
-/** A word that occurs nowhere else, so that finding it means a leak. */
+/** A password that occurs nowhere else, so that finding it means a leak. */
 export const password = "xyzzy-9&\"plugh'<7>";
 
 export function clientOf(options: Partial<PanelClientOptions> & { readonly endpoint: string }): PanelClient {
@@ -16,7 +16,7 @@ export function clientOf(options: Partial<PanelClientOptions> & { readonly endpo
     username: "operator",
     password: new Secret(password),
     format: "json",
-    // Long, so that a busy machine fails no test; tests of a time limit set their own.
+    // Long, so that no test fails on a busy machine. Tests of a time limit set their own.
     requestTimeoutMs: 60_000,
     random: () => 0,
     ...options,
@@ -31,7 +31,7 @@ export interface InProcess {
   readonly requests: TransportRequest[];
 }
 
-/** A client without sockets: every request is answered by `answer`, on virtual time. */
+/** A client without sockets: `answer` answers every request, on virtual time. */
 export function inProcess(
   answer: (request: TransportRequest, clock: VirtualClock) => TransportResponse | Promise<TransportResponse>,
   options: Partial<PanelClientOptions> = {},
