@@ -15,12 +15,12 @@ const log = { progress: silent, info: silent, warn: silent, flushed: () => Promi
 
 describe("a provider process", () => {
   for (const resource of ["vmRestore", "fileRestore", "intent", "planRun", "waveIntent", "wave", "verdict"] as const) {
-    it(`ends with its engine when it was first asked about a ${resource}`, async () => {
+    it(`ends with its engine whichever operation of a ${resource} is called first`, async () => {
       for (const [operation, call] of Object.entries(calls)) {
         let ends = false;
         const engine = { log, isGone: () => Promise.resolve(false), exitWithEngine: () => void (ends = true) };
         const { handlers } = startProvider({ environment: {}, engine });
-        // Most of these calls end in an error, because they have no inputs and no panel is configured.
+        // Most of these calls fail, because they have no inputs and no panel is configured.
         await Promise.resolve()
           .then(() => call(handlers[resource]))
           .catch(() => undefined);

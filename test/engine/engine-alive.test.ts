@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { listening } from "../support/listening";
 import { engineIsGone, type Connect } from "../../provider/engine/engine-alive";
 
-/** A connection that ends as requested, and shows whether it was closed. */
+/** A fake connection that ends as requested, and records whether it was closed. */
 function connection(end: (socket: EventEmitter, timeout: () => void) => void) {
   const opened: { port: number; host: string }[] = [];
   let closed = 0;
@@ -28,26 +28,26 @@ describe("the engine at an address", () => {
   const ends: readonly (readonly [what: string, isGone: boolean, made: ReturnType<typeof connection>])[] = [
     ["when its address refuses connections", true, failing("ECONNREFUSED")],
     ["when it answers", false, connection((socket) => socket.emit("connect"))],
-    ["when it takes its time", false, connection((_socket, timeout) => timeout())],
+    ["when it is slow to answer", false, connection((_socket, timeout) => timeout())],
     ...["ECONNRESET", "EMFILE", "EADDRNOTAVAIL", "ETIMEDOUT", undefined].map(
-      (code) => [`for any other trouble: ${String(code)}`, false, failing(code)] as const,
+      (code) => [`after any other error: ${String(code)}`, false, failing(code)] as const,
     ),
   ];
   for (const [what, isGone, { open, opened, closed }] of ends)
-    it(`is ${isGone ? "" : "not "}known to be gone ${what}`, async () => {
+    it(`is ${isGone ? "" : "not "}considered gone ${what}`, async () => {
       assert.equal(await engineIsGone("127.0.0.1:4242", open), isGone);
       assert.deepEqual([opened, closed()], [[{ port: 4242, host: "127.0.0.1" }], 1]);
     });
 
   const ports = ["127.0.0.1", "127.0.0.1:0", "127.0.0.1:65536", "127.0.0.1:x"];
   for (const address of [undefined, "", ...ports, "panel.example:80", "[::2]:80"])
-    it(`is not asked, nor known to be gone, when the address is not on this machine: ${String(address)}`, async () => {
+    it(`is neither contacted nor considered gone when the address is not on this machine: ${String(address)}`, async () => {
       const { open, opened } = failing("ECONNREFUSED");
       assert.equal(await engineIsGone(address, open), false);
       assert.deepEqual(opened, []);
     });
 
-  it("is asked over a real socket", async () => {
+  it("is checked over a real socket", async () => {
     const server = createServer();
     const address = `127.0.0.1:${await listening(server)}`;
     assert.equal(await engineIsGone(address), false);

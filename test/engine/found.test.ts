@@ -13,11 +13,11 @@ const elsewhere = { "recovery:endpoint": "https://other.example" };
 const stageOf = (declared: readonly Declared[] = [calm], settings = {}, make = trap({ row: stamped })): OnStage =>
   new OnStage(make, "json", { declared, restoreSeconds: 20, settings });
 
-/** The POSTs from that moment on. */
+/** The POSTs from the given index on. */
 const posted = (stage: OnStage, from = 0): readonly string[] =>
   stage.posted.slice(from).map(({ machine, point, paths }) => `${paths ? "files" : machine} ${point}`);
 
-/** Each of these was a fault of an earlier version. */
+/** Each of these tests covers a bug in an earlier version. */
 describe("a run that was held up while it waited for the machine", () => {
   const held: Readonly<Record<string, (stage: OnStage, process: object) => void>> = {
     "it was stopped for two minutes": ({ time }, process) => time.suspend(process, 2 * minute, "stopped"),
@@ -25,7 +25,7 @@ describe("a run that was held up while it waited for the machine", () => {
     "only its wall clock was set eight hours ahead": ({ time }) => time.setWall(8 * hour),
   };
   for (const [how, hold] of Object.entries(held))
-    it(`posts nothing, and the next up does, when ${how}`, async () => {
+    it(`posts nothing, but the next up does, when ${how}`, async () => {
       const stage = stageOf();
       stage.panel.work("42", "backup");
       const during = (process: object): void => void stage.time.after(10 * second, () => hold(stage, process));
@@ -37,7 +37,7 @@ describe("a run that was held up while it waited for the machine", () => {
 });
 
 describe("a later attempt", () => {
-  it("does not mistake a restore of files for a refused restore of the machine", async () => {
+  it("does not mistake a restore of files for the machine's restore that was refused", async () => {
     let refusal: PanelAnswer | undefined = { status: 422, body: { errors: ["locked"] } };
     const refusing = wrapped({ row: stamped }, ({ method }, usual) => (method === "POST" && refusal) || usual());
     const stage = stageOf([calm], {}, refusing);
@@ -49,7 +49,7 @@ describe("a later attempt", () => {
     assert.deepEqual(stage.idsOf(0), []);
   });
 
-  it("posts nothing twice when rows are listed twenty seconds late and timeouts.listed is five seconds", async () => {
+  it("does not post again when rows are listed twenty seconds late and timeouts.listed is five seconds", async () => {
     const late = trap({ row: stamped, lateMs: 20 * second });
     const stage = stageOf([{ ...calm, timeouts: { listed: 5 } }], {}, late);
     await stage.killed(3 * second);
@@ -58,9 +58,9 @@ describe("a later attempt", () => {
   });
 });
 
-describe("--replace of the restore alone", () => {
+describe("--replace for the restore alone", () => {
   for (const wait of [true, false])
-    it(`restores nothing and says so, and the next up forgets it, with wait: ${String(wait)}`, async () => {
+    it(`restores nothing and says so, and the next up ignores the replacement, with wait: ${String(wait)}`, async () => {
       const stage = stageOf([{ ...calm, wait }]);
       await stage.up();
       assert.match((await stage.up({ tainted: [0] })).errors.get(0) ?? "", /nothing was restored/);
@@ -72,7 +72,7 @@ describe("--replace of the restore alone", () => {
 describe("the restores of one machine", () => {
   const program = [calm, etc, { ...etc, point: "1002" }];
 
-  it("are sent in the program's order, and all again with new triggers of the machine, but not of files", async () => {
+  it("are sent in the program's order, and all again after new triggers for the machine, but not for files", async () => {
     const all = ["42 1001", "files 1001", "files 1002"];
     const stage = stageOf(program);
     await stage.up();
@@ -85,7 +85,7 @@ describe("the restores of one machine", () => {
     assert.deepEqual(posted(stage, 4), all);
   });
 
-  it("are not sent again when the first restore gets another machine", async () => {
+  it("are not sent again when the first restore moves to another machine", async () => {
     const stage = stageOf([calm, { ...calm, point: "1002" }, etc]);
     await stage.up();
     stage.change(0, { machine: "43" });
@@ -103,8 +103,8 @@ describe("the restores of one machine", () => {
   });
 });
 
-describe("a restore that was sent and never listed", () => {
-  it("is an error in every run, with both ways to continue, and is sent again only with new triggers", async () => {
+describe("a restore that was sent but never listed", () => {
+  it("is an error in every run, which shows both ways to continue, and is sent again only with new triggers", async () => {
     let isLost = true;
     const stage = stageOf([calm], {}, trap({ row: stamped, parts: (end) => (isLost ? [] : [{ end }]) }));
     for (let run = 0; run < 3; run++) {
@@ -119,7 +119,7 @@ describe("a restore that was sent and never listed", () => {
 });
 
 describe("a stack that moves to another panel", () => {
-  it("restores there by itself, although the ids are the same", async () => {
+  it("sends its own restore there, although the ids are the same", async () => {
     const [first, other] = [stageOf(), stageOf([calm], elsewhere)];
     await first.up();
     other.engine.state = first.engine.state;
@@ -130,7 +130,7 @@ describe("a stack that moves to another panel", () => {
 });
 
 describe("a run that saves nothing before its end", () => {
-  it("sends nothing while PULUMI_SKIP_CHECKPOINTS is in force", async () => {
+  it("sends nothing while PULUMI_SKIP_CHECKPOINTS is in effect", async () => {
     const stage = stageOf();
     const switches = { PULUMI_SKIP_CHECKPOINTS: "true", PULUMI_EXPERIMENTAL: "1" };
     const before = { ...process.env };

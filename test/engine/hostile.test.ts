@@ -11,7 +11,7 @@ import { freshProcess } from "./support/fresh-process";
 
 const { vmRestore, fileRestore, intent } = freshProcess();
 
-/** Texts as a panel, a stored state or a program may contain them, and as they may not reach the engine. */
+/** Text that a panel, a stored state or a program may contain, but that must not reach the engine. */
 const wild = fc.oneof(
   fc.string(),
   fc.string({ unit: "binary" }),
@@ -30,7 +30,7 @@ const data = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-/** The texts that the engine's protocol carries and its terminal prints. */
+/** Asserts that the engine's protocol can carry every string, and that the engine's terminal can print it. */
 function assertHarmless(value: unknown, at = "answer"): void {
   if (typeof value === "string") {
     assert.ok(!value.includes("<{%"), `${at} would be taken for a colour: ${JSON.stringify(value)}`);
@@ -46,11 +46,11 @@ function assertHarmless(value: unknown, at = "answer"): void {
 }
 
 type Checked = Awaited<ReturnType<Operations["check"]>>;
-/** A check that logs nothing answers at once. */
+/** A check that logs nothing returns its result, not a promise. */
 const checked = ({ check }: Pick<Operations, "check">, news: unknown): Checked => check({}, news) as Checked;
 
 describe("text that would crash the engine", () => {
-  it("is in nothing that is stored or said by create, update and read when the panel's rows have it", async () => {
+  it("never gets from the panel's rows into what create, update and read store or report", async () => {
     const hostile = "<{%fg 1%}> a\ud800b \udc00<{% \u001b[2J";
     const row = (job: Shown) => ({
       ...named(job),
@@ -63,7 +63,7 @@ describe("text that would crash the engine", () => {
     const declared = [...of(calm, "42", "43"), ...of(waitless, "44", "45", "46")];
     const stage = new OnStage(trap({ row }), "json", { declared });
     const look = ({ errors }: RunEnd, hostileOnes: number): void => {
-      // What only the terminal shows goes through the engine's log, which cleans it itself.
+      // Text that only the terminal shows goes through the engine's log, which cleans the text itself.
       for (const one of [...stage.engine.state, ...errors.values()]) assertHarmless(JSON.parse(JSON.stringify(one)));
       for (const text of errors.values()) assert.doesNotMatch(text, /(?![\n\t])\p{Cc}/u);
       assert.equal(JSON.stringify(stage.engine.state).split("<{ %fg 1%}>").length - 1 >= hostileOnes, true);
@@ -77,7 +77,7 @@ describe("text that would crash the engine", () => {
     look(await stage.refresh(), 4);
   });
 
-  it("is taken out of inputs as it is taken out of answers, so that a stored text equals the program's text", () => {
+  it("is removed from inputs in the same way as from answers, so that stored text equals the program's text", () => {
     fc.assert(
       fc.property(fc.array(data, { maxLength: 3 }), (triggers) => {
         const inputs = { virtualMachineId: "42", recoveryPointId: "7", triggers, __provider: "text" };
@@ -92,7 +92,7 @@ describe("text that would crash the engine", () => {
     );
   });
 
-  it("is in no problem's property, value or reason when an input has it", () => {
+  it("never appears in a problem's property, value or reason when an input contains it", () => {
     const name = fc.oneof(
       wild,
       fc.constantFrom("virtualMachineId", "recoveryPointId", "paths", "timeouts", "wait", "adopt"),
@@ -115,8 +115,8 @@ describe("text that would crash the engine", () => {
   });
 });
 
-describe("an id with other characters", () => {
-  it("is refused, because a valid id is one unchanged segment of a path", () => {
+describe("an id with characters that are not allowed", () => {
+  it("is refused, because a valid id is a single, unchanged path segment", () => {
     const wayward = fc.constantFrom("42\r\nHost: elsewhere", "42\n", "..", "//a.example", "４２", "1".repeat(129));
     const segment = fc.string({ unit: fc.constantFrom(...Array.from("aZ09-_./%\\?#: @")) });
     fc.assert(

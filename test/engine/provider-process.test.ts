@@ -20,7 +20,7 @@ describe("a provider process", () => {
   });
   afterEach(() => panel.stop());
 
-  it("is configured once for all its resources, and posts a restore once however often it is asked", async () => {
+  it("is configured once for all its resources, and posts a restore once however often the engine asks for it", async () => {
     const providerProcess = processOn(panel);
     const inputs = {
       ...target,
@@ -37,7 +37,7 @@ describe("a provider process", () => {
     assert.equal(posts(panel), 1);
   });
 
-  it("shares nothing with another process, which looks on the panel for what was posted", async () => {
+  it("shares nothing with another process, which finds the posted restore on the panel", async () => {
     const [one, other] = [processOn(panel), processOn(panel)];
     const intent = await intentOn(one);
     const inputs = { ...target, wait: false, timeouts: { listed: 1, settle: 0 }, __provider: "text", __intent: intent };
@@ -55,7 +55,7 @@ describe("a provider process", () => {
     );
   });
 
-  it("names the source of a setting: an explicit provider or the environment", async () => {
+  it("names the source of a setting: the stack, an explicit provider or the environment", async () => {
     await panel.stop();
     const recoveryPoints = [{ id: 1007, state: "pending" }];
     const word = { machineId: 42, action: "take_backup", seconds: 1, ageSeconds: 60 } as const;

@@ -24,7 +24,7 @@ const reasonsOf = async (settings: Readonly<Record<string, string>>): Promise<st
 };
 
 describe("the log of a failed restore in a later run", () => {
-  it("is in no reason, because the engine stores reasons in plain text", async () => {
+  it("appears in no reason, because the engine stores reasons in plain text", async () => {
     const reasons = await reasonsOf({
       "recovery:endpoint": "https://panel.example",
       "recovery:username": "admin",

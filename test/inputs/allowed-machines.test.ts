@@ -12,7 +12,7 @@ interface Places {
 const environmentOf = ({ environment }: Places): Record<string, string> =>
   environment === undefined ? {} : { RECOVERY_ALLOWED_MACHINES: environment };
 
-/** The sources of settings in both kinds of processes. */
+/** The sources of settings in both kinds of process. */
 const kinds = {
   "a program in TypeScript": (places: Places) => {
     const config = new Map<string, unknown>([
@@ -24,7 +24,7 @@ const kinds = {
   "the plugin": (places: Places) =>
     pluginSources(places.provider === undefined ? {} : { allowedMachines: places.provider }, {
       ...environmentOf(places),
-      // The key as Pulumi 3.255 writes it; other releases write the namespace before it.
+      // The key as Pulumi 3.255 writes it. Other releases put the namespace in front.
       PULUMI_CONFIG: JSON.stringify({ allowedMachines: places.stack }),
     }),
 };
@@ -32,27 +32,27 @@ const kinds = {
 const allowed: readonly (readonly [string, Places, readonly string[], readonly string[]])[] = [
   ["no list at all", {}, ["42", "web-1"], []],
   ["a list with commas", { stack: "41, 42" }, ["41", "42"], ["4", "43", "41, 42"]],
-  ["a JSON list of texts", { stack: '["41","42"]' }, ["41", "42"], ["43"]],
+  ["a JSON list of strings", { stack: '["41","42"]' }, ["41", "42"], ["43"]],
   ["a JSON list of numbers", { stack: "[41, 42]" }, ["41", "42"], ["43"]],
   ["one id", { environment: "42" }, ["42"], ["43"]],
-  ["names as written", { stack: "web-1" }, ["web-1"], ["Web-1", "web"]],
+  ["a machine's name", { stack: "web-1" }, ["web-1"], ["Web-1", "web"]],
   ["an empty list", { stack: "[]" }, [], ["42"]],
-  ["two places", { stack: "41,42", environment: "42,43" }, ["42"], ["41", "43"]],
-  ["three places", { provider: ["1", "2"], stack: "[2,3]", environment: "2,1,3" }, ["2"], ["1", "3"]],
-  ["places with nothing in common", { provider: '["1"]', stack: "2" }, [], ["1", "2"]],
-  ["a place that allows none", { provider: "[]", stack: "2" }, [], ["2"]],
+  ["two lists", { stack: "41,42", environment: "42,43" }, ["42"], ["41", "43"]],
+  ["three lists", { provider: ["1", "2"], stack: "[2,3]", environment: "2,1,3" }, ["2"], ["1", "3"]],
+  ["lists with nothing in common", { provider: '["1"]', stack: "2" }, [], ["1", "2"]],
+  ["an empty list beside another", { provider: "[]", stack: "2" }, [], ["2"]],
 ];
 
 const wrong: readonly (readonly [string, Places, RegExp])[] = [
-  ["an empty text", { environment: "" }, /RECOVERY_ALLOWED_MACHINES is empty/],
-  ["an empty text beside a list", { stack: "42", environment: "" }, /RECOVERY_ALLOWED_MACHINES is empty/],
-  ["an empty text of a provider beside a list", { provider: "", stack: "42" }, /provider.* is empty/],
+  ["an empty value", { environment: "" }, /RECOVERY_ALLOWED_MACHINES is empty/],
+  ["an empty value beside a list", { stack: "42", environment: "" }, /RECOVERY_ALLOWED_MACHINES is empty/],
+  ["an empty provider value beside a list", { provider: "", stack: "42" }, /provider.* is empty/],
 ];
 
 for (const [kind, sourcesOf] of Object.entries(kinds)) {
-  describe(`the machines that may be restored, by the settings of ${kind}`, () => {
+  describe(`the allowedMachines settings of ${kind}`, () => {
     for (const [name, places, yes, no] of allowed) {
-      it(`${name}: ${yes.join(", ") || "none"}, not ${no.join(", ") || "any other"}`, () => {
+      it(`allow ${yes.join(", ") || "none"} and refuse ${no.join(", ") || "none"} with ${name}`, () => {
         const lists = readAllowedMachines(sourcesOf(places));
         for (const machine of yes) assert.equal(whyNotAllowed(machine, lists), undefined, machine);
         for (const machine of no)
@@ -61,7 +61,7 @@ for (const [kind, sourcesOf] of Object.entries(kinds)) {
     }
 
     for (const [name, places, problem] of wrong) {
-      it(`${name} is an error`, () => {
+      it(`are an error with ${name}`, () => {
         assert.throws(
           () => readAllowedMachines(sourcesOf(places)),
           (error) => error instanceof ConfigurationError && problem.test(error.message),
@@ -69,7 +69,7 @@ for (const [kind, sourcesOf] of Object.entries(kinds)) {
       });
     }
 
-    it("names each place that does not list a machine, and no other", () => {
+    it("name each place that does not list a machine, and no other place", () => {
       const why = whyNotAllowed(
         "7",
         readAllowedMachines(sourcesOf({ provider: ["1"], stack: "7", environment: "[]" })),

@@ -28,16 +28,16 @@ describe("check of a restore", () => {
     ],
     ["an id to adopt to a string", checkVm, { ...machine, adopt: 5010 }, { ...machine, adopt: "5010" }],
     ["null to absent", checkVm, { ...machine, triggers: null, timeouts: { run: null } }, { ...machine, timeouts: {} }],
-    ["no path that the panel may judge", checkFiles, upwards, upwards],
+    ["no path with dots", checkFiles, upwards, upwards],
     ["nothing that the program's side passes on", checkVm, handed, handed],
   ];
   for (const [what, check, news, inputs] of spellings) {
-    it(`changes ${what}, and nothing the second time`, () => {
+    it(`changes ${what}, and changes nothing the second time`, () => {
       for (const given of [news, inputs]) assert.deepEqual((check as typeof checkVm)(given), { inputs, failures: [] });
     });
   }
 
-  it("reports every problem at once, each once", () => {
+  it("reports every problem at once, and each problem once", () => {
     const timeouts = { run: "x", settl: 1 };
     const { failures } = checkFiles({ virtualMachineId: "4 2", paths: ["b"], timeouts, wait: 1 });
     const properties = failures.map((failure) => failure.property).sort();
@@ -55,7 +55,7 @@ describe("check of a restore", () => {
   });
 });
 
-describe("check of what is restored from", () => {
+describe("check of a recovery point or a rule", () => {
   const choice = { recoveryPointTakenAt: "2026-11-20T02:00:00Z", listed: 2, fitted: 1, warnings: [] };
   const rule = { virtualMachineId: "42", recoveryPoint: "newest" };
   const whole = { virtualMachineId: "42", recoveryPoint: { pick: "newest" } };
@@ -68,7 +68,7 @@ describe("check of what is restored from", () => {
       { pick: "oldest", before: "2026-11-20T09:30:00Z", within: 604_800 },
     ],
   ] as const) {
-    it(`writes the rule ${JSON.stringify(given)} in its normal form, in the intent too, and only once`, () => {
+    it(`normalizes the rule ${JSON.stringify(given)}, for the intent too, and only once`, () => {
       for (const check of [checkVm, (news: unknown) => checkIntent({}, news)]) {
         const once = check({ ...rule, recoveryPoint: given });
         assert.deepEqual(once, { inputs: { ...whole, recoveryPoint: stored }, failures: [] });
@@ -87,14 +87,14 @@ describe("check of what is restored from", () => {
     }
   });
 
-  it("takes the point that the intent chose, even when the engine has restored an older point", () => {
+  it("uses the point that the intent chose, even when the engine passes an older point", () => {
     const { recoveryPointTakenAt } = choice;
     const inputs = { ...whole, recoveryPointId: "7", recoveryPointTakenAt, __intent: chosen };
     assert.deepEqual(checkVm({ ...rule, __intent: chosen }), { inputs, failures: [] });
     assert.deepEqual(checkVm({ ...inputs, recoveryPointId: "6" }), { inputs, failures: [] });
   });
 
-  it("leaves the point unknown before the choice, and absent when none was chosen", () => {
+  it("leaves the point unknown before the intent chooses, and absent when the intent chose none", () => {
     const open = { ...whole, __intent: { ...chosen, choice: unknown, madeFor: { recoveryPointId: unknown } } };
     assert.deepEqual(checkVm(open).inputs, { ...open, recoveryPointId: unknown, recoveryPointTakenAt: unknown });
     const none = { ...whole, __intent: { id: "i", madeFor: {} } };

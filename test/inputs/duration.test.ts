@@ -34,7 +34,7 @@ describe("parseDuration", () => {
     });
   }
 
-  it("names the bound that was crossed", () => {
+  it("names the bound that the duration violates", () => {
     assert.deepEqual(parseDuration(-1), { problem: "is -1, but must be at least 0s" });
     assert.deepEqual(parseDuration("1s", { minSeconds: 5 }), { problem: 'is "1s", but must be at least 5s' });
     assert.deepEqual(parseDuration("2h", { maxSeconds: 3_600 }), { problem: 'is "2h", but must be at most 1h' });

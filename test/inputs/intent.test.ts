@@ -10,33 +10,33 @@ const mark: fc.Arbitrary<Mark> = fc.record(
 );
 
 describe("a mark in a state", () => {
-  it("comes back as it was stored", () => {
+  it("is read back as it was stored", () => {
     fc.assert(fc.property(mark, (stored) => assert.deepEqual(readMark(JSON.parse(JSON.stringify(stored))), stored)));
   });
 
-  it("may lack its time, or have null as its time", () => {
+  it("may have no time, or null as its time", () => {
     assert.deepEqual(readMark({ panel: "p", newestId: null, ended: [], takenAt: null }), { panel: "p", ended: [] });
   });
 
   const parts: readonly (readonly [string, unknown])[] = [
     ["has only a panel", { panel: "p" }],
     ["has no panel", { ended: ["7"] }],
-    ["has a panel without a name", { panel: "", ended: ["7"] }],
-    ["has only a number", { panel: "p", newestId: "7" }],
-    ["has an id that is not a text", { panel: "p", ended: ["t7", 8] }],
+    ["has an empty panel name", { panel: "", ended: ["7"] }],
+    ["has only an id", { panel: "p", newestId: "7" }],
+    ["has an id that is not a string", { panel: "p", ended: ["t7", 8] }],
     ["has an empty id", { panel: "p", ended: ["t7"], others: [""] }],
-    ["is a text", "7"],
+    ["is a string", "7"],
     ["is missing", undefined],
   ];
   for (const [what, stored] of parts) {
-    it(`is invalid when it ${what}, and nothing may be posted`, () => {
+    it(`is invalid, so that nothing may be posted, when it ${what}`, () => {
       assert.equal(readMark(stored), undefined);
     });
   }
 });
 
 describe("the id of an intent", () => {
-  it("names the process that made it, and is unique in the process", () => {
+  it("names the process that made the intent, and is unique in that process", () => {
     const [first, second] = [intentIdOf("0b3ec8567291", 1), intentIdOf("0b3ec8567291", 12)];
     assert.notEqual(first, second);
     assert.deepEqual([first, second].map(makingProcessOf), ["0b3ec8567291", "0b3ec8567291"]);

@@ -13,7 +13,7 @@ import { withoutSecret } from "../../provider/plugin/custom-resources";
 import { pluginSources, settingsNotPassed } from "../../provider/plugin/plugin-sources";
 import { assertReadable } from "../support/readable";
 
-/** Every text about inputs and settings, by its case. Every input and every setting has an entry, or the test does not compile. */
+/** Every message about inputs and settings, keyed by its case. The test compiles only if every input and every setting has an entry. */
 
 type Texts = Readonly<Record<string, readonly string[]>>;
 
@@ -21,7 +21,7 @@ function texts<Value>(cases: Readonly<Record<string, Value>>, read: (value: Valu
   return Object.fromEntries(Object.entries(cases).map(([name, value]) => [name, read(value)]));
 }
 
-/** A reason begins with its property, or follows the property. */
+/** Puts the property before a reason that does not begin with it. */
 function printed(failures: readonly CheckFailure[]): readonly string[] {
   return failures.map(({ property, reason }) =>
     reason.startsWith(`${property} `) ? reason : `${property || "(no property)"}: ${reason}`,
@@ -39,10 +39,10 @@ type Cases = Readonly<Record<string, unknown>>;
 
 const ids: Cases = {
   missing: undefined,
-  "no id": "4/2",
+  "not an id": "4/2",
   empty: "",
   "a list": [42],
-  "zeros alone": "00",
+  "only zeros": "00",
   "a fraction": 4.5,
   negative: -1,
   "too large a number": 2 ** 60,
@@ -58,29 +58,29 @@ const restoreInputs: Readonly<Record<InputName, Cases>> = {
   recoveryPoint: {
     "beside a point": "newest",
     "a pick alone": "oldest",
-    "no rule": 7,
+    "not a rule": 7,
     "another word": "latest",
     "a list": ["newest"],
     "an object of another kind": new Date(0),
     "an unknown part": { befor: "2026-11-20T02:00:00Z" },
     "an unknown part, like none": { after: "x" },
-    "no pick": { pick: "latest" },
+    "not a pick": { pick: "latest" },
     "a day without a time": { before: "2026-11-20" },
     "a time without a zone": { before: "2026-11-20T09:30:00" },
-    "a month that there is not": { before: "2026-13-20T09:30:00Z" },
+    "a month that does not exist": { before: "2026-13-20T09:30:00Z" },
     "a number for a time": { before: 5 },
-    "no span": { within: "a week" },
+    "not a span": { within: "a week" },
     "no time at all": { within: 0 },
     "too long a span": { within: "4000d" },
   },
   paths: {
     missing: undefined,
-    "no list": "/etc/hosts",
+    "not a list": "/etc/hosts",
     empty: [],
     "too many": Array.from({ length: 10_001 }, (_, index) => `/${String(index)}`),
     "too much": Array.from({ length: 100 }, (_, index) => `/${String(index)}${"x".repeat(30_000)}`),
     "too much, in bytes": Array.from({ length: 1_000 }, (_, index) => `/${String(index)}/`.padEnd(1_200, "é")),
-    "no text": ["/a", 5],
+    "not a string": ["/a", 5],
     relative: ["etc/hosts"],
     twice: ["/a", "/a"],
     "too long": [`/${"x".repeat(40_000)}`],
@@ -90,14 +90,14 @@ const restoreInputs: Readonly<Record<InputName, Cases>> = {
     "half a colour": ["/a", "/b<{%c"],
   },
   triggers: {
-    "no list": "2026-11-drill",
+    "not a list": "2026-11-drill",
     "too much": ["x".repeat(1_000_001)],
     "too many": [Array.from({ length: 100_000 }, () => true)],
   },
   timeouts: {
-    "no object": "2h",
+    "not an object": "2h",
     "an unknown limit": { bussy: "1h" },
-    "no duration": { run: "2 hours" },
+    "not a duration": { run: "2 hours" },
     "too short": { run: 0 },
     "too long": { run: "25d" },
     "several at once": { run: "soon", settle: -1 },
@@ -112,7 +112,7 @@ const restoreInputs: Readonly<Record<InputName, Cases>> = {
   },
   retryFailed: flags,
   captureLog: { "another word": "onfailure" },
-  customTimeouts: { "no object": "2h", "no duration": { create: "soon" } },
+  customTimeouts: { "not an object": "2h", "not a duration": { create: "soon" } },
 };
 
 function settingProblems(
@@ -139,7 +139,7 @@ function settingProblems(
 const settings: Readonly<Record<SettingName, Readonly<Record<string, string>>>> = {
   endpoint: {
     missing: "",
-    "no address": "panel.example",
+    "not an address": "panel.example",
     "no host": "https://",
     "another scheme": "ftp://panel.example",
     "a name for a scheme": "panel.example:443",
@@ -150,8 +150,8 @@ const settings: Readonly<Record<SettingName, Readonly<Record<string, string>>>> 
   allowedMachines: {
     "an empty text": "",
     blanks: "  ",
-    "no list": "[42",
-    "no id": "42,,43",
+    "not a list": "[42",
+    "not an id": "42,,43",
     "a range": "41-42 43",
     "leading zeros": "042",
     "not a text": "[null]",
@@ -160,25 +160,25 @@ const settings: Readonly<Record<SettingName, Readonly<Record<string, string>>>> 
   username: { missing: "", "a colon": "a:b", "a line break": "ops\n" },
   password: { missing: "", "a line break": "s3cret\n" },
   format: { "another word": "yaml" },
-  apiVersion: { "no version": "newest" },
+  apiVersion: { "not a version": "newest" },
   caFile: { "no such file": "gone.pem" },
   insecure: { "another word": "yes", "a number": "1", "more than a word": "TRUE!" },
-  requestTimeout: { "no duration": "soon", "too short": "0", "too long": "2h" },
-  pageSize: { "no number": "many", zero: "0", "too large": "10001", "a fraction": "1.5" },
+  requestTimeout: { "not a duration": "soon", "too short": "0", "too long": "2h" },
+  pageSize: { "not a number": "many", zero: "0", "too large": "10001", "a fraction": "1.5" },
   maxConcurrent: { zero: "0", negative: "-1" },
-  restoreActions: { "no list": '["a", 1]', "half a list": "[a" },
-  completeStatuses: { "no list": "[a", "a fixed word": "done,in-progress", "another fixed word": "canceled" },
-  failedStatuses: { "no list": "[a", "a fixed word": "error,complete", "another fixed word": "error,Canceled" },
+  restoreActions: { "not a list": '["a", 1]', "half a list": "[a" },
+  completeStatuses: { "not a list": "[a", "a fixed word": "done,in-progress", "another fixed word": "canceled" },
+  failedStatuses: { "not a list": "[a", "a fixed word": "error,complete", "another fixed word": "error,Canceled" },
   fields: {
-    "no JSON": "{id: number}",
-    "no object": '["id"]',
+    "not JSON": "{id: number}",
+    "not an object": '["id"]',
     "another key": '{"ids":"number"}',
-    "no path": '{"machine":7}',
+    "not a path": '{"machine":7}',
     "a path with nothing between two dots": '{"machine":"target..id"}',
-    "no paths": '{"status":[]}',
+    "an empty list": '{"status":[]}',
     "several ids": '{"id":["a","b"]}',
   },
-  pointStates: { "no list": "[a" },
+  pointStates: { "not a list": "[a" },
 };
 
 function messageOf(run: () => unknown): readonly string[] {
@@ -208,7 +208,7 @@ const paging: Cases = {
 const window: Cases = {
   "a time without a zone": { before: "2026-11-20T09:30:00" },
   "no time": { before: 5 },
-  "no span": { within: "a week" },
+  "not a span": { within: "a week" },
   "no time at all": { within: 0 },
 };
 
@@ -221,7 +221,7 @@ const lists: Readonly<Record<string, Texts>> = {
       ),
     ]),
   ),
-  "an input that there is not": texts(
+  "an input that does not exist": texts(
     {
       "like another one": { timeout: "1h" },
       "like none": { colour: "red" },
@@ -248,16 +248,16 @@ const lists: Readonly<Record<string, Texts>> = {
     ]),
   ),
   "no setting at all": { "": settingProblems({ endpoint: "", username: "", password: "" }) },
-  "bad settings of two places, and a missing one": {
+  "invalid settings in two places, and a missing setting": {
     "": settingProblems({ endpoint: "panel.example", username: "", password: "" }, undefined, {
       RECOVERY_USERNAME: "ops",
       RECOVERY_INSECURE: "yes",
     }),
   },
-  "a word in both lists of statuses": {
+  "a word in both status lists": {
     "": settingProblems({ completeStatuses: "shut off", failedStatuses: "Shut_OFF" }),
   },
-  "settings as one error": {
+  "several settings in one error": {
     "one of them": new ConfigurationError(["recovery:username is not set"]).message.split("\n"),
     "two of them": new ConfigurationError([
       "recovery:username is not set",
@@ -279,14 +279,14 @@ const lists: Readonly<Record<string, Texts>> = {
       caFile: "/ca.pem",
     }),
   },
-  "an argument of getTransactions": texts({ ...paging, "no flag": { detailed: "no" } }, (args) =>
+  "an argument to getTransactions": texts({ ...paging, "not a flag": { detailed: "no" } }, (args) =>
     transactionsFunction.problems(args as never),
   ),
-  "an argument of getVmLogs": {
+  "an argument to getVmLogs": {
     ...texts(ids, (virtualMachineId) => logsFunction.problems({ virtualMachineId } as never)),
     ...texts(paging, (args) => logsFunction.problems({ virtualMachineId: 42, ...(args as object) })),
   },
-  "an argument of getRecoveryPoints": {
+  "an argument to getRecoveryPoints": {
     ...texts(ids, (virtualMachineId) => pointsFunction.problems({ virtualMachineId } as never)),
     ...texts(window, (args) => pointsFunction.problems({ virtualMachineId: 42, ...(args as object) })),
   },
@@ -297,7 +297,7 @@ const lists: Readonly<Record<string, Texts>> = {
 
 describe("a message about inputs and settings", () => {
   for (const [list, cases] of Object.entries(lists))
-    it(`is short, shows no secret and names the problem when it is ${list}`, () => {
+    it(`is short, shows no secret and names the problem: ${list}`, () => {
       for (const [name, lines] of Object.entries(cases)) {
         assert.ok(lines.length > 0, name);
         for (const line of lines) {

@@ -10,7 +10,7 @@ const intent = {
 };
 
 describe("the typed inputs of a restore", () => {
-  it("have the defaults when the program gives no value", () => {
+  it("have the defaults when the program sets no value", () => {
     assert.deepEqual(parseRestoreInputs("VmRestore", machine, "create"), {
       target: { kind: "VmRestore", ...machine },
       timeouts: { busyMs: 1_800_000, listedMs: 120_000, runMs: 14_400_000, settleMs: 15_000 },
@@ -20,7 +20,7 @@ describe("the typed inputs of a restore", () => {
     });
   });
 
-  it("have Pulumi's own limit of the operation when the program gives no total", () => {
+  it("have Pulumi's own time limit for the operation when the program sets no total", () => {
     const totalOf = (operation: "create" | "update", more: object) =>
       parseRestoreInputs("VmRestore", { ...machine, ...more }, operation).timeouts.totalMs;
     const customTimeouts = { create: 7_200, update: 60 };
@@ -31,25 +31,25 @@ describe("the typed inputs of a restore", () => {
     assert.equal(totalOf("create", { customTimeouts, timeouts: { total: 5 } }), 5_000);
   });
 
-  it("name the wrong property of a state that was edited by hand", () => {
+  it("name the wrong property in a state that was edited by hand", () => {
     const parsed = (more: object) => () => parseRestoreInputs("FileRestore", { ...machine, ...more }, "create");
     assert.throws(parsed({ paths: ["/a"], adopt: 1.5 }), /the input adopt is 1.5/);
     assert.throws(parsed({}), /the input paths is missing/);
   });
 
-  describe("keep of the previous restore of the machine", () => {
+  describe("about the machine's previous restore", () => {
     const whole = { urn: "urn:a", intentId: "i", madeUnder: "i", status: "complete" };
     const nothing = { intentId: undefined, madeUnder: undefined, status: undefined };
     const table: readonly [name: string, given: unknown, read: unknown][] = [
-      ["everything that this run knows", whole, whole],
-      ["its URN when only that is known", { urn: "urn:a" }, { urn: "urn:a", ...nothing }],
+      ["keep everything that this run knows", whole, whole],
+      ["keep its URN when nothing else is known", { urn: "urn:a" }, { urn: "urn:a", ...nothing }],
       [
-        "nothing that is not a text",
+        "keep nothing that is not a string",
         { ...whole, intentId: 1, madeUnder: "", status: {} },
         { urn: "urn:a", ...nothing },
       ],
-      ["nothing when it has no URN", { ...whole, urn: "" }, undefined],
-      ["nothing when there is none", null, undefined],
+      ["keep nothing when it has no URN", { ...whole, urn: "" }, undefined],
+      ["keep nothing when there is none", null, undefined],
     ];
     for (const [name, previous, read] of table) {
       it(name, () => {
@@ -61,13 +61,13 @@ describe("the typed inputs of a restore", () => {
 
   const broken: readonly [string, unknown][] = [
     ["absent", undefined],
-    ["a text", "intent"],
+    ["a string", "intent"],
     ["empty", {}],
     ["without an id", { ...intent, id: "" }],
     ["without a mark", { ...intent, mark: undefined }],
-    ["with a mark of no panel", { ...intent, mark: { ended: [] } }],
-    ["with a mark whose ids are no texts", { ...intent, mark: { panel: "x", ended: [5] } }],
-    ["made for nothing", { ...intent, madeFor: undefined }],
+    ["with a mark that names no panel", { ...intent, mark: { ended: [] } }],
+    ["with a mark whose ids are not strings", { ...intent, mark: { panel: "x", ended: [5] } }],
+    ["without a target", { ...intent, madeFor: undefined }],
     ["made for another kind of resource", { ...intent, madeFor: { ...intent.madeFor, kind: "Volume" } }],
   ];
   for (const [what, value] of broken) {

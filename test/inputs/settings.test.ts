@@ -52,7 +52,7 @@ describe("readSettings", () => {
     });
   });
 
-  it("refuses what is nearly the name of a setting, and leaves the project's own names alone", () => {
+  it("rejects keys that nearly match the name of a setting, and leaves the project's own keys alone", () => {
     const keys = ["recovery:allowedMachine", "recovery:format", "recovery:drillName", "other:allowedMachine"];
     const configured = keyedSource("the stack's configuration", (key) => whole[key.slice(9) as SettingName], keys);
     const environment = environmentSource({ RECOVERY_ALOWED_MACHINES: "42", RECOVERY_TRACE: "a", RECOVERY_DRILL: "b" });
@@ -70,7 +70,7 @@ describe("readSettings", () => {
     );
   });
 
-  it("remembers which values come from the environment or a provider, because they override the others", () => {
+  it("remembers which values come from the environment or a provider, because those override the others", () => {
     const keys = (texts: Texts) => Object.entries(texts).map(([name, text]) => [`recovery:${name}`, text]);
     const configured = (texts: Texts, own?: string) =>
       new Map(
@@ -126,7 +126,7 @@ describe("readSettings", () => {
     });
   });
 
-  it("takes each setting from the first source that has it, and treats an empty text as not set", () => {
+  it("takes each setting from the first source that has it, and treats an empty string as not set", () => {
     const settings = readSettings([
       stack({ endpoint: "https://explicit.example", username: " ", format: "" }),
       stack({ endpoint: "https://stack.example", username: "from-stack" }),
@@ -167,7 +167,7 @@ describe("readSettings", () => {
 });
 
 describe("processSources", () => {
-  it("reads what configure received before the environment, whatever its type", () => {
+  it("prefers values that configure received to the environment, whatever their type", () => {
     const handed: Record<string, unknown> = {
       "recovery:endpoint": "https://dr.example",
       "recovery:username": "dr",

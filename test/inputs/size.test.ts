@@ -12,7 +12,7 @@ const failureOf = (inputs: Properties, failed: RestoreRecord, reasons: readonly 
   new StoredFailure("5012", outputsOf(inputs, failed), reasons);
 
 describe("the size of what is stored after a failure", () => {
-  it("stays within the limit of a gRPC trailer with the largest valid inputs, which are sent twice, and the longest log", () => {
+  it("stays within the limit for a gRPC trailer with the longest log and the largest valid inputs, which are sent twice", () => {
     const paths = Array.from({ length: 10_000 }, (_, at) => `/${String(at)}/`.padEnd(187, "x"));
     const triggers = Array.from({ length: 82_000 }, () => 1);
     assert.ok("value" in readPaths(paths) && "value" in readTriggers(triggers));
@@ -22,7 +22,7 @@ describe("the size of what is stored after a failure", () => {
     assert.ok(weight < mostInTrailer, `${String(weight)} bytes`);
   });
 
-  it("does not grow with the panel's texts", () => {
+  it("does not grow with the length of the panel's text", () => {
     const long = "x".repeat(10_000_000);
     const failure = failureOf({}, { ...record, action: long, requestedAt: long, warnings: [long] }, [long, long]);
     assert.ok(approximateBytes(failure.properties, Infinity) < 10_000);

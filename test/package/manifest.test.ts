@@ -18,7 +18,7 @@ interface Manifest {
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
 
 describe("the package", () => {
-  it("has every file that its entries name", () => {
+  it("contains every file that its entries name", () => {
     const named = [
       manifest.main,
       manifest.types,
@@ -56,7 +56,7 @@ describe("the package", () => {
     assert.equal(found.trim(), join(root, "dist", "provider", "engine", "dynamic.js"));
   });
 
-  it("ships the built code, the declarations of each entry in one file, and what to read, and nothing else", () => {
+  it("ships the built code, one declaration file for each entry, and documentation, but nothing else", () => {
     const packed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
       cwd: root,
       encoding: "utf8",

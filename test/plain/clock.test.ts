@@ -13,7 +13,7 @@ describe("the system's clock", () => {
     ["back", -hour],
     ["forward", hour],
   ] as const) {
-    it(`continues evenly when the wall clock is set ${way}`, () => {
+    it(`runs steadily when the wall clock is set ${way}`, () => {
       const before = systemClock.now();
       Date.now = () => real() + byMs;
       const passed = systemClock.now() - before;
@@ -22,7 +22,7 @@ describe("the system's clock", () => {
   }
 });
 
-describe("a time stamp", () => {
+describe("a timestamp", () => {
   const noon = Date.parse("2026-11-21T12:00:00Z");
   const table: readonly [text: string | undefined, at: number | undefined, zone: boolean][] = [
     ["2026-11-21T12:00:00Z", noon, true],
@@ -52,14 +52,14 @@ describe("a time stamp", () => {
     [undefined, undefined, false],
   ];
   for (const [text, at, zone] of table) {
-    it(`${JSON.stringify(text)}: ${at === undefined ? "no time" : zone ? "names its zone" : "in an unknown zone"}`, () => {
+    it(`${at === undefined ? "is not" : zone ? "with a zone is" : "without a zone is"} read from ${JSON.stringify(text)}`, () => {
       assert.deepEqual(parseStamp(text), at === undefined ? undefined : { at, namesZone: zone });
       assert.equal(zonedTime(text), zone ? at : undefined);
       if (at !== undefined) assert.equal(namesZone(text ?? ""), zone);
     });
   }
 
-  it("without a zone is the same number on every machine, so that the difference of two stamps is exact", () => {
+  it("without a zone is the same number on every machine, so that the difference between two timestamps is exact", () => {
     const zone = process.env["TZ"];
     const moment = fc.date({ noInvalidDate: true, min: new Date("2000-01-01"), max: new Date("2100-01-01") });
     try {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { parseDuration } from "../../provider/inputs/duration";
 import { formatElapsed } from "../../provider/plain/clock";
 
-describe("a time as an operator reads it", () => {
+describe("formatElapsed", () => {
   const table: readonly [ms: number, text: string][] = [
     [0, "0s"],
     [-5000, "0s"],
@@ -15,11 +15,11 @@ describe("a time as an operator reads it", () => {
     [90_061_000, "1d 1h 1m 1s"],
   ];
   for (const [ms, text] of table) {
-    it(`${String(ms)} ms is ${text}`, () => {
+    it(`writes ${String(ms)} ms as ${text}`, () => {
       assert.equal(formatElapsed(ms), text);
     });
   }
-  it("is read as the same duration when it is used as a timeout", () => {
+  it("writes text that is read as the same duration when used as a timeout", () => {
     fc.assert(
       fc.property(fc.nat(20 * 24 * 3600), (seconds) => {
         assert.deepEqual(parseDuration(formatElapsed(seconds * 1000), { minSeconds: 0 }), { seconds });

@@ -12,7 +12,7 @@ describe("a value not known yet", () => {
     "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
   ];
   for (const sentinel of sentinels) {
-    it(`is ${sentinel}, at any depth`, () => {
+    it(`is recognized at any depth: ${sentinel}`, () => {
       assert.ok(containsUnknown(sentinel));
       assert.ok(containsUnknown({ a: [1, { b: sentinel }] }));
       assert.equal(containsUnknown({ [sentinel]: `${sentinel}x` }), false);

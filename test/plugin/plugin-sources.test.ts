@@ -14,14 +14,14 @@ const stack = {
 const environment = { PULUMI_CONFIG: JSON.stringify(stack), RECOVERY_FORMAT: "xml", RECOVERY_USERNAME: "environment" };
 
 describe("the settings of a plugin's process", () => {
-  /** The engine's names of the stack's keys: until 3.254, and since then. */
+  /** How the engine spells the stack's keys, up to 3.254 and since then. */
   const spellings: readonly (readonly [string, (key: string) => string])[] = [
     ["recovery:endpoint", (key) => key],
     ["recovery:config:endpoint", (key) => key.replace(":", ":config:")],
     ["endpoint", (key) => key.replace("recovery:", "")],
   ];
   for (const [spelling, spelled] of spellings) {
-    it(`are the provider's own first, then the stack's, then the environment's, with keys like ${spelling}`, () => {
+    it(`come from the provider first, then the stack, then the environment, with keys like ${spelling}`, () => {
       const own = { endpoint: "https://own.example", password: asSecret("own-password") };
       const config = Object.fromEntries(Object.entries(stack).map(([key, value]) => [spelled(key), value]));
       const given = { ...environment, PULUMI_CONFIG: JSON.stringify(config) };

@@ -40,7 +40,7 @@ describe("restores of one machine in another language", () => {
     );
   });
 
-  it("refuse in check a restore with wait: false before another restore", async () => {
+  it("fail their check when the previous restore has wait: false", async () => {
     const program = await runProgram(async () => {
       await constructRestore("VmRestore", "web", { ...ofMachine("73"), wait: pulumi.output(false) }, {});
       await constructRestore("FileRestore", "content", { ...ofMachine("73"), paths }, {});
@@ -55,7 +55,7 @@ describe("restores of one machine in another language", () => {
 
 describe("the component of a restore", () => {
   for (const kind of ["VmRestore", "FileRestore"] as const) {
-    it(`has the outputs that the schema has: ${kind}`, async () => {
+    it(`has the outputs that the schema lists: ${kind}`, async () => {
       const inputs = { ...ofMachine(`72-${kind}`), ...(kind === "FileRestore" && { paths }) };
       const { result } = await runProgram(() => constructRestore(kind, "web", inputs, {}));
       const { properties } = schema.resources[`recovery:index:${kind}`] ?? {};

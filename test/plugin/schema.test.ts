@@ -35,14 +35,14 @@ interface Schema {
 const schema = JSON.parse(written) as Schema;
 
 describe("the plugin's schema", () => {
-  it("is what the declarations say (npx ts-node docs/generate.ts)", async () => {
+  it("matches the declarations (npx ts-node docs/generate.ts)", async () => {
     assert.equal(written, await schemaText());
   });
 
   for (const kind of ["VmRestore", "FileRestore"] as const) {
     const { inputProperties, requiredInputs } = schema.resources[componentTypes[kind]]!;
 
-    it(`has the inputs that the check of a ${kind} knows, and requires what it requires`, () => {
+    it(`has the inputs that the check of a ${kind} knows, and requires the same inputs`, () => {
       const check = checkRestore(kind);
       // A point or a rule is required, and a schema cannot express that.
       const missing = check({}, {}).failures.map(({ property }) => property);
@@ -54,7 +54,7 @@ describe("the plugin's schema", () => {
     });
   }
 
-  it("has every setting of a connection, and only the password is a secret", () => {
+  it("has every connection setting, and marks only the password as a secret", () => {
     assert.deepEqual(Object.keys(schema.provider.inputProperties), settingNames);
     const secret = Object.entries(schema.provider.inputProperties).filter(([, one]) => one.secret);
     assert.deepEqual(

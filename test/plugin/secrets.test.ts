@@ -10,7 +10,7 @@ const asSecret = (value: unknown): unknown => wrapSecrets({ value }, new Set(["v
 const canary = "canary";
 const urn = `urn:pulumi:s::p::recovery:index:VmRestore$${pluginTypes.VmRestore}::web`;
 
-/** Properties in which every secret, at any depth, is the canary, and nothing else is. */
+/** Properties in which every secret, at any depth, contains the canary, and nothing else does. */
 const properties = fc.dictionary(
   fc.constantFrom("triggers", "paths", "timeouts", "__intent", "adopt"),
   fc.letrec((tie) => ({
@@ -27,7 +27,7 @@ const properties = fc.dictionary(
   { noNullPrototype: true },
 );
 
-/** The value without everything that is marked as a secret. */
+/** The value without anything that is marked as a secret. */
 function inTheClear(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     unwrapSecrets({ inner }).secret.has("inner") && isMarked(inner) ? 0 : inner,
@@ -38,7 +38,7 @@ function isMarked(value: unknown): boolean {
   return typeof value === "object" && value !== null && "4dabf18193072939515e22adb298388d" in value;
 }
 
-/** A resource that returns its inputs in an order of its own. */
+/** A resource that returns its inputs as outputs, with a log that contains the canary. */
 const mirror: Operations = {
   check: (_olds, news) => ({ inputs: news as Record<string, unknown>, failures: [] }),
   diff: () => ({}),
@@ -49,7 +49,7 @@ const mirror: Operations = {
 };
 
 describe("secrets on their way through the plugin", () => {
-  it("are unwrapped at every depth, and all wrapped again", () => {
+  it("are unwrapped at every depth, and are all wrapped again", () => {
     fc.assert(
       fc.property(properties, (given) => {
         const { properties: plain, secret } = unwrapSecrets(given);
@@ -63,7 +63,7 @@ describe("secrets on their way through the plugin", () => {
     );
   });
 
-  it("leave no call in plain text, and neither does a log", async () => {
+  it("never leave a call in plain text, and neither does a log", async () => {
     const plugin = customResources(new Map([[pluginTypes.VmRestore, mirror]]));
     await fc.assert(
       fc.asyncProperty(properties, async (given) => {
@@ -78,7 +78,7 @@ describe("secrets on their way through the plugin", () => {
     );
   });
 
-  it("are in no stored failure, and in no reason of a refusal", async () => {
+  it("appear in no stored failure, and in no reason for a refusal", async () => {
     const failing: Operations = {
       ...mirror,
       check: () => ({ inputs: {}, failures: [{ property: "adopt", reason: `adopt is "${canary}"` }] }),

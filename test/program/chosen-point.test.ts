@@ -37,15 +37,15 @@ describe("a restore with a rule, in a program", () => {
       "first preview",
     ],
     "has a known choice in a preview that does not change the intent": [{}, ["newest", choice, "1008"], "preview"],
-    "passes no choice on when an id is given too, so that check finds both": [
+    "passes no choice on when an id is set too, so that check finds both": [
       { recoveryPointId: 1007 },
       ["newest", undefined, "1008"],
     ],
-    "passes no choice on when the given id is an output": [
+    "passes no choice on when the id is an output": [
       { recoveryPointId: pulumi.output(1007) },
       ["newest", undefined, "1008"],
     ],
-    "passes the choice on when the given id turns out to be undefined": [
+    "passes the choice on when the id turns out to be undefined": [
       { recoveryPointId: pulumi.output(undefined) },
       ["newest", choice, "1008"],
     ],
@@ -61,7 +61,7 @@ describe("a restore with a rule, in a program", () => {
 });
 
 describe("a restore without a rule, in a program", () => {
-  it("has no property of a rule, so that stored states stay the same", async () => {
+  it("has none of a rule's properties, so that stored states stay the same", async () => {
     const args: Omit<FileRestoreArgs, "paths"> = { virtualMachineId: 42, recoveryPointId: 1007, adopt: 5010 };
     const { intent, restore } = await registered(args);
     for (const name of ["recoveryPoint", "choice", "__takes"]) assert.equal(name in intent, false, name);

@@ -12,7 +12,7 @@ function vm(
   return new VmRestore(name, { virtualMachineId, recoveryPointId: 7 }, opts);
 }
 
-/** The restores that a restore's intent waits for. The intent's input about the previous restore names the previous restore's intent as well. */
+/** The restores that a restore's intent waits for. The filter removes the previous restore's intent, which the inputs name as well. */
 function before(run: ProgramRun<unknown>, name: string, intent = `${name}-vm-intent`): readonly string[] {
   return run.find("Intent", intent).dependencies.filter((dependency) => !dependency.endsWith("-intent"));
 }
@@ -29,7 +29,7 @@ describe("restores of one machine in one program", () => {
     });
     assert.deepEqual(before(run, "a"), []);
     assert.deepEqual(before(run, "b", "b-file-intent"), ["a"]);
-    // After the previous restore and all VmRestores, and through them after all earlier restores.
+    // Each waits for the previous restore and all VmRestores, and through them for all earlier restores.
     for (const [name, earlier] of [
       ["c", ["a", "b"]],
       ["d", ["a", "c"]],
@@ -41,8 +41,8 @@ describe("restores of one machine in one program", () => {
 
   for (const [what, wait, machine] of [
     ["", false, 42],
-    [", also as an output", pulumi.output(false), 42],
-    [", also when the machine's id is an output", false, pulumi.output(42)],
+    [", even as an output", pulumi.output(false), 42],
+    [", even when the machine's id is an output", false, pulumi.output(42)],
   ] as const) {
     it(`report a previous restore with wait: false to check${what}`, async () => {
       const run = await runProgram(() => {
@@ -58,7 +58,7 @@ describe("restores of one machine in one program", () => {
   describe("in a preview", () => {
     const heard = heardWarnings();
 
-    it("warn of a VmRestore that overwrites restored files, once for each", async () => {
+    it("warn once about each VmRestore that overwrites restored files", async () => {
       await runProgram(() => {
         const files = (name: string) =>
           new FileRestore(name, { virtualMachineId: pulumi.output(42), recoveryPointId: 7, paths: ["/a"] });
@@ -75,7 +75,7 @@ describe("restores of one machine in one program", () => {
     });
   });
 
-  it("never wait for a later declared restore, which might wait for them", async () => {
+  it("never wait for a restore that is declared later, because it might wait for them", async () => {
     const run = await runProgram(() => {
       const source = vm("source", 1);
       const early = vm(

@@ -21,12 +21,12 @@ describe("the option customTimeouts", () => {
     [{ create: "10us" }, { create: 1 }],
     [{ create: "2000h" }, { create: 24 * 86_400 }],
     [{ create: "0", update: "0s" }, undefined],
-    // For the engine these are errors, which it reports.
+    // The engine itself reports these as errors.
     [{ create: "1d", update: "" }, undefined],
     [{ create: "-5m", update: "5" }, undefined],
   ];
   for (const [option, limits] of table) {
-    it(`${JSON.stringify(option)} is ${JSON.stringify(limits)}`, async () => {
+    it(`is passed on as ${JSON.stringify(limits)} when it is ${JSON.stringify(option)}`, async () => {
       const run = await runProgram(() => new VmRestore("web", machine, option && { customTimeouts: option }));
       assert.deepEqual(run.find("VmRestore", "web").inputs["customTimeouts"], limits);
     });

@@ -13,10 +13,10 @@ import { expandIgnoreChanges } from "../../provider/program/ignore-changes";
 
 /**
  * An input of a restore is declared for programs, and has a row in the table from which everything else is derived. A new input
- * does not compile here until it has two values, and then fails wherever it is missing.
+ * does not compile here until it has two values, and then these tests fail wherever it is missing.
  */
 
-/** Two values of each input, both as `check` stores them. */
+/** Two values for each input, both as `check` stores them. */
 const values: Readonly<Record<keyof FileRestoreArgs, readonly [unknown, unknown]>> = {
   virtualMachineId: ["42", "43"],
   recoveryPointId: ["7", "8"],
@@ -30,7 +30,7 @@ const values: Readonly<Record<keyof FileRestoreArgs, readonly [unknown, unknown]
   captureLog: ["onFailure", "always"],
 };
 const names = Object.keys(values) as (keyof FileRestoreArgs)[];
-/** The rule and the point, as an intent leaves them after its choice. */
+/** All inputs, with both the rule and the point, as after an intent's choice. */
 const inputs = Object.fromEntries(names.map((name) => [name, values[name][0]]));
 const alwaysGiven: ReadonlySet<string> = new Set(["virtualMachineId", "recoveryPointId", "paths"]);
 
@@ -50,7 +50,7 @@ describe("every input of a restore", () => {
     }
   });
 
-  it("is an output from the construction on when it is optional", () => {
+  it("is an output from construction on when it is optional", () => {
     const { props } = prepareRestore("FileRestore", "files", undefined, { urn: "urn:pulumi:a::b::c::files" });
     const missing = names.filter((name) => !alwaysGiven.has(name) && !(name in props));
     assert.deepEqual(missing, []);
@@ -65,7 +65,7 @@ describe("every input of a restore", () => {
     });
   }
 
-  it("leaves the intent as the restore has it when it decides about a new restore", () => {
+  it("has the same value in the intent and in the restore when it decides about a new restore", () => {
     const madeFor = { kind: "FileRestore", ...Object.fromEntries(decidingInputs.map((name) => [name, inputs[name]])) };
     const mark = { panel: "https://panel.example", ended: [] };
     const intent = { id: "intent", urn: "urn", mark, madeFor };
@@ -75,7 +75,7 @@ describe("every input of a restore", () => {
   });
 });
 
-/** A new field of a record does not compile here until it has a value. */
+/** A new field of the record does not compile here until it has a value. */
 const record: Required<RestoreRecord> = {
   status: "running",
   transactionId: "5011",
@@ -128,10 +128,10 @@ describe("a stored failed restore", () => {
     });
 });
 
-describe("the outputs that are declared", () => {
+describe("the declared outputs", () => {
   const declared = (restore: string) => membersOf(join(__dirname, "../../provider/program/restores.ts"), restore);
 
-  it("are every input, and every part of the record that a program may use", () => {
+  it("are all inputs, and all parts of the record that a program may use", () => {
     assert.deepEqual(
       declared("FileRestore")
         .map(({ name }) => name)

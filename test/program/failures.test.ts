@@ -50,7 +50,7 @@ describe("a function that cannot answer", () => {
       /^getRecoveryPoints: could not read the recovery points of virtual machine 42 on [^ ]+: the panel has nothing under this path \(status 404\)\. [^]*GET \/virtual_machines\/42\/backups\/recovery_points\.json on /,
     ],
     [
-      "when the list holds other machines' points",
+      "when the list contains other machines' points",
       { pointMachines: "all" },
       /^getRecoveryPoints: could not read .*: The list holds points of other machines \(43\), so nothing in it can be relied on\.\n/,
     ],
@@ -74,7 +74,7 @@ describe("a function that cannot answer", () => {
   }
 });
 
-describe("warnings of the functions", () => {
+describe("the functions' warnings", () => {
   withoutConnection();
   const heard = heardWarnings();
 

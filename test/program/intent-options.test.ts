@@ -20,7 +20,7 @@ describe("the options of an intent", () => {
     assert.equal(intent.request.getProvider(), restore.request.getProvider());
   });
 
-  it("make the intent depend on all that the restore depends on, however that is written", async () => {
+  it("make the intent depend on everything that the restore depends on, however dependsOn is written", async () => {
     const run = await runProgram(() => {
       const [a, b] = [1, 2].map((id) => new VmRestore(`after-${String(id)}`, { ...machine, virtualMachineId: id }));
       assert.ok(a && b);
@@ -51,7 +51,7 @@ describe("the options of an intent", () => {
     assert.equal(request.getReplacementTrigger()?.toJavaScript(), "monday");
   });
 
-  it("do not include the hooks or the limits of the restore", async () => {
+  it("do not include the restore's hooks or time limits", async () => {
     const opts = { retainOnDelete: true, deleteBeforeReplace: true, customTimeouts: { create: "1h" } };
     const run = await runProgram(() => new VmRestore("web", machine, { ...opts, hooks: { beforeCreate: [] } }));
     const { request } = run.find("Intent", "web-vm-intent");
@@ -60,14 +60,14 @@ describe("the options of an intent", () => {
     assert.equal(request.getCustomtimeouts()?.getCreate(), "");
   });
 
-  it("apply a transformation of the restore to the intent too, which shares its inputs", async () => {
+  it("apply the restore's transformations to the intent too, because both share their inputs", async () => {
     const to8: pulumi.ResourceTransformation = ({ props, opts }) => ({ props: { ...props, recoveryPointId: 8 }, opts });
     const run = await runProgram(() => new VmRestore("web", machine, { transformations: [to8] }));
     assert.equal(run.find("VmRestore", "web").inputs["recoveryPointId"], 8);
     assert.equal(run.find("Intent", "web-vm-intent").inputs["recoveryPointId"], 8);
   });
 
-  it("leave out what ignoreChanges leaves out", async () => {
+  it("include the restore's ignoreChanges as far as they concern the intent", async () => {
     const args = { ...machine, paths: ["/a"], wait: true };
     const run = await runProgram(
       () => new FileRestore("etc", args, { ignoreChanges: ["triggers", "wait", "paths[0]"] }),
@@ -76,14 +76,14 @@ describe("the options of an intent", () => {
   });
 });
 
-describe("options that would restore over any change", () => {
+describe("an option that would restore again after any change", () => {
   const disk = () => new VmRestore("disk", { ...machine, virtualMachineId: 1 });
   const given: Readonly<Record<string, () => pulumi.CustomResourceOptions>> = {
     replaceOnChanges: () => ({ replaceOnChanges: ["timeouts"] }),
     replaceWith: () => ({ replaceWith: [disk()] }),
   };
   for (const [option, opts] of Object.entries(given)) {
-    it(`${option} is an error that names triggers, before anything is registered`, async () => {
+    it(`is an error that names triggers, before anything is registered: ${option}`, async () => {
       const run = await runProgram(() => {
         const options = opts();
         for (const make of [VmRestore, FileRestore] as const)

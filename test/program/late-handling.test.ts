@@ -9,7 +9,7 @@ describe("an error for a program", () => {
     const error = programError("what", cause);
     assert.equal(error.stack, "");
     assert.equal(error.cause, cause);
-    // In colour, as the SDK prints it for its own tracing.
+    // In color, as the SDK prints errors for its own tracing.
     const shown = inspect(error, { colors: true });
     assert.match(shown, /what[^]*TypeError: why/);
     assert.doesNotMatch(shown, /node_modules/);

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { built } from "../support/built";
 
-describe("loading the package in a program", () => {
-  it("loads the code of functions, plans and restores only when it is needed", () => {
+describe("the package in a program", () => {
+  it("loads the code for functions, plans and restores only when it is needed", () => {
     // In a separate process, because the test runner has loaded everything already.
     const program = `
       require("@pulumi/pulumi");

@@ -51,7 +51,7 @@ describe("the Output forms", () => {
   describe("in an update", () => {
     beforeEach(() => start("up"));
 
-    it("read the panel after their dependencies were created, and depend on them", async () => {
+    it("read the panel after their dependencies are created, and depend on them", async () => {
       const group = new Group("group", (one) => new Thing("in", { parent: one }));
       const { isKnown, resources } = await seen(getTransactionsOutput({}, { dependsOn: [group, new Thing("other")] }));
       assert.equal(isKnown, true);
@@ -59,21 +59,21 @@ describe("the Output forms", () => {
     });
   });
 
-  describe("secret outputs", () => {
+  describe("of lists", () => {
     beforeEach(() => start("up"));
 
-    it("are not used for plain lists", async () => {
+    it("are not secret when the lists are plain", async () => {
       assert.equal((await seen(getTransactionsOutput())).isSecret, false);
       assert.equal((await seen(getVmLogsOutput({ virtualMachineId: 42 }))).isSecret, false);
       assert.equal((await seen(getRecoveryPointsOutput({ virtualMachineId: 42 }))).isSecret, false);
     });
 
-    it("are used for detailed lists, even empty lists", async () => {
+    it("are secret when the lists are detailed, even if they are empty", async () => {
       assert.equal((await seen(getTransactionsOutput({ detailed: true }))).isSecret, true);
       assert.equal((await seen(getTransactionsOutput({ detailed: true, page: 999 }))).isSecret, true);
     });
 
-    it("are used for a machine's log only when its entries have free text", async () => {
+    it("are secret for a machine's log only when its entries have free text", async () => {
       const answers = { entry: { id: 1, action: "restore_backup", params: { key: "value" } } };
       const server = createServer((_request, response) => {
         response.setHeader("content-type", "application/json").end(JSON.stringify([{ log_item: answers.entry }]));

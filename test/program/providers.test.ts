@@ -13,7 +13,7 @@ import { settle } from "../support/virtual-clock";
 import { withoutConnection } from "./support/environment";
 import { connectionTo, seen, startEngine, type Engine } from "./support/program";
 
-describe("which panel a function reads", () => {
+describe("the panel that a function reads", () => {
   withoutConnection();
   let main: Sandbox;
   let second: Sandbox;
@@ -42,11 +42,11 @@ describe("which panel a function reads", () => {
   const site = (args: ProviderArgs = {}) =>
     new Provider("site", { endpoint: second.url, username: "second", password: "second-password", ...args });
 
-  it("is the stack's without a provider", async () => {
+  it("is the stack's panel when no provider is set", async () => {
     assert.equal(await asked(() => getTransactions()), "main");
   });
 
-  it("is the provider's of the options or of the arguments", async () => {
+  it("is the panel of the provider in the options or in the arguments", async () => {
     const provider = site();
     assert.equal(await asked(() => getTransactions({}, { provider })), "second");
     assert.equal(await asked(() => getTransactions({ provider })), "second");
@@ -94,7 +94,7 @@ describe("Provider", () => {
     assert.equal(secretValue(password), "s3cret");
   });
 
-  it("takes missing settings from the stack's configuration, secrets as secrets, and none from the environment", async () => {
+  it("takes missing settings from the stack's configuration, with secrets kept secret, and none from the environment", async () => {
     engine = await startEngine({
       config: {
         "recovery:username": "ops",
@@ -122,14 +122,14 @@ describe("Provider", () => {
   });
 });
 
-/** A secret as the SDK hands it to the engine. */
+/** The value of a secret, which is in the form in which the SDK passes it to the engine. */
 function secretValue(input: unknown): unknown {
   assert.ok(typeof input === "object" && input !== null && "value" in input, "should be a secret");
   return input.value;
 }
 
-describe("a misspelled setting of the stack", () => {
-  it("registers no restore and no part of a plan", async () => {
+describe("a misspelled setting in the stack", () => {
+  it("lets the program register no restore and no part of a plan", async () => {
     const { registered } = await startEngine({ config: { "recovery:allowedMachine": "43" } });
     const machine = { virtualMachineId: 42, recoveryPointId: 1007 };
     const plan = { run: "Q1", waves: [{ name: "data", restores: { db: machine } }] };

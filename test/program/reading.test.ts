@@ -49,7 +49,7 @@ for (const format of ["json", "xml"]) {
       [{ limit: 3 }, 0, 3],
     ];
     for (const [args, from, to] of pages) {
-      it(`returns rows ${String(from + 1)} to ${String(to)} for ${JSON.stringify(args)}, and echoes it`, async () => {
+      it(`returns rows ${String(from + 1)} to ${String(to)} for ${JSON.stringify(args)}, and echoes the arguments`, async () => {
         await open();
         const { transactions, ...echoed } = await getTransactions(args);
         assert.deepEqual(echoed, args);
@@ -122,7 +122,7 @@ for (const format of ["json", "xml"]) {
   });
 }
 
-describe("arguments of the functions", () => {
+describe("the functions' arguments", () => {
   withoutConnection();
 
   it("are refused with the function's name and every problem, before anything is sent", async () => {

@@ -7,7 +7,7 @@ const machine = { virtualMachineId: 42, recoveryPointId: "7" };
 const secretKey = "4dabf18193072939515e22adb298388d";
 
 describe("a restore in a program", () => {
-  it("is registered after its intent, each with its inputs and the one line that is its provider", async () => {
+  it("is registered after its intent, each with its inputs and its one-line provider", async () => {
     const args = { ...machine, paths: ["/etc"], triggers: ["a"], wait: false };
     const run = await runProgram(() => new FileRestore("etc", args));
     const registered = run.registrations.slice(1).map(({ type, name }) => `${type} ${name}`);
@@ -18,7 +18,7 @@ describe("a restore in a program", () => {
     assert.deepEqual(intent.inputs, {
       ...target,
       __kind: "FileRestore",
-      // The mocks' own URNs name the stack's type, as no real one does.
+      // Unlike real URNs, the mocks' URNs contain the stack's type.
       __row: intent.urn.replace("pulumi:pulumi:Stack$", ""),
       __provider: 'exports.handler = () => require("pulumi-recovery/dynamic").intent;',
     });
@@ -36,7 +36,7 @@ describe("a restore in a program", () => {
     assert.deepEqual(restore.dependencies, ["etc-file-intent"]);
   });
 
-  it("receives, like its intent, the intents of its machine's VmRestores, the previous restore, and the ids of all earlier restores", async () => {
+  it("receives, like its intent, the intents of its machine's VmRestores, the previous restore, and the transaction ids of all earlier restores", async () => {
     const stored = (type: string, name: string) =>
       /:(Vm|File)Restore$/.test(type) ? { __intent: { id: `earlier-${name}` }, transactionIds: [`t-${name}`] } : {};
     const run = await runProgram(
@@ -97,12 +97,12 @@ describe("a restore in a program", () => {
       assert.deepEqual(handed(restore), inputs, restore.name);
       assert.deepEqual(handed(intent), inputs, intentName);
       assert.deepEqual(intent.dependencies.filter((one) => !one.endsWith("-intent")).sort(), [...before].sort());
-      // The mocks' own URNs name the stack's type, as no real one does.
+      // Unlike real URNs, the mocks' URNs contain the stack's type.
       assert.equal(intent.inputs["__row"], intent.urn.replace("pulumi:pulumi:Stack$", ""));
     }
   });
 
-  it("hides internal properties on the terminal's row, and is deleted by a call whatever its parent passes on", async () => {
+  it("hides internal properties from diffs, and never has retainOnDelete, whatever the program or its parent says", async () => {
     const run = await runProgram(() => {
       new VmRestore("web", machine, { retainOnDelete: true, hideDiffs: ["triggers"] });
       new VmRestore("db", { ...machine, virtualMachineId: 43 });
@@ -126,7 +126,7 @@ describe("a restore in a program", () => {
     }
   });
 
-  it("has every output once it is constructed; a preview knows only the inputs", async () => {
+  it("has every output once it is constructed, but in a preview only the inputs are known", async () => {
     const run = await runProgram(() => new VmRestore("web", { ...machine, triggers: ["a"] }), "preview");
     const known = ["virtualMachineId", "recoveryPointId", "triggers"] as const;
     for (const name of known) assert.equal(await isKnown(run.result[name]), true, name);
@@ -146,7 +146,7 @@ describe("a restore in a program", () => {
     assert.deepEqual(request.getAdditionalsecretoutputsList(), ["action", "logOutput"]);
   });
 
-  it("keeps a secret trigger secret in the restore, in its intent, and in the intent's record of it", async () => {
+  it("keeps a secret trigger secret in the restore, in its intent, and in the restore's copy of the intent", async () => {
     const triggers = ["plain", pulumi.secret("hidden")];
     const run = await runProgram(() => new VmRestore("web", { ...machine, triggers }));
     const inputs = run.find("VmRestore", "web").inputs as {

@@ -50,7 +50,7 @@ describe("a restore under mocks", () => {
     );
   });
 
-  it("does not send the next restores of a machine when the first is named in failed", async () => {
+  it("keeps the next restores of its machine from being sent when it is named in failed", async () => {
     await set({ failed: ["first"] });
     const [first, second, third] = ["first", "second", "third"].map((name) => new recovery.VmRestore(name, web));
     const other = new recovery.VmRestore("other", { virtualMachineId: 43, recoveryPointId: 1 }, { dependsOn: third! });
@@ -74,7 +74,7 @@ describe("a restore under mocks", () => {
     assert.equal(await valueOf(files.requestedAt), await valueOf(machine.finishedAt));
   });
 
-  it("takes the transaction that adopt names", async () => {
+  it("adopts the transaction that adopt names", async () => {
     await set();
     const restore = new recovery.VmRestore("web", { ...web, adopt: 4711 });
     assert.deepEqual(await valuesOf(restore, "transactionId", "adopted", "status"), {
@@ -94,7 +94,7 @@ describe("a restore under mocks", () => {
 
   for (const [what, given, id, at] of [
     ["of its machine", { 42: [{ id: "7", takenAt: "2026-11-19T22:00:00Z" }] }, "7", "2026-11-19T22:00:00Z"],
-    ["given for all machines", [{ id: "7", takenAt: "2026-11-19T22:00:00Z" }], "7", "2026-11-19T22:00:00Z"],
+    ["listed for all machines", [{ id: "7", takenAt: "2026-11-19T22:00:00Z" }], "7", "2026-11-19T22:00:00Z"],
     ["unknown because no list is given", undefined, undefined, undefined],
     ["unknown because no list is given for its machine", { 43: [{ id: "1" }] }, undefined, undefined],
   ] as const) {
@@ -117,7 +117,7 @@ describe("a restore under mocks", () => {
     assert.match(String(warnings), /lists no recovery point of this machine/);
   });
 
-  it("is not sent when the preview refuses an input, and the mocks print why", async () => {
+  it("is not sent when a preview would reject an input, and the mocks print why", async () => {
     const log = pulumi.log as { error: (message: string) => Promise<void> };
     const { error } = log;
     const printed: string[] = [];
@@ -143,7 +143,7 @@ describe("a machine that is not allowed, under mocks", () => {
     `nothing was sent: machine 42 is not among the machines that may be restored: it is not in ${where} (43). Correct the id; or, if this machine ` +
     "may be overwritten, add it to every list named here.\nnpx pulumi-recovery help machines";
 
-  it("is not sent, and the mocks print why", async () => {
+  it("is not restored, and the mocks print why", async () => {
     await set();
     pulumi.runtime.setAllConfig({ "recovery:allowedMachines": "43" });
     const restore = new recovery.VmRestore("web", web);
@@ -193,7 +193,7 @@ describe("the functions under mocks", () => {
   });
 });
 
-describe("mocks for the test of a program", () => {
+describe("mocks for a program's tests", () => {
   it("may be copied and changed", async () => {
     const own = mocks({ now, transactions: [{ id: "1" }] });
     await pulumi.runtime.setMocks({
@@ -206,7 +206,7 @@ describe("mocks for the test of a program", () => {
     assert.equal((await recovery.getTransactions()).transactions.length, 1);
   });
 
-  it("take the time of their call when none is given", async () => {
+  it("use the time of their call when no time is set", async () => {
     const began = Date.now();
     await pulumi.runtime.setMocks(mocks());
     const at = Date.parse((await valueOf(new recovery.VmRestore("web", web).requestedAt)) ?? "");
@@ -215,7 +215,7 @@ describe("mocks for the test of a program", () => {
     assert.equal(await valueOf(new recovery.VmRestore("web", web).requestedAt), now);
   });
 
-  it("refuse an option when its name is unknown", () => {
+  it("reject an option whose name is unknown", () => {
     assert.throws(
       () => mocks({ fails: ["db"] } as MockOptions),
       /^TypeError: mocks: there is no option fails: there are/,
@@ -223,7 +223,7 @@ describe("mocks for the test of a program", () => {
     assert.throws(() => mocks({ point: [] } as MockOptions), /there is no option point, did you mean "points"\?$/);
   });
 
-  it("fail the process at its end when no restore has a name in failed", async () => {
+  it("fail the process at its end when failed contains a name that no restore has", async () => {
     const program = `
       const pulumi = require("@pulumi/pulumi");
       const { mocks } = require("./provider/testing");
@@ -243,7 +243,7 @@ describe("mocks for the test of a program", () => {
   });
 
   for (const wrong of ["2026-11-20T10:00:00", "soon", new Date("soon")]) {
-    it(`refuse ${String(wrong)} as their time`, () => {
+    it(`reject ${String(wrong)} as their time`, () => {
       assert.throws(() => mocks({ now: wrong }), /mocks: now is no time with a zone/);
     });
   }

@@ -8,13 +8,13 @@ import { major, supported } from "../../tools/supported";
 const workflows = join(repositoryRoot, ".github", "workflows");
 const textOf = (file: string): string => readFileSync(join(workflows, file), "utf8");
 
-describe("the notes of a release", () => {
+describe("the release notes", () => {
   const changelog =
     "# Changelog\n\n## Unreleased\n\n## 1.1.0 (2026-12-01)\n\n- new\n\n## 1.0.0 (2026-11-01)\n\n- first\n";
   const manifest = { version: "1.1.0", repository: { url: "git+https://github.com/a/b.git" } };
   const ready = { tag: "v1.1.0", manifest, changelog, repository: "a/b" };
 
-  it("are the section of its version", async () => {
+  it("are the changelog's section for the version", async () => {
     const { notesOf } = await import("../../tools/release/notes.mjs");
     assert.equal(notesOf(ready), "- new\n");
     assert.equal(notesOf({ ...ready, changelog: changelog.replace("## Unreleased\n\n", "") }), "- new\n");
@@ -24,9 +24,9 @@ describe("the notes of a release", () => {
     ["the tag is another version's", { tag: "v1.2.0" }, /tag is v1\.2\.0, and package\.json says 1\.1\.0/],
     ["the package names another repository", { repository: "c/b" }, /this one is c\/b/],
     ["the changelog has no such section", { changelog: changelog.replace("1.1.0", "1.2.0") }, /no section "## 1\.1\.0/],
-    ["the section has no day", { changelog: changelog.replace("2026-12-01", "unreleased") }, /no section "## 1\.1\.0/],
+    ["the section has no date", { changelog: changelog.replace("2026-12-01", "unreleased") }, /no section "## 1\.1\.0/],
     [
-      "changes were left over",
+      "unreleased changes are left",
       { changelog: changelog.replace("Unreleased\n", "Unreleased\n\n- more\n") },
       /Unreleased/,
     ],
@@ -40,7 +40,7 @@ describe("the notes of a release", () => {
 });
 
 describe("the workflows", () => {
-  it("run on the supported lines of Node.js", () => {
+  it("run on the supported release lines of Node.js", () => {
     const { jobs } = parse(textOf("ci.yml")) as { jobs: { run: { strategy: { matrix: { node: number[] } } } } };
     assert.deepEqual(
       jobs.run.strategy.matrix.node,
@@ -48,7 +48,7 @@ describe("the workflows", () => {
     );
   });
 
-  it("name each action of others by its commit", () => {
+  it("pin each third-party action to a commit", () => {
     for (const file of readdirSync(workflows)) {
       const used = [...textOf(file).matchAll(/uses: (?!\.\/)(.*)/g)].map(([, action]) => action!);
       assert.deepEqual(

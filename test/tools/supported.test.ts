@@ -15,14 +15,14 @@ const newestSdk = newestOf(engines.map(({ sdk }) => sdk));
 /** The first SDK that needs Node.js 22. */
 const leavesNode20 = "3.249.0";
 
-describe("the versions that are supported", () => {
+describe("the supported versions", () => {
   const manifest = JSON.parse(read("package.json")) as {
     readonly engines: { readonly node: string };
     readonly peerDependencies: Readonly<Record<string, string>>;
   };
   const requirements = /## Requirements\n[\s\S]*?(?=\n## )/.exec(read("README.md"))?.[0] ?? "";
 
-  it("are the versions that package.json asks for", () => {
+  it("are the versions that package.json requires", () => {
     assert.equal(manifest.engines.node, `>=${oldest.node}`);
     assert.equal(manifest.peerDependencies["@pulumi/pulumi"], `^${oldestEngine}`);
   });
@@ -32,7 +32,7 @@ describe("the versions that are supported", () => {
     assert.ok(requirements.includes(`${oldest.pulumi} or newer`), "of Pulumi");
   });
 
-  it("are the CLIs that the set-up downloads", async () => {
+  it("are the versions of the CLIs that the setup downloads", async () => {
     const { goCommands } = await import("../../tools/cli/commands.mjs");
     assert.deepEqual([goCommands.oldestCli.version, goCommands.cli.version], [oldestEngine, newestCli]);
   });

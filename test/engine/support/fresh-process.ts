@@ -2,12 +2,12 @@ import { startProvider } from "../../../provider/start";
 
 type Handlers = ReturnType<typeof startProvider>["handlers"];
 
-/** A separate provider process without an engine, because a process keeps its configuration. */
+/** A new provider process without an engine. Each test needs its own, because a process keeps its configuration. */
 export function freshProcess(environment: NodeJS.ProcessEnv = process.env): Handlers {
   return startProvider({ environment }).handlers;
 }
 
-/** A process that has received a stack's configuration, which the engine sends first. */
+/** A provider process that has received a stack's configuration, which the engine sends first. */
 export function configuredProcess(settings: Readonly<Record<string, string>>): Handlers {
   const handlers = freshProcess();
   handlers.vmRestore.configure({ config: { get: (key: string) => settings[key] } });

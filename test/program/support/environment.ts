@@ -1,4 +1,4 @@
-/** Removes the connection that a developer's shell may have from the environment, for one suite. */
+/** Removes, for one suite, the connection settings that a developer's shell may have put into the environment. */
 export function withoutConnection(): void {
   const kept: Record<string, string | undefined> = {};
 

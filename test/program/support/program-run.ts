@@ -3,11 +3,11 @@ import * as state from "@pulumi/pulumi/runtime/state";
 import type { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 
-/** Two functions without declared types: the Automation API isolates a program with one and waits for it with the other. */
+/** Two functions without declared types: the Automation API isolates a program with the first and waits for it with the second. */
 const { withLocalStorage } = state as unknown as { withLocalStorage: <T>(run: () => Promise<T>) => Promise<T> };
 const { waitForRPCs } = pulumi.runtime as unknown as { waitForRPCs: () => Promise<void> };
 
-/** A request to the engine to register a resource, as it goes over the wire. */
+/** A request to the engine to register a resource, as sent over the wire. */
 export interface Registration {
   readonly type: string;
   readonly name: string;
@@ -21,14 +21,14 @@ export interface Registration {
 export interface ProgramRun<Result> {
   readonly result: Result;
   readonly registrations: readonly Registration[];
-  /** The only registration whose type ends like `type`. */
+  /** The only registration with this name whose type ends in `type`. */
   find(type: string, name: string): Registration;
 }
 
 /**
- * Runs a program against the test's own engine, isolated like programs of the Automation API, so that several may run at the same
- * time. Each resource is created at once, with its inputs as outputs, and a few more for an intent. `storedOf` returns the stored
- * outputs of an unchanged resource.
+ * Runs a program against a fake engine, isolated as the Automation API isolates programs, so that several can run at the same
+ * time. Each resource is created at once, with its inputs as outputs, and a few more for intents and restores. `storedOf` returns
+ * the stored outputs of an unchanged resource.
  */
 export function runProgram<Result>(
   program: () => Result | Promise<Result>,
@@ -41,7 +41,7 @@ export function runProgram<Result>(
       {
         call: () => ({}),
         newResource: ({ type, name, inputs }) => ({
-          // A preview knows no id yet.
+          // In a preview, ids are not known yet.
           id: mode === "up" || type.startsWith("pulumi:") ? `id-of-${name}` : undefined,
           state: { ...(inputs as object), ...(mode === "up" ? outputsOf(type) : {}), ...storedOf(type, name) },
         }),

@@ -19,7 +19,7 @@ interface EngineOptions {
   readonly secretKeys?: readonly string[];
 }
 
-/** Takes the place of the engine: in a preview a resource's id is unknown, otherwise it is `<name>-id`. */
+/** Replaces the engine. In a preview, a resource's id is unknown; otherwise, it is `<name>-id`. */
 export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
   const registered: Registered[] = [];
   const preview = options.run === "preview";
@@ -39,7 +39,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   return { registered };
 }
 
-/** Stack configuration that leads to a panel. */
+/** The stack configuration for connecting to a panel. */
 export function connectionTo(panel: Pick<Sandbox, "url" | "username" | "password">): Record<string, string> {
   return { "recovery:endpoint": panel.url, "recovery:username": panel.username, "recovery:password": panel.password };
 }
@@ -59,7 +59,7 @@ interface OutputInside<T> {
   allResources(): Promise<Set<pulumi.Resource>>;
 }
 
-/** The value and the marks with which an Output resolves. */
+/** The value that an Output resolves to, and whether the value is known and secret. */
 export async function seen<T>(output: pulumi.Output<T>): Promise<Seen<T>> {
   const inside = output as unknown as OutputInside<T>;
   const [isKnown, isSecret, value, resources] = await Promise.all([
