@@ -73,7 +73,7 @@ describe("pulumi-recovery sandbox", function () {
       assert.match(output(), /\nStopped\n$/);
     }));
 
-  it("is the panel of its scenario, with the switches given on top of the scenario's dialect", () =>
+  it("serves the panel of its scenario, and applies the given switches on top of the scenario's dialect", () =>
     inDirectory((folder) => {
       const file = join(folder, "scenario.json");
       writeFileSync(file, '{"machines":[{"id":77}],"dialect":{"preset":"bare","listingDelaySeconds":0}}');

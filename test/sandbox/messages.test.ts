@@ -15,40 +15,40 @@ const argumentErrors: readonly (readonly string[])[] = [
   ["--scenario", "missing.json"],
 ];
 
-/** In the types that JSON would contain. */
+/** Invalid options, in types that JSON can contain. */
 const options: Readonly<Record<string, unknown>> = {
   "a colon in the user name": { username: "a:b" },
-  "a preset that there is not": { dialect: "unknown" },
-  "a switch that there is not": { dialect: { unknown: "x" } },
-  "a cap of nothing": { dialect: { pageCap: 0 } },
-  "a speed of nothing": { speed: 0 },
+  "a preset that does not exist": { dialect: "unknown" },
+  "a switch that does not exist": { dialect: { unknown: "x" } },
+  "a cap of zero": { dialect: { pageCap: 0 } },
+  "a speed of zero": { speed: 0 },
   "a machine twice": { scenario: { machines: [{ id: 42 }, { id: 42 }] } },
   "a state file that cannot be written": { stateFile: "missing/state.json" },
 };
 
 const scenarios: Readonly<Record<string, string>> = {
-  "no object": "[]",
-  "a key that there is not": '{"machine":[]}',
+  "not an object": "[]",
+  "a key that does not exist": '{"machine":[]}',
   "a machine without an id": '{"machines":[{}]}',
-  "an id that no path can hold": '{"machines":[{"id":"a/b"}]}',
+  "an id that no path can contain": '{"machines":[{"id":"a/b"}]}',
   "a duration that is not a number": '{"machines":[{"id":1,"restoreSeconds":"9"}]}',
-  "a value that a switch has not": '{"dialect":{"preset":"plain","wrapping":"x"}}',
-  "a key of a fault that there is not": '{"faults":{"get":{"drip":{"bytes":3}}}}',
+  "a value that a switch does not have": '{"dialect":{"preset":"plain","wrapping":"x"}}',
+  "a key of a fault that does not exist": '{"faults":{"get":{"drip":{"bytes":3}}}}',
   "a seed that is not a number": '{"seed":"1"}',
-  "a status that there is not": '{"transactions":[{"machineId":1,"action":"a","status":"done"}]}',
+  "a status that does not exist": '{"transactions":[{"machineId":1,"action":"a","status":"done"}]}',
 };
 
 const faults: Readonly<Record<string, unknown>> = {
-  "a method that there is not": { put: {} },
-  "a fault that there is not": { get: { unknown: true } },
-  "a key of a rule that there is not": { get: { timeout: { often: 3 } } },
+  "a method that does not exist": { put: {} },
+  "a fault that does not exist": { get: { unknown: true } },
+  "a key of a rule that does not exist": { get: { timeout: { often: 3 } } },
   "a probability above 1": { get: { timeout: 2 } },
   "a count that is not a number": { get: { timeout: { first: "1" } } },
-  "a status that there is not": { get: { refuse: { status: 99 } } },
-  "a word that there is not": { get: { rateLimit: { retryAfter: "soon" } } },
+  "a status that does not exist": { get: { refuse: { status: 99 } } },
+  "a word that does not exist": { get: { rateLimit: { retryAfter: "soon" } } },
 };
 
-/** One line that names one of these words. */
+/** Asserts that the error is one line that contains one of these words. */
 function assertMessage(run: () => unknown, words: readonly string[]): void {
   assert.throws(run, (error) => {
     assert.ok(error instanceof SandboxError);
@@ -76,8 +76,8 @@ function innermost(given: unknown, key = ""): readonly string[] {
   return last === undefined ? [key, String(given)] : innermost(last[1], last[0]);
 }
 
-describe("the errors of the sandbox", () => {
-  it("name what is wrong in one line when an argument, a scenario, an option or a fault is", () =>
+describe("the sandbox's errors", () => {
+  it("say in one line which argument, part of a scenario, option or fault is wrong", () =>
     inDirectory(async (folder) => {
       for (const args of argumentErrors) await assertRefused(args, args);
       for (const content of Object.values(scenarios)) {

@@ -34,13 +34,13 @@ export interface RunError {
   readonly text: string;
 }
 
-/** A run under way. `killed` is the end of the engine: nothing is saved from then on, and nobody receives what the provider still reports. */
+/** A run under way. When `killed` is set, the engine is gone: nothing more is saved, and nobody receives what the provider still reports. */
 export class Run {
   killed = false;
   readonly errors: RunError[] = [];
-  /** The resources that it created and updated, in order. */
+  /** The resources that the run created and updated, in order. */
   readonly changes: { readonly what: "create" | "update"; readonly urn: string }[] = [];
-  /** What is being created, with its inputs: each POST comes from one of these. */
+  /** The resources that are being created: each POST comes from one of them. */
   readonly creating = new Map<string, Registration>();
   readonly updating = new Set<string>();
 
@@ -53,19 +53,19 @@ type Step = { readonly kind: "done"; readonly outputs: Properties } | { readonly
  * What Pulumi's engine does with these resources, and how it talks to a dynamic provider (Pulumi 3.255: `pkg/resource/deploy`, and
  * the SDK's `cmd/dynamic-provider`):
  *
- * - a resource is registered when what it depends on is done; after an error nothing new begins, with `--continue-on-error` what depends on
- *   what failed is looked at (`check`, `diff`) and skipped;
- * - `check`, `diff` with the stored outputs, then create, update, or create and later delete. `changes` left open: the engine compares the
- *   inputs, and equal ones make `replaces` mean nothing. Equal, with an error in the state: an update all the same;
- * - an error with an id is stored: a new resource with its error, an updated one with its former inputs. Replaced ones are deleted last, in
- *   the reverse order, and only when nothing failed; what is left over is deleted by a later run;
- * - what `--target` leaves out is as it is stored; what is not stored then has its inputs alone;
- * - a refresh reads what is stored, asks `diff` how it differs, and forgets errors. It does not care for dependencies.
+ * - A resource is registered when its dependencies are done. After an error, nothing new begins; with `--continue-on-error`, resources that
+ *   depend on a failed resource go through `check` and `diff`, and are then skipped.
+ * - The engine calls `check`, `diff` with the stored outputs, then create, update, or create and later delete. If `changes` is undefined, the
+ *   engine compares the inputs, and ignores `replaces` if they are equal. A resource with an error is updated anyway.
+ * - After an error with an id, the resource is stored: a new resource with its error, an updated resource with its previous inputs. Replaced
+ *   resources are deleted last, in reverse order, and only if nothing failed; a later run deletes those that are left over.
+ * - Resources that `--target` leaves out keep their stored outputs; if they are not stored, they have only their inputs.
+ * - A refresh reads the stored resources, asks `diff` how they differ, and clears their errors. It ignores dependencies.
  */
 export class Engine {
   state: readonly Stored[] = [];
   onSaved: () => void = () => undefined;
-  /** Calls of a provider. */
+  /** The number of calls to providers. */
   calls = 0;
 
   stored(urn: string): Stored | undefined {
@@ -82,7 +82,7 @@ export class Engine {
     await this.#delete(run, program, neededByFailed(program, done), options);
   }
 
-  /** `order`: one after the other in this order; without it all at once. */
+  /** With `order`, reads the resources one after the other in this order; otherwise, reads them all at once. */
   async refresh(run: Run, order?: (stored: readonly Stored[]) => readonly Stored[]): Promise<void> {
     if (order === undefined) await Promise.all(this.state.map((one) => this.#read(run, one)));
     else for (const one of order(this.state)) await this.#read(run, one);
@@ -128,7 +128,7 @@ export class Engine {
     if (old && asked === undefined) return { kind: "failed" };
     const diff = replaced?.has(urn) ? "replace" : asked;
     if (isMissing) {
-      // Planned as far as possible, and then left.
+      // The engine plans the resource as far as possible, and then skips it.
       if (diff === "replace") await this.#check(run, registration, {}, given);
       return { kind: "skipped" };
     }
@@ -278,7 +278,7 @@ function doneAs(urn: string, { id, outputs }: Pick<Stored, "outputs"> & Partial<
   return { kind: "done", outputs: { ...outputs, id, urn } };
 }
 
-/** What a failed resource depends on, which is not deleted then. */
+/** The dependencies of failed resources, which are not deleted. */
 function neededByFailed(program: readonly Registration[], steps: readonly Step[]): ReadonlySet<string> {
   const needed = new Set<string>();
   const need = (place: number): void => {
@@ -294,7 +294,7 @@ function neededByFailed(program: readonly Registration[], steps: readonly Step[]
 /** How the engine writes an unknown value. */
 const unknownString = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** The properties of a resource in a run in which it has failed or was skipped. */
+/** The properties of a resource that failed or was skipped in the run. */
 const unknowns: Properties = new Proxy({}, { get: () => unknownString });
 
 interface Failure {
@@ -318,7 +318,7 @@ function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** As the engine's protocol carries it: plain data without undefined values, in a copy of its own. */
+/** A copy of the data as the engine's protocol carries it: plain, without undefined values. */
 function plain<Data>(data: Data): Data {
   return JSON.parse(JSON.stringify(data)) as Data;
 }

@@ -6,7 +6,7 @@ export async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Returns a port of the loopback interface on which nobody listens. */
+/** Returns a port of the loopback interface on which nothing listens. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   const port = await listening(server);

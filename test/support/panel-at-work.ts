@@ -4,35 +4,35 @@ import { asSent, failureOf, never, transportOn } from "../small-panels/stage";
 import { numeric, pageOf } from "../small-panels/taste";
 import type { VirtualClock } from "./virtual-clock";
 
-/** How a panel behaves. The first word of each is the plainest: shrinking a history leads to it. */
+/** How a panel behaves. The first value of each property is the plainest, so that shrinking a history leads to it. */
 export interface Manners {
   readonly ids: "decimal" | "lettered";
-  /** What links a row to its machine; with `log` only the machine's log does, with `nothing` not even that. */
+  /** What links a row to its machine. With `log`, only the machine's log does; with `nothing`, not even the log. */
   readonly tie: "associated" | "parent" | "identifier" | "log" | "nothing";
-  /** What else a row shows, besides its action. In another spelling: the point's other name, and paths without a final slash. */
+  /** What else a row shows besides its action. `another spelling` means the point's other name, and paths without a final slash. */
   readonly tells: "nothing" | "point" | "point and paths" | "another spelling";
   readonly stamps: "Z" | "+02:00" | "no zone" | "none";
-  /** Whether answers carry a `Date`. */
+  /** Whether answers have a `Date` header. */
   readonly date: boolean;
-  /** With steps, a row is the whole restore, and other rows are its steps, one after the other. */
+  /** With `parent and steps`, one row is the whole restore, and other rows are its steps, one after the other. */
   readonly parts: "one" | "at once" | "one after the other" | "parent and steps";
-  /** By `parent id`, steps name their parent and no machine. */
+  /** With `parent id`, steps name their parent but no machine. */
   readonly link: "chain id" | "dependent" | "both" | "parent id" | "none";
-  /** How long the machine is being stopped, if a restore has parts. */
+  /** How long it takes to stop the machine, if a restore has parts. */
   readonly stopMs: number;
-  /** How late rows are listed, in turn. */
+  /** How late rows are listed. The delays are used in turn. */
   readonly lateMs: readonly number[];
   readonly answersAfterMs: number;
   readonly skewMs: number;
   /** Whether the machine has older jobs, as on every panel with backups. */
   readonly older: boolean;
-  /** A restore in parts has a second part of its own action. */
+  /** Whether a restore in parts has two parts with a restore's action. */
   readonly restoresTwice?: boolean;
-  /** What links the rows of steady foreign traffic to their machines: the same as all rows, only a disk, or the other kind of name. */
+  /** What links the rows of other people's steady traffic to their machines: the same as all rows, only a disk, or the other kind of name. */
   readonly foreign?: "alike" | "disk" | "other name";
   /** Rows have an id and a status, and nothing else except what links them. */
   readonly bareRows?: boolean;
-  /** The content of a machine's log. Without it: the transactions' ids, or with the tie `nothing` a 404. */
+  /** The content of a machine's log. By default, the log names the transactions' ids; with the tie `nothing`, it is a 404. */
   readonly log?: "empty" | "names none";
   /** Every page is the newest ten rows, whatever page is requested. */
   readonly isUnpaged?: true;
@@ -75,7 +75,7 @@ export const goodFate: Fate = {
   runsForMs: 20_000,
 };
 
-/** The kinds of request on the panel's side. */
+/** What somebody asks the panel to do. */
 export interface Order {
   readonly machine: string;
   readonly kind: "VmRestore" | "FileRestore" | "backup";
@@ -83,7 +83,7 @@ export interface Order {
   readonly paths?: readonly string[];
 }
 
-/** One piece of work on a machine, as it really is: a restore is one, whatever parts it is listed in. */
+/** One piece of work on a machine, as it really is: a restore is one piece of work, whatever parts it is listed in. */
 export interface Work extends Order {
   readonly owner: Owner;
   outcome: Outcome;
@@ -94,18 +94,18 @@ export interface Work extends Order {
   readonly parts: Part[];
   /** The panel user who ordered it. */
   readonly user: string;
-  /** When the panel ran it again after a failure. */
+  /** When the panel ran the work again after a failure. */
   rerunAt?: number;
   status: "pending" | "running" | Outcome;
   endedAt?: number;
 }
 
-/** The hidden origin: a POST of this restore under these triggers, a person, or other work of the panel. */
+/** The true origin, hidden from the client: a POST for this restore with these triggers, a person, or the panel itself. */
 export type Owner = { readonly restore: number; readonly generation: number } | "person" | "panel";
 
 export interface Part {
   readonly id: string;
-  /** How many jobs were made before it. */
+  /** How many parts were made before this part. */
   readonly ordinal: number;
   readonly work: Work;
   readonly action: string;
@@ -129,7 +129,7 @@ export interface Post {
 }
 
 const panelSeconds = 5_000;
-/** More rows than a read of the list covers. While a runner sleeps for hours, so many rows would be added that each page takes a second. */
+/** More rows than a read of the list covers. Without a limit, a runner that sleeps for hours would find so many rows that each page takes a second. */
 const mostTraffic = 2_000;
 
 /** The steps of a restore, if each step is a row. */
@@ -144,34 +144,34 @@ interface OddPages {
 
 /**
  * A small panel on which restores queue, fail, are lost or arrive late. It outlives every process, and knows the origin of every job. Its
- * list, pages, logs and paths are those of all small panels; its own are the work behind the rows, and the fields of a row.
+ * list, pages, logs and paths are those of all small panels, but the work behind the rows and the fields of a row are its own.
  */
 export class PanelAtWork {
   readonly works: Work[] = [];
   readonly posts: Post[] = [];
   fates: Fate[] = [];
-  /** Until when it answers every request for a list with a 503. */
+  /** Until when the panel answers every request for a list with a 503. */
   downUntil = 0;
-  /** The same for the whole life. */
+  /** All periods in which the panel answers like that. */
   readonly downSpans: { readonly from: number; readonly until: number }[] = [];
-  /** When its pages are wrong; the last period counts. */
+  /** The periods in which the panel's pages are wrong. Only the last period has an effect. */
   readonly oddSpans: OddPages[] = [];
-  /** The rows that the list of transactions shows, newest first. */
+  /** Returns the rows that the list of transactions shows, newest first. */
   listing: ((parts: readonly Part[]) => readonly Part[]) | undefined;
   /** The rows of the list of recovery points, for any machine. */
   points: readonly Readonly<Record<string, unknown>>[] = [];
-  /** The user whose name and password the next run has. Users see their own rows, and those that were made by no run. */
+  /** The user whose name and password the next run uses. Users see their own rows, and rows that no run made. */
   user = "operator";
   /** When the panel's clock was set back, and by how much. */
   readonly setBack: { readonly at: number; readonly byMs: number }[] = [];
   requests = 0;
-  /** Called with each order and its owner when it is sent. */
+  /** Returns the owner of an order that a process sends. */
   whose: (order: Order, process: object) => Owner = () => "person";
   onSent: (post: Post) => void = () => undefined;
   onMade: (work: Work) => void = () => undefined;
 
   readonly #parts: Part[] = [];
-  /** The unfinished work of each machine: first what runs, then what waits, oldest first. */
+  /** Each machine's unfinished work: first the running work, then the waiting work, oldest first. */
   readonly #queues = new Map<string, Work[]>();
 
   constructor(
@@ -183,7 +183,7 @@ export class PanelAtWork {
     return this.#parts.find((part) => part.id === id);
   }
 
-  /** Whether a request is under way, or something was made and is not listed yet. */
+  /** Whether a request is under way, or a part was made that is not listed yet. */
   isUnsettled(machine?: string): boolean {
     const now = this.time.now();
     return (
@@ -195,7 +195,7 @@ export class PanelAtWork {
     );
   }
 
-  /** Somebody orders something on the panel itself. */
+  /** Adds work to the panel, whoever ordered it. */
   order(order: Order, owner: Owner, outcome: Outcome = "complete", runsForMs = 1_000): Work {
     const { lateMs } = this.manners;
     const work: Work = {
@@ -203,7 +203,7 @@ export class PanelAtWork {
       owner,
       outcome,
       runsForMs,
-      // Jobs from before the history.
+      // Jobs from before the history are listed at once.
       lateMs:
         owner === "panel" && this.works.length === 0
           ? 0
@@ -224,7 +224,7 @@ export class PanelAtWork {
     return work;
   }
 
-  /** Somebody cancels what runs on a machine. */
+  /** Somebody cancels the work that runs on a machine. */
   cancel(machine: string): Work | undefined {
     const work = this.works.find((one) => one.machine === machine && one.status === "running");
     if (work) this.#end(work, "cancelled");
@@ -249,7 +249,7 @@ export class PanelAtWork {
     return work;
   }
 
-  /** Others restore and back up their machines all the time, until they are stopped. */
+  /** Other people restore and back up their machines all the time, until the returned function is called. */
   traffic(everyMs: number): () => void {
     let isOver = false;
     const next = (count: number): void => {
@@ -271,7 +271,7 @@ export class PanelAtWork {
     };
   }
 
-  /** The transport of a process's requests. */
+  /** The transport for a process's requests. */
   transportOf(process: { readonly ended: boolean }): Transport {
     return transportOn(this.time, process, async (request) => {
       this.requests++;
@@ -320,12 +320,12 @@ export class PanelAtWork {
     this.#goOn(work.machine);
   }
 
-  /** A machine does one piece of work at a time, in the order in which they were made. */
+  /** Starts a machine's next work. A machine does one piece of work at a time, in the order in which the work was made. */
   #goOn(machine: string): void {
     const [next] = this.#queues.get(machine) ?? [];
     if (next?.status !== "pending") return;
     next.status = "running";
-    // A repeated run continues where it failed.
+    // Work that is run again continues where it failed.
     const done = next.parts.findIndex(({ status }) => status !== "complete");
     this.#begin(next, Math.max(0, done));
   }
@@ -433,7 +433,7 @@ export class PanelAtWork {
     const isForeign = Number(work.machine) >= 50 && foreign !== "alike";
     const whose = isForeign ? foreign : tie;
     const machine = Number(work.machine);
-    // Only its backups explain the other name of a machine.
+    // Only a machine's backups show both of its names.
     const namesParent = whose === "parent" || (whose === "other name" && work.kind === "backup");
     return {
       id,
@@ -459,7 +459,7 @@ export class PanelAtWork {
     };
   }
 
-  /** The panel's own clock at a moment. */
+  /** What the panel's own clock shows at a moment. */
   #panelTime(at: number): number {
     return this.setBack.reduce(
       (shown, { at: then, byMs }) => (at >= then ? shown - byMs : shown),
@@ -492,7 +492,7 @@ function paramsOf({ point = "", paths }: Work, tells: Manners["tells"]): Record<
   return { recovery_point_id: point, ...(tells === "point and paths" && { paths }) };
 }
 
-/** In no order that texts have. With a digit, because `adopt` requires a digit in an id. */
+/** An id that does not sort by age. It contains a digit, because `adopt` requires a digit in an id. */
 function lettered(ordinal: number): string {
   return `t${((ordinal * 7919 + 13) % 46_656).toString(36).padStart(3, "0")}7`;
 }

@@ -1,7 +1,7 @@
 import { type Operations, type ResourceName, startProvider, type Transport } from "../../provider/start";
 import type { VirtualClock } from "./virtual-clock";
 
-/** What the engine may call on these types. */
+/** The operations that the engine may call, by resource type. */
 export type Asked = Readonly<Partial<Record<ResourceName, Operations>>>;
 
 /** A panel in memory, as a process reaches it. */
@@ -11,7 +11,7 @@ export interface Reachable {
 }
 
 export interface Connection {
-  /** Further settings, with their keys. */
+  /** Further settings, by key. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly allowedMachines?: readonly { readonly where?: string; readonly ids: readonly string[] }[];
   /** Receives the lines of `RECOVERY_TRACE`. */
@@ -24,14 +24,14 @@ const connected = {
   "recovery:password": "password",
 };
 
-/** One provider process, as the package starts it for an engine: on virtual time, on a panel in memory. */
+/** One provider process, as the package starts it for an engine, but on virtual time and with a panel in memory. */
 export class Process {
-  /** The engine that started it was killed: nobody receives its answers any more. */
+  /** The engine that started this process was killed, so nobody receives the process's answers any more. */
   orphaned = false;
-  /** It has stopped for good. */
+  /** The process has stopped for good. */
   ended = false;
   readonly warnings: string[] = [];
-  /** The texts that rows have shown. */
+  /** The text that the terminal's rows have shown. */
   readonly rows: string[] = [];
   readonly operations: Asked;
   readonly here: ReturnType<typeof startProvider>["providerProcess"];

@@ -20,11 +20,11 @@ export type Properties = Record<string, unknown>;
 export interface Registration {
   readonly urn: string;
   readonly operations: ResourceName;
-  /** The restore that it is, or whose intent it is. */
+  /** The place of the restore in the program. An intent has the place of its restore. */
   readonly restore: number;
   /** Its dependencies, by their places in the program. */
   readonly dependsOn: readonly number[];
-  /** Replaced by deleting it first and creating it again. @default false: deleted at the end of the run */
+  /** A replacement deletes the resource before creating it again. @default false: deleted at the end of the run */
   readonly isDeletedFirst?: boolean;
   /** Its inputs, once its dependencies exist. */
   inputs(outputs: (place: number) => Properties): Properties;
@@ -42,12 +42,12 @@ export const calm: Declared = {
 };
 
 /**
- * What the program's side registers (`provider/program`), in its order. Written out here because the SDK takes longer for it than
- * the whole rest of a history; `program.test.ts` compares it with the real classes.
+ * What the program's side (`provider/program`) registers, in the same order. Written out here because the SDK alone takes longer than
+ * all the rest of a history; `program.test.ts` compares the result with the real classes.
  */
 export function registrations(declared: readonly Declared[]): readonly Registration[] {
   const all: Registration[] = [];
-  /** The restores of each machine so far, each right after its intent. */
+  /** The places of each machine's restores so far. Each restore comes right after its intent. */
   const placesOf = new Map<string, readonly number[]>();
   declared.forEach((restore, index) => {
     const { kind, machine, point, paths, generation, timeouts, wait, adopt, retryFailed } = restore;

@@ -4,15 +4,15 @@ import { join } from "node:path";
 
 const troubleshooting = readFileSync(join(__dirname, "..", "..", "docs", "troubleshooting.md"), "utf8");
 
-/** Text in code marks or quotes counts as a word. */
+/** Counts text in backticks or quotes as one word. */
 function sentencesAndWords(text: string): readonly [sentences: number, words: number] {
   const plain = text.replaceAll(/`[^`]*`|"[^"]*"/g, "code").replaceAll(/\b\d+\.\d+/g, "number");
   return [plain.split(/[.!?](?=\s|$)/).filter((one) => one.trim() !== "").length, plain.split(/\s+/).length];
 }
 
 /**
- * A message for a tired reader: each line has at most two sentences and sixty words, at most ten rows and the help word follow,
- * and the help word has a section.
+ * Asserts that a tired reader can understand a message: each line has at most two sentences and sixty words, at most ten rows and
+ * the help word follow, and the help word has a section.
  */
 export function assertReadable(text: string): void {
   const lines = text.split("\n");

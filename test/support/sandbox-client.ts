@@ -11,13 +11,13 @@ export interface SandboxClient {
   readonly sandbox: SandboxPanel;
   /** The same numbers in every run. */
   readonly random: () => number;
-  /** The transport of its clients. */
+  /** The transport that its clients use. */
   readonly transport: Transport;
   /** Another client of the panel, as in another process. */
   newClient(options?: Partial<PanelClientOptions>): PanelClient;
   /** Paths of all requests so far. */
   paths(): readonly string[];
-  /** How many requests of the list of transactions the panel has seen. */
+  /** How many requests for the list of transactions the panel has received. */
   listRequests(): number;
 }
 
@@ -58,7 +58,7 @@ export function sandboxClient(
   };
 }
 
-/** As a server sees them. */
+/** The headers as a server sees them. */
 function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

@@ -3,7 +3,7 @@ const Module = require("node:module");
 
 /**
  * Shortens the quiet time of a later attempt: a test's panel lists its rows at once, so nobody needs to wait a minute for them.
- * The minimum is no setting, so it is changed in the provider process itself. Use it with `--require`.
+ * The minimum is not a setting, so this file changes it in the provider process itself. Use this file with `--require`.
  */
 const shortestListedMs = 1_000;
 

@@ -5,13 +5,13 @@ import { assertReadable } from "./readable";
 
 /** The result of one run. */
 export interface RunEnd {
-  /** Ordered by the place of the restore in the program. */
+  /** Keyed by the restore's place in the program. */
   readonly errors: ReadonlyMap<number, string>;
   readonly warnings: readonly string[];
 }
 
 interface UpOptions {
-  /** The engine and its provider are killed when it resolves. */
+  /** The engine and its provider are killed when this promise resolves. */
   readonly kill?: Promise<unknown>;
   /** The restores of `--target`, with their intents. */
   readonly target?: readonly number[];
@@ -23,7 +23,7 @@ interface UpOptions {
   readonly during?: (process: Process) => void;
 }
 
-/** No two provider processes have the same id. */
+/** The number of provider processes so far, so that no two of them have the same id. */
 let processes = 0;
 
 /** A stack of restores on a panel in memory: everything between the engine's calls and the panel's answers is the product's own code. */
@@ -67,7 +67,7 @@ export class Stack {
     return endOf(run, process);
   }
 
-  /** `pulumi config set` of these settings. */
+  /** Changes settings, as `pulumi config set` does. */
   set(settings: Readonly<Record<string, string>>): void {
     this.connection = { ...this.connection, settings: { ...this.connection.settings, ...settings } };
   }
@@ -80,7 +80,7 @@ export class Stack {
     this.change(restore, { generation: (this.declared[restore]?.generation ?? 0) + 1 });
   }
 
-  /** The state's record of a restore; with `Intent`, of its intent. */
+  /** The stored resource of a restore or, if `what` is `intent`, of its intent. */
   stored(restore: number, what: "restore" | "intent" = "restore"): Stored | undefined {
     const isIt = ({ operations }: Stored): boolean => (operations === "Intent") === (what === "intent");
     return this.engine.state.find((one) => one.restore === restore && !one.delete && isIt(one));

@@ -1,12 +1,12 @@
 /** Whether this is the long run: `npm run test:full`, or `TEST_THOROUGH=yes npx mocha <file>`. */
 const isLongRun = process.env["TEST_THOROUGH"] === "yes";
 
-/** The size of a search: the long run does all of it, the quick run has a few minutes for everything. */
+/** The size of a search: `full` in the long run, `quick` in the quick run, which has only a few minutes for everything. */
 export function thorough(quick: number, full: number): number {
   return isLongRun ? full : quick;
 }
 
-/** Suites and cases that only the long run has, in addition to the quick ones. */
+/** Suites and cases that only the long run includes, in addition to all the others. */
 export const long = {
   describe: (title: string, suite: (this: Mocha.Suite) => void): void => {
     if (isLongRun) describe(title, suite);

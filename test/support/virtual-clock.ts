@@ -11,9 +11,9 @@ interface Timer {
 }
 
 /**
- * A clock that stands still until a test moves it. Timers run in order of their time, and between two of them everything that is
- * ready to run (promises, immediates) runs first, so code under test sees time pass only while it waits. A process that begins
- * and ends in that time has its own view (`clockOf`), which stops when the process ends.
+ * A clock that moves only when a test moves it. Timers run in the order of their times, and between two timers everything that is
+ * ready to run (promises, immediates) runs first, so the code under test sees time pass only while it waits. A process that begins
+ * and ends during a test has its own view of the clock (`clockOf`), which stops when the process ends.
  */
 export class VirtualClock implements Clock {
   readonly #turns: number;
@@ -45,7 +45,7 @@ export class VirtualClock implements Clock {
     return new Date(this.#now + this.#wallAheadMs);
   }
 
-  /** Somebody sets the runner's wall clock, forward or back. `now` returns the panel's clock. */
+  /** Sets the runner's wall clock forward or back. `now` is not affected: it returns the panel's clock. */
   setWall(byMs: number): void {
     this.#wallAheadMs += byMs;
   }
@@ -62,7 +62,7 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** The clock of a process that may end: none of its timers runs after that. */
+  /** The clock of a process that may end: none of the process's timers run after that. */
   clockOf(whose: { readonly ended: boolean }): Clock {
     return {
       now: () => this.now() - (this.#sleptMs.get(whose) ?? 0),
@@ -71,7 +71,7 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** A process is stopped for a while: what was due in the meantime is late, and answers wait for it. */
+  /** Suspends a process for a while: timers that come due in the meantime are late, and answers wait for the process. */
   suspend(whose: object, forMs: number, how: Suspension): void {
     const until = this.#now + forMs;
     this.#suspended.set(whose, { until, how });
@@ -90,18 +90,18 @@ export class VirtualClock implements Clock {
     return suspended.how === "asleep" ? at + suspended.until - this.#now : Math.max(at, suspended.until);
   }
 
-  /** When a process receives an answer that has arrived now. */
+  /** Resolves when a process receives an answer that has arrived now. */
   async whenAwake(whose: object): Promise<void> {
     const { until = 0 } = this.#suspended.get(whose) ?? {};
     if (until > this.#now) await this.pause(until - this.#now);
   }
 
-  /** How many timers wait: 0 shows that nothing is left behind. */
+  /** The number of waiting timers: 0 shows that nothing is left behind. */
   get pending(): number {
     return this.#timers.length;
   }
 
-  /** The owner waits for nothing any more. */
+  /** Removes the owner's timers, because the owner waits for nothing any more. */
   forget(whose: object): void {
     this.#timers = this.#timers.filter((timer) => timer.whose !== whose);
   }
@@ -120,7 +120,7 @@ export class VirtualClock implements Clock {
     this.#now = until;
   }
 
-  /** Lets as much time pass as `promise` needs, at most `limitMs`; throws when nothing is left that could settle it. */
+  /** Lets as much time pass as `promise` needs, at most `limitMs`. Throws when nothing is left that could settle the promise. */
   async run<T>(promise: Promise<T>, limitMs = this.#limitMs): Promise<T> {
     const until = this.#now + limitMs;
     let settled = false;
@@ -146,7 +146,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Thrown when something is awaited that nothing can cause any more. */
+/** Thrown when a promise is awaited that nothing can settle any more. */
 export class Stuck extends Error {
   constructor(limitMs: number) {
     super(`not settled, and no timer left within ${String(limitMs)} ms`);

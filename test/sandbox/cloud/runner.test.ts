@@ -8,7 +8,7 @@ function panelAt(clock: VirtualClock, slots = 4, options: Parameters<typeof crea
   return createSandbox({ clock, slots, ...options });
 }
 
-/** Seconds after the start at which each restore started and ended. */
+/** When each restore started and ended, in seconds from the start of the test. */
 function spans(panel: SandboxPanel): unknown[] {
   const seconds = (at: number | undefined): number | undefined => (at === undefined ? undefined : (at - start) / 1000);
   return panel.restores().map(({ startedAt, endedAt, status }) => [seconds(startedAt), seconds(endedAt), status]);
@@ -24,7 +24,7 @@ describe("the sandbox's job runner", () => {
     assert.deepEqual(statuses.slice(-3), ["complete", "failed", "cancelled"]);
   });
 
-  it("keeps a machine from a restore while other work locks it, and not while it does not", async () => {
+  it("blocks a restore while other work has the machine locked, and only then", async () => {
     const clock = new VirtualClock();
     const panel = panelAt(clock);
     panel.addTransaction({ machineId: 42, action: "take_backup", status: "running", seconds: 30 });

@@ -43,7 +43,7 @@ const script: readonly (string | number)[] = [
   ...["GET /nothing.json", "GET /nothing.xml"],
 ];
 
-/** A switch that has an effect only together with other switches. */
+/** Switches that have an effect only together with other switches, which are their values here. */
 const together: Readonly<Partial<Record<keyof Dialect, Partial<Dialect>>>> = {
   rows: { machineTie: "field" },
 };
@@ -54,7 +54,7 @@ const others: readonly Partial<Dialect>[] = [
   ...[{ utcOffsetMinutes: 180 }, { utcOffsetMinutes: -210 }, { clockSkewSeconds: -61 }],
 ];
 
-/** The answer to each request of the script: its status, the headers that vary, and a line for each row. */
+/** The answer to each request in the script: its status, the headers that vary, and a line for each row. */
 async function played(dialect: Partial<Dialect>): Promise<readonly (readonly string[])[]> {
   const clock = new VirtualClock();
   return withSandbox({ clock, dialect, scenario }, async (sandbox) => {
@@ -75,7 +75,7 @@ function linesOf({ status, headers, text }: Answered): readonly string[] {
 }
 
 describe("the switches of the sandbox's dialect", () => {
-  it("each change an answer with every value", async () => {
+  it("change some answer with each of their values", async () => {
     const values = Object.entries(switches).flatMap(([name, choices]) =>
       choices.filter((value) => value !== choices[0]).map((value): Partial<Dialect> => ({ [name]: value })),
     );

@@ -5,7 +5,7 @@ export interface Answered {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** As parsed JSON; ids beyond 2^53 must be read from `text`. */
+  /** The body as parsed JSON. Ids beyond 2^53 must be read from `text`. */
   readonly json: unknown;
 }
 

@@ -20,7 +20,7 @@ describe("the sandbox's endpoint for files", () => {
       },
     ],
   ] as const)
-    it(`restores the files that a body in ${format} names, and refuses every other body`, () =>
+    it(`restores the files that a body in ${format} names, and rejects every other body`, () =>
       withSandbox({ clock: new VirtualClock() }, async (sandbox) => {
         const post = (body: string) => ask(sandbox.url, filesLine.replace("json", format), { body });
         for (const [body, problem] of Object.entries(wrong)) {

@@ -19,11 +19,11 @@ export interface PlayedStep extends Omit<Played, "chosenFrom"> {
   readonly checks?: readonly PlayedCheck[];
   readonly chosen?: Omit<ChosenPoint, "id" | "takenAt">;
   readonly failedPart?: string;
-  /** Attempts before the last one, oldest first. */
+  /** Attempts before the last attempt, oldest first. */
   readonly earlier?: readonly Pick<Played, "status" | "transaction" | "requested" | "queued" | "ran">[];
-  /** How the last `up` gave the restore up, after everything else. */
+  /** How the last `up` gave up on the restore, after everything else. */
   readonly stop?: { readonly sent: "no" | "yes" | "unknown"; readonly why: string };
-  /** How far the run came. @default "sent" */
+  /** How far the run got. @default "sent" */
   readonly came?: "not begun" | "asked for" | "sent";
   /** The `up` that sent it. @default the `up` that began the run */
   readonly up?: string;
@@ -46,9 +46,9 @@ interface PlayedWave {
   readonly name: string;
   readonly goals?: Goals;
   readonly restores: readonly PlayedStep[];
-  /** @default that of the plan */
+  /** @default the plan's run */
   readonly run?: string;
-  /** How far the run came with the wave. @default "carried out" */
+  /** How far the run got with the wave. @default "carried out" */
   readonly came?: "not begun" | "asked for" | "carried out";
 }
 
@@ -63,7 +63,7 @@ export interface PlayedPlan extends Partial<Omit<PlanText, "waves" | "run" | "wh
   readonly pending?: readonly PendingOperation[];
 }
 
-/** The state that a plan's run leaves. */
+/** The state that a plan's run leaves behind. */
 export function stackOfPlan(played: PlayedPlan): Exported {
   return exportedStack(resourcesOf(played), played.pending ?? []);
 }
@@ -108,7 +108,7 @@ export function resourcesOf(played: PlayedPlan): readonly StackResource[] {
   ];
 }
 
-/** A plan called shop and its waves; a restore without a status has no record. `carriedOut`: the waves that have a record, the others only an intent. */
+/** A plan called shop and its waves. A restore without a status has no record. If `carriedOut` is set, waves that it does not name have only an intent. */
 export function plan(
   waves: Readonly<Record<string, Readonly<Record<string, Partial<PlayedStep>>>>>,
   { carriedOut, ...more }: Partial<PlayedPlan> & { readonly carriedOut?: readonly string[] } = {},

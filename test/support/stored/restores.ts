@@ -22,7 +22,7 @@ export interface Played {
   readonly outputs?: object;
   readonly of?: string;
   readonly panel?: string;
-  /** The id of the intent that its record was made under, if that is not the stored intent. */
+  /** The id of the intent under which the record was made, if that is not the stored intent. */
   readonly carries?: string;
 }
 
@@ -30,7 +30,7 @@ function kindOf({ paths }: Pick<Played, "paths">): "VmRestore" | "FileRestore" {
   return paths === undefined ? "VmRestore" : "FileRestore";
 }
 
-/** The panel's stamps of a restore, and the values derived from them. */
+/** The panel's timestamps for a restore. */
 export function stampsOf({ requested, queued = 5, ran, status = "complete" }: Played): object {
   if (requested === undefined) return {};
   const isEnded = ran !== undefined && ["complete", "failed", "cancelled"].includes(status);

@@ -1,4 +1,4 @@
-/** An exported stack as the engine writes it, from a short description. */
+/** Makes an exported stack, as the engine writes it, from a short description. */
 
 export interface StackResource {
   readonly type: string;
@@ -10,7 +10,7 @@ export interface StackResource {
   /** The resources that `dependsOn` names. */
   readonly after?: readonly StackResource[];
   readonly modified?: string;
-  /** The plan whose component is the parent; without a plan the resource belongs to the program itself. */
+  /** The plan whose component is the parent. Without a plan, the resource belongs to the program itself. */
   readonly of?: string;
   readonly delete?: boolean;
 }
