@@ -77,7 +77,7 @@ describe("code in the documentation", function () {
   });
 
   const shell = allPages().flatMap((page) => blocksOf(page).filter(({ language }) => language === "sh"));
-  it("parses when it is shell", () => {
+  it("has valid syntax when it is shell code", () => {
     const broken = shell.flatMap(({ page, line, code }: Block) => {
       const { status, stderr } = spawnSync("bash", ["-n"], { input: code, encoding: "utf8" });
       return status === 0 ? [] : [`${page}:${String(line)}: ${stderr}`];

@@ -26,7 +26,7 @@ function declaredTwice(files: ReadonlyMap<string, string>): readonly string[] {
 }
 
 describe("exported names", () => {
-  it("are declared once in the project, so that a name means one thing", () => {
+  it("are declared once in the project, so that each name has one meaning", () => {
     const files = rooms.flatMap((room) =>
       readdirSync(join(root, room), { recursive: true, encoding: "utf8" })
         .filter((file) => file.endsWith(".ts"))

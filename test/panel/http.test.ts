@@ -85,7 +85,7 @@ describe("A panel client over a real connection", function () {
   this.timeout(60_000);
 
   for (const format of formats) {
-    describe(format, () => {
+    describe(`in ${format}`, () => {
       const good = respond(200, oneRow[format], { "Content-Type": type[format] });
 
       const passing: [fault: string, behaviour: Behaviour][] = [

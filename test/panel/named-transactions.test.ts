@@ -84,7 +84,7 @@ describe("The answer to a restore", () => {
     '{"success":true,"errors":["a deprecated parameter"]}',
   ];
   for (const [kind, bodies] of Object.entries({ denied: refusing, accepted: accepting }))
-    it(`is ${kind} when it is a success with the body ${bodies.join(" or ")}`, async () => {
+    it(`is ${kind} when its status is 200 and its body is ${bodies.join(" or ")}`, async () => {
       for (const body of bodies) {
         const format: Format = body.startsWith("<") ? "xml" : "json";
         const posted = await inProcess(() => answer(200, body), { format }).client.restoreMachine(machine, point);

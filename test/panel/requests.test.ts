@@ -6,11 +6,11 @@ import { respond, serveRaw } from "../small-panels/serve";
 const emptyList = { json: "[]", xml: '<transactions type="array"/>' };
 const type = { json: "application/json", xml: "application/xml" };
 
-describe("What is sent", function () {
+describe("A request", function () {
   this.timeout(60_000);
 
   for (const format of formats) {
-    describe(format, () => {
+    describe(`in ${format}`, () => {
       it("has the documented path, and the format's headers on every request", async () => {
         const server = await serveRaw((socket, request) => {
           const isPost = request.method === "POST";
@@ -92,7 +92,7 @@ describe("What is sent", function () {
     "//evil.example",
   ];
   for (const id of badIds) {
-    it(`is nothing when the id is ${JSON.stringify(id.slice(0, 20))}`, async () => {
+    it(`is not sent when the id is ${JSON.stringify(id.slice(0, 20))}`, async () => {
       const panel = inProcess(() => answer(201));
       const posts = [
         await panel.client.restoreMachine(id as MachineId, point),
@@ -109,7 +109,7 @@ describe("What is sent", function () {
   }
 
   for (const value of [0, -1, 1.5, NaN, Infinity, 2 ** 53]) {
-    it(`is nothing when the page or page size is ${String(value)}`, async () => {
+    it(`is not sent when the page or page size is ${String(value)}`, async () => {
       const panel = inProcess(() => answer(200, "[]"));
       const lists = [{ page: value }, { perPage: value }, { page: value, perPage: 20 }, { page: 2, perPage: value }];
       for (const list of lists) {
@@ -121,7 +121,7 @@ describe("What is sent", function () {
   }
 
   for (const format of formats) {
-    it(`is nothing when ${format} cannot carry a file path unchanged`, async () => {
+    it(`is not sent when ${format} cannot carry a file path unchanged`, async () => {
       for (const paths of [[], ["etc"], [""], ["/a", "/b\nc"], ["/a\0"], ["/\uD800"], ["/a\uFFFF"], ["/\u0085"]]) {
         const panel = inProcess(() => answer(201), { format });
         const post = await panel.client.restoreFiles(machine, point, paths);

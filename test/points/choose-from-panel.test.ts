@@ -110,7 +110,7 @@ describe("The choice of a machine's recovery point", () => {
   });
 
   // The tests of `ready` show how a panel causes every other refusal.
-  it("is refused when the list cannot be read or may be incomplete, and the message says which", async () => {
+  it("fails when the list cannot be read or may be incomplete, and the message says which", async () => {
     const unread = await refusalOf(panelWith(three, {}, { faults: { get: { serverError: 1 } } }));
     assert.equal(unread.why, "unread");
     assert.match(
