@@ -22,7 +22,7 @@ const help = helpCommand(
   () => helpFor(commands),
 );
 
-/** In the order of the help. */
+/** In the order in which the help lists them. */
 export const commands: readonly Command[] = [check, ready, status, reportCommand, runbook, sandbox, help];
 
 function helpFor(all: readonly Command[]): string {
@@ -38,7 +38,7 @@ function helpFor(all: readonly Command[]): string {
   ].join("\n");
 }
 
-/** Their messages are for the person at the terminal. */
+/** Errors that the user can correct, so their message is enough. Any other error is a bug, and is shown with its stack. */
 const correctable = [CommandError, ReportError, SandboxError, PanelError];
 
 /** Runs the command line and returns its exit code. */

@@ -12,12 +12,12 @@ const io = {
     redraw: (text: string): void => void process.stdout.write(`\u001b[H\u001b[2J${text}\n`),
   }),
   ...(process.stderr.isTTY && { progress: (line: string): void => void process.stderr.write(`\r\u001b[K${line}`) }),
-  // `hasColors` respects NO_COLOR and FORCE_COLOR; a file and a pipe have no colours.
+  // `hasColors` respects NO_COLOR and FORCE_COLOR; files and pipes get no colours.
   isColourful: process.stdout.isTTY && process.stdout.hasColors(),
   stdin: (): Promise<string> => text(process.stdin),
 };
 
-/** A pipe has no width, so nothing is cut; COLUMNS may give it one. */
+/** A pipe has no width, so nothing is cut unless COLUMNS sets a width. */
 function columnsOf(terminal: number | undefined, wished: string | undefined): number {
   const given = terminal ?? Number(wished);
   return Number.isInteger(given) && given > 0 ? given : 1_000;
@@ -34,12 +34,12 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 // If standard error is closed, there is nowhere to report the problem.
 process.stderr.on("error", () => undefined);
 
-/** Keeps a worse code that was set before: a full disk must not hide a failed run. */
+/** Keeps a worse exit code that is already set: a full disk must not hide a failed run. */
 function endWith(code: ExitCode): void {
   if (process.exitCode === undefined || process.exitCode === exitCodes.done) process.exitCode = code;
 }
 
-// Not `process.exit`: output to a pipe may still be on its way.
+// `process.exit` could lose output that is still being written to a pipe.
 void run(process.argv.slice(2), io, commands).then((code) => {
   if (code !== exitCodes.done || unwritten === undefined) process.exitCode = code;
 });

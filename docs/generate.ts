@@ -55,7 +55,7 @@ function withSettings(text: string): string {
   return `${text.slice(0, from)}${settingsBegin}\n\n${settingsList()}\n\n${text.slice(to)}`;
 }
 
-/** Only the names, if the panel's words explain themselves. */
+/** `fields` lists only the names, because the panel's words explain themselves. */
 const listTexts = {
   inputs: (members: readonly Member[]) => members.map((member) => `- ${inputText(member)}`).join("\n"),
   outputs: (members: readonly Member[]) => members.map((member) => `- ${outputText(member)}`).join("\n"),
@@ -74,7 +74,7 @@ function outputText({ name, type, optional, comment }: Member): string {
   return `**${name}** (\`${type}\`${optional ? ", optional" : ""}): ${textOf(comment)}`;
 }
 
-/** A comment as one entry of a list. */
+/** A comment as one list entry. */
 function textOf({ first, rest }: Member["comment"]): string {
   return `${first} ${rest}`
     .trim()

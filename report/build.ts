@@ -10,13 +10,13 @@ import { fieldsOf, nameOf, readState, ReportError, withPlainLogs, type ExportedS
 
 /** Options of a report. */
 export interface ReportOptions {
-  /** The subject to report on if the state holds several, as `subjectsOf` names it. */
+  /** The subject to report on, by its name in `subjectsOf`, if the state contains several. */
   readonly subject?: string;
   /** The stack's name, for a state without resources. */
   readonly stack?: string;
-  /** Shows logs if the state holds them in plain text. @default "without logs" */
+  /** Shows logs if the state contains them in plain text. @default "without logs" */
   readonly logs?: "with logs" | "without logs";
-  /** Reports of other runs. Those of the same plan and stack before this run are listed. */
+  /** Reports of other runs. Earlier runs of the same plan in the same stack are listed. */
   readonly earlier?: readonly EarlierReport[];
 }
 
@@ -26,14 +26,14 @@ interface Subject {
   readonly make: () => Report;
 }
 
-/** The names that a state can be reported on: those of its plans, and the stack's for restores without a plan. */
+/** The names of a state's subjects: its plans' names, and the stack's name for restores without a plan. */
 export function subjectsOf(exported: unknown, options: ReportOptions = {}): readonly string[] {
   return subjectsIn(exported, options).map(({ name }) => name);
 }
 
 /**
  * Reports the last run in a stack's state, as `pulumi stack export` prints it. Throws a `ReportError` if the value is not a state, or if the
- * state holds several subjects and `subject` names none of them.
+ * state contains several subjects and `subject` names none of them.
  */
 export function report(exported: unknown, options: ReportOptions = {}): Report {
   const subjects = subjectsIn(exported, options);
@@ -49,7 +49,7 @@ export function report(exported: unknown, options: ReportOptions = {}): Report {
   return withEarlierRuns(chosen.make(), options.earlier ?? []);
 }
 
-/** A report of each subject. */
+/** A report on each subject. */
 export function reports(exported: unknown, options: ReportOptions = {}): readonly Report[] {
   return subjectsIn(exported, options).map(({ make }) => withEarlierRuns(make(), options.earlier ?? []));
 }
@@ -110,7 +110,7 @@ function reportOfPlan(
   const carriedOut = new Set<string | undefined>(
     stored.waves.flatMap((wave) => (wave.intentRun === run.run && wave.waveRun === run.run ? [wave.name] : [])),
   );
-  // A run that ended badly has said why; a run that was cut short stopped midway, or has not ended.
+  // A failed run has reported its failures. A run with restores left over and no failure stopped midway, or is still under way.
   const isCutShort =
     state.pending.length > 0 ||
     (restores.some(({ wave }) => !carriedOut.has(wave)) && restores.every(({ happened }) => happened.bad.length === 0));
@@ -226,7 +226,7 @@ function uniqueNames(restores: readonly StateRestore[]): readonly string[] {
   });
 }
 
-/** The only trigger that all restores share now: people name a drill with it. */
+/** The trigger that all restores share, if there is exactly one: usually the drill's name. */
 function commonTrigger(restores: readonly StateRestore[]): string | undefined {
   const [first, ...others] = restores.map(({ entry }) =>
     (entry?.triggers ?? []).filter((one): one is string => typeof one === "string"),
@@ -262,7 +262,7 @@ function sourceOf(state: ExportedStack, versions: Readonly<Record<string, string
   });
 }
 
-/** Those without a request come last. */
+/** Restores without a request come last. */
 function requestOf({ requestedAt }: Step): number {
   return parseStamp(requestedAt)?.at ?? Number.MAX_SAFE_INTEGER;
 }

@@ -4,7 +4,7 @@ import { type EarlierRunSummary, type Report, type Scope, verdictWords } from ".
 import { amountOf, fieldsOf, nameOf, ReportError } from "./read-state";
 import { reportStamp } from "./model/format";
 
-/** The part of another run's report that is shown. Nothing in the file is trusted. */
+/** What is shown from another run's report. Nothing in the file is trusted. */
 export interface EarlierReport extends EarlierRunSummary {
   readonly scope: Pick<Scope, "name"> & Partial<Scope>;
   /** When the reported state was written. */
@@ -43,9 +43,9 @@ export function readReport(json: string): EarlierReport {
     run: nameOf(run?.["name"]),
     startedAt,
     stateWrittenAt: nameOf(fieldsOf(value["source"])["stateWrittenAt"]),
-    // Restores without a plan have no run of their own: the same transactions are the same run.
+    // Restores without a plan have no run of their own, so the same transactions mean the same run.
     runKey: JSON.stringify(isOfPlan ? [nameOf(run?.["name"]), startedAt] : transactions.sort()),
-    // An unknown result did not pass.
+    // An unknown result is not considered a pass.
     result: verdictWords.find((word) => word === result) ?? "incomplete",
     recoveryTimeSeconds: amountOf(measured?.["recoveryTimeSeconds"]),
     slowestSeconds: amountOf(fieldsOf(measured?.["slowest"])["seconds"]),
@@ -57,8 +57,8 @@ export function readReport(json: string): EarlierReport {
 }
 
 /**
- * Lists the runs of the same plan in the same stack that began before the run of this report, newest first; a run reported twice is listed in its
- * latest state.
+ * Adds the runs of the same plan in the same stack that began before this report's run, newest first. A run with several reports is listed once, in
+ * its latest state.
  */
 export function withEarlierRuns(report: Report, all: readonly EarlierReport[]): Report {
   const { scope, run } = report;

@@ -1,5 +1,5 @@
 /**
- * The report of a run as a function: from a stack's exported state to a model, and from the model to each format.
+ * Reports on a run: turns a stack's exported state into a model, and the model into each format.
  * It needs no panel and no passphrase, and decrypts nothing.
  */
 export { report, reports, subjectsOf, type ReportOptions } from "./build";

@@ -4,7 +4,7 @@ import { formatUtc, parseStamp } from "../provider/plain/clock";
 import { asList, isObject, omitUndefined, type Properties } from "../provider/plain/plain";
 import { maxLengths, safeText } from "./model/format";
 
-/** An exported stack: facts about the export itself. Only `drills/judge` reads restores and plans. */
+/** Facts about an exported stack as a whole. Its restores and plans are read only by `drills/judge`. */
 export interface ExportedStack {
   readonly deployment: Properties;
   readonly stack?: string;
@@ -13,17 +13,17 @@ export interface ExportedStack {
   readonly engine?: string;
   /** Operations that had not ended when the state was written. */
   readonly pending: readonly PendingOperation[];
-  /** Plans of which nothing is stored: an `up` that refuses a plan stores nothing. */
+  /** Plans with nothing stored, because an `up` that rejects a plan stores nothing. */
   readonly unbegunPlans: readonly string[];
 }
 
 interface PendingOperation {
   readonly name: string;
-  /** True if the operation concerns a resource of a plan itself. */
+  /** True if the operation concerns one of a plan's own resources. */
   readonly isOfPlan: boolean;
 }
 
-/** No report can be made from the given value. The message says why and what to give instead. */
+/** No report can be made from the given value. The message says why, and what to pass instead. */
 export class ReportError extends Error {
   override readonly name = "ReportError";
 }
@@ -83,7 +83,7 @@ export function fieldsOf(value: unknown): Properties {
   return isObject(value) ? value : {};
 }
 
-/** A short text on one line. */
+/** A string as one short line. */
 export function nameOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? safeText(value, maxLengths.name) : undefined;
 }
@@ -93,17 +93,17 @@ export function amountOf(value: unknown): number | undefined {
   return typeof value === "number" && value >= 0 && value < 1e11 ? value : undefined;
 }
 
-/** A moment in UTC; undefined without a zone. */
+/** A stamp in UTC; undefined if it does not name its zone. */
 function utcOf(value: unknown): string | undefined {
   const stamp = typeof value === "string" && value.length <= 64 ? parseStamp(value) : undefined;
   return stamp?.namesZone === true ? formatUtc(stamp.at) : undefined;
 }
 
-/** The placeholder of a state for a value that it does not show. */
+/** The key of the object that a state contains in place of a secret value. */
 export const secretKey = "4dabf18193072939515e22adb298388d";
 const secretMark = "1b47061264138c4ac30d75fd1eb44270";
 
-/** The same deployment with its logs in plain, where the export shows secrets (`--show-secrets`). Every other secret stays one. */
+/** The deployment with its logs in plain text, if the export shows secrets (`--show-secrets`). Every other secret stays hidden. */
 export function withPlainLogs({ resources, ...deployment }: Properties): Properties {
   const shown = asList(resources).map((resource) => {
     if (!isObject(resource) || !isObject(resource["outputs"])) return resource;

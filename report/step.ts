@@ -11,7 +11,7 @@ import type { Check, ChosenBy, Counts, EarlierAttempt, Measured, Step } from "./
 
 const mostPaths = 100;
 
-/** A restore of a state, as a report shows it. */
+/** A restore from a state, as a report shows it. */
 export function stepOf(
   restore: StateRestore,
   {
@@ -26,7 +26,7 @@ export function stepOf(
   const isNamed = counts?.sent.did === "adopted" && counts.sent.why === "named";
   const takenAt = pointTakenAt(planned ?? {}, entry, happened);
   const rule = ruleOf(restore);
-  // Without a plan only the last record is stored: if it does not count, it belongs to another run.
+  // Without a plan, only the last record is stored, so an attempt other than the current one belongs to another run.
   const attempts = restore.plan === undefined ? [] : happened.attempts;
   const earlier = attempts.filter((one) => one !== counts).map(earlierAttemptOf);
   const paths = entry?.paths ?? planned?.paths;
@@ -34,7 +34,7 @@ export function stepOf(
     name,
     kind: restore.kind,
     virtualMachineId: safeText(restore.machine ?? "secret", maxLengths.id),
-    // For a transaction that a person names, only its row shows the point.
+    // For a transaction named by `adopt`, only its row shows the point.
     recoveryPointId: optionalText(
       isNamed ? counts.sent.point : (counts?.sent.point ?? pointOf(entry) ?? planned?.point),
       maxLengths.id,
@@ -85,7 +85,7 @@ function chosenByOf(rule: PointRule, entry: Entry | undefined): ChosenBy {
   });
 }
 
-/** Why a restore is not complete, after its name; undefined if it is. */
+/** Why a restore is not complete, worded to follow the restore's name. Undefined if it is complete. */
 function reasonOf(restore: StateRestore): string | undefined {
   const { state, happened, checks, overwrittenBy } = restore;
   if (overwrittenBy !== undefined) return overwrittenText(overwrittenBy);
@@ -120,7 +120,7 @@ function earlierAttemptOf(attempt: Attempt): EarlierAttempt {
   });
 }
 
-/** The outcome of an attempt, by the same function as for the restore itself. */
+/** An attempt's outcome, worked out by the same function as the restore's own state. */
 function stateOfAttempt({ sent, ids, ended, stops, entry }: Attempt): RestoreState {
   const { at } = sent;
   const listed = ids.length === 0 ? [] : [{ at, entry, did: "listed", ids } as const];

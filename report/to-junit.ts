@@ -23,13 +23,13 @@ interface Suite {
   readonly about?: Attributes;
 }
 
-/** A failure is a missed goal or a failed check; an error is a restore that failed or whose end is not known. */
+/** A failure is a missed goal or a failed check; an error is a restore that failed or has no known outcome. */
 type CaseOutcome =
   { readonly is: "passed" } | { readonly is: "failure" | "error" | "skipped"; readonly message: string };
 
 const passed: CaseOutcome = { is: "passed" };
 
-/** Renders JUnit XML: a suite per wave, a case per restore, check and goal, and a last suite for the whole run. Each time counts once. */
+/** Renders JUnit XML: a suite per wave, a case per restore, check and goal, and a last suite for the whole run. No time is counted twice. */
 export function toJunit(report: Report): string {
   const suites: readonly Suite[] = [
     ...report.waves.map((wave) => ({ name: suiteName(report, wave), cases: casesOf(report, wave) })),
@@ -164,7 +164,7 @@ function properties(values: Attributes): string {
   );
 }
 
-/** An XML element. Characters that XML cannot hold were replaced when the model was made. */
+/** An XML element. Characters that XML does not allow were replaced when the model was made. */
 function element(name: string, attributes: Attributes, children: readonly string[] = []): string {
   const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeMarkup(String(value))}"`);
   const start = `<${name}${written.join("")}`;

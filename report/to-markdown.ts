@@ -27,7 +27,7 @@ const verdictIcons = {
   incomplete: "⏸️",
 } as const;
 
-/** Renders Markdown for a job's summary or a ticket: the verdict first, details folded. */
+/** Renders Markdown for a job summary or a ticket: the verdict first, details folded away. */
 export function toMarkdown(report: Report): string {
   const { verdict, earlier = [] } = report;
   const lines = [
@@ -121,7 +121,7 @@ function spanOf({ requestedAt, finishedAt }: Pick<Step, "requestedAt" | "finishe
   return stampText(requestedAt, spanText(requestedAt, finishedAt));
 }
 
-/** Only a stamp without a zone is text from outside. */
+/** Escapes only stamps without a zone, because they are shown as the panel wrote them. */
 function stampText(stamp: string, text: string): string {
   return isUtc(stamp) ? text : escapeMarkdown(text);
 }
@@ -162,7 +162,7 @@ function evidence(report: Report): readonly string[] {
   );
 }
 
-/** Indented by four spaces, because no text can end such a block. */
+/** Indents by four spaces, because no text can end such a block. */
 function indented(line: string): string {
   return `    ${line}`;
 }
@@ -187,7 +187,7 @@ export function escapeMarkdown(value: string): string {
   );
 }
 
-/** The panel's names and numbers, as code. */
+/** Formats the panel's names and numbers as code. */
 function code(value: string): string {
   return `<code>${escapeMarkdown(value)}</code>`;
 }

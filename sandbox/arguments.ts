@@ -82,7 +82,7 @@ function parse(args: readonly string[]): ReturnType<typeof parseArgs<{ options: 
   }
 }
 
-/** Switches are set on top of the dialect that is named here, or else in the scenario. */
+/** Applies switches on top of the dialect named on the command line, or else of the scenario's dialect. */
 function dialectFrom(
   name: string | undefined,
   switches: readonly string[] = [],

@@ -7,20 +7,20 @@ export interface SandboxOptions extends PanelOptions {
   readonly port?: number;
   /** The address to listen on. @default "127.0.0.1" */
   readonly host?: string;
-  /** Records and actions over HTTP, with a page for the browser; always on the loopback interface. @default false */
+  /** Serves records and actions over HTTP, with a web page, always on the loopback interface. @default false */
   readonly control?: boolean | { readonly port?: number };
 }
 
 export interface Sandbox extends SandboxPanel {
   /** The panel's base address. */
   readonly url: string;
-  /** The control's base address, if there is one. The page is served there. */
+  /** The base address of the control port, if it was requested. Its page is served there. */
   readonly controlUrl?: string;
   /** Closes every connection. Nothing keeps the process alive afterwards. */
   stop(): Promise<void>;
 }
 
-/** Creates a panel without sockets, for a clock that a test moves. */
+/** Creates a panel without sockets, for tests that move the clock. */
 export function createSandbox(options: PanelOptions = {}): SandboxPanel {
   return new ControlledPanel(options);
 }

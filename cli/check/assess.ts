@@ -9,7 +9,7 @@ import { outlookFindings, outlookOf, rowFindings } from "./rows";
 import type { Survey } from "./survey";
 import { actionsSeen, statusesSeen, wordFindings } from "./words";
 
-/** Judges what was read. */
+/** Judges everything that was read from the panel. */
 export function assessPanel(survey: Survey, known: KnownQuestions = { questions: [] }): PanelCheckResult {
   const { settings, list, exchanges, machine, wallMs } = survey;
   const all = [...connectionFindings(survey), ...(list === undefined ? [] : findingsOfList({ ...survey, list }))];

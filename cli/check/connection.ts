@@ -7,7 +7,7 @@ import { count } from "../parts/words";
 import type { CheckFinding } from "./result";
 import { naming, type Survey, type SurveyedList } from "./survey";
 
-/** Synchronised clocks are closer than this. */
+/** Synchronized clocks differ by less than this. */
 const clockToleranceMs = 2 * 60_000;
 
 export function connectionFindings(survey: Survey): readonly CheckFinding[] {
@@ -29,7 +29,7 @@ function addressFinding({ settings, address }: Survey): CheckFinding {
   return { code: "connection.address", verdict: "question", says, why: risks.join(" ") };
 }
 
-/** The provider's own error. A command at the end of its advice gets a line of its own, which a terminal does not break. */
+/** The provider's own error. A command at the end of its advice goes on a separate line, which is never wrapped. */
 function errorFinding({ kind, parts: { what, lines = [], next = "" } }: PanelError): CheckFinding {
   const [then = "", command, ...rest] = next.split("`");
   const isToPaste = (kind === "unusable" || kind === "unreadable") && command !== undefined && rest.join("") === "";

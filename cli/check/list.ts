@@ -4,7 +4,7 @@ import { count } from "../parts/words";
 import type { CheckFinding } from "./result";
 import { pagingOf, type SurveyedList } from "./survey";
 
-/** What the panel shows of its list: how much at once, whether it can be paged, and in which order. */
+/** What the panel shows about its list: how many rows at once, whether it can be paged, and in which order. */
 export function listFindings(list: SurveyedList): readonly CheckFinding[] {
   if (list.rows.length === 0) {
     const says = "The list of transactions is empty.";
@@ -47,7 +47,7 @@ function pagingFinding(list: SurveyedList): CheckFinding {
   }
 }
 
-/** Where a list cannot be paged, restores push each other out of sight. */
+/** If a list cannot be paged, restores push each other's rows out of sight. */
 export function atMostAtOnce(list: SurveyedList): number | undefined {
   return pagingOf(list) === "none" ? Math.max(1, Math.floor(list.top.items.length / 2)) : undefined;
 }

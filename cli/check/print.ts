@@ -5,7 +5,7 @@ const width = 80;
 const indent = "     ";
 const signs: Readonly<Record<CheckVerdict, string>> = { fine: " ok  ", question: " ??  ", fault: " !!  " };
 
-/** Formats a result for a terminal of 80 columns. A line to paste is never broken. */
+/** Formats a result for a terminal of 80 columns. Lines meant for pasting are never wrapped. */
 export function printCheck(checked: PanelCheckResult): readonly string[] {
   const titles: Readonly<Record<CheckPart, string>> = {
     connection: "Connection",
@@ -25,7 +25,7 @@ export function printCheck(checked: PanelCheckResult): readonly string[] {
 }
 
 function findingLines({ code, verdict, says, why, then, set = [], accepted }: CheckFinding): readonly string[] {
-  // The code is needed to accept a question.
+  // Shown because accepting a question requires its code.
   const isOpen = verdict === "question" && accepted === undefined;
   const [first = "", ...rest] = wrapped(isOpen ? `${says} [${code}]` : says, width, indent);
   return [

@@ -3,10 +3,10 @@ import { forTerminal } from "../../provider/plain/text";
 export const checkParts = ["connection", "list", "words", "rows", "machine", "restores"] as const;
 export type CheckPart = (typeof checkParts)[number];
 
-/** *question*: somebody should look at it before a restore. *fault*: no restore would be sent, or none would end. */
+/** *question*: someone should look into it before a restore. *fault*: no restore would be sent, or none would ever finish. */
 export type CheckVerdict = "fine" | "question" | "fault";
 
-/** One finding about the panel. The code is stable; the wording is for people. */
+/** One finding about the panel. The code is stable; the wording may change. */
 export interface CheckFinding {
   readonly code: `${CheckPart}.${string}`;
   readonly verdict: CheckVerdict;
@@ -15,9 +15,9 @@ export interface CheckFinding {
   readonly why?: string;
   /** A sentence that says what to do. */
   readonly then?: string;
-  /** Commands ready to paste. If there are several, only one of them is meant. */
+  /** Commands ready to paste. Several commands are alternatives to choose from. */
   readonly set?: readonly string[];
-  /** Why somebody accepted this question. */
+  /** The reason given for accepting this question. */
   readonly accepted?: string;
 }
 
@@ -29,15 +29,15 @@ export interface SeenWord {
 
 /** How a restore will proceed on this panel. */
 export interface Outlook {
-  /** `machine`: its row names the machine. `log`: the machine's log does. `turn`: its row appears next. `log or turn`: the log shows nothing yet. */
+  /** `machine`: by the machine that its row names. `log`: by the machine's log. `turn`: its row appears next. `log or turn`: not clear from the log yet. */
   readonly knownBy: "machine" | "log" | "turn" | "log or turn" | "not known";
-  /** The most restores under way at once, where the panel limits it. */
+  /** The maximum number of restores under way at once, if the panel limits it. */
   readonly atOnce?: number;
-  /** The next `up`'s action for a restore whose run was interrupted: it takes the restore, or asks. */
+  /** What the next `up` does about a restore whose run was interrupted: it adopts the restore, or asks. */
   readonly afterKill: "taken" | "question" | "not known";
 }
 
-/** The result of a check, as `--json` prints it. Its schema is beside this file. */
+/** The result of a check, as `--json` prints it. Its schema is `schema/check-1.json`. */
 export interface PanelCheckResult {
   readonly formatVersion: 1;
   readonly checkedAt: string;
@@ -45,7 +45,7 @@ export interface PanelCheckResult {
   readonly format: "json" | "xml";
   readonly machine?: string;
   readonly verdict: CheckVerdict;
-  /** Every question is accepted, and there is no fault: the exit code is 0. */
+  /** True if there is no fault and every question is accepted. The exit code is then 0. */
   readonly isAccepted: boolean;
   readonly requests: number;
   readonly rows: number;
@@ -62,7 +62,7 @@ export function worstVerdict(findings: readonly CheckFinding[]): CheckVerdict {
   return verdicts.includes("question") ? "question" : "fine";
 }
 
-/** A word of the panel, shortened to fit into a sentence. */
+/** A word from the panel, shortened to fit into a sentence. */
 export function shortened(word: string): string {
   const line = forTerminal(word).replaceAll(/\s+/g, " ");
   return line.length > 50 ? `${line.slice(0, 49)}…` : line;

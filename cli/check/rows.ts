@@ -12,7 +12,7 @@ import { omitUndefined } from "../../provider/plain/plain";
 
 type Rows = Pick<Survey, "settings" | "machine"> & { readonly list: SurveyedList };
 
-/** Only names of the kind that a program uses count: any number represents all numbers, and any letters all letters. */
+/** Rows are searched by the kind of machine name, not by one name: `1` stands for any number, and `a` for any name with letters. */
 const kinds = { number: "1", letters: "a" } as const;
 type Kind = keyof typeof kinds;
 
@@ -20,13 +20,13 @@ export function rowFindings(rows: Rows): readonly CheckFinding[] {
   return rows.list.rows.length === 0 ? [] : [machineFinding(rows), linksFinding(rows.list)];
 }
 
-/** The rows that should name a machine: restores if any are known, else all rows. */
+/** The rows that should name a machine: the restores if there are any, otherwise all rows. */
 function examined({ list }: Rows): readonly Row[] {
   const restores = list.rows.filter(saysRestore);
   return restores.length > 0 ? restores : list.rows;
 }
 
-/** The kinds of names by which rows name their machine, among the kinds that the requested machine has. */
+/** How many rows name their machine by each kind of name. If a machine was requested, only its own kind is looked for. */
 function namedBy(rows: Rows): ReadonlyMap<Kind, number> {
   const { machine } = rows;
   const wanted: readonly Kind[] =
@@ -69,7 +69,7 @@ function linksFinding({ rows }: SurveyedList): CheckFinding {
   return { code: "rows.links", verdict: "fine", says };
 }
 
-/** Whether the requested machine's log names transactions. Undefined if the log says nothing. */
+/** Whether the requested machine's log names transactions. Undefined if the log was not read or is empty. */
 function logNames({ machine }: Rows): boolean | undefined {
   if (machine === undefined || "whyNotAllowed" in machine || "error" in machine.log) return undefined;
   if (machine.log.items.length === 0) return undefined;
@@ -77,8 +77,8 @@ function logNames({ machine }: Rows): boolean | undefined {
 }
 
 /**
- * A later run takes a job only if its row names the recovery point, or says that it is a restore and when it was made. If no restore is listed, its
- * action is not known yet.
+ * A later run adopts a job only if its row names the recovery point, or shows both a restore action and a creation time. If no restore is listed, the
+ * panel's name for this action is not known yet.
  */
 function afterKillOf(rows: Rows): Outlook["afterKill"] {
   const seen = examined(rows);
@@ -87,7 +87,7 @@ function afterKillOf(rows: Rows): Outlook["afterKill"] {
   return seen.some(saysRestore) ? "taken" : "not known";
 }
 
-/** How a restore will proceed on this panel, as far as reading can show. */
+/** How a restore will proceed on this panel, as far as reads can show. */
 export function outlookOf(rows: Rows): Outlook {
   const atOnce = atMostAtOnce(rows.list);
   const common = atOnce === undefined ? {} : { atOnce };
@@ -102,7 +102,7 @@ export function outlookOf(rows: Rows): Outlook {
 const oneByOne = "Each is posted once the previous restore is listed.";
 const byTurn = "turning up next, and a warning says so: if others restore on this panel meanwhile, that may be wrong";
 
-/** The consequences of all findings. */
+/** The outlook in words. */
 export function outlookFindings({ knownBy, atOnce, afterKill }: Outlook): readonly CheckFinding[] {
   const known = {
     machine: "A restore is recognized by the machine that its row names.",

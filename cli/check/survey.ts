@@ -19,9 +19,9 @@ export interface Survey {
   readonly address: string;
   readonly wallMs: number;
   readonly exchanges: readonly TimedExchange[];
-  /** The list could not be read. */
+  /** Why the list could not be read. */
   readonly error?: PanelError;
-  /** Absent with an error. */
+  /** Absent if there is an error. */
   readonly list?: SurveyedList;
   readonly machine?: SurveyedMachine;
 }
@@ -29,11 +29,11 @@ export interface Survey {
 export interface SurveyedList {
   /** All rows that were read, newest first and without duplicates. */
   readonly rows: readonly Row[];
-  /** The top of the list for as long as the panel returns it. */
+  /** The top of the list, with the first page size that the panel accepted. */
   readonly top: Answer;
-  /** The sizes that the panel refused. */
+  /** The page sizes that the panel rejected. */
   readonly refusedSizes: readonly number[];
-  /** A thousand rows at once, if the top had the requested length. */
+  /** A page of a thousand rows. Absent if the top already had fewer rows than requested. */
   readonly thousand?: Answer | PanelError;
   /** The first two pages of ten. */
   readonly pages: readonly (Answer | PanelError)[];
@@ -41,7 +41,7 @@ export interface SurveyedList {
 }
 
 interface Answer extends Page<ListedTransaction> {
-  /** The requested rows. */
+  /** The requested number of rows. */
   readonly size: number;
 }
 
@@ -80,7 +80,7 @@ export async function survey(
   }
 }
 
-/** The requests with which the provider reads a list, without duplicates. */
+/** Makes each kind of request with which the provider reads a list, once. */
 async function readList(
   client: PanelClient,
   pageSize: number,
@@ -117,10 +117,10 @@ async function readList(
 
 /** How a panel pages its list. */
 export type Paging =
-  /** All rows were read at once. */
+  /** All rows fit on one page. */
   | "one page"
   | "pages"
-  /** `/page/2` shows the top again: no row below it can be read. */
+  /** `/page/2` repeats the top, so rows further down cannot be read. */
   | "none"
   | "refused";
 
@@ -133,7 +133,7 @@ export function pagingOf({ top, pages }: SurveyedList): Paging {
   return second.items.every(({ id }) => shown.has(id)) ? "none" : "pages";
 }
 
-/** How to name a field. On a panel that says little, nobody needs to look for a field that is not there. */
+/** Advice on naming a field. If rows have only an id and a status, there is no field to name. */
 export function naming(
   {
     top: {

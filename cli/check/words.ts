@@ -12,7 +12,7 @@ import type { Survey, SurveyedList } from "./survey";
 
 type Words = Pick<Survey, "settings"> & { readonly list: SurveyedList };
 
-/** Every status seen, and what it means to a waiting restore. Of one status, rows may have ended differently. */
+/** Every status seen, and what it means to a waiting restore. Rows with the same status may have had different outcomes. */
 export function statusesSeen(words: Words): readonly SeenWord[] {
   const meanings = new Set(words.list.rows.map(({ state }) => state));
   return [...meanings]
@@ -22,7 +22,7 @@ export function statusesSeen(words: Words): readonly SeenWord[] {
     .sort((one, other) => other.rows - one.rows);
 }
 
-/** The words of the rows with a meaning, most frequent first. */
+/** The words in all rows with this meaning, most frequent first. */
 function wordsOf(
   { list }: Words,
   meaning: RowState,
@@ -63,7 +63,7 @@ function statusFindings(words: Words): readonly CheckFinding[] {
   );
   const linesFor = (word: string): readonly string[] => [
     setLine("completeStatuses", [...settings.completeStatuses, word]),
-    // The settings do not take a word that means something else on every panel.
+    // The settings reject a word that already means something else on every panel.
     ...(knownStatus(word) === undefined ? [setLine("failedStatuses", [...settings.failedStatuses, word])] : []),
   ];
   const open = [...unknown, ...unclear].map(([word]) => word);
@@ -133,7 +133,7 @@ function actionFindings(words: Words): readonly CheckFinding[] {
   return findings;
 }
 
-/** The word passes through a terminal and a comma-separated setting unchanged. */
+/** Whether the word survives a terminal and a comma-separated setting unchanged. */
 export function isSettable(word: string): boolean {
   return !word.includes(mask) && /^[\p{L}\p{N}\p{P}\p{S} ]{1,100}$/u.test(word) && word === word.trim();
 }

@@ -17,7 +17,7 @@ lists the sections; "help <command>" is the command's --help.
 Exit codes: 0 a section was found; 3 none was, and the words of all are listed.
 `;
 
-/** Markdown as a terminal shows it: paragraphs and items wrapped, blocks of code as they are. */
+/** Formats Markdown for a terminal: wraps paragraphs and list items, and leaves code blocks as they are. */
 function sectionLines({ title, text }: HelpSection, columns: number): readonly string[] {
   const width = Math.min(columns, 80);
   let isCode = false;

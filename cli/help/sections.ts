@@ -1,13 +1,13 @@
 export interface HelpSection {
-  /** The word that a message's last line names. An entry in a list of messages has no word. */
+  /** The word to which the last line of a message points. Absent for an entry in a list of messages. */
   readonly word?: string;
   readonly title: string;
   readonly text: string;
-  /** Parts of the messages that it explains, in lower case. */
+  /** Parts of the messages that this section explains, in lower case. */
   readonly phrases: readonly string[];
 }
 
-/** The sections of the pages: a heading of any level with the line `<!-- help: word -->` right below it. */
+/** The help sections in a page. Each is a heading with the line `<!-- help: word -->` right below it. */
 export function sectionsIn(markdown: string): readonly HelpSection[] {
   return markdown.split(/^(?=#{2,4} )/m).flatMap((part): HelpSection[] => {
     const [, title = "", word, text = ""] = /^#{2,4} (.+)\r?\n\s*<!-- help: (\w+) -->\r?\n([^]*)$/.exec(part) ?? [];
@@ -17,7 +17,7 @@ export function sectionsIn(markdown: string): readonly HelpSection[] {
   });
 }
 
-/** The entries of a page's lists that quote messages, each as a section. */
+/** List entries that quote messages, each as a section. */
 export function messageRowsIn(markdown: string): readonly HelpSection[] {
   return [...markdown.matchAll(/^- ((?:`[^`\n]+`(?:, )?)+): (.+)$/gm)].map(([, cell = "", text = ""]) => {
     const quoted = [...cell.matchAll(/`([^`]+)`/g)].map(([, phrase = ""]) => phrase);
@@ -25,9 +25,9 @@ export function messageRowsIn(markdown: string): readonly HelpSection[] {
   });
 }
 
-/** The section that a word names, or the section with the longest part of a message, or a section that contains the words. */
+/** The section that the words name, else the section that shares the longest phrase with them, else a section that contains them all. */
 export function findSection(sections: readonly HelpSection[], words: readonly string[]): HelpSection | undefined {
-  // A terminal breaks a message's lines within words.
+  // A pasted message may contain the terminal's line breaks.
   const asked = words.join(" ").replace(/\s+/g, " ").trim().replace(/:$/, "").toLowerCase();
   const isNamed = (word: string): boolean => word === asked || asked.endsWith(`pulumi-recovery help ${word}`);
   const named = sections.find(({ word }) => word !== undefined && isNamed(word));
@@ -37,7 +37,7 @@ export function findSection(sections: readonly HelpSection[], words: readonly st
     .filter(({ phrase }) => asked.includes(phrase) || (asked.length >= shortestPart && phrase.includes(asked)))
     .sort((a, b) => b.phrase.length - a.phrase.length);
   if (said !== undefined) return said.section;
-  // A section that only shares some of the words is about something else.
+  // Only sections that contain the whole text follow: sharing some of the words would mean little.
   if (asked.length < shortestWord) return undefined;
   const says = (text: string): boolean => text.replace(/\s+/g, " ").toLowerCase().includes(asked);
   return sections.find(({ title }) => says(title)) ?? sections.find(({ text }) => says(text));
@@ -47,7 +47,7 @@ const shortestPart = 12;
 /** Shorter words occur in every section. */
 const shortestWord = 4;
 
-/** Parts of the messages that a section is about, by the word of the section: whoever pastes a message finds its section. */
+/** Parts of messages, by the word of the section that explains them, so that a pasted message leads to its section. */
 const phrases: Readonly<Record<string, readonly string[]>> = {
   adopt: ["which adopt names, was not taken", "was not taken:", "while adopt named a transaction"],
   busy: ["keeps the machine busy", "which left no record, and it did not end"],

@@ -20,7 +20,7 @@ export interface Io {
   readonly warn: (line: string) => void;
   /** Standard output shows colours. @default false */
   readonly isColourful?: boolean;
-  /** Columns of standard output. @default 80 */
+  /** The width of standard output. @default 80 */
   readonly columns?: number;
   /** Shows progress on a line that the next call overwrites; an empty string removes it. Absent if there is no terminal. */
   readonly progress?: (line: string) => void;
@@ -28,7 +28,7 @@ export interface Io {
   readonly redraw?: (text: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: () => Promise<string>;
-  /** How the panel is reached. @default HTTP, by the system's clock */
+  /** How the panel is reached. @default HTTP and the system clock */
   readonly reach?: Reach;
 }
 
@@ -39,27 +39,27 @@ interface Reach {
 
 export const reachOf = ({ reach = { clock: systemClock } }: Io): Reach => reach;
 
-/** An error that the person at the terminal can correct: printed as one line, without a stack. */
+/** An error that the user can correct. It is printed as one line, without a stack trace. */
 export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
-/** The exit codes. The help of each command names them. */
+/** The exit codes, as listed in each command's help. */
 export const exitCodes = {
   done: 0,
   /** `report --gate`: the run failed. `check`: restores would fail. `ready`: something is not ready. */
   failed: 1,
   /** `report --gate`: the run is incomplete. `check`: there are questions. `ready`: something cannot be judged. `status`: the panel cannot be read. */
   incomplete: 2,
-  /** Nothing was judged: a wrong argument, an unreadable state, a file that cannot be written. */
+  /** The command could not do its work: a wrong argument, an unreadable state, a file that cannot be written. */
   cannot: 3,
-  /** A defect of this command. */
+  /** A bug in the command. */
   broken: 4,
 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Parses options with Node's own parser, and reports a wrong one in one sentence. */
+/** Parses options with Node's own parser, and reports an invalid option in one sentence. */
 export function parseOptions<T extends ParseArgsConfig>(config: T): ReturnType<typeof parseArgs<T>> {
   try {
     return parseArgs(config);
@@ -70,14 +70,14 @@ export function parseOptions<T extends ParseArgsConfig>(config: T): ReturnType<t
   }
 }
 
-/** Reads a duration option. Ten years are allowed: goals of data age are longer than any limit of a wait. */
+/** Reads a duration option of up to ten years, because a data age goal can be longer than any wait. */
 export function secondsIn(option: string, text: string): number {
   const parsed = parseDuration(text, { maxSeconds: 10 * 366 * 86_400 });
   if ("problem" in parsed) throw new CommandError(`${option} ${parsed.problem}`);
   return parsed.seconds;
 }
 
-/** Runs the Pulumi CLI in this folder and returns its output. `withoutCli` says what to do without a CLI. */
+/** Runs the Pulumi CLI in this folder and returns its output. `withoutCli` is the advice if the CLI is missing. */
 export async function runPulumi(
   args: readonly string[],
   { environment }: Pick<Io, "environment">,

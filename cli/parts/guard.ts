@@ -12,15 +12,15 @@ import { omitUndefined } from "../../provider/plain/plain";
 export interface TimedExchange {
   readonly path: string;
   readonly tookMs: number;
-  /** Absent without an answer. */
+  /** Absent if there was no answer. */
   readonly status?: number;
-  /** The request may have reached the panel. False for a refused connection. */
+  /** True if the request may have reached the panel; false if, for example, the connection was refused. */
   readonly isSent: boolean;
   /** This machine's wall clock, halfway through the exchange. */
   readonly wallMs: number;
 }
 
-/** A command has used up its requests. The panel refused nothing. */
+/** A command has used up its request limit. The panel itself did not reject anything. */
 export class RequestLimitError extends PanelError {
   constructor({ sent }: PanelError, maxRequests: number) {
     super("aborted", sent, [
@@ -45,7 +45,7 @@ export class ReadOnlyGuard {
     return this.#spent.signal;
   }
 
-  /** The error of a request, or the limit's error if the limit held the request back. */
+  /** The error itself, or a `RequestLimitError` if the limit stopped the request. */
   explain(error: PanelError): PanelError {
     return error.kind === "aborted" && this.#spent.signal.aborted
       ? new RequestLimitError(error, this.maxRequests)
@@ -86,16 +86,16 @@ export class ReadOnlyGuard {
 export interface PanelReadOptions {
   readonly clock: Clock;
   readonly progress?: (line: string) => void;
-  /** Sends the requests. The default speaks HTTP. */
+  /** Sends the requests. @default HTTP */
   readonly transport?: Transport;
 }
 
-/** The requests that may have reached the panel. */
+/** The number of requests that may have reached the panel. */
 export function sentRequests({ exchanges }: ReadOnlyGuard): number {
   return exchanges.filter(({ isSent }) => isSent).length;
 }
 
-/** A client that reads, and the guard before it. */
+/** A read-only client, and the guard that makes it read-only. */
 export function guardedClient(
   settings: Settings,
   maxRequests: number,
@@ -111,7 +111,7 @@ export function guardedClient(
   return { client, guard };
 }
 
-/** The same, with a reader of the list. */
+/** A guarded client with a feed, which reads the list. */
 export function guardedFeed(settings: Settings, maxRequests: number, options: PanelReadOptions) {
   const { client, guard } = guardedClient(settings, maxRequests, options);
   const { pageSize, requestTimeoutMs } = settings;

@@ -9,18 +9,18 @@ import { projectFolder } from "./provider-settings";
 
 /** An accepted question: it is counted, but not asked again. */
 export interface KnownQuestion {
-  /** The code of the finding: `list.cost`. */
+  /** The code of the finding, such as `list.cost`. */
   readonly code: string;
-  /** A word that the question must contain: a machine, a restore, a status. Without it, every question of the code is accepted. */
+  /** A word that the question must contain: a machine, a restore, a status. If absent, every question with the code is accepted. */
   readonly about?: string;
   /** The reason, for whoever reads the file. */
   readonly why: string;
-  /** The last day on which it counts as known, like `2027-03-31`. */
+  /** The last day on which the question is accepted, such as `2027-03-31`. */
   readonly until?: string;
 }
 
 export interface KnownQuestions {
-  /** The file's name as it is shown. Absent without a file. */
+  /** The file's name, for display. Absent if there is no file. */
   readonly file?: string;
   readonly questions: readonly KnownQuestion[];
 }
@@ -39,7 +39,7 @@ export async function loadKnownQuestions(named: string | undefined): Promise<Kno
   }
 }
 
-/** Throws if the file is wrong in any way: a misspelled key would accept nothing, or too much. */
+/** Throws if anything in the file is wrong, because a misspelled key would accept nothing, or too much. */
 function readKnownQuestions(json: string): readonly KnownQuestion[] {
   const all: unknown = JSON.parse(json.replace(/^\u{feff}/u, ""));
   if (!isObject(all) || !Array.isArray(all["known"]))
@@ -65,7 +65,7 @@ function readKnownQuestions(json: string): readonly KnownQuestion[] {
 
 const entryKeys = ["code", "about", "why", "until"] as const;
 
-/** The entry that accepts a question today. `text` holds the question's words and its subject. */
+/** The entry that accepts a question today, if any. `text` contains the question's wording and its subject. */
 export function findKnownQuestion(
   { code, text }: { readonly code: string; readonly text: string },
   { questions }: KnownQuestions,

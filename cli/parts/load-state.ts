@@ -13,7 +13,7 @@ import { count } from "./words";
 export type StateSource =
   { readonly from: "stack"; readonly name?: string } | { readonly from: "file" | "preview"; readonly file: string };
 
-/** Turns `--state`, `--preview` and `--stack` into a source. A file may be `-`, standard input. */
+/** Turns `--state`, `--preview` and `--stack` into a source. A file may be `-` for standard input. */
 export function stateSource({
   state,
   preview,
@@ -67,15 +67,15 @@ function exportStack(stack: string | undefined, secrets: "shown" | "encrypted", 
   return runPulumi(args, io, "install it, or give an exported state with --state");
 }
 
-/** A preview as a state: each resource with the program's inputs and its stored outputs. */
+/** A preview in the form of a state: each resource with its inputs from the program and its stored outputs. */
 export class Preview {
   private constructor(
     readonly deployment: Properties,
-    /** Says that the preview leaves out unchanged resources, and how to make a complete preview. */
+    /** Set if the preview leaves out unchanged resources; says how to make a complete preview. */
     readonly problem: string | undefined,
   ) {}
 
-  /** Reads the output of `pulumi preview --json`. Throws if the preview failed: it shows only what the program declared until then. */
+  /** Reads the output of `pulumi preview --json`. Throws if the preview failed, because it then shows only a part of the program. */
   static of(printed: unknown): Preview {
     const { steps, changeSummary, diagnostics, config, deployment } = isObject(printed) ? printed : {};
     if (!isObject(changeSummary) && !Array.isArray(diagnostics) && !Array.isArray(steps))
@@ -103,13 +103,13 @@ interface Step extends Properties {
   readonly newState: Properties;
 }
 
-/** A step that leaves a resource behind. */
+/** A step after which the resource exists. */
 function isStep(step: unknown): step is Step {
   if (!isObject(step) || typeof step["op"] !== "string") return false;
   return isObject(step["newState"]) && !/^(?:delete|discard|remove)/.test(step["op"]);
 }
 
-/** The error, without the program's stack. */
+/** The error message, without the program's stack trace. */
 function problemIn(diagnostic: unknown): string {
   const message = isObject(diagnostic) ? (readText(diagnostic["message"]) ?? "") : "";
   const lines = message.replace(/^error: /, "").split("\n");
@@ -117,7 +117,7 @@ function problemIn(diagnostic: unknown): string {
   return forTerminal(stripVTControlCharacters(said.join("\n")));
 }
 
-/** The resource as `up` would find it; undefined for a restore with nothing stored: its intent says what is declared. */
+/** The resource as `up` would find it. Undefined for a restore with nothing stored, because its intent shows what is declared. */
 function announced({ op, newState, oldState }: Step): Properties | undefined {
   const old = isObject(oldState) ? oldState : undefined;
   const name = resourceName(readText(newState["type"]) ?? "");
@@ -125,7 +125,7 @@ function announced({ op, newState, oldState }: Step): Properties | undefined {
   const outputs = asProperties(old?.["outputs"]);
   const stored = { ...newState, inputs, outputs, id: old?.["id"] };
   if (name === "VmRestore" || name === "FileRestore") {
-    // The record of another machine or point says nothing about a restore whose own are known only later.
+    // If the machine or the point is known only during `up`, the stored record may be about another one.
     const { virtualMachineId, recoveryPoint, recoveryPointId = recoveryPoint } = inputs;
     return old && readText(virtualMachineId) !== undefined && recoveryPointId !== undefined ? stored : undefined;
   }
@@ -142,7 +142,7 @@ function announced({ op, newState, oldState }: Step): Properties | undefined {
 
 const asProperties = (value: unknown): Properties => (isObject(value) ? (shownValue(value) as Properties) : {});
 
-/** A masked value in the form of a state, or no value if it is known only during `up`. */
+/** Turns a masked secret into the form that a state has, and a value that is known only during `up` into undefined. */
 function shownValue(value: unknown): unknown {
   if (value === unknownString) return undefined;
   if (value === "[secret]") return { [secretKey]: "" };
@@ -151,7 +151,7 @@ function shownValue(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, shownValue(one)]));
 }
 
-/** A preview shows no default provider. Its settings are the stack's configuration. */
+/** The default providers, which a preview does not show. Their settings are the stack's configuration. */
 function defaultProviders(resources: readonly Properties[], config: unknown): readonly Properties[] {
   const references = new Set(
     resources.map(({ provider }) => String(provider)).filter((one) => one.includes("::default")),

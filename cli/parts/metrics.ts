@@ -9,13 +9,13 @@ export type Labels = Readonly<Record<string, string | undefined>>;
 
 /** A gauge with its samples. A sample without a value is left out: unknown values have no sample. */
 export interface Gauge {
-  /** Without the prefix of this package. */
+  /** Without this package's prefix. */
   readonly name: string;
   readonly help: string;
   readonly samples: readonly { readonly labels: Labels; readonly value: number | boolean | undefined }[];
 }
 
-/** The text format of Prometheus, as a textfile collector and a push gateway read it: gauges without timestamps. */
+/** Prometheus text format, for a textfile collector or a push gateway: gauges without timestamps. */
 function metricsText(gauges: readonly Gauge[]): string {
   return gauges.map(gaugeText).join("");
 }
@@ -44,18 +44,18 @@ function escapedLabel(value: string): string {
   return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }
 
-/** A moment in seconds since 1970, as Prometheus compares it with its own `time()`. */
+/** Seconds since 1970, for comparison with Prometheus's own `time()`. */
 export function unixSeconds(iso: string | undefined): number | undefined {
   return iso === undefined ? undefined : Date.parse(iso) / 1_000;
 }
 
-/** Writes the file as a whole or not at all: a collector may read it at any moment. */
+/** Writes the file as a whole or not at all, because a collector may read it at any moment. */
 export function writeMetrics(file: string, gauges: readonly Gauge[]): string {
   const target = resolve(file);
-  // A collector reads files that end with .prom only.
+  // A collector reads only files that end in .prom.
   const partial = join(dirname(target), `.${randomUUID()}.tmp`);
   try {
-    // As root, the renamed file would replace /dev/stdout.
+    // Run as root, the rename below would replace a device such as /dev/stdout.
     if (statSync(target, { throwIfNoEntry: false })?.isFile() === false) throw new Error("it exists and is no file");
     createFolder(dirname(target));
     writeFileSync(partial, metricsText(gauges));

@@ -19,27 +19,27 @@ import { isSecret, providerName, readStack, type StackState } from "./stack-stat
 /** The name for restores without an explicit provider. */
 export const defaultProvider = "default";
 
-/** A stack's state, and the settings of the panel to ask. */
+/** A stack's state, and the settings for querying its panel. */
 export interface LoadedStack {
   readonly state: StackState;
   readonly settings: Settings;
 }
 
-/** Whose name and password are used: the connection's, or a reader's from the environment; then no secret is decrypted. */
+/** Whose credentials are used: the connection's own, or a reader's from the environment, for which no secret is decrypted. */
 export type AskedAs = "user" | "reader";
 
 export interface StackQuery {
   readonly source: StateSource;
   /** Only the restores of this plan. */
   readonly plan?: string;
-  /** The stack whose configuration holds the connection. */
+  /** The stack whose configuration contains the connection. */
   readonly stack?: string;
   /** An explicit provider's name. */
   readonly provider?: string;
   readonly as: AskedAs;
 }
 
-/** The options of a command that asks the panel of a stack. */
+/** The options of commands that query a stack's panel. */
 export const stackOptions = {
   stack: { type: "string" },
   state: { type: "string" },
@@ -63,7 +63,7 @@ export async function loadStack({ source, stack, provider, as }: StackQuery, io:
   }
   const [exported, read] = await Promise.all([
     loadStackState(source, io, as === "reader" ? "encrypted" : "shown"),
-    // A given state may belong to another stack than this folder's.
+    // A state from a file may belong to a stack other than this folder's.
     source.from === "stack" ? stackSource(stack, io, as) : undefined,
   ]);
   const state = readStack(exported);
@@ -71,7 +71,7 @@ export async function loadStack({ source, stack, provider, as }: StackQuery, io:
   return { state, settings: settingsOfProvider(state, provider, io, as, ofStack) };
 }
 
-/** The user who may read but not restore. A missing name or password is an error, because the connection's own would be used silently. */
+/** A user who may read but not restore. A missing name or password is an error, because the connection's own would be used silently. */
 function readerSource(environment: Io["environment"]): SettingsSource {
   const source = environmentSource(environment);
   const isTheirs = (name: SettingName): boolean => name === "username" || name === "password";
@@ -87,8 +87,8 @@ const readersOf = (as: AskedAs, environment: Io["environment"]): readonly Settin
 const providerType = /^pulumi:providers:(pulumi-nodejs|recovery)$/;
 
 /**
- * Reads an explicit provider's settings as its process does: from the state, then from the stack's configuration where that was read, then from
- * the environment. An encrypted setting is an error: another place's value could be another panel's password.
+ * Reads an explicit provider's settings as its process does: from the state, then from the stack's configuration if that was read, then from
+ * the environment. An encrypted setting is an error, because a value from another source could be another panel's password.
  */
 function settingsOfProvider(
   { resources, from }: StackState,
@@ -124,7 +124,7 @@ function settingsOfProvider(
   };
   const isPlugin = found.type.endsWith(":recovery");
   const allowedKey = configKey("allowedMachines");
-  // A provider of a program in TypeScript stores the stack's list along with its own, as it was at the last `up`.
+  // In a TypeScript program, a provider stores its own list and, beside it, the stack's list as of the last `up`.
   const ownKey = (key: string): string =>
     isPlugin ? key.replace(/^recovery:/, "") : key === allowedKey ? allowedByProviderKey : key;
   const listOfLastRun = keyedSource("the stack's configuration", (key) =>
@@ -159,7 +159,7 @@ export async function loadSettings(stack: string | undefined, io: Io, as: AskedA
 
 type StackReading = { readonly source: SettingsSource } | { readonly problem: string } | { readonly none: true };
 
-/** The stack's configuration. A named stack must exist. Without a name the environment alone may be enough: a pipeline's step often has no stack. */
+/** The stack's configuration. A named stack must exist. Without a name, the environment may be enough, since pipeline steps often have no stack. */
 async function stackSource(stack: string | undefined, io: Io, as: AskedAs): Promise<StackReading> {
   if (stack === undefined && projectFolder() === undefined) return { none: true };
   try {
@@ -205,7 +205,7 @@ function valueReader(json: string): { readonly read: (key: string) => unknown; r
   return { read, keys: [...entries.keys()] };
 }
 
-/** The project's folder: the current folder, or the nearest above it. */
+/** The project's folder: the current folder or its nearest parent that contains a project. */
 export function projectFolder(): string | undefined {
   for (let at = process.cwd(); ; at = dirname(at)) {
     if (["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].some((name) => existsSync(join(at, name)))) return at;

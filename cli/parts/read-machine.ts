@@ -29,7 +29,7 @@ export async function readMachine(
   return { log, points };
 }
 
-/** A refusal or failure of the panel is a finding; any other error is a defect. */
+/** An error from the panel becomes a finding; any other error is a bug. */
 function asPanelError(error: unknown, guard: ReadOnlyGuard): { readonly error: PanelError } {
   if (error instanceof PanelError) return { error: guard.explain(error) };
   throw error;

@@ -19,7 +19,7 @@ import { Preview } from "./load-state";
 
 type ShownRestore = StateRestore & { readonly machine: string };
 
-/** A restore of a stack, judged by `drills/judge`, with the further facts about its resources that the commands need. */
+/** A restore in a stack, judged by `drills/judge`, with more facts about its resources that the commands need. */
 export interface StackRestore extends ShownRestore {
   /** The explicit provider that it belongs to. */
   readonly provider?: string;
@@ -30,15 +30,15 @@ export interface StackRestore extends ShownRestore {
   readonly wanted: Wanted;
   /** The run to which its wave's record belongs. */
   readonly run?: string;
-  /** Kept over runs. */
+  /** Kept across runs. */
   readonly proof?: Proof;
-  /** An `up` is changing it, or was interrupted. */
+  /** True if an `up` is changing the restore, or was interrupted while changing it. */
   readonly isPending: boolean;
   readonly resource?: Resource;
 }
 
 export interface StackState {
-  /** A preview shows what the program declares now, and what is stored of it. */
+  /** A preview shows what the program declares now, together with the stored outputs. */
   readonly from: "state" | "preview";
   readonly project?: string;
   readonly stack?: string;
@@ -47,16 +47,16 @@ export interface StackState {
   readonly restores: readonly StackRestore[];
   readonly plans: readonly StatePlan[];
   readonly resources: ReadonlyMap<string, Resource>;
-  /** An `up` is changing a resource of this package, or was interrupted. */
+  /** True if an `up` is changing one of this package's resources, or was interrupted while changing it. */
   readonly isUnderWay: boolean;
-  /** Parts of the state that cannot be read, and may declare further restores. */
+  /** Unreadable parts of the state, which may declare more restores. */
   readonly unreadable: readonly string[];
 }
 
 const ownTypes: ReadonlySet<string> = new Set([...Object.values(resourceTypes), ...Object.values(pluginTypes)]);
 export const isOwnResource = (type: string): boolean => ownTypes.has(type);
 
-/** Reads the output of `pulumi stack export`, or a preview. `secrets`: whether secrets that the export shows in plain text are read. */
+/** Reads the output of `pulumi stack export`, or a preview. `secrets`: whether to read secrets that the export shows in plain text. */
 export function readStack(exported: unknown, secrets: "read" | "ignore" = "read"): StackState {
   const preview = exported instanceof Preview ? exported : undefined;
   const deployment = preview?.deployment ?? deploymentFrom(withSecrets(exported, secrets));
@@ -96,7 +96,7 @@ export function noRestore({ from }: StackState): CommandError {
   );
 }
 
-/** A secret that `--show-secrets` has decrypted has its value as JSON text next to the mark of a secret. */
+/** For a decrypted secret, `--show-secrets` puts the value as JSON text next to the key that identifies a secret. */
 function withSecrets(value: unknown, secrets: "read" | "ignore"): unknown {
   if (Array.isArray(value)) return value.map((one) => withSecrets(one, secrets));
   if (!isObject(value)) return value;
@@ -173,11 +173,11 @@ function stackRestore(
   const { checks, entry, record, happened } = restore;
   const planned = restore.planned && knownPart(restore.planned);
   const outputs = resource?.outputs ?? {};
-  // An earlier request's options say nothing about the present request, which has stored none yet.
+  // The stored options belong to an earlier request; the current request has not stored any yet.
   const options = happened.counts === undefined ? {} : outputs;
   const sentMark = record?.mark ?? happened.attempts.at(-1)?.sent.mark;
   const intentMark = wave ? wave.marks[entry?.mark ?? ""] : readMark(intent?.outputs["mark"]);
-  // The intent is newer than the last attempt, so transactions sent for it are newer than its own mark.
+  // If the current request has no stored attempt, its transactions are newer than the mark in its intent.
   const mark = happened.counts === undefined ? intentMark : (sentMark ?? intentMark);
   const { run, plan: { plan } = {} } = wave ?? {};
   const proof = wave?.proofs[restore.name];
@@ -201,7 +201,7 @@ function stackRestore(
   });
 }
 
-/** In a preview a plan may name a point or a path that is known only later. */
+/** Leaves out a point or paths that a preview does not know yet. */
 function knownPart({ point, paths, ...others }: PlanRestore): PlanRestore {
   return omitUndefined<PlanRestore>({
     ...others,

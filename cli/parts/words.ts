@@ -6,24 +6,24 @@ export function count(number: number, noun: string, several = `${noun}s`): strin
   return `${String(number)} ${number === 1 ? noun : several}`;
 }
 
-/** Text from anywhere as one line of a terminal. */
+/** Any text as one line that is safe to print on a terminal. */
 export const oneLine = (text: string): string => forTerminal(text).replaceAll(/\s+/g, " ");
 
-/** A finding with clean texts. */
+/** Applies `clean` to every string in a finding. */
 export function cleaned<T extends object>(finding: T, clean: (text: string) => string): T {
   const cleanValue = (value: unknown): unknown =>
     typeof value === "string" ? clean(value) : Array.isArray(value) ? value.map(cleanValue) : value;
   return Object.fromEntries(Object.entries(finding).map(([key, value]) => [key, cleanValue(value)])) as T;
 }
 
-/** `9d 2h`: people compare at most two units. */
+/** `9d 2h`: two units are enough for a comparison. */
 export function roughly(seconds: number): string {
   const whole = Math.floor(Math.abs(seconds));
   const smallest = whole >= 86_400 ? 3_600 : whole >= 3_600 ? 60 : 1;
   return `${seconds < 0 ? "-" : ""}${formatDuration(whole - (whole % smallest))}`;
 }
 
-/** Wraps a text into lines of at most `width` columns; longer words get a line of their own. */
+/** Wraps text into lines of at most `width` columns; longer words get a line of their own. */
 export function wrapped(text: string, width: number, first: string, rest = first): readonly string[] {
   const done: string[] = [];
   let line = first;
@@ -40,7 +40,7 @@ export function wrapped(text: string, width: number, first: string, rest = first
   return [...done, line];
 }
 
-/** A row of cells after a sign of two characters. The last cell takes the rest of the line. */
+/** A two-character sign followed by cells. The last cell takes up the rest of the line. */
 interface TableRow {
   readonly sign: string;
   readonly colour?: "green" | "cyan" | "red" | "yellow" | undefined;
@@ -52,12 +52,10 @@ export interface Terminal {
   readonly isColourful?: boolean;
 }
 
-/** The minimum widths of columns in a narrow terminal, by position; other columns keep their width. */
+/** Minimum column widths for a narrow terminal, by position; other columns keep their width. */
 type LeastWidths = readonly (readonly [column: number, least: number])[];
 
-/**
- * Formats rows for a terminal. The first column is cut in the middle: names often differ in their last letters only.
- */
+/** Formats rows for a terminal. The first column is cut in the middle, because names often differ only in their last letters. */
 export function tableLines(
   heads: readonly string[],
   rows: readonly TableRow[],
@@ -73,7 +71,7 @@ export function tableLines(
   return [{ sign: "  ", cells: heads }, ...rows].map(line);
 }
 
-/** Each column gets the width that it needs, while enough is left for the last column. */
+/** Gives each column the width that it needs, as long as enough is left for the last column. */
 function widthsOf(rows: readonly (readonly string[])[], columns: number, least: LeastWidths): readonly number[] {
   const last = (rows[0]?.length ?? 1) - 1;
   const widths = (rows[0] ?? []).map((_head, index) => Math.max(...rows.map((cells) => (cells[index] ?? "").length)));

@@ -27,7 +27,7 @@ export function createFolder(folder: string): void {
   }
 }
 
-/** GitHub accepts no summary above 1,024 kB from a step, and shows nothing of a longer summary. */
+/** GitHub accepts at most 1,024 kB of summary per step, and shows nothing at all of a longer summary. */
 const mostBytes = 1_000_000;
 
 /** Appends to the job's summary, if the pipeline has one, and says what it did. */
@@ -59,14 +59,14 @@ function append(markdown: string, whereTheRestIs: string, { environment, say }: 
   );
 }
 
-/** Cuts Markdown at the end of a line, closes open details and says so. Empty if not even that notice fits. */
+/** Cuts Markdown at the end of a line, closes open details and adds a notice. Empty if not even the notice fits. */
 function cutMarkdown(markdown: string, mostBytes: number, whereTheRestIs: string): string {
   if (Buffer.byteLength(markdown) <= mostBytes) return markdown;
   const cutNotice = `\n\n**Cut here:** the job's summary holds no more. ${whereTheRestIs}\n`;
   const closing = "\n\n</details>\n";
   const room = mostBytes - Buffer.byteLength(cutNotice) - Buffer.byteLength(closing);
   if (room <= 0) return Buffer.byteLength(cutNotice) <= mostBytes ? cutNotice : "";
-  // The cut may split a character; its whole line is left out.
+  // The cut may split a character, so the incomplete last line is dropped.
   const part = Buffer.from(markdown).subarray(0, room).toString("utf8");
   const lines = part.slice(0, Math.max(0, part.lastIndexOf("\n")));
   const open = (lines.match(/^<details>/gm) ?? []).length > (lines.match(/^<\/details>$/gm) ?? []).length;

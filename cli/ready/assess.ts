@@ -23,10 +23,10 @@ import { type FindingVerdict, isAccepted, type ReadyFinding, type ReadyResult, t
 
 type Words = Pick<Settings, "restoreActions" | "completeStatuses" | "failedStatuses" | "pointStates">;
 
-/** The basis of the judgement, apart from the stored restores and the panel's answers. */
+/** What restores are judged by, apart from the stored state and the panel's answers. */
 export interface Criteria {
   readonly panel: string;
-  /** The explicit provider whose settings were taken. */
+  /** The provider whose settings are used. */
   readonly provider: string;
   readonly allowedMachines: Settings["allowedMachines"];
   readonly words: Words;
@@ -36,7 +36,7 @@ export interface Criteria {
   readonly provenWithinSeconds?: number;
 }
 
-/** The machines to ask about, without those that may not be restored or are elsewhere. */
+/** The machines to ask this panel about: none that may not be restored, and none that belong to another panel or provider. */
 export function machinesToRead(
   restores: readonly StackRestore[],
   { panel, provider, allowedMachines }: Pick<Criteria, "panel" | "provider" | "allowedMachines">,
@@ -143,7 +143,7 @@ function assessRestore(
   });
 }
 
-/** A rule chooses again in the next drill, whatever point it chose in the last drill. */
+/** A rule comes before the point that it chose last, because it chooses again in the next drill. */
 function sourceOf({ rule, planned, entry }: StackRestore): string | PointRule | undefined {
   return rule ?? planned?.point ?? (typeof entry?.point === "string" && entry.point !== "" ? entry.point : undefined);
 }

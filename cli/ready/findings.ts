@@ -16,7 +16,7 @@ import { roughly } from "../parts/words";
 import type { ReadyFinding } from "./result";
 import { omitUndefined } from "../../provider/plain/plain";
 
-/** What the stored state says about the restore: one finding for each of its states except `complete`. */
+/** At most one finding, about the restore's stored state. A `complete` restore has none. */
 export function stateFindings(restore: StackRestore, from: StackState["from"]): readonly ReadyFinding[] {
   const { state, happened, overwrittenBy, checks } = restore;
   const { counts } = happened;
@@ -30,7 +30,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
       ...omitUndefined({ then }),
     },
   ];
-  // A preview is judged for the next `up`, which handles what the last `up` left.
+  // A preview is about the next `up`, which deals with whatever the last `up` left behind.
   const bad = from === "preview" ? "warning" : "not ready";
   switch (state) {
     case "complete":
@@ -40,7 +40,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
       return finding("warning", `It is complete, and not every check has passed: ${open.join(", ")}.`);
     }
     case "not sent":
-      // A preview is judged for what the next `up` sends.
+      // In a preview, this only means that the next `up` sends the restore.
       return from === "preview" && happened.stop === undefined ? [] : finding("warning", reason);
     case "failed":
     case "cancelled":
@@ -68,7 +68,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
   }
 }
 
-/** A restore that is sent to another panel, or by other settings, is not judged by this panel's answers. */
+/** This panel's answers say nothing about a restore that belongs to another panel or provider. */
 export function elsewhereFinding(
   { provider = defaultProvider, panel }: StackRestore,
   asked: { readonly provider: string; readonly panel: string; readonly from?: StackState["from"] },
@@ -137,7 +137,7 @@ function shortOf(error: PanelError, otherwise: string): string {
   return error instanceof RequestLimitError ? "limit of requests" : otherwise;
 }
 
-/** Without the list no restore is sent. */
+/** No restore is sent if the list cannot be read. */
 export function listFinding(error: PanelError): ReadyFinding {
   const isForbidden = error.kind === "forbidden";
   return {
@@ -149,28 +149,28 @@ export function listFinding(error: PanelError): ReadyFinding {
   };
 }
 
-/** Panels write their times in many zones, and some name none. */
+/** Panels use many time zones, and some stamps do not name theirs, so a stamp may seem to be this far in the future. */
 const farthestZoneMs = 86_400_000;
 
-/** The last time that a run completed the restore with its checks passed, and whether that restore is as it is declared now. */
+/** When a run last completed the restore and its checks passed, and whether that restore matches the current declaration. */
 export function proofOf(
   { happened, state, entry, proof, planned, checks, run, panel }: StackRestore,
   { panel: asked, now }: { readonly panel: string; readonly now: Date },
 ): (Pick<Proof, "at"> & { readonly run?: string; readonly isOfToday: boolean }) | undefined {
   const isPast = (at: string): boolean => Date.parse(at) <= now.getTime() + farthestZoneMs;
   const { counts } = happened;
-  // A check that was added later has no effect on the age of the proof.
+  // A check added later does not change the age of the proof.
   const at = provenAt(counts);
   if (state === "complete" && counts?.ended?.status === "complete" && at !== undefined && isPast(at))
     return { at, ...omitUndefined({ run }), isOfToday: isAsked(counts.sent, entry) };
   if (proof === undefined || proof.panel !== (panel ?? asked) || !isPast(proof.at)) return undefined;
-  // A fact that does not count for this run does not count in any record of the same run.
+  // If this run's stored result is no proof, an earlier record of the same run is none either.
   if (proof.run === run && isFinished(happened.state)) return undefined;
   const isSame = planned !== undefined && proof.form === formDigest(declaredForm(planned));
   return { ...proof, isOfToday: isSame && checks.every(({ asks }) => proof.asks.includes(asks)) };
 }
 
-/** An adopted transaction may have used another point, or other paths, than requested. */
+/** Whether the attempt used the requested point and paths. An adopted transaction may have used others. */
 function isAsked(sent: Attempt["sent"], entry: StackRestore["entry"]): boolean {
   const asked = typeof entry?.point === "string" ? entry.point : entry?.chosen?.id;
   return !isOfUnknownPaths(sent) && (asked === undefined || isOfPoint(sent, asked));
@@ -179,7 +179,7 @@ function isAsked(sent: Attempt["sent"], entry: StackRestore["entry"]): boolean {
 const howToProve =
   "Restore it in a drill: a new `run` of its plan, or new `triggers` for a restore without one. A drill overwrites the machine that it names.";
 
-/** Whether a restore in its declared form was proven recently. */
+/** A finding, unless the restore was recently proven in the form in which it is declared now. */
 export function proofFindings(
   proof: ReturnType<typeof proofOf>,
   withinSeconds: number,

@@ -56,7 +56,7 @@ export function readyMetrics(ready: ReadyResult): readonly Gauge[] {
   ];
 }
 
-/** The labels of each restore. A restore with the same labels as another gets a number, because a file may contain a series only once. */
+/** Labels for each restore. Duplicate labels get a number, because a file may contain a series only once. */
 function labelsIn(restores: readonly ReadyRestore[], stack: Labels): readonly Labels[] {
   const seen = new Map<string, number>();
   return restores.map(({ plan, wave, name, kind, virtualMachineId }) => {

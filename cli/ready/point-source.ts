@@ -23,7 +23,7 @@ export interface PointSource {
   readonly findings: readonly ReadyFinding[];
 }
 
-/** Finds the given point, or the point that the rule chooses, in the list of the machine's recovery points. */
+/** Finds the given point, or the point that the rule chooses, in the machine's list of recovery points. */
 export function pointSourceFrom(
   from: string | PointRule,
   machine: MachineId,
@@ -128,7 +128,7 @@ function unusableFinding({ id, state = "" }: Point): ReadyFinding {
 }
 
 function fromRule(rule: PointRule, machine: MachineId, list: PointList): PointSource {
-  // A random choice must be acceptable for the oldest point as well.
+  // A random rule may choose the oldest point, so the oldest point is judged.
   const isChance = rule.pick === "random";
   const found = pickByRule(list, isChance ? { ...rule, pick: "oldest" } : rule, () => 0);
   if (found.kind !== "chosen") {

@@ -7,16 +7,16 @@ import { guardedFeed, type PanelReadOptions, sentRequests } from "../parts/guard
 import { type MachineReading, readMachine } from "../parts/read-machine";
 
 export interface PanelReading {
-  /** The newest page of the list of transactions. */
+  /** The newest page of the transaction list. */
   readonly transactions: Read | { readonly error: PanelError };
   readonly machines: ReadonlyMap<string, MachineReading>;
   readonly requests: number;
 }
 
 const machinesAtATime = 8;
-/** With more machines than this, progress is shown. */
+/** Progress is shown for more machines than this. */
 const manyMachines = 10;
-/** A thousand points in pages of ten, and some requests that must be repeated. */
+/** Enough for a thousand points in pages of ten, and for some retries. */
 const maxRequestsPerMachine = 150;
 const maxListRequests = 20;
 
@@ -35,7 +35,7 @@ export async function readPanel(
   try {
     showProgress?.(`${String(machines.length)} machines: asking ${client.address}`);
     const transactions = await feed.read({}, 0).catch((error: unknown) => {
-      // Without any answer there is nothing to judge.
+      // Any other error means that the panel cannot be reached, so there is nothing to judge.
       if (error instanceof PanelError && ["forbidden", "unusable"].includes(error.kind)) return { error };
       throw error instanceof PanelError ? guard.explain(error) : error;
     });

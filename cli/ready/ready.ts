@@ -127,7 +127,7 @@ async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResul
   });
 }
 
-/** With `--provider`, only its restores, else all. Throws if there are none. */
+/** The restores of the provider given by `--provider`, otherwise all restores. Throws if there are none. */
 function restoresToJudge(state: StackState, { plan, provider }: ReadyArguments): readonly StackRestore[] {
   const found = restoresOfPlan(state, plan).filter(
     (one) => provider === undefined || (one.provider ?? defaultProvider) === provider,
@@ -148,7 +148,7 @@ function publish(ready: ReadyResult, { output, summary, folder, metrics }: Ready
   const json = JSON.stringify(ready, undefined, 2);
   if (output === "json") io.say(json);
   else for (const line of printReady(ready, io)) io.say(line);
-  // With --json, standard output contains only the JSON.
+  // With `--json`, standard output contains nothing but the JSON.
   const say = output === "json" ? io.warn : io.say;
   const markdown = readyMarkdown(ready);
   if (folder !== undefined) {

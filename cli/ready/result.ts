@@ -1,20 +1,20 @@
 import type { RestoreState } from "../../drills/judge/history";
 import type { RestoreKind } from "../../provider/inputs/restore-table";
 
-/** *warning*: the restore could run, but somebody should know. */
+/** *warning*: the restore could run, but someone should know about this. */
 export type FindingVerdict = "not ready" | "cannot be judged" | "warning";
 type Readiness = "not ready" | "cannot be judged" | "ready";
 
-/** One finding about a restore. The code is stable; the wording is for people. */
+/** One finding about a restore. The code is stable; the wording may change. */
 export interface ReadyFinding {
   readonly code: string;
   readonly verdict: FindingVerdict;
-  /** A few words, for a cell of a table. */
+  /** A few words for a table cell. */
   readonly short: string;
   readonly says: string;
   /** A sentence that says what to do. */
   readonly then?: string;
-  /** Why somebody accepted this question. */
+  /** The reason given for accepting this question. */
   readonly accepted?: string;
 }
 
@@ -28,7 +28,7 @@ export interface ReadyRestore {
   readonly virtualMachineId: string;
   /** The rule that chooses the point. */
   readonly rule?: string;
-  /** The named point, or the point that the rule would choose now. Absent for a random rule. */
+  /** The point named in the program, or the point that the rule would choose now. Absent for a random rule. */
   readonly recoveryPointId?: string;
   readonly recoveryPointTakenAt?: string;
   /** The point's age by the panel's clock; the oldest point's age for a random rule. */
@@ -36,10 +36,10 @@ export interface ReadyRestore {
   readonly goalSeconds?: number;
   /** Time left until the data is older than the goal; negative if it already is. */
   readonly leftSeconds?: number;
-  /** When a run last completed it, with its checks passed, as it is declared now. */
+  /** When a run last completed the restore in its current form, with its checks passed. */
   readonly provenAt?: string;
   readonly provenIn?: string;
-  /** The restore's state, as it is stored. */
+  /** The stored state of the restore. */
   readonly state: RestoreState;
   readonly panel?: string;
   readonly provider?: string;
@@ -47,7 +47,7 @@ export interface ReadyRestore {
   readonly findings: readonly ReadyFinding[];
 }
 
-/** The result of `ready`, as `--json` prints it. Its schema is beside this file. */
+/** The result of `ready`, as `--json` prints it. Its schema is `schema/ready-1.json`. */
 export interface ReadyResult {
   readonly formatVersion: 1;
   readonly lookedAt: string;
@@ -55,20 +55,20 @@ export interface ReadyResult {
   readonly stack?: string;
   readonly project?: string;
   readonly verdict: Readiness;
-  /** Nothing is not ready, and every question is accepted: the exit code is 0. */
+  /** True if nothing is `not ready`, and each restore that cannot be judged has only accepted questions. The exit code is then 0. */
   readonly isAccepted: boolean;
   readonly counts: {
     readonly ready: number;
     readonly notReady: number;
     readonly cannotBeJudged: number;
-    /** The number of restores that cannot be judged and whose questions are all accepted. */
+    /** Restores that cannot be judged, but whose questions are all accepted. */
     readonly accepted: number;
   };
   readonly requests: number;
   readonly provenWithinSeconds?: number;
   /** In the order of plans and waves; restores without a plan come last. */
   readonly restores: readonly ReadyRestore[];
-  /** Parts of the state that cannot be read, and may declare further restores. */
+  /** Unreadable parts of the state, which may declare more restores. */
   readonly unreadable: readonly string[];
 }
 
@@ -82,7 +82,7 @@ export function isAccepted({ readiness, findings }: Pick<ReadyRestore, "readines
 
 const readinessOrder: readonly Readiness[] = ["not ready", "cannot be judged", "ready"];
 
-/** Not ready first, and ready ones with a warning before the others. */
+/** Restores that are not ready come first. Among equals, those with findings come first. */
 export function worstFirst(restores: readonly ReadyRestore[]): readonly ReadyRestore[] {
   const keyOf = ({ readiness, findings }: ReadyRestore): number =>
     readinessOrder.indexOf(readiness) * 2 + (findings.length > 0 ? 0 : 1);

@@ -49,14 +49,14 @@ function cellsOf(one: ReadyRestore, name: string, columns: number, hasProofs: bo
   ];
 }
 
-/** A restore's name, after its plan's name if the rows belong to several plans. */
+/** A restore's name, prefixed with its plan's name if the rows belong to several plans. */
 function displayNames(restores: readonly ReadyRestore[]): (restore: ReadyRestore) => string {
   const isOfOnePlan = new Set(restores.map(({ plan }) => plan)).size === 1;
   return ({ plan, name, kind }) =>
     `${plan === undefined || isOfOnePlan ? "" : `${plan}/`}${name}${kind === "FileRestore" ? " (files)" : ""}`;
 }
 
-/** `1009, the newest`: the point, and the rule that chooses it, short if there is little room. */
+/** `1009, the newest`: the point and the rule that chooses it, shortened if there is little room. */
 function pointOf({ recoveryPointId, rule }: ReadyRestore, columns = wideColumns): string {
   if (rule === undefined) return recoveryPointId ?? "–";
   const short = columns >= wideColumns ? rule : (/^(?:the )?(.+?)(?: before |, within |$)/.exec(rule)?.[1] ?? rule);

@@ -66,7 +66,7 @@ export interface ReportArguments {
   readonly source: StateSource;
   readonly plan?: string;
   readonly run?: string;
-  /** Whatever was done before this time was not done by the last `up`. */
+  /** Anything done before this time was not done by the last `up`. */
   readonly sinceMs?: number;
   readonly out: { readonly to: "folder"; readonly folder: string } | { readonly to: "standard output" };
   readonly metrics?: string;
@@ -81,7 +81,7 @@ type Values = ReturnType<typeof parsed>["values"];
 
 export function readReportArguments(args: readonly string[]): ReportArguments {
   const { values, positionals } = parsed(args);
-  // A shell expands `reports/*.json`: the first file belongs to --history, the others are separate words.
+  // A shell expands `reports/*.json`, so --history gets the first file and the others are separate arguments.
   const files = positionals.filter((word) => word !== "-");
   if (files.length > 0 && values.history === undefined)
     throw new CommandError(`what is ${files[0] ?? ""}? A state is given with --state, earlier reports with --history`);

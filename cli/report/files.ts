@@ -42,7 +42,7 @@ export function writeReport(
   );
 }
 
-/** A file name for each subject: without characters that are invalid in file names, and with a number if the name is taken. */
+/** A file name for each subject, without invalid characters, and with a number if the name is taken. */
 export function fileNames(subjects: readonly string[]): readonly string[] {
   if (subjects.length === 1) return ["report"];
   const plain = subjects.map((subject) => subject.replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 60));
@@ -65,7 +65,7 @@ export async function readEarlierReports(places: readonly string[]): Promise<rea
   return Promise.all(files.flat().map(readEarlierReport));
 }
 
-/** The file itself, or the files of a folder that `report` has named: `report.json`, `report-shop.json`. */
+/** The file itself, or a folder's files with names that `report` uses, such as `report.json` and `report-shop.json`. */
 async function reportFilesIn(place: string): Promise<readonly string[]> {
   const isFolder = await stat(place).then(
     (found) => found.isDirectory(),

@@ -97,7 +97,7 @@ function keyOf(goal: Goal["goal"], restore = ""): string {
   return `${goal}\n${restore}`;
 }
 
-/** Two plans of one name in a stack get a number: a series that is already in the file would be lost, and its verdict with it. */
+/** A second plan with the same name in a stack gets a number. Otherwise its series would be dropped as duplicates, and its verdict with them. */
 function labelled(reports: readonly Report[]): readonly { readonly report: Report; readonly labels: Labels }[] {
   const seen = new Map<string, number>();
   return reports.map((report) => {

@@ -46,14 +46,14 @@ export const reportCommand: Command = {
   },
 };
 
-/** Why the last `up` counts as having done nothing: a passed run stays passed, however often its name is used. */
+/** Why the last `up` is treated as having done nothing. A run that passed stays passed, however often its name is used. */
 function whyIdle(state: unknown, { plan, sinceMs }: ReportArguments): string | undefined {
   if (sinceMs === undefined) return undefined;
   const { deployment } = readState(state);
   const { current } = readDeployment(deployment);
   const times = restoresOfState(deployment)
     .restores.filter((one) => plan === undefined || one.plan === plan)
-    // Without a plan, the stored times are the panel's: only the engine says when the restore was carried out.
+    // Without a plan, the stored times are the panel's; only the engine's time shows when the restore was carried out.
     .flatMap((one) => (one.plan === undefined ? [current.get(one.urn)?.changedAt] : one.events.map(({ at }) => at)))
     .map((at) => parseStamp(at)?.at ?? -Infinity);
   const last = times.reduce((latest, at) => Math.max(latest, at), -Infinity);
@@ -69,7 +69,7 @@ function namesOf(all: readonly Report[]): string {
 /** Writes the files first, so that they exist even if the summary cannot be written or the gate closes. */
 function publish(reports: readonly Report[], wanted: ReportArguments, given: Io): ExitCode {
   const { out, flags, formats, metrics } = wanted;
-  // Only the report is written to standard output.
+  // Standard output gets the report and nothing else.
   const io = out.to === "folder" ? given : { ...given, say: given.warn, isColourful: false };
   if (out.to === "standard output") {
     const [only, ...others] = reports;

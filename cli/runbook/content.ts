@@ -100,7 +100,7 @@ const mayBeSent =
 const login = `-u "$RECOVERY_USERNAME:$RECOVERY_PASSWORD"`;
 const ask = (what: string, variable: string): string => `printf '${what}: '; IFS= read -r ${variable}`;
 
-/** The shell asks for the password, so it is in no file and in no history. */
+/** The shell prompts for the password, so that it ends up in no file and no history. */
 function connectionLines({ address }: RunbookPanel): string {
   const asked = `${ask("User name", "RECOVERY_USERNAME")}; \\\n  printf 'Password, not shown: '; IFS= read -rs RECOVERY_PASSWORD; echo`;
   return address === undefined
@@ -112,7 +112,7 @@ const [machine, point] = ["MACHINE" as MachineId, "POINT" as RecoveryPointId];
 
 function curl({ method, path, body }: requests.ApiRequest, format: Format): string {
   const url = path.replace("/MACHINE/", "/${MACHINE:?}/").replace("/POINT/", "/${POINT:?}/");
-  // An error's text explains a refused restore, so -f is for reading only.
+  // `-f` would hide the text that explains why a restore was rejected, so only reads use it.
   return [
     method === "GET" ? `curl -q -fsS -g ${login}` : `curl -q -isS -g -X ${method} ${login}`,
     `-H 'Accept: application/${format}' -H 'Content-type: application/${format}'`,
@@ -202,18 +202,18 @@ function lastText({ state, transactions, seconds, provenAt }: RunbookStep, from:
   return `${state}${state === "complete" ? took : ""}${ids}${proven}`;
 }
 
-/** One line for the shell: what the requests of this step need. If a rule chooses the point, the line asks for it. */
+/** One shell line that sets the variables for this step's requests. If a rule chooses the point, the line prompts for it. */
 function variables({ machine: id, point: chosen, kind, paths }: RunbookStep, format: Format): string {
   const asked = chosen !== undefined && isValidId(chosen) ? `POINT=${chosen}` : ask("Recovery point", "POINT");
   const body = kind === "FileRestore" ? bodyOf(paths, format) : undefined;
-  // The paths of another step must not be sent for a step whose own are not known.
+  // If this step's own paths are unknown, the paths set for another step must not be sent.
   const files = kind === "VmRestore" ? "" : body === undefined ? "unset PATHS; " : `PATHS=${shellQuoted(body)}; `;
   return `MACHINE=${isValidId(id) ? id : "''"}; ${files}${asked}`;
 }
 
 const unseen = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
-/** It contains no invisible or bidirectional characters, so the reader sees what is sent. */
+/** The body of the request, with invisible and bidirectional characters escaped so that the reader sees what is sent. */
 function bodyOf(paths: readonly string[], format: Format): string | undefined {
   try {
     const { body } = requests.restoreFiles(machine, point, paths, format);

@@ -25,7 +25,7 @@ export interface Runbook {
   readonly unreadable: readonly string[];
 }
 
-/** A panel, and how requests to it are written. */
+/** A panel, and the form of requests to it. */
 export interface RunbookPanel {
   readonly address?: string;
   readonly format: Format;
@@ -55,13 +55,13 @@ export interface RunbookStep {
   readonly paths: readonly string[];
   readonly after: readonly string[];
   readonly goals: Goals;
-  /** By name: the program contains what they send. */
+  /** Names only, because the program contains what the checks send. */
   readonly checks: readonly string[];
   readonly state: RestoreState;
   readonly transactions: readonly string[];
   readonly seconds?: number;
   readonly provenAt?: string;
-  /** The number of its panel. */
+  /** The index of its panel in `panels`. */
   readonly panel: number;
 }
 
@@ -98,8 +98,8 @@ export function runbookOf(stack: StackState, plan: string | undefined): Runbook 
 }
 
 /**
- * The engine stores a resource after everything that it depends on, so the order of the state is an order in which restores can run. A wave that
- * is not stored yet follows the wave before it.
+ * The engine stores a resource after everything that it depends on, so restores can run in the order of the state. A wave that is not stored yet
+ * follows the previous wave.
  */
 function inOrder(restores: readonly StackRestore[], { resources, plans }: StackState): readonly StackRestore[] {
   const places = new Map([...resources.keys()].map((urn, index) => [urn, index]));
@@ -113,7 +113,7 @@ function inOrder(restores: readonly StackRestore[], { resources, plans }: StackS
   }
   const placeOf = ({ urn, resource }: StackRestore): number =>
     waves.get(urn) ?? places.get(urn) ?? places.get(resource?.urn ?? "") ?? Infinity;
-  // A sort is stable: restores of one wave keep the order of the program.
+  // Sorting is stable, so the restores in a wave keep the program's order.
   return [...restores].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
@@ -122,7 +122,7 @@ function isOfOneGroup(one: StackRestore, other: StackRestore): boolean {
   return one.plan === undefined ? other.plan === undefined : one.urn === other.urn;
 }
 
-/** By its wave: two plans may share a name below different parents. */
+/** Found by the wave's URN, because two plans may share a name below different parents. */
 function planOf({ urn }: StackRestore, { plans }: StackState): StatePlan | undefined {
   return plans.find(({ waves }) => waves.some((wave) => wave.urn === urn));
 }
@@ -155,7 +155,7 @@ function groupOf(
   });
 }
 
-/** What the program orders before it: other restores by their step, other resources by name and type. */
+/** What comes before it in the program: other restores by step number, other resources by name and type. */
 function dependenciesOf(
   urn: string | undefined,
   { resources }: StackState,
@@ -194,8 +194,8 @@ function stepOf(restore: StackRestore, place: Pick<RunbookStep, "number" | "afte
 }
 
 /**
- * Which panel each restore is sent to. An explicit provider stores its settings, and so does the plugin's own; a program's default provider stores none.
- * Only an intent stores the panel's address: a restore that was not asked for yet goes where all others of its provider went.
+ * Finds the panel that a restore is sent to. An explicit provider stores its settings, and so does the plugin's own; a program's default provider
+ * does not. Intents store the panel's address, so a restore without an intent goes where all other restores of its provider went.
  */
 function panelFinder(stack: StackState): (restore: StackRestore) => RunbookPanel {
   const addresses = new Map<string, Set<string>>();
@@ -217,14 +217,14 @@ function panelFinder(stack: StackState): (restore: StackRestore) => RunbookPanel
   };
 }
 
-/** The URN of its provider. What a plan has not asked for yet is not stored, and has the plan's provider. */
+/** The URN of the restore's provider. A planned restore that is not stored yet has the plan's provider. */
 function providerOf(restore: StackRestore, stack: StackState): string {
   const { provider = "" } = restore.resource ?? stack.resources.get(planOf(restore, stack)?.urn ?? "") ?? {};
   // <URN>::<id>
   return provider.split("::").slice(0, -1).join("::");
 }
 
-/** Whoever made up a state must not decide what a shell runs. */
+/** A forged state must not decide what a shell runs. */
 function addressOf(panel: string | undefined): string | undefined {
   try {
     return panel === undefined ? undefined : parseEndpoint(panel).address;

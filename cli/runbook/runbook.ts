@@ -45,7 +45,7 @@ export const runbook: Command = {
     if (source.from !== "stack" && stack !== undefined)
       throw new CommandError(`--stack and --${source.from === "file" ? "state" : "preview"}: give one of them`);
     const exported = await loadStackState(source, io);
-    // A page that lacks some of the restores is worse than none, and one option makes it complete.
+    // An incomplete page is worse than none, and the preview needs just one option to make it complete.
     if (exported instanceof Preview && exported.problem !== undefined) throw new CommandError(exported.problem);
     const page = pageOf(runbookOf(readStack(exported, "ignore"), plan));
     io.say(writeIntoFolder(out, "runbook.html", runbookHtml(page)));

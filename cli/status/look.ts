@@ -22,7 +22,7 @@ import { Listed, namesMachine } from "../../provider/rows/whose";
 import type { StackRestore } from "../parts/stack-state";
 import type { RestoreNow } from "./result";
 
-/** How far down the list is read for a restore. Undefined: the stored end is the end. */
+/** How far down the list to read for a restore. Undefined if its stored state is all there is to show. */
 export function depthOf({ happened, mark, isPending }: StackRestore): Depth | undefined {
   const ids = happened.counts?.ids ?? [];
   const isUnfinished = !isFinished(happened.state);
@@ -34,7 +34,7 @@ export function depthOf({ happened, mark, isPending }: StackRestore): Depth | un
 
 /** One read of the list, for all restores of a stack. */
 export class Panorama {
-  /** Transactions that are stored for a restore. */
+  /** Transactions that are already stored for one of the restores. */
   readonly #known: ReadonlySet<string>;
   readonly #listed = new Listed(keysOf);
   readonly #saysFiles: boolean;
@@ -52,7 +52,7 @@ export class Panorama {
     return this.read.panelTime ?? this.read.wallTime.getTime();
   }
 
-  /** The jobs of these rows, by the rule of an `up`: if rows are missing, only the unfinished jobs. */
+  /** The jobs of these rows, by the same rule as `up`: if rows are missing, there are jobs only if one is unfinished. */
   jobsWith(restore: StackRestore, ids: readonly string[]): readonly Job[] {
     const jobs = this.#jobs(restore, { panel: "", ended: [] }, { above: nothing });
     return jobsOfIds(jobs, ids, restore.wanted.adopt);
@@ -104,7 +104,7 @@ export class Panorama {
     });
   }
 
-  /** Whether rows of this panel name machines, by names of the kind that this machine has. */
+  /** Whether this panel's rows name machines by the same kind of name as this machine's. */
   #namesMachines(machine: string): boolean {
     const kind = /^\d+$/.test(machine) ? "number" : "letters";
     const known = this.#namesKind.get(kind) ?? this.read.rows.some((row) => namesMachine(row, machine));
@@ -117,7 +117,7 @@ interface Above {
   readonly fits: readonly Job[];
   readonly unsaid: readonly Job[];
   readonly busy: readonly Job[];
-  /** Everything newer than the mark was read. */
+  /** True if everything newer than the mark was read. */
   readonly isComplete: boolean;
 }
 
@@ -133,7 +133,7 @@ function targetOf({ kind, machine, entry }: StackRestore): RestoreTarget {
   });
 }
 
-/** What a restore is doing now. Without a panorama: as it is stored. */
+/** What a restore is doing now; without a panorama, what is stored about it. */
 export function statusOf(restore: StackRestore, panorama: Panorama | undefined): RestoreNow {
   const { plan, wave, name, kind, machine, happened, mark, isPending, provider } = restore;
   const common = { ...omitUndefined({ plan, wave, provider }), name, kind, machine, isUnderWay: isPending };
@@ -196,7 +196,7 @@ function storedNext(restore: StackRestore): string {
   if (step === undefined) return "nothing";
   switch (step.does) {
     case "send":
-      // An earlier `up` has made its intent.
+      // An earlier `up` created the intent, and may have sent the restore.
       return "looks for the restore, then sends it";
     case "repeat":
       return "tries again, or asks";

@@ -9,7 +9,7 @@ import type { RestoreNow, StatusResult } from "./result";
 
 type Sign = "ok" | ">>" | "!!" | "??" | "  ";
 
-/** In the order of the summary. */
+/** In the order in which the summary lists them. */
 const signs: Readonly<Record<RestoreState, Sign>> = {
   complete: "ok",
   running: ">>",
@@ -64,7 +64,7 @@ function cellsOf(one: RestoreNow, hasPlans: boolean): readonly string[] {
 }
 
 function phaseOf({ state, probably: [only, ...more] }: RestoreNow): string {
-  // The transaction's text shows that it is only probable.
+  // The transaction column shows that the state is only probable.
   return only === undefined || more.length > 0 ? state : only.state;
 }
 
@@ -89,7 +89,7 @@ function summary(result: StatusResult): readonly string[] {
   ];
 }
 
-/** Whatever a row calls probable counts only as probable. */
+/** A restore whose row says "probably" is only counted as probable. */
 function countsText(restores: readonly RestoreNow[]): string {
   const probable = restores.filter(({ probably }) => probably.length > 0);
   const certain = restores.filter(({ probably }) => probably.length === 0);
@@ -107,7 +107,7 @@ export function exitCodeOf({ panelProblem }: StatusResult): ExitCode {
   return panelProblem === undefined ? exitCodes.done : exitCodes.incomplete;
 }
 
-/** Reads repeatedly. A terminal shows the last result; elsewhere each result follows the previous one. `rounds`: for tests. */
+/** Reads repeatedly. A terminal shows only the latest result; elsewhere, results are printed one after another. `rounds` is for tests. */
 export async function watch(
   lookOnce: () => Promise<StatusResult>,
   output: "text" | "json",
@@ -125,7 +125,7 @@ export async function watch(
       if (output === "text" && io.redraw !== undefined) io.redraw(text);
       else io.say(output === "json" || round === 0 ? text : `\n${text}`);
     } catch (error) {
-      // One failed read proves nothing, except for the first, when an option may be wrong.
+      // A single failed read proves nothing, unless it is the first: then an option may be wrong.
       if (round === 0 || !(error instanceof CommandError)) throw error;
       io.warn(`not read: ${error.message}`);
     }

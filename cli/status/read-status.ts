@@ -15,7 +15,7 @@ export interface StatusQuery {
   readonly provider?: string;
 }
 
-/** What the restores of a stack are doing now. Without settings: as they are stored. */
+/** What a stack's restores are doing now; without settings, what is stored about them. */
 export async function readStatus(
   state: StackState,
   settings: Settings | { readonly problem: string },
@@ -30,7 +30,7 @@ export async function readStatus(
   const looked =
     "problem" in settings ? { problem: settings.problem, requests: 0 } : await lookAt(asked, settings, around);
   const { read } = looked as { readonly read?: Read };
-  // Transactions of other plans belong to no restore here.
+  // Takes all restores of the state, so that no transaction of another plan is mistaken for one of these.
   const panorama = read && !("problem" in settings) ? new Panorama(read, state.restores) : undefined;
   const statuses = restores.map((one) => {
     const status = statusOf(one, isAsked(one) ? panorama : undefined);
@@ -61,10 +61,10 @@ function elsewhereText({ provider, panel = "another panel" }: StackRestore, aske
 
 type Looked = { readonly requests: number } & ({ readonly read?: Read } | { readonly problem: string });
 
-/** The reader's own limit is far above this. */
+/** The feed's own limit is far higher. */
 const mostRequests = 2_000;
 
-/** One walk of the list, down to the oldest row that any of the restores needs. */
+/** Walks down the list once, to the oldest row that any of the restores needs. */
 async function lookAt(
   restores: readonly StackRestore[],
   settings: Settings,
@@ -73,7 +73,7 @@ async function lookAt(
   const { client, guard, feed } = guardedFeed(settings, mostRequests, around);
   const depths = restores.map(depthOf).filter((depth) => depth !== undefined);
   try {
-    // Everything requested at once is one read.
+    // Reads that are requested together are carried out as one.
     const [read] = await Promise.all(depths.map((depth) => feed.read(depth, 0)));
     return { ...(read && { read }), requests: sentRequests(guard) };
   } catch (error) {

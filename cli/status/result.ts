@@ -19,20 +19,20 @@ export interface RestoreNow {
   readonly source: "panel" | "state";
   /** Its transactions, oldest first. */
   readonly transactions: readonly string[];
-  /** Jobs that name the machine. */
+  /** Jobs that name the machine and may be this restore. */
   readonly probably: readonly ProbableJob[];
-  /** Jobs that name no machine: they may be this restore, or any other. */
+  /** Transactions that name no machine: each may be this restore, or any other. */
   readonly perhaps: readonly string[];
-  /** The time since its request or, if the restore has ended, from its request to its end. By the panel's stamps. */
+  /** Time since the request or, if the restore has ended, from its request to its end, by the panel's stamps. */
   readonly seconds?: number;
-  /** An `up` is changing it, or was interrupted. */
+  /** True if an `up` is changing the restore, or was interrupted while changing it. */
   readonly isUnderWay: boolean;
   /** What the next `up` does. */
   readonly next: string;
   readonly provider?: string;
 }
 
-/** The result of `status`, as `--json` prints it. Its schema is beside this file. */
+/** The result of `status`, as `--json` prints it. Its schema is `schema/status-1.json`. */
 export interface StatusResult {
   readonly formatVersion: 1;
   readonly lookedAt: string;
@@ -41,10 +41,10 @@ export interface StatusResult {
   readonly project?: string;
   /** An `up` is changing the stack, or was interrupted: the state does not show which. */
   readonly isUnderWay: boolean;
-  /** Why the panel was not read: then everything is shown as stored. */
+  /** Why the panel was not read. Everything is then shown as it is stored. */
   readonly panelProblem?: string;
   readonly requests: number;
-  /** By state. */
+  /** The number of restores in each state. */
   readonly counts: Readonly<Record<string, number>>;
   /** In the order of plans and waves; restores without a plan come last. */
   readonly restores: readonly RestoreNow[];

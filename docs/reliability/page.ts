@@ -1,6 +1,6 @@
 import type { Promised } from "./promises";
 
-/** One test as the reporter noted it. `file` is the path from `test/`. */
+/** One test's result, as the reporter recorded it. `file` is the path from `test/`. */
 export interface Result {
   readonly file: string;
   /** The test's title, after the names of its suites. */
@@ -13,13 +13,13 @@ interface Circumstances {
   readonly date: string;
   readonly node: string;
   readonly platform: string;
-  /** The engine of the tests that name no other one. */
+  /** The engine that tests use unless they name another. */
   readonly engine: { readonly cli: string; readonly sdk: string };
   /** The day on which somebody last looked for new versions. */
   readonly supportedOn: string;
 }
 
-/** The page about a run: each promise, its tests and how they ended. It names files of which no test was run. */
+/** The page about a test run: each promise, its tests and their results. It also names files from which no test was run. */
 export function reliabilityPage(
   promises: readonly Promised[],
   results: readonly Result[],
@@ -52,7 +52,7 @@ export function reliabilityPage(
   ].join("\n")}\n`;
 }
 
-/** Lists titles: a number alone would not say which tests are missing. */
+/** Lists titles, because a number alone would not show which tests they are. */
 function named(
   heading: string,
   state: Result["state"],

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { enginesOf, major, supported } from "../../tools/supported";
 
-/** One promise of the package and the tests that would break if it were broken. Paths from `test/`. */
+/** One promise of the package, and the tests that fail if it is broken, as paths from `test/`. */
 export interface Promised {
   readonly promise: string;
   readonly how: string;
@@ -125,7 +125,7 @@ function testFile(name: string): string {
   return `${name}.test.ts`;
 }
 
-/** The test files of a folder. */
+/** The test files in a folder. */
 function testsIn(folder: string): readonly string[] {
   return readdirSync(join(__dirname, "..", "..", "test", folder))
     .filter((name) => name.endsWith(".test.ts"))

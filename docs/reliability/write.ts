@@ -1,5 +1,5 @@
 /**
- * Writes docs/reliability.md from what the reporter noted; the full test run calls it at its end.
+ * Writes docs/reliability.md from the reporter's records. The full test run calls it at the end.
  *
  *     node -r ts-node/register/transpile-only docs/reliability/write.ts <file with one JSON object per test>
  */

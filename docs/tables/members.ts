@@ -23,7 +23,7 @@ export interface Comment {
   readonly whole: string;
 }
 
-/** The members of a declaration that a file has or imports, those of its bases first. Classes of the SDK are left out. */
+/** The members of a declaration that a file contains or imports, inherited members first. SDK classes are left out. */
 export function membersOf(file: string, name: string): readonly Member[] {
   const source = parse(file);
   const found = declarationIn(source, name);
@@ -85,7 +85,7 @@ function importedFrom(source: ts.SourceFile, name: string): string | undefined {
   return `${join(dirname(source.fileName), from.moduleSpecifier.text)}.ts`;
 }
 
-/** The literals behind the name of a union, because readers want to see the words. */
+/** The literals behind a union's name, because readers want to see the actual words. */
 function literalsNamed(source: ts.SourceFile, name: string): string | undefined {
   const alias = source.statements.find((one) => ts.isTypeAliasDeclaration(one) && one.name.text === name);
   if (alias && ts.isTypeAliasDeclaration(alias)) {
@@ -138,14 +138,14 @@ function textOf(comment: string | ts.NodeArray<ts.JSDocComment> | undefined): st
     .join("");
 }
 
-/** Splits text after its first sentence. */
+/** Splits text after the first sentence. */
 function split(text: string): Comment {
   const whole = unwrapped(text);
   const first = /^(?:`[^`]*`|[^`])*?[.?!](?=\s|$)/.exec(whole)?.[0] ?? whole;
   return { first, rest: whole.slice(first.length).trim(), whole };
 }
 
-/** The text without code blocks, each paragraph and each entry of a list on one line. */
+/** The text without code blocks, with each paragraph and list entry on one line. */
 function unwrapped(text: string): string {
   return text
     .replace(/^```[\s\S]*?^```$/gm, "")

@@ -17,7 +17,7 @@ const outputs = {
 };
 const drills = join(root, "drills", "program");
 const planArgs = (name: string): readonly Member[] => membersOf(join(drills, "args.ts"), name);
-// Resources cannot be passed to a component of another process.
+// Resources cannot be passed to a component in another process.
 const waveArgs = planArgs("RecoveryWaveArgs").filter(({ name }) => name !== "dependsOn");
 const planText = (name: string): string => commentOf(join(drills, "args.ts"), name).whole;
 const results = join(drills, "results.ts");
@@ -163,8 +163,8 @@ function component(description: string, inputs: readonly Member[], outputs: read
 }
 
 /**
- * Removes the marks of secret outputs. Pulumi would turn a mark into the option `additionalSecretOutputs`, which components do not have in C# and Java:
- * the package would not compile. The value itself is a secret in every language.
+ * Removes the secret flag from outputs. Pulumi would turn it into the option `additionalSecretOutputs`, which components do not have in C# and Java, so
+ * the package would not compile. The value itself stays secret in every language.
  */
 function withoutSecretMarks(properties: Record<string, Spec>): Record<string, Spec> {
   return Object.fromEntries(Object.entries(properties).map(([name, spec]) => [name, { ...spec, secret: undefined }]));
@@ -239,7 +239,7 @@ const stringList = { type: "array", items: { type: "string" } };
 
 /** The form of each TypeScript type in the schema. A type that is missing here is an error, because somebody must decide its form. */
 const specByType: Readonly<Record<string, Spec>> = {
-  // Ids and durations may be numbers as well; a string works in all languages.
+  // Ids and durations may also be numbers, but a string works in all languages.
   "number | string": { type: "string" },
   "string | number": { type: "string" },
   Duration: { type: "string" },
@@ -257,7 +257,7 @@ const specByType: Readonly<Record<string, Spec>> = {
   "LogItem[]": { type: "array", items: { $ref: "#/types/recovery:index:LogItem" } },
   "Record<string, unknown>": { type: "object", additionalProperties: any },
   "Record<string, string>": { type: "object", additionalProperties: { type: "string" } },
-  // One status is a list of one.
+  // A single status becomes a list with one item.
   "number | number[]": { type: "array", items: { type: "integer" } },
   "RecoveryWaveArgs[]": listOf("RecoveryWave"),
   "Record<string, PlannedRestoreArgs>": mapOf("PlannedRestore"),

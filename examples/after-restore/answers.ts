@@ -1,14 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { RunError } from "@pulumi/pulumi";
 
-/** Asks until the address answers with a success status. Returns how long that took, in seconds. */
+/** Polls the address until it answers with a success status. Returns how long that took, in seconds. */
 export async function untilItAnswers(url: string, limitSeconds: number): Promise<number> {
   const began = Date.now();
   for (;;) {
     const problem = await ask(url);
     const seconds = Math.round((Date.now() - began) / 1000);
     if (problem === undefined) return seconds;
-    // A RunError ends the program with its message alone, without a stack.
+    // A RunError ends the program with only its message, without a stack trace.
     if (seconds >= limitSeconds) {
       throw new RunError(`${url} did not answer within ${String(limitSeconds)} s: ${problem}`);
     }

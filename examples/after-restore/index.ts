@@ -2,16 +2,16 @@ import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 import { untilItAnswers } from "./answers";
 
-// The defaults are a machine of the panel that `npx pulumi-recovery sandbox` starts.
+// The defaults refer to a machine on the panel that `npx pulumi-recovery sandbox` starts.
 const config = new pulumi.Config();
 const virtualMachineId = config.get("virtualMachineId") ?? "42";
 const healthUrl = config.require("healthUrl");
 const limitSeconds = config.getNumber("limitSeconds") ?? 300;
-const triggers = [config.get("run") ?? "first"]; // a change restores again
+const triggers = [config.get("run") ?? "first"]; // a new value restores again
 
 const onlyWarn = config.getBoolean("onlyWarn") ?? false;
 
-// A hook runs in the same update as the restore, right after it. A failed hook fails the update, or only warns with `ignoreErrors`.
+// A hook runs right after the restore, in the same update. A failed hook fails the update, or only warns if `ignoreErrors` is set.
 // Either way the restore stays complete, and no later update runs the hook for it again.
 const answers = new pulumi.ResourceHook(
   "answers",
@@ -25,12 +25,12 @@ const answers = new pulumi.ResourceHook(
 const web = new recovery.VmRestore(
   "web",
   { virtualMachineId, recoveryPointId: "1007", triggers },
-  // A restore that an earlier run stored unfinished is completed by an update.
+  // If an earlier run stored the restore before it ended, an update completes it.
   { hooks: { afterCreate: [answers], afterUpdate: [answers] } },
 );
 
-// A resource that needs a responding machine takes an input from the check. A check that fails ends the update here,
-// and nothing is posted for the files.
+// A resource that needs a responding machine takes an input from the check. If the check fails, the update ends here,
+// and no restore of the files is sent.
 const checkedMachine = web.finishedAt.apply(async () => {
   if (!pulumi.runtime.isDryRun()) await untilItAnswers(healthUrl, limitSeconds);
   return virtualMachineId;

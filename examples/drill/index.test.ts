@@ -12,7 +12,7 @@ const settings = Object.entries(stack.config).map(([key, value]) => [
   typeof value === "string" ? value : JSON.stringify(value),
 ]);
 
-/** Runs the program once more, and gives its outputs. */
+/** Runs the program again and returns its outputs. */
 async function outputsWith(options: MockOptions) {
   await pulumi.runtime.setMocks(mocks({ now, ...options }), "recovery-drill", "drill");
   pulumi.runtime.setAllConfig(Object.fromEntries(settings) as Record<string, string>);
@@ -30,7 +30,7 @@ describe("the drill", () => {
     const { verdict, reasons, states, recoveryTimeSeconds } = await outputsWith({ points: lastNight });
     assert.deepEqual([verdict, reasons], ["passed", []]);
     assert.equal(Object.values(states).filter((state) => state === "complete").length, 12);
-    // Three waves of restores that take a minute.
+    // Three waves, whose restores take a minute each.
     assert.equal(recoveryTimeSeconds, 180);
   });
 

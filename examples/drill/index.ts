@@ -15,9 +15,9 @@ interface Wave {
 const config = new pulumi.Config();
 const run = config.require("run");
 const service = new URL(config.require("service"));
-const port = service.port || (service.protocol === "https:" ? "443" : "80"); // an address leaves out the usual port
+const port = service.port || (service.protocol === "https:" ? "443" : "80"); // a URL omits its default port
 
-// The front is restored after this has run, and this runs after the previous waves.
+// Runs between waves: after the previous waves, and before the front is restored.
 const frontIsNext = (before: recovery.EarlierWaves) =>
   new Notice(
     "front-is-next",
@@ -27,7 +27,7 @@ const frontIsNext = (before: recovery.EarlierWaves) =>
 
 const plan = new recovery.RecoveryPlan("shop", {
   run,
-  recoveryPoint: "newest", // of each machine, chosen once for each drill
+  recoveryPoint: "newest", // each machine's newest point, chosen once per drill
   goals: { recoveryTime: "5m", dataAge: "24h" },
   wholeGoals: { recoveryTime: "15m" },
   waves: config.requireObject<Wave[]>("waves").map(({ name, machines }) => ({

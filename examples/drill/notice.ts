@@ -1,14 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 
 interface NoticeArgs {
-  /** The address of a webhook; empty posts nothing. */
+  /** A webhook's address. If it is empty, nothing is posted. */
   to: string;
   text: string;
-  /** Another run posts the text again. */
+  /** A new run posts the text again. */
   run: string;
 }
 
-/** Posts a text to a webhook, such as a chat's. It represents whatever must happen between two waves. */
+/** Posts a message to a webhook, such as a chat channel's. It stands for whatever must happen between two waves. */
 export class Notice extends pulumi.dynamic.Resource {
   constructor(name: string, args: Record<keyof NoticeArgs, pulumi.Input<string>>, opts: pulumi.CustomResourceOptions) {
     super({ create, diff }, name, args, opts);

@@ -1,10 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 
-// The defaults are a machine of the panel that `npx pulumi-recovery sandbox` starts.
+// The defaults refer to a machine on the panel that `npx pulumi-recovery sandbox` starts.
 const config = new pulumi.Config();
 const virtualMachineId = config.get("virtualMachineId") ?? "43";
-const triggers = [config.get("run") ?? "first"]; // a change restores again
+const triggers = [config.get("run") ?? "first"]; // a new value restores again
 
 const db = new recovery.VmRestore("db", {
   virtualMachineId,
@@ -12,7 +12,7 @@ const db = new recovery.VmRestore("db", {
   triggers,
 });
 
-// Posted once the machine is back: `dependsOn` keeps the order whatever the ids are.
+// Sent once the machine is back: `dependsOn` ensures the order, whatever the ids are.
 const data = new recovery.FileRestore(
   "data",
   {

@@ -7,10 +7,10 @@ interface Machine {
   readonly recoveryPointId: number;
 }
 
-// The list is in Pulumi.drill.yaml. The next `pulumi up` restores a machine added there, and no other machine.
+// The list is in Pulumi.drill.yaml. If you add a machine there, the next `pulumi up` restores only that machine.
 const config = new pulumi.Config();
 const machines = config.requireObject<Machine[]>("machines");
-const triggers = [config.get("run") ?? "first"]; // a change restores all of them again
+const triggers = [config.get("run") ?? "first"]; // a new value restores all of them again
 
 const restores = machines.map(
   ({ name, ...ids }) => new recovery.VmRestore(name, { ...ids, triggers, timeouts: { run: "4h" } }),
@@ -23,7 +23,7 @@ const requests = pulumi.all(restores.map(({ requestedAt }) => requestedAt)).appl
 export const restored = pulumi
   .all(restores.map(({ status }) => status))
   .apply((all) => `${String(all.filter((status) => status === "complete").length)} of ${String(all.length)}`);
-/** From the first request to the last end, by the panel's clock: the recovery time of the fleet. Not known where a stamp is missing. */
+/** The fleet's recovery time: from the first request to the last end, by the panel's clock. Unknown if a stamp is missing. */
 export const wholeSeconds = pulumi.all([requests, ends]).apply(([from, to]) => {
   const whole = (Math.max(...to) - Math.min(...from)) / 1000;
   return Number.isFinite(whole) ? whole : undefined;

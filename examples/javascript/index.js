@@ -3,13 +3,13 @@
 const pulumi = require("@pulumi/pulumi");
 const recovery = require("pulumi-recovery");
 
-// The defaults are a machine of the panel that `npx pulumi-recovery sandbox` starts.
+// The defaults refer to a machine on the panel that `npx pulumi-recovery sandbox` starts.
 const config = new pulumi.Config();
 
 const mail = new recovery.VmRestore("mail", {
   virtualMachineId: config.get("virtualMachineId") ?? "44",
   recoveryPointId: config.get("recoveryPointId") ?? "1009",
-  triggers: [config.get("run") ?? "first"], // a change restores again
+  triggers: [config.get("run") ?? "first"], // a new value restores again
 });
 
 exports.status = mail.status;

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 
-// The defaults are a machine of the panel that `npx pulumi-recovery sandbox` starts.
+// The defaults refer to a machine on the panel that `npx pulumi-recovery sandbox` starts.
 const config = new pulumi.Config();
 const virtualMachineId = config.get("virtualMachineId") ?? "42";
 
@@ -12,7 +12,7 @@ const web = new recovery.VmRestore("web", {
   captureLog: "always",
 });
 
-// Read after the restore. An output is stored with every update of the stack: keep the fields that are read again.
+// Read after the restore. Every update of the stack stores all outputs, so keep only the fields that you need.
 const recent = recovery.getTransactionsOutput({ limit: 10 }, { dependsOn: web });
 const log = recovery.getVmLogsOutput({ virtualMachineId, limit: 10 }, { dependsOn: web });
 
@@ -23,6 +23,6 @@ export const machineLog = log.items.apply((items) =>
   items.map(({ id, action, status, targetId }) => ({ id, action, status, transaction: targetId })),
 );
 
-// The log of the restore's own transaction is raw output of commands, so it is a secret:
+// The log of the restore's own transaction is raw command output, so it is a secret:
 // `pulumi stack output restoreLog --show-secrets`.
 export const restoreLog = web.logOutput;

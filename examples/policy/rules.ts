@@ -3,7 +3,7 @@ import { FileRestore, plannedRestores, VmRestore } from "pulumi-recovery";
 
 const number = (value: number) => ({ type: "number" as const, default: value });
 
-/** The rules; each one's settings and their defaults are in its `configSchema`. */
+/** The rules. Each rule's settings and their defaults are in its `configSchema`. */
 export function rules(now: () => Date): Policies {
   return [
     {
@@ -51,7 +51,7 @@ interface Restored {
   readonly triggers: readonly unknown[];
 }
 
-/** The restores of a resource: a restore of a machine or of files, or those of a plan's wave. */
+/** The restores that a resource declares: itself, if it restores a machine or files, or all restores in a plan's wave. */
 function restoresIn(resource: Pick<PolicyResource, "type" | "name" | "props">): readonly Restored[] {
   const { type, name, props } = resource;
   if (type === VmRestore.__pulumiType || type === FileRestore.__pulumiType) {

@@ -6,7 +6,7 @@ run = pulumi.Config().get("run") or "2026-11-drill"
 web = recovery.VmRestore(
     "web",
     virtual_machine_id="42",
-    recovery_point="newest",  # chosen once, with each drill; a newer backup changes nothing
+    recovery_point="newest",  # chosen once per drill; a newer backup changes nothing
     triggers=[run],
     timeouts={"run": "2h"},
 )

@@ -1,15 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 
-// The defaults are a machine of the panel that `npx pulumi-recovery sandbox` starts.
+// The defaults refer to a machine on the panel that `npx pulumi-recovery sandbox` starts.
 const config = new pulumi.Config();
 const virtualMachineId = config.get("virtualMachineId") ?? "42";
 
-const triggers = [config.get("run") ?? "first"]; // a change restores again
+const triggers = [config.get("run") ?? "first"]; // a new value restores again
 
 const web = new recovery.VmRestore("web", {
   virtualMachineId,
-  recoveryPoint: "newest", // chosen once, with each restore; a newer backup changes nothing
+  recoveryPoint: "newest", // chosen once per restore; a newer backup changes nothing
   triggers,
   timeouts: { run: "2h" },
 });

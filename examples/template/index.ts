@@ -6,7 +6,7 @@ const config = new pulumi.Config();
 const machine = new recovery.VmRestore("machine", {
   virtualMachineId: config.require("machine"),
   recoveryPointId: config.require("recoveryPoint"),
-  triggers: [config.require("run")], // a change restores again
+  triggers: [config.require("run")], // a new value restores again
   timeouts: { run: "2h" },
 });
 

@@ -1,8 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 
-// The stack's own connection (`recovery:…`) is the first panel, an explicit provider the second one. Each provider is a
-// process of its own, with its own credentials, polling and limits.
+// The stack's own connection (`recovery:…`) is to the first panel, an explicit provider's to the second. Each provider
+// is a separate process, with its own credentials, polling and limits.
 const config = new pulumi.Config();
 const site = new recovery.Provider("dr-site", {
   endpoint: config.require("siteEndpoint"),

@@ -13,7 +13,7 @@ const dark = `
   --bad: #ff9d94; --bad-ground: #3b1917; --open: #b3b8f5; --open-ground: #22244a;
   --run: #5b9bdc; --queue: #8b9bb0; --check: #45b5ac; --goal: #f09a55;`;
 
-/** Colours only repeat shapes and words. Paper is always light. */
+/** Colours only repeat what shapes and words show. Print is always light. */
 const style = `
 :root { color-scheme: light dark; ${light} }
 @media screen and (prefers-color-scheme: dark) { :root { ${dark} } }
@@ -140,8 +140,8 @@ footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-b
 `;
 
 /**
- * A page in one file, with its own style rules if necessary. Nothing is loaded and nothing runs. The style sheet is allowed by its hash, so style
- * attributes have no effect.
+ * Builds a page in one file, with additional style rules if given. The page loads nothing and runs nothing. Its style sheet is allowed by its hash, so
+ * style attributes have no effect.
  */
 export function page(title: string, body: Part, ownStyle = ""): string {
   const sheet = new Markup(style + ownStyle);

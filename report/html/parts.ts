@@ -48,7 +48,7 @@ export function columnHead(text: string, className = ""): Markup {
   return markup`<th scope="col" class="${className}">${text}</th>`;
 }
 
-/** A part that readers open; on paper it is always open. */
+/** A collapsible part, which is always open in print. */
 export function fold(summary: string, body: Part): Markup {
   return markup`<details class="fold"><summary>${summary}</summary>${body}</details>
 `;
@@ -144,17 +144,17 @@ export function statusWord(text: Word): Markup {
 export interface HtmlOptions {
   /**
    * The address of a transaction's page on the panel, with `{id}` in place of the id: `https://panel.example.com/transactions/{id}`.
-   * Each transaction then links there. Only http and https are allowed, without user name and password.
+   * Each transaction then links there. Only http and https are allowed, without a user name or password.
    */
   readonly panelLink?: string;
 }
 
 /** The page's links to its own restores and to the panel. */
 export interface Links {
-  /** Numbers a restore, because its name may contain anything. */
+  /** An id made from the restore's number, because its name may contain anything. */
   idOf(step: Step): string | undefined;
   toRestore(name: string): Part;
-  /** A reason begins with the name of its restore. */
+  /** Turns the restore's name at the beginning of a reason into a link. */
   inReason(reason: string): Part;
   transactions(ids: readonly string[]): Part;
 }
@@ -179,7 +179,7 @@ export function pageLinks(report: Report, { panelLink }: HtmlOptions): Links {
   };
 }
 
-/** The id may not be a part of the host: a state must not decide where a link leads. */
+/** The id must not be part of the host, because a state must not decide where a link leads. */
 const form = /^https?:\/\/[^\s/?#@{}\\]+[/?#][^\s{}]*\{id\}[^\s{}]*$/i;
 
 /** Throws a `ReportError` if the template is invalid. */

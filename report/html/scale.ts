@@ -5,20 +5,20 @@ import type { Goal, Step } from "../model/model";
 import { markup, type Markup } from "./parts";
 import { omitUndefined } from "../../provider/plain/plain";
 
-/** Maps the panel's stamps to places on the page. */
+/** Maps the panel's stamps to positions on the page. */
 export interface Scale {
   readonly from: string;
   readonly untilSeconds: number;
   readonly ticks: readonly number[];
   readonly goalSeconds?: number;
-  /** Seconds since the first request. Undefined without a stamp, or if the stamp cannot be compared to the first. */
+  /** Seconds since the first request. Undefined if there is no stamp, or if the stamp cannot be compared with the first. */
   readonly at: (stamp: string | undefined) => number | undefined;
   percent(seconds: number): number;
 }
 
 const tickSizes = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400];
 
-/** Undefined if bars would show nothing: without stamps, or if the restores are too far apart. */
+/** Undefined if bars would show nothing, because there are no stamps or the restores are too far apart. */
 export function scaleOf(steps: readonly Step[], goals: readonly Goal[]): Scale | undefined {
   const first = earliestStamp(steps.flatMap((step) => attemptsOf(step).map(({ requestedAt }) => requestedAt)));
   const origin = parseStamp(first);
@@ -58,7 +58,7 @@ function attemptsOf(step: Step): readonly Pick<Step, "state" | "requestedAt" | "
   return [...earlier.filter(({ requestedAt, finishedAt }) => requestedAt && finishedAt), step];
 }
 
-/** A bar ends where its figure does: when the end was seen and the last check had passed. Without a figure, at the end of its checks. */
+/** A bar is as long as the recovery time, which includes noticing the end and the checks. If that is unknown, the bar ends with the checks. */
 function endOf(step: Step, at: Scale["at"]): number | undefined {
   const [from, finished] = [at(step.recoveredFrom), at(step.finishedAt)];
   if (finished === undefined) return at(step.startedAt) ?? at(step.requestedAt);
@@ -66,7 +66,7 @@ function endOf(step: Step, at: Scale["at"]): number | undefined {
   return from + step.recoveredSeconds;
 }
 
-/** Checks run side by side; checks added later ran at another time. */
+/** The time of the longest check, since checks run in parallel. Checks added later ran at another time. */
 function checkingSeconds({ checks }: Step): number {
   return checks.reduce((most, { seconds = 0, later }) => (later === true ? most : Math.max(most, seconds)), 0);
 }
@@ -96,7 +96,7 @@ function label(at: number, text: string, className: string): Markup {
   return markup`<text class="${className}" x="${percent(at)}" y="16" text-anchor="${anchor}">${text}</text>`;
 }
 
-/** The lines of the scale and the hatch of checks, shared by all bars. */
+/** The scale's lines and the hatching of checks, shared by all bars. */
 export function definitions(scale: Scale): Markup {
   const { goalSeconds } = scale;
   const line = (seconds: number, className?: Markup): Markup => {
@@ -153,7 +153,7 @@ function box(className: string, from: number, to: number, scale: Scale): Markup 
   return markup`<rect class="${className}" x="${percent(scale.percent(from))}" y="22%" width="${percent(width)}" height="56%" rx="2" />`;
 }
 
-/** A cross of fixed size at a place that scales, thanks to the nested SVG's own origin. */
+/** A cross of fixed size at a position that scales, thanks to the nested SVG's own origin. */
 function cross(at: number, scale: Scale): Markup {
   return markup`<svg x="${percent(scale.percent(at))}" y="50%" width="1" height="1"><path class="x" d="M3 -4l8 8M11 -4l-8 8" /></svg>`;
 }

@@ -56,7 +56,7 @@ function masthead({ scope, run, source }: Report): Markup {
 `;
 }
 
-/** The rest is folded. */
+/** Further reasons are folded away. */
 const mostReasons = 20;
 
 function verdictSection(report: Report, links: Links): Markup {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { formatUtc, parseStamp } from "../../provider/plain/clock";
 import type { Report } from "./model";
 
-/* Figures as people read them, the same in every format. */
+/* Figures for readers, formatted the same way everywhere. */
 
 /** A stamp for the model: in UTC if it names its zone, otherwise as it was written, because the moment is unknown. */
 export function reportStamp(written: string | undefined): string | undefined {
@@ -76,7 +76,7 @@ export function safeLog(text: string): string {
 const maxDepth = 12;
 const maxItems = 2_000;
 
-/** Plain data of any shape with safe strings. Parts deeper or longer than any plan are left out. */
+/** Plain data of any shape with safe strings. Parts that are deeper or longer than in any real plan are left out. */
 export function safeData(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return safeText(value);
   if (typeof value !== "object" || value === null) return value;
@@ -86,7 +86,7 @@ export function safeData(value: unknown, depth = 0): unknown {
   return Object.fromEntries(entries.map(([key, item]) => [safeText(key, maxLengths.name), safeData(item, depth + 1)]));
 }
 
-/** Renders a report as JSON with sorted keys, so the same report gives the same bytes. */
+/** Renders a report as JSON with sorted keys, so that the same report always produces the same bytes. */
 export function toJson(report: Report): string {
   return `${JSON.stringify(sorted(report), undefined, 2)}\n`;
 }

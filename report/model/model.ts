@@ -4,7 +4,7 @@ import type { VerdictWord as PlanVerdictWord } from "../../drills/judge/judge";
 
 /**
  * The report of one run, as every format shows it. `schema/report-1.json` describes its JSON, and a test compares both. An unknown field is
- * absent. Texts from outside are sanitized. A stamp is in UTC if it names its zone, otherwise as the panel wrote it.
+ * absent. Text from outside is sanitized. A stamp is in UTC if it names its zone, otherwise as the panel wrote it.
  */
 export interface Report {
   readonly formatVersion: 1;
@@ -13,14 +13,14 @@ export interface Report {
   readonly verdict: ReportVerdict;
   readonly counts: Counts;
   readonly measured: Measured;
-  /** The goals of a plan; none without a plan. */
+  /** The plan's goals; empty without a plan. */
   readonly goals: readonly Goal[];
-  /** The waves of a plan, or all restores without a plan as one wave without a name. */
+  /** The plan's waves, or one unnamed wave with all restores that have no plan. */
   readonly waves: readonly Wave[];
-  /** The plan as it is stored; absent for restores without a plan. */
+  /** The plan as stored; absent for restores without a plan. */
   readonly plan?: unknown;
   readonly source: Source;
-  /** Earlier runs, if their reports were given, newest first. */
+  /** Earlier runs whose reports were given, newest first. */
   readonly earlier?: readonly EarlierRunSummary[];
 }
 
@@ -37,14 +37,14 @@ export interface Scope {
 export interface ReportRun {
   /** For restores without a plan: the trigger that all of them share. */
   readonly name?: string;
-  /** Restores without a plan state no kind. */
+  /** Always `not stated` for restores without a plan. */
   readonly kind: "drill" | "recovery" | "not stated";
   /** When `pulumi up` began the run; for restores without a plan, the first request. */
   readonly startedAt?: string;
   readonly incidentAt?: string;
   readonly user?: string;
   readonly host?: string;
-  /** The pipeline that began the run: its `name`, and the `url` of its run. */
+  /** The pipeline that started the run: its `name`, and the `url` of the pipeline run. */
   readonly pipeline?: Readonly<Record<string, string>>;
   readonly notes?: Readonly<Record<string, string>>;
   readonly panels: readonly string[];
@@ -65,20 +65,20 @@ export interface ReportVerdict {
   readonly result: ReportVerdictWord;
   /** The reasons, worst first, and everything that did not go as planned. */
   readonly reasons: readonly string[];
-  /** The state was written in the middle of a run, which may still be under way. */
+  /** Present if the state was written in the middle of a run, which may still be under way. */
   readonly progress?: "is under way, or broke off";
 }
 
-/** The numbers of restores and checks. */
+/** How many restores and checks there are. */
 export interface Counts {
   readonly planned: number;
   readonly complete: number;
-  /** How many restores are in each state; a state without a restore is absent. */
+  /** How many restores are in each state. States with no restore are absent. */
   readonly states: Readonly<Partial<Record<RestoreState, number>>>;
   readonly checks: { readonly passed: number; readonly failed: number; readonly notRun: number };
 }
 
-/** The figures of a run. */
+/** The times measured in a run. */
 export interface Measured {
   /** From the first request to the last end or check. Only for a plan. */
   readonly recoveryTimeSeconds?: number;
@@ -86,7 +86,7 @@ export interface Measured {
   readonly oldestData?: { readonly restore: string; readonly seconds: number };
 }
 
-/** A goal and its result. Without a restore, the goal is for the whole plan. */
+/** A goal and its result. If no restore is given, the goal applies to the whole plan. */
 export type Goal = PlannedGoalResult;
 export type GoalWord = Goal["result"];
 
@@ -102,16 +102,16 @@ export interface Step {
   readonly name: string;
   readonly kind: "VmRestore" | "FileRestore";
   readonly virtualMachineId: string;
-  /** Absent if a rule has not chosen it yet. */
+  /** Absent if a rule has not chosen a point yet. */
   readonly recoveryPointId?: string;
   readonly recoveryPointTakenAt?: string;
   /** Present if a rule chooses the recovery point. */
   readonly chosenBy?: ChosenBy;
   readonly paths?: readonly string[];
   readonly state: RestoreState;
-  /** Why it is not complete. */
+  /** Why the restore is not complete. */
   readonly reason?: string;
-  /** True if this run took a transaction that it had not posted. */
+  /** True if this run adopted a transaction that it had not sent. */
   readonly adopted: boolean;
   readonly transactionIds: readonly string[];
   readonly requestedAt?: string;
@@ -119,18 +119,18 @@ export interface Step {
   readonly finishedAt?: string;
   readonly queuedSeconds?: number;
   readonly ranSeconds?: number;
-  /** From the first request since its machine was last back to the last check. */
+  /** Begins with the first request after the machine was last restored, and ends with the last check. */
   readonly recoveredSeconds?: number;
-  /** That first request. */
+  /** The time of that first request. */
   readonly recoveredFrom?: string;
-  /** Whose clock that time is by; checks are always timed by the runner's own. */
+  /** The clock that measured the restore: the panel's or the runner's. Checks are always timed by the runner's clock. */
   readonly clock?: "panel" | "own";
   readonly dataAgeSeconds?: number;
   readonly checks: readonly Check[];
   /** Earlier attempts in the same run, oldest first; absent if there are none. */
   readonly earlierAttempts?: readonly EarlierAttempt[];
   readonly warnings: readonly string[];
-  /** Only with logs, and only if the state holds it in plain text. */
+  /** Present only if logs were requested and the state contains this log in plain text. */
   readonly log?: string;
 }
 
@@ -140,15 +140,15 @@ export interface ChosenBy {
   readonly rule: string;
   /** The number of points that the panel listed. Absent until a point is chosen. */
   readonly listed?: number;
-  /** The number of listed points that fitted the rule. */
+  /** The number of listed points that matched the rule. */
   readonly fitted?: number;
-  /** The plan's `incidentAt` at that time, if the rule has no moment of its own. */
+  /** The plan's `incidentAt` when the point was chosen, if the rule has no time of its own. */
   readonly incidentAt?: string;
 }
 
 /** An earlier attempt of a restore in the same run. */
 export interface EarlierAttempt {
-  /** As the restore's own state. */
+  /** One of the states that the restore itself can have. */
   readonly state: RestoreState;
   readonly transactionIds: readonly string[];
   readonly requestedAt?: string;
@@ -163,21 +163,21 @@ export interface Check {
   readonly attempts?: number;
   readonly seconds?: number;
   readonly reason?: string;
-  /** True if it was added to the plan after the restore was complete. It then counts in no figure of the restore. */
+  /** True if it was added to the plan after the restore was complete. Its time is then not part of the restore's figures. */
   readonly later?: boolean;
-  /** True if it did not pass at first. */
+  /** True if the check failed earlier. */
   readonly failedBefore?: boolean;
 }
 
 /** The state that the report was made from. */
 export interface Source {
   readonly stateWrittenAt?: string;
-  /** Resources with an operation that had not ended. */
+  /** Resources whose operation had not ended. */
   readonly pending: readonly string[];
   readonly versions: Readonly<Record<string, string>>;
 }
 
-/** A run of the same plan in the same stack, from its report. */
+/** An earlier run of the same plan in the same stack, taken from its report. */
 export interface EarlierRunSummary {
   readonly run?: string;
   readonly startedAt?: string;
@@ -187,6 +187,6 @@ export interface EarlierRunSummary {
   readonly oldestDataSeconds?: number;
   readonly planned: number;
   readonly complete: number;
-  /** The hash of its JSON form. */
+  /** The hash of its report in JSON. */
   readonly sha256: string;
 }

@@ -12,12 +12,12 @@ export function titleOf({ scope, run }: Report): string {
   return `${what}: ${scope.name}${run.name === undefined ? "" : ` · ${run.name}`}`;
 }
 
-/** `Failed`; for a state written during a run, `Incomplete, is under way, or broke off`. */
+/** `Failed`; for a state written during a run, `Incomplete: the run is under way, or broke off`. */
 export function verdictLine({ verdict: { result, progress } }: Report): string {
   return capitalized(progress === undefined ? result : `${result}: the run ${progress}`);
 }
 
-/** The counts of a run, one text each. */
+/** The counts of a run, each in words. */
 export function tallyOf({ counts: { planned, complete, states, checks } }: Report): readonly string[] {
   const others = Object.entries(states).flatMap(([state, count]) =>
     state === "complete" ? [] : [`${numberText(count)} ${state}`],
@@ -38,7 +38,7 @@ export function allSteps({ waves }: Report): readonly Step[] {
 export interface Figure {
   readonly name: string;
   readonly seconds?: number;
-  /** The restore that has it. */
+  /** The restore that has this figure. */
   readonly restore?: string;
   /** `goal 50m met`, or for the restores' own goals `2 of 3 goals met`. */
   readonly goals?: { readonly text: string; readonly is: GoalWord };
@@ -127,7 +127,7 @@ export function machineText({ virtualMachineId, paths }: Step): string {
   return `${paths === undefined ? "" : `${countText(paths.length, "path")} of `}machine ${virtualMachineId}`;
 }
 
-/** `queued 18s, ran 24m 12s`; a time by the runner's clock says so. */
+/** `queued 18s, ran 24m 12s`, and a remark if the runner's clock measured the time. */
 export function timesText({ queuedSeconds, ranSeconds, clock }: Step): string | undefined {
   const parts = [
     queuedSeconds === undefined ? [] : `queued ${formatDuration(queuedSeconds)}`,
@@ -141,7 +141,7 @@ export function timesText({ queuedSeconds, ranSeconds, clock }: Step): string | 
 export const disclaimer =
   "This report states what was measured and stored. Its readers judge what it proves, and to whom.";
 
-/** Below the restores. */
+/** Shown below the restores. */
 export const clocksText =
   "Times of restores are the panel’s stamps, unless a restore says otherwise; checks are timed by the runner’s clock.";
 

@@ -66,7 +66,7 @@ export class Cloud {
     this.#now = options.clock.now();
   }
 
-  /** Brings everything up to the clock's time. Time never runs backwards here. */
+  /** Advances everything to the clock's time. Time never runs backwards here. */
   advance(): number {
     this.#now = Math.max(this.#now, this.options.clock.now());
     this.#runner.advance(this.#now);
@@ -92,7 +92,7 @@ export class Cloud {
     return machine;
   }
 
-  /** Adds a recovery point: by default one made just now, with the id after the machine's largest. */
+  /** Adds a recovery point: by default taken just now, with the machine's largest id plus one. */
   addRecoveryPoint(machineId: string, spec: Partial<RecoveryPointSpec>): SandboxPoint {
     const now = this.advance();
     const machine = this.#machine(machineId);

@@ -8,20 +8,20 @@ export interface TransactionSpec {
   readonly action: string;
   /** Its duration at speed 1. @default 5 */
   readonly seconds?: number;
-  /** Its status from the start. A finished job has already ended when it is added. @default "pending" */
+  /** Its initial status. With a finished status, the job has already ended when it is added. @default "pending" */
   readonly status?: SandboxJob["status"];
   /** Its outcome. @default "complete" */
   readonly outcome?: Outcome;
-  /** The machine takes no other work in the meantime. @default true */
+  /** The machine does no other work in the meantime. @default true */
   readonly locks?: boolean;
   /** Its direct target, if it is not the machine. */
   readonly target?: { readonly type: string; readonly id: number | string };
   readonly params?: Readonly<Record<string, string | number>>;
-  /** Its age; the job ran right away. Only with a finished `status`. @default 0 */
+  /** How long ago the job was created and started. Only for a finished `status`. @default 0 */
   readonly ageSeconds?: number;
 }
 
-/** The time and the place in the list at which new jobs begin. */
+/** When new jobs are created, and at which place in the list. */
 interface Start {
   readonly ordinal: number;
   readonly now: number;
@@ -51,7 +51,7 @@ export function restoreJobs(
   dialect: Dialect,
   start: Start,
 ): { jobs: SandboxJob[]; restore: SandboxJob } {
-  // Files are restored into a running machine.
+  // Files are restored into a running machine, so nothing is stopped or started.
   const chained = dialect.chain !== "single" && spec.kind === "machine";
   const first = start.ordinal;
   const job = (index: number, action: string, share: number, own: Partial<SandboxJob> = {}): SandboxJob => ({
@@ -93,7 +93,7 @@ function paramsOf({ pointId }: RestoreSpec, { params }: Dialect): SandboxJob["pa
   }
 }
 
-/** A job of other work. The cloud need not know its machine. */
+/** A job for other work. Its machine need not be known to the cloud. */
 export function otherJob(spec: TransactionSpec, machine: Machine | undefined, seed: number, start: Start): SandboxJob {
   const id = machine?.id ?? String(spec.machineId);
   const { status = "pending", target } = spec;

@@ -5,7 +5,7 @@ import type { SandboxJob, Status } from "./model";
 export interface LedgerState {
   readonly jobs: readonly SandboxJob[];
   readonly count: number;
-  /** When each background row was made, by its ordinal. */
+  /** When each background row was created, by its ordinal. */
   readonly background: readonly (readonly [ordinal: number, createdAt: number])[];
   readonly stream?: BackgroundStream;
 }
@@ -16,11 +16,11 @@ interface BackgroundStream {
   readonly everyMs: number;
 }
 
-/** The list of all transactions, by ordinal. Of background rows only the time is kept, and a row is computed when a page shows it. */
+/** All transactions, by ordinal. For a background row, only the creation time is kept; the row is computed when a page shows it. */
 export class TransactionLedger {
   readonly #jobs = new Map<number, SandboxJob>();
   readonly #background = new Map<number, number>();
-  /** Jobs made but not listed yet, oldest first. */
+  /** Jobs that were created but are not listed yet, oldest first. */
   #unlisted: SandboxJob[] = [];
   #count = 0;
   #stream: BackgroundStream | undefined;
@@ -69,7 +69,7 @@ export class TransactionLedger {
     return this.#count - this.#unlisted.length;
   }
 
-  /** `size` listed rows, newest first, without the newest `offset`. */
+  /** `size` listed rows, newest first, after skipping the newest `offset` rows. */
   slice(offset: number, size: number, now: number): SandboxJob[] {
     const rows: SandboxJob[] = [];
     const end = Math.min(offset + size, this.listedCount);
@@ -86,7 +86,7 @@ export class TransactionLedger {
     });
   }
 
-  /** Background rows continue from the stored state: rows listed since then get the same places again. */
+  /** Background rows continue from the stored state, so rows listed since then get the same places again. */
   resume({ background, count, stream }: LedgerState): void {
     for (const [ordinal, createdAt] of background) this.#background.set(ordinal, createdAt);
     this.#count = count;
@@ -114,7 +114,7 @@ const actions = [
   "format_disk",
 ];
 
-/** A row of one of twenty machines of other users, computed from its ordinal, its time and the seed. */
+/** A row for one of other users' twenty machines, computed from its ordinal, its time and the seed. */
 function backgroundJob(ordinal: number, createdAt: number, now: number, seed: number): SandboxJob {
   const random = hash(seed, "background", ordinal);
   const machine = 100 + (random % 20);

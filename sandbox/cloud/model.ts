@@ -2,7 +2,7 @@ import type { Dialect } from "../dialect/dialect";
 import { word } from "../plain/clock";
 import { present } from "../plain/input";
 
-/** The panel's own state: plain data, stored as it is in the state file. Times are milliseconds of the clock. */
+/** The panel's own state: plain data, stored as it is in the state file. Times are in milliseconds by the panel's clock. */
 
 export type Outcome = "complete" | "failed" | "cancelled";
 export type Status = "pending" | "running" | Outcome;
@@ -11,7 +11,7 @@ export interface SandboxPoint {
   readonly id: string;
   readonly sizeBytes: number;
   readonly createdAt: number;
-  /** The point's own state word. Without a word the point can be restored, and the dialect provides the word. */
+  /** The point's own state word. If absent, the point can be restored, and the dialect provides the word. */
   readonly state?: string;
 }
 
@@ -27,7 +27,7 @@ export interface Machine {
   readonly fileSeconds: number;
 }
 
-/** One transaction. Inside it is called a job; the panel sends it as a row, in the words of the dialect. */
+/** One transaction. Internally it is called a job; the panel sends it as a row, in the dialect's words. */
 export interface SandboxJob {
   /** Its place in the list; the oldest is 0. */
   readonly ordinal: number;
@@ -37,7 +37,7 @@ export interface SandboxJob {
   /** The object worked on, if it is not the machine itself. */
   readonly target?: { readonly type: string; readonly id: string };
   readonly params: Readonly<Record<string, string | number>>;
-  /** The machine takes no other work while it runs. */
+  /** The machine does no other work while the job runs. */
   readonly locks: boolean;
   readonly createdAt: number;
   readonly listedAt: number;
@@ -56,7 +56,7 @@ export type RestoredPart = "machine" | "files";
 
 /** A restore that the panel has accepted. Its transactions show how it went. */
 export interface AcceptedRestore {
-  /** The transaction that restores. */
+  /** The transaction that does the restoring. */
   readonly transactionId: string;
   /** All transactions of the chain, oldest first. */
   readonly transactionIds: readonly string[];
@@ -64,7 +64,7 @@ export interface AcceptedRestore {
   readonly recoveryPointId: string;
   readonly kind: RestoredPart;
   readonly paths?: readonly string[];
-  /** `post`: a request to the panel. `somebody`: a test or a person at the control page, acting as another user. */
+  /** `post`: a request to the panel. `somebody`: a test or the control page, acting as another user. */
   readonly by: "post" | "somebody";
   readonly requestedAt: number;
 }
@@ -74,12 +74,12 @@ export function isJobFinished(job: SandboxJob): boolean {
 }
 
 const firstInteger = 5000n;
-/** Above 2^53, where neighbouring integers become the same JavaScript number. */
+/** Above 2^53, where neighboring integers become the same JavaScript number. */
 const firstBig = 9_100_000_000_000_000_000n;
 /** Odd, so multiplying modulo 2^32 shuffles: these ids do not show the order. */
 const multiplier = 2_654_435_761n;
 
-/** Spells a transaction's ordinal (its place in the list, the oldest is 0) as its id. The list may hold millions of rows, so no table is kept. */
+/** Converts a transaction's ordinal (its place in the list; the oldest is 0) to its id. No table is kept, because there may be millions of rows. */
 export function formatId(ordinal: number, style: Dialect["idStyle"]): string {
   const place = BigInt(ordinal);
   if (style === "alphanumeric") return `t${((place * multiplier) % 2n ** 32n).toString(36).padStart(7, "0")}`;
@@ -92,18 +92,18 @@ export interface MachineSpec {
   readonly identifier?: string;
   readonly label?: string;
   readonly recoveryPoints?: readonly (number | string | RecoveryPointSpec)[];
-  /** Duration of a restore of the whole machine at speed 1, from its pick-up. @default 9 */
+  /** Duration of a whole-machine restore at speed 1, once the runner has picked it up. @default 9 */
   readonly restoreSeconds?: number;
-  /** Duration of a restore of files. @default 4 */
+  /** Duration of a file restore. @default 4 */
   readonly fileSeconds?: number;
 }
 
 export interface RecoveryPointSpec {
   readonly id: number | string;
   readonly sizeBytes?: number;
-  /** The point's age. @default a day per point, the last point an hour old */
+  /** The point's age. @default one day between points, the last point an hour old */
   readonly ageSeconds?: number;
-  /** The panel's word for its state. @default the dialect's word for a point that can be restored */
+  /** The panel's word for the point's state. @default the dialect's word for a point that can be restored */
   readonly state?: string;
 }
 

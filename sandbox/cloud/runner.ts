@@ -2,14 +2,14 @@ import type { TransactionLedger } from "./ledger";
 import type { SandboxJob, Outcome } from "./model";
 
 /**
- * The panel's own job runner. It runs a limited number of jobs at a time, in their order, one per machine, and a link of a chain only after the
- * previous link. It has no timer: `advance` works out everything up to now, each event at its own time. So a clock may jump by hours, and no timer
- * keeps a process alive.
+ * The panel's own job runner. It runs a limited number of jobs at a time, in order, one per machine, and each link of a chain only after the
+ * previous link. Instead of using a timer, `advance` works out everything up to now, with each event at its own time. So a clock may jump by hours,
+ * and nothing keeps the process alive.
  */
 export class Runner {
   #pending: SandboxJob[] = [];
   readonly #running = new Set<SandboxJob>();
-  /** No job starts before this time, even after the panel was off. */
+  /** No job starts before this time, such as while the panel was off. */
   #notBefore = -Infinity;
 
   constructor(
@@ -23,7 +23,7 @@ export class Runner {
   }
 
   /**
-   * Continues after the panel was off until `now`. Running jobs continued without it, because a compute resource does the work. Queued
+   * Continues after the panel was off until `now`. Meanwhile, running jobs continued, because a compute resource does the work, and queued
    * jobs waited.
    */
   resume(now: number): void {
@@ -48,7 +48,7 @@ export class Runner {
     this.advance(now);
   }
 
-  /** Unfinished work has, or will have, exclusive use of the machine. */
+  /** True if unfinished work has, or will have, exclusive use of the machine. */
   isLocked(machineId: string): boolean {
     const holds = (job: SandboxJob): boolean => job.locks && job.machineId === machineId;
     return [...this.#running].some(holds) || this.#pending.some(holds);
@@ -73,7 +73,7 @@ export class Runner {
     }
   }
 
-  /** The first pending job of each free machine, and every job that needs no exclusive use of a machine. */
+  /** The first pending job of each free machine, and all jobs that do not need exclusive use of a machine. */
   #startable(): SandboxJob[] {
     const taken = new Set<string>();
     for (const job of this.#running) if (job.locks) taken.add(job.machineId);

@@ -3,7 +3,7 @@ import type { Dialect } from "../dialect/dialect";
 import { messageOf, SandboxError } from "../plain/input";
 import type { Cloud, CloudState } from "./cloud";
 
-/** Keeps a cloud in a file, or nowhere without a path. It writes only after a change. */
+/** Keeps a cloud in a file, or nowhere if there is no path. Writes only after a change. */
 export class StateFile {
   #kept: string | undefined;
 
@@ -28,7 +28,7 @@ export class StateFile {
     throw this.#unusable(ids);
   }
 
-  /** Writes to a temporary file, then renames it, so the file is complete at any time. */
+  /** Writes to a temporary file, then renames it, so the file is complete at all times. */
   save(cloud: Cloud): void {
     if (this.path === undefined) return;
     const text = `${JSON.stringify({ idStyle: this.idStyle, cloud: cloud.state() })}\n`;

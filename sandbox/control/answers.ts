@@ -2,7 +2,7 @@ import { readFaults } from "../dialect/faults";
 import type { ControlledPanel, SandboxPanel } from "../panel/panel";
 import * as shapes from "../panel/scenario";
 
-/** Number of the newest transactions and requests on the page. */
+/** How many of the newest transactions and requests the page shows. */
 const rowsShown = 60;
 
 const queries: Readonly<Record<string, (panel: ControlledPanel, query: URLSearchParams, panelUrl: string) => unknown>> =
@@ -25,7 +25,7 @@ const queries: Readonly<Record<string, (panel: ControlledPanel, query: URLSearch
     }),
   };
 
-/** A body of the wrong shape throws and names the key. */
+/** For a body of the wrong shape, throws an error that names the key. */
 const actions: Readonly<Record<string, (panel: SandboxPanel, body: unknown) => unknown>> = {
   "/machines": (panel, body) => {
     panel.addMachine(shapes.machine(body, ""));

@@ -1,6 +1,6 @@
 import { pageScript } from "./page-script";
 
-/** Quiet colours in a light and a dark set; only problems are conspicuous. */
+/** Muted colours in a light and a dark set, so that only problems stand out. */
 const pageStyle = `
 :root {
   color-scheme: light dark;

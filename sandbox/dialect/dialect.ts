@@ -1,17 +1,17 @@
 /**
- * One switch per question that the interface's description leaves open. A client that works with all values of all switches depends on
- * nothing that a real panel may do differently. The first value of each is the value in the `plain` dialect.
+ * One switch for each question that the API's description leaves open. A client that works with all values of all switches does not depend
+ * on anything that a real panel may do differently. Each switch begins with its value in the `plain` dialect.
  */
 export const switches = {
   /** The answer to an accepted POST. `transaction` and `location` name the transaction: as a row, or in a `Location` header. */
   postBody: ["resource", "recoveryPoint", "notice", "empty", "blank", "html", "transaction", "location"],
-  /** A row's fields: all of them, or id, status and what `machineTie` names. */
+  /** A row's fields: all of them, or only the id, the status and the fields that `machineTie` selects. */
   rows: ["full", "bare"],
-  /** The fields of a row that name its machine: `field` is a `virtual_machine_id`; with `none`, only the machine's own log names its rows. */
+  /** The fields in a row that name its machine: `field` is a `virtual_machine_id`; with `none`, only a machine's own log shows which rows belong to it. */
   machineTie: ["all", "associated", "field", "none"],
-  /** The items of a machine's log: each names its transaction, or is an id and a line of text. */
+  /** The items in a machine's log: each names its transaction, or has only an id and a line of text. */
   logTie: ["transaction", "none"],
-  /** The action names of restores; `other` is a panel whose names do not contain "restore". */
+  /** The action names for restores; those of `other` do not contain "restore". */
   actionNames: ["backup", "recoveryPoint", "camel", "other"],
   /** One row per restore, or three (stop, restore, start) linked by a chain id and `dependent_transaction_id`, or by one of the two. */
   chain: ["single", "chain", "dependentOnly", "chainOnly"],
@@ -27,39 +27,39 @@ export const switches = {
   wrapping: ["items", "bare", "whole"],
   xmlNames: ["underscore", "hyphen"],
   idStyle: ["integer", "big", "alphanumeric"],
-  /** A restore's `params`; `secret` holds a password, and so does its log. */
+  /** A restore's `params`; with `secret`, both `params` and the log contain a password. */
   params: ["point", "empty", "secret"],
   /** `log_output` in a list without `?detailed`. */
   undetailedLog: ["absent", "empty"],
   errorBody: ["list", "single", "fields", "html"],
   /** The path under which a whole machine is restored and its recovery points are listed. */
   restorePath: ["machines", "servers", "both"],
-  /** A restore of a locked machine: queued after the work that locks it, or refused with 422. */
+  /** A restore of a locked machine: queued after the work that locks the machine, or rejected with 422. */
   whenLocked: ["queue", "refuse"],
   /** The list of a machine's recovery points: 404 if `missing`, 403 if `forbidden`. */
   pointList: ["listed", "missing", "forbidden"],
   pointOrder: ["newest", "oldest", "shuffled"],
   /**
-   * Paging of recovery points: like the other lists; always the whole list; the whole list, and 404 for a path that names a page; only pages by
-   * `?page=…`, and 404 for such a path; or only `/per_page/`, and page numbers without effect.
+   * Paging of recovery points: as in the other lists; always the whole list; the whole list, with 404 for a path that names a page; only by
+   * `?page=…`, with 404 for such a path; or only by `/per_page/`, with page numbers ignored.
    */
   pointPaging: ["paged", "whole", "notFound", "query", "sizes"],
   /** X-Total with each page of recovery points: according to `headers`, always, or always one too many. */
   pointTotal: ["asHeaders", "sent", "oneMore"],
   /** The state word of a recovery point that can be restored. A scenario may give a point its own word. */
   pointState: ["built", "available", "absent"],
-  /** The recovery points in the list of one machine: its own, or those of all machines. */
+  /** The recovery points in a machine's list: its own, or those of all machines. */
   pointMachines: ["own", "all"],
 } as const;
 
 export type Choices = { readonly [Name in keyof typeof switches]: (typeof switches)[Name][number] };
 
 export interface Dialect extends Choices {
-  /** Maximum number of rows in a page, whatever is requested; null for no maximum. */
+  /** Maximum number of rows on a page, whatever is requested; null for no maximum. */
   readonly pageCap: number | null;
   /** The same for recovery points; null for the maximum of the other lists. */
   readonly pointCap: number | null;
-  /** Rows of a page of recovery points if no size is requested. */
+  /** Rows on a page of recovery points if no size is requested. */
   readonly pointPageSize: number;
   /** Time zone of the panel's time stamps. 0 is written as `Z`. */
   readonly utcOffsetMinutes: number;

@@ -3,22 +3,22 @@ import { randomFrom } from "../plain/clock";
 import { anyBoolean, anyText, isNumber, notNegative, objectOf, type Reader, valueThat } from "../plain/input";
 
 /**
- * Faults between a client and the panel. If two apply at once, the first in this list wins. "Handled" matters to a POST: the restore
- * was queued, whatever the answer says.
+ * Faults between a client and the panel. If two apply at once, the first in this list wins. If a POST is "handled", its restore
+ * is queued, whatever the answer says.
  */
 const faultKinds = [
   "resetBefore", // Not handled: the connection is cut before the request.
-  "resetAfter", // Handled: the connection is cut instead of an answer.
+  "resetAfter", // Handled: the connection is cut before the answer.
   "timeout", // Never answered. Not handled, unless `handled` is set.
   "unauthorized", // Not handled: 401.
   "rateLimit", // Not handled: 429 with `Retry-After`.
   "redirect", // Not handled: a redirect.
   "refuse", // Not handled: 422, or another `status`.
-  "serverError", // Not handled: 503, or another `status`, with a page of HTML.
+  "serverError", // Not handled: 503, or another `status`, with an HTML page.
   "loginPage", // Not handled: 200 with a login form.
-  "acceptThen500", // Handled: 500 with a page of HTML.
+  "acceptThen500", // Handled: 500 with an HTML page.
   "wrongContentType", // Handled: the answer claims to be text/html.
-  "truncate", // Handled: half of the body arrives.
+  "truncate", // Handled: only half of the body arrives.
   "drip", // Handled: the body arrives slowly, byte by byte.
   "delay", // Handled, after a delay.
 ] as const;
@@ -26,21 +26,21 @@ const faultKinds = [
 export type FaultKind = (typeof faultKinds)[number];
 
 export interface FaultRule {
-  /** Probability of the fault for a request within the counts below. @default 1 */
+  /** Probability of the fault for each request that passes the conditions below. @default 1 */
   readonly probability?: number;
-  /** Only the first requests of the method, counted from the moment the rules were set. */
+  /** Only up to this many requests of the method, counted from when the rules were set. */
   readonly first?: number;
   /** Only requests after this many: `after: 11` means from request 12 on. */
   readonly after?: number;
-  /** Maximum number of faults by this rule. */
+  /** Maximum number of faults from this rule. */
   readonly times?: number;
   /** Only requests whose path contains this text. */
   readonly path?: string;
   /** The answer's status; for `refuse`, `serverError` and `redirect`. */
   readonly status?: number;
-  /** For `timeout`: the request is handled nevertheless. */
+  /** For `timeout`: the request is handled all the same. */
   readonly handled?: boolean;
-  /** For `delay`, and the `Retry-After` of `rateLimit`. @default 1 */
+  /** For `delay`, and for the `Retry-After` header of `rateLimit`. @default 1 */
   readonly seconds?: number;
   /** For `redirect`: the new address. @default "/login" */
   readonly location?: string;
@@ -51,7 +51,7 @@ export interface FaultRule {
 /** A rule per kind of fault. A number is a probability, `true` means always. */
 export type FaultSet = { readonly [Kind in FaultKind]?: FaultRule | number | true };
 
-/** The same with every rule written out. */
+/** A `FaultSet` in which every rule is an object. */
 export type RuleSet = { readonly [Kind in FaultKind]?: FaultRule };
 
 export interface Faults {
@@ -85,7 +85,7 @@ function readSpelled(value: unknown, key: string): FaultRule {
   return readRule(value === true ? {} : typeof value === "number" ? { probability: value } : value, key);
 }
 
-/** Reads faults from outside. Every method, kind and key of a rule must be known. */
+/** Reads faults from outside. Rejects unknown methods, kinds and rule keys. */
 export const readFaults = objectOf<{ readonly get?: RuleSet; readonly post?: RuleSet }>({
   get: readSet,
   post: readSet,
@@ -116,7 +116,7 @@ export class FaultPicker {
     return { get: setOf(this.#armed.get.rules), post: setOf(this.#armed.post.rules) };
   }
 
-  /** Replaces the rules of the given methods. Their counts start again. */
+  /** Replaces the rules for the given methods, and restarts their counts. */
   set(changes: Partial<Faults>): void {
     const read = readFaults(changes, "faults");
     for (const method of ["get", "post"] as const) {

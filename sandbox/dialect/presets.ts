@@ -62,7 +62,7 @@ const awkward: Dialect = {
   pointState: "available",
 };
 
-/** The minimum that the interface's description allows. */
+/** The minimum that the API's description allows. */
 const bare: Dialect = {
   ...plain,
   postBody: "blank",
@@ -94,7 +94,7 @@ const switchReaders = {
   listingDelaySeconds: anyNumber,
 };
 
-/** Reads switches from outside. Each name and each value must be known. */
+/** Reads switches from outside. Rejects unknown names and values. */
 export const readSwitches = objectOf<Partial<Dialect>>(switchReaders);
 
 export const readPreset = oneChoiceOf(...presets);

@@ -88,7 +88,7 @@ export class ControlledPanel {
     this.#begin(scenario);
   }
 
-  /** Handles a request without a socket. A cut connection rejects with the code ECONNRESET; a request without an answer settles with its signal. */
+  /** Handles a request without a socket. If the connection is cut, rejects with ECONNRESET; without an answer, settles when the signal aborts. */
   async handle(request: PanelRequest): Promise<PanelResponse> {
     const { answer, bytesPerSecond, isHalf } = await this.receive(request);
     if (isHalf) throw connectionReset();
@@ -98,9 +98,8 @@ export class ControlledPanel {
   }
 
   /**
-   * Decides the whole answer except its sending. A request goes through these steps: it is recorded; a fault may end it; credentials and
-   * body size are checked; the operation runs; the state is saved; a fault may spoil the answer; the answer gets its headers; it is
-   * reported.
+   * Does everything except send the answer: records the request, lets a fault end it, checks credentials and body size, carries out the
+   * operation, saves the state, lets a fault spoil the answer, adds headers to the answer, and reports the request.
    */
   async receive(request: PanelRequest): Promise<Delivery> {
     const { method, path, body = "", signal } = request;
@@ -129,7 +128,7 @@ export class ControlledPanel {
     }
   }
 
-  /** Every request received, in order; in a long run the newest hundred thousand. */
+  /** Every request received, in order. After a long run, only the newest hundred thousand. */
   requests(): readonly RequestRecord[] {
     return this.#requests;
   }
@@ -178,7 +177,7 @@ export class ControlledPanel {
     return this.#cloud.idOf(this.#saved(this.#cloud.addTransaction(transaction)).ordinal);
   }
 
-  /** Starts a restore as another user would. Returns the id of the transaction that restores. */
+  /** Starts a restore as another user would. Returns the id of the transaction that does the restoring. */
   postRestoreAsSomebodyElse(
     machineId: string | number,
     recoveryPointId: string | number,
@@ -199,7 +198,7 @@ export class ControlledPanel {
     this.#cloud.setNextRestore(String(machineId), typeof next === "string" ? { outcome: next } : next);
   }
 
-  /** Replaces the rules of the given methods. Their counts start again. */
+  /** Replaces the rules for the given methods, and restarts their counts. */
   setFaults(faults: Partial<Faults>): void {
     this.#picker.set(faults);
   }
@@ -208,7 +207,7 @@ export class ControlledPanel {
     return this.#picker.faults;
   }
 
-  /** A change is in the state file before anybody can see it. */
+  /** Saves a change to the state file before anyone can see the change. */
   #saved<T>(result: T): T {
     this.#file.save(this.#cloud);
     return result;

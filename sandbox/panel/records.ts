@@ -4,7 +4,7 @@ import type { AcceptedRestore, SandboxJob, Machine, SandboxPoint, Status } from 
 import type { FaultKind } from "../dialect/faults";
 import { present } from "../plain/input";
 
-/** A request that the panel received. Times in records are milliseconds of the clock; ids are text. */
+/** A request that the panel received. Times in records are in milliseconds by the panel's clock; ids are strings. */
 export interface RequestRecord {
   /** The first request is 1. */
   readonly number: number;
@@ -12,7 +12,7 @@ export interface RequestRecord {
   readonly path: string;
   readonly at: number;
   readonly body?: string;
-  /** The answer's status; absent without an answer. */
+  /** The answer's status; absent if there was no answer. */
   readonly status?: number;
   readonly fault?: FaultKind;
 }

@@ -18,7 +18,7 @@ import {
   SandboxError,
 } from "../plain/input";
 
-/** The panel's initial content, also the content of a scenario file. Options take precedence over it. */
+/** The panel's initial content, which a scenario file may also contain. Options take precedence over it. */
 export interface Scenario {
   /** The machines. @default machines 42, 43 and 44 with recovery points 1007, 1008 and 1009 each */
   readonly machines?: readonly MachineSpec[];
@@ -28,7 +28,7 @@ export interface Scenario {
   readonly background?: { readonly perSecond: number };
   /** The panel's answers wherever panels differ. @default "plain" */
   readonly dialect?: DialectOption;
-  /** Faults of requests. @default none */
+  /** Faults that happen to requests. @default none */
   readonly faults?: Partial<Faults>;
   /** The same seed gives the same run. @default 1 */
   readonly seed?: number;
@@ -43,7 +43,7 @@ export interface Scenario {
 const hour = 3600;
 const machineIds = [42, 43, 44];
 
-/** Three machines with three recovery points each, and their history of the last days. */
+/** Three machines with three recovery points each, and their history from the last few days. */
 const defaults = {
   machines: machineIds.map((id) => ({ id, label: { 42: "web", 43: "db", 44: "mail" }[id] ?? String(id) })),
   transactions: [

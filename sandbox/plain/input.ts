@@ -1,4 +1,4 @@
-/** Turns data from outside into a typed value, or throws and names the wrong key. */
+/** Turns data from outside into a typed value, or throws an error that names the wrong key. */
 export type Reader<T> = (value: unknown, key: string) => T;
 
 /** Accepts valid values unchanged. */
@@ -21,7 +21,7 @@ export function wholeUpTo(most: number): Reader<number> {
   return valueThat(rule, (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= most);
 }
 
-/** An id that a path can hold: `/virtual_machines/<id>/…`. */
+/** An id that can be part of a path: `/virtual_machines/<id>/…`. */
 export const anyId = valueThat<string | number>(
   "must be a whole number, or text of letters, digits, - and _",
   (value) =>
@@ -90,7 +90,7 @@ export class SandboxError extends Error {
 
 type Optional<T> = { [Key in keyof T]: undefined extends T[Key] ? Key : never }[keyof T];
 
-/** The members that have a value: optional members must be absent, not undefined. */
+/** Keeps only the members that have a value, because optional members must be absent, not undefined. */
 export function present<T extends object>(
   members: T,
 ): Omit<T, Optional<T>> & { [Key in Optional<T>]?: Exclude<T[Key], undefined> } {

@@ -17,7 +17,7 @@ export interface PanelResponse {
   readonly body: string;
 }
 
-/** The root of an XML document that has no name in JSON. */
+/** The root of an XML document whose value has no name in JSON. */
 export const unnamed = "hash";
 
 /** An XML document with this root, or the same value in JSON under the root's name. */
@@ -33,7 +33,7 @@ export function documentAnswer(
   return { status, headers: { "content-type": `application/${format}; charset=utf-8` }, body };
 }
 
-/** A list of rows in the panel's wrapping. */
+/** A list of rows, wrapped as in the dialect. */
 export function rowsAnswer(list: string, rows: AnswerRow[], format: WireFormat, dialect: Dialect): PanelResponse {
   if (format === "xml") return documentAnswer(200, list, rows, format, dialect);
   const wrapped = dialect.wrapping === "items" ? rows.map((row) => ({ [itemName(list)]: row })) : rows;
@@ -65,16 +65,16 @@ export function withHeaders(answer: PanelResponse, headers: PanelResponse["heade
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
-/** The format in a path's ending: `/transactions.json` or `/transactions.xml`. */
+/** The format that a path's suffix names: `/transactions.json` or `/transactions.xml`. */
 export type WireFormat = "json" | "xml";
 
 /**
- * A value of an answer, before it is encoded as JSON or XML. An id is a `bigint`: it may be too large for a JavaScript number, and must
- * still be sent as a bare number.
+ * A value in an answer, before it is encoded as JSON or XML. An id is a `bigint`, because it may be too large for a JavaScript number but
+ * must still be sent as a bare number.
  */
 type Value = string | number | bigint | boolean | null | Stamp | Value[] | AnswerRow;
 
-/** An object of an answer. Undefined members are left out. */
+/** An object in an answer. Undefined members are left out. */
 export interface AnswerRow {
   readonly [name: string]: Value | undefined;
 }
@@ -116,7 +116,7 @@ function element(name: string, value: Value, style: Pick<Dialect, "xmlNames">, i
   return line(of(typeof value === "boolean" ? "boolean" : "integer"), String(value));
 }
 
-/** The name of an item in a list: a `transaction` of `transactions`, and an `error` of the list that concerns no field. */
+/** The name of a list's items: `transaction` for `transactions`, and `error` for `base`, the list of errors that concern no field. */
 function itemName(list: string): string {
   return list === "base" ? "error" : list.replace(/s$/, "");
 }

@@ -5,12 +5,12 @@ import type { PickedFault } from "../dialect/faults";
 import type { PanelClock } from "../plain/clock";
 import { type PanelResponse, errorAnswer, type WireFormat, htmlAnswer, withHeaders } from "./answers";
 
-/** An answer, and the way in which it reaches the client. */
+/** An answer, and how it reaches the client. */
 export interface Delivery {
   readonly answer: PanelResponse;
   /** The body arrives slowly. */
   readonly bytesPerSecond?: number;
-  /** Half of the body arrives, of which the header declares the whole. */
+  /** Only half of the body arrives, although the header announces the whole. */
   readonly isHalf?: true;
 }
 
@@ -18,13 +18,13 @@ interface Context {
   readonly format: WireFormat;
   readonly dialect: Dialect;
   readonly clock: PanelClock;
-  /** The client waits no longer. */
+  /** Aborts when the client stops waiting. */
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Applies a fault to a request. It calls `handle` or not: either an answer is lost, or the request was never handled. It throws if the connection is
- * cut; if no answer is sent, it settles only once the client gives up.
+ * Applies a fault to a request. Depending on the fault, it calls `handle` or not, so a request without an answer may have been handled. It throws if
+ * the connection is cut; if no answer is sent, it settles only when the client gives up.
  */
 export async function deliver(
   fault: PickedFault | undefined,

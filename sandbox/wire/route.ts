@@ -1,7 +1,7 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import type { WireFormat } from "./answers";
 
-/** A request line, taken apart. Names that are not in the path are empty. */
+/** A parsed request line. Parameters that are missing from the path are empty strings. */
 export interface Route {
   readonly kind: "transactions" | "logs" | "points" | "restoreMachine" | "restoreFiles" | "unknown";
   readonly format: WireFormat;
@@ -9,11 +9,11 @@ export interface Route {
   readonly detailed: boolean;
   readonly machine: string;
   readonly point: string;
-  /** The word for machines in the path. */
+  /** The word that the path uses for machines. */
   readonly under: "machines" | "servers";
 }
 
-/** The page that a request asks for, and the form in which it asks. */
+/** The requested page, and whether the path or the query names it. */
 export interface AskedPage {
   readonly page?: number | undefined;
   readonly perPage?: number | undefined;
@@ -31,7 +31,7 @@ const resources: readonly (readonly [kind: Route["kind"], method: string, path: 
   ["restoreFiles", "POST", new RegExp(`${points.replace("|servers", "")}/(?<point>[^/]+)/file_entries$`)],
 ];
 
-/** Parses a request line. Anything but exactly one of the panel's paths is unknown. */
+/** Parses a request line. A path that is not exactly one of the panel's is `unknown`. */
 export function route(method: string, target: string): Route {
   const [path = "", ...rest] = target.split("?");
   const query = new URLSearchParams(rest.join("?"));
@@ -76,7 +76,7 @@ function decode(segment = ""): string | undefined {
   }
 }
 
-/** Reads the paths from the body of a file restore, or says what is wrong. */
+/** Reads the paths from the body of a file restore, or returns a message about what is wrong. */
 export function decodePaths(body: string, format: WireFormat): readonly string[] | string {
   const paths = format === "json" ? fromJson(body) : fromXml(body);
   if (typeof paths === "string") return paths;
@@ -108,7 +108,7 @@ const parser = new XMLParser({
   isArray: (name) => name === "path",
 });
 
-/** Accepts only the document that the interface describes: `paths` of type array, with `path` children. */
+/** Accepts only the document that the API describes: `paths` of type array, with `path` children. */
 function fromXml(body: string): string[] | string {
   const isDocument = /^\uFEFF?\s*(?:<\?xml[^<>]*\?>)?\s*<paths\s/.test(body) && XMLValidator.validate(body) === true;
   const { paths } = (isDocument ? parser.parse(body) : {}) as { paths?: Paths | string };

@@ -102,7 +102,7 @@ function withoutNulls(row: AnswerRow): AnswerRow {
 
 type TimeStyle = Pick<Dialect, "utcOffsetMinutes" | "clockSkewSeconds">;
 
-/** ISO 8601, on the panel's own clock and in its time zone. */
+/** ISO 8601, by the panel's own clock and in its time zone. */
 function stamp(at: number, style: TimeStyle): Stamp {
   const offset = style.utcOffsetMinutes;
   const written = new Date(panelTime(at, style) + offset * 60_000).toISOString().slice(0, 19);

@@ -27,7 +27,7 @@ export function panelServer(panel: Receiver): Server {
   };
   return createServer((request, response) => {
     serve(request, response).catch(() => {
-      // A fault cuts the connection, the client disconnects, or the panel itself fails.
+      // A fault cut the connection, the client disconnected, or the panel itself failed.
       request.socket.resetAndDestroy();
     });
   });
@@ -46,7 +46,7 @@ async function send(
   } else if (bytesPerSecond === undefined) {
     response.end(body);
   } else {
-    // The bytes of a tenth of a second at a time.
+    // Sends a tenth of a second's bytes at a time.
     const step = Math.max(1, Math.round(bytesPerSecond / 10));
     response.flushHeaders();
     for (let from = 0; from < body.length; from += step) {
@@ -67,10 +67,10 @@ function writeHead(answer: PanelResponse, response: ServerResponse, length: numb
 /** Far more than a list of paths needs. */
 export const largestBodyBytes = 1_000_000;
 
-/** The bytes of an oversized body that are read and discarded: a sender reads the refusal only after writing everything. */
+/** How many bytes of an oversized body are read and discarded, because a sender reads the rejection only after writing everything. */
 const patienceBytes = 20 * largestBodyBytes;
 
-/** Reads the body; of an oversized body, just enough to show its size. */
+/** Reads the body. Of an oversized body, keeps just enough to show that it is too large. */
 export async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
