@@ -29,7 +29,7 @@ export interface SeenWord {
 
 /** How a restore will proceed on this panel. */
 export interface Outlook {
-  /** `machine`: by the machine that its row names. `log`: by the machine's log. `turn`: its row appears next. `log or turn`: not clear from the log yet. */
+  /** How a restore is recognized: by the `machine` in its row, by the machine's `log`, or because its row appears next (`turn`). */
   readonly knownBy: "machine" | "log" | "turn" | "log or turn" | "not known";
   /** The maximum number of restores under way at once, if the panel limits it. */
   readonly atOnce?: number;

@@ -12,7 +12,7 @@ import { omitUndefined } from "../../provider/plain/plain";
 
 type Rows = Pick<Survey, "settings" | "machine"> & { readonly list: SurveyedList };
 
-/** Rows are searched by the kind of machine name, not by one name: `1` stands for any number, and `a` for any name with letters. */
+/** Rows are searched for names of a kind, not for one name: `1` stands for any number, and `a` for any name with letters. */
 const kinds = { number: "1", letters: "a" } as const;
 type Kind = keyof typeof kinds;
 

@@ -37,7 +37,7 @@ export function findSection(sections: readonly HelpSection[], words: readonly st
     .filter(({ phrase }) => asked.includes(phrase) || (asked.length >= shortestPart && phrase.includes(asked)))
     .sort((a, b) => b.phrase.length - a.phrase.length);
   if (said !== undefined) return said.section;
-  // Only sections that contain the whole text follow: sharing some of the words would mean little.
+  // From here on, a section must contain the whole text, because sharing a few words means little.
   if (asked.length < shortestWord) return undefined;
   const says = (text: string): boolean => text.replace(/\s+/g, " ").toLowerCase().includes(asked);
   return sections.find(({ title }) => says(title)) ?? sections.find(({ text }) => says(text));

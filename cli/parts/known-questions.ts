@@ -7,7 +7,7 @@ import { errorMessage } from "../../provider/plain/text";
 import { CommandError } from "./command";
 import { projectFolder } from "./provider-settings";
 
-/** An accepted question: it is counted, but not asked again. */
+/** An accepted question, which is still counted but no longer asked. */
 export interface KnownQuestion {
   /** The code of the finding, such as `list.cost`. */
   readonly code: string;

@@ -125,11 +125,11 @@ function announced({ op, newState, oldState }: Step): Properties | undefined {
   const outputs = asProperties(old?.["outputs"]);
   const stored = { ...newState, inputs, outputs, id: old?.["id"] };
   if (name === "VmRestore" || name === "FileRestore") {
-    // If the machine or the point is known only during `up`, the stored record may be about another one.
+    // If the machine or the point is known only during `up`, the stored record may be about a different one.
     const { virtualMachineId, recoveryPoint, recoveryPointId = recoveryPoint } = inputs;
     return old && readText(virtualMachineId) !== undefined && recoveryPointId !== undefined ? stored : undefined;
   }
-  // A wave's requests and record are unchanged until the run reaches the wave.
+  // A wave's requests and record do not change until the run reaches the wave.
   if (name === "WaveIntent" || name === "Wave" || name === "Verdict") return stored;
   const isNew = old === undefined || op.includes("replace");
   const kept = isNew ? [] : Object.entries(outputs).filter(([key]) => !Object.hasOwn(asProperties(old["inputs"]), key));

@@ -36,7 +36,7 @@ export interface Criteria {
   readonly provenWithinSeconds?: number;
 }
 
-/** The machines to ask this panel about: none that may not be restored, and none that belong to another panel or provider. */
+/** The machines to look up on this panel. Leaves out those that may not be restored or belong to another panel or provider. */
 export function machinesToRead(
   restores: readonly StackRestore[],
   { panel, provider, allowedMachines }: Pick<Criteria, "panel" | "provider" | "allowedMachines">,

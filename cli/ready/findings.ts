@@ -164,7 +164,7 @@ export function proofOf(
   if (state === "complete" && counts?.ended?.status === "complete" && at !== undefined && isPast(at))
     return { at, ...omitUndefined({ run }), isOfToday: isAsked(counts.sent, entry) };
   if (proof === undefined || proof.panel !== (panel ?? asked) || !isPast(proof.at)) return undefined;
-  // If this run's stored result is no proof, an earlier record of the same run is none either.
+  // If this run's result is not a proof, neither is an earlier record of the same run.
   if (proof.run === run && isFinished(happened.state)) return undefined;
   const isSame = planned !== undefined && proof.form === formDigest(declaredForm(planned));
   return { ...proof, isOfToday: isSame && checks.every(({ asks }) => proof.asks.includes(asks)) };

@@ -102,7 +102,7 @@ function summaryText({ counts, requests, panel, verdict }: ReadyResult): string 
 
 const marks = { ready: "✅", "not ready": "❌", "cannot be judged": "❓" } as const;
 
-/** Formats a result for a job's summary or a ticket. */
+/** Formats a result for a job summary or a ticket. */
 export function readyMarkdown(ready: ReadyResult): string {
   const { verdict, stack, restores, unreadable } = ready;
   const title = stack === undefined ? "Ready?" : `Ready? ${asText(stack)}`;

@@ -21,7 +21,7 @@ export interface RunbookPage {
   readonly sections: readonly { readonly title: string; readonly blocks: readonly Block[] }[];
 }
 
-/** `text` with code between backquotes. */
+/** Splits text into words and the code between backquotes. */
 function words(text: string): Text {
   return text.split("`").map((part, index) => (index % 2 === 0 ? part : { code: part }));
 }

@@ -37,7 +37,7 @@ export interface Group {
   readonly plan?: string;
   readonly wave?: string;
   readonly facts: readonly (readonly [string, string])[];
-  /** What it depends on: the previous wave, other resources of the program. */
+  /** What it depends on: the previous wave, other resources in the program. */
   readonly after: readonly string[];
   readonly steps: readonly RunbookStep[];
 }

@@ -52,7 +52,7 @@ export class Panorama {
     return this.read.panelTime ?? this.read.wallTime.getTime();
   }
 
-  /** The jobs of these rows, by the same rule as `up`: if rows are missing, there are jobs only if one is unfinished. */
+  /** The jobs of these rows, by the same rule as `up`: none if rows are missing, unless one of the jobs is unfinished. */
   jobsWith(restore: StackRestore, ids: readonly string[]): readonly Job[] {
     const jobs = this.#jobs(restore, { panel: "", ended: [] }, { above: nothing });
     return jobsOfIds(jobs, ids, restore.wanted.adopt);
@@ -81,7 +81,7 @@ export class Panorama {
     return jobs.some(({ rows }) => rows.some(hasStarted)) ? "running" : "pending";
   }
 
-  /** How an `up` treats jobs that have ended. */
+  /** What an `up` does about jobs that have ended. */
   nextAfter(state: RestoreState, jobs: readonly Job[]): string {
     if (isFinished(state)) return `stores that the restore is ${state}`;
     const rows = jobs.flatMap((job) => job.rows);

@@ -15,7 +15,7 @@ interface Circumstances {
   readonly platform: string;
   /** The engine that tests use unless they name another. */
   readonly engine: { readonly cli: string; readonly sdk: string };
-  /** The day on which somebody last looked for new versions. */
+  /** The day on which someone last looked for new versions. */
   readonly supportedOn: string;
 }
 

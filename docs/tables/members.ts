@@ -7,7 +7,7 @@ export interface Member {
   readonly name: string;
   /** The type without `pulumi.Input`, `pulumi.Output` and `undefined`. */
   readonly type: string;
-  /** True if it may be left out, or be undefined. */
+  /** True if the member may be absent or undefined. */
   readonly optional: boolean;
   /** The text of the comment's `@default`. */
   readonly defaultText: string | undefined;

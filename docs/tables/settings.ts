@@ -1,7 +1,7 @@
 import { type Setting, settingDefinitions, settingNames } from "../../provider/inputs/settings-table";
 import { configKey } from "../../provider/inputs/settings-sources";
 
-/** The settings of a connection as a list, like the inputs of a resource. */
+/** A connection's settings as a list, like a resource's inputs. */
 export function settingsList(): string {
   const entries = settingNames.map((name) => {
     const one: Setting<unknown> = settingDefinitions[name];

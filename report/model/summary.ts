@@ -86,7 +86,7 @@ export function goalsByRestore({ goals }: Report): ReadonlyMap<string, readonly 
   return groupBy(ofRestores, ({ restore = "" }) => restore);
 }
 
-/** A restore without an end obviously has no measurements, so their absence is not mentioned. */
+/** A restore that is not complete obviously has no measurements, so their absence is not mentioned. */
 export function goalsShown({ name, state }: Step, goals: ReadonlyMap<string, readonly Goal[]>): readonly Goal[] {
   return (goals.get(name) ?? []).filter(({ result }) => result !== "not measured" || state === "complete");
 }
@@ -137,7 +137,7 @@ export function timesText({ queuedSeconds, ranSeconds, clock }: Step): string | 
   return parts.length === 0 ? undefined : parts.join(", ");
 }
 
-/** Shown below every report, so that nobody reads more into it. */
+/** Shown below every report, so that nobody reads too much into it. */
 export const disclaimer =
   "This report states what was measured and stored. Its readers judge what it proves, and to whom.";
 
@@ -145,7 +145,7 @@ export const disclaimer =
 export const clocksText =
   "Times of restores are the panel’s stamps, unless a restore says otherwise; checks are timed by the runner’s clock.";
 
-/** The facts that an auditor asks for, by name; in the order in which every format shows them. */
+/** The facts that an auditor asks for, by name, in the order in which every format shows them. */
 export function evidenceOf({ run, source }: Report): readonly (readonly [string, string])[] {
   const { user, host, pipeline = {}, notes = {} } = run;
   const versions = Object.entries(source.versions).map(([name, one]) => `${name} ${one}`);

@@ -13,7 +13,7 @@ export const systemPanelClock: PanelClock = {
   after: (delayMs, run) => waitingClock.after(delayMs, run),
 };
 
-/** Hashes a seed and further words to a 32-bit number, the same in every run. */
+/** Hashes a seed and other words to a 32-bit number, the same in every run. */
 export function hash(seed: number, ...words: readonly (number | string)[]): number {
   let state = (seed ^ 0x9e3779b9) >>> 0;
   for (const word of words) {
