@@ -25,14 +25,14 @@ export const beginFollowing = (by: Following["by"], at: number, how: Partial<Fol
   ...how,
 });
 
-/** Rows that were listed late are further down. A closing read goes down to the mark, or, where that is far, around its own rows. */
+/** Rows that were listed late are further down, so a closing read goes down to the mark or, if the mark is far, around the restore's own rows. */
 export function reachOfFollowing({ is, by, ids, own }: Following): Reach {
   if (is === "listed" || (is === "unlisted" && by === "ids")) return { isDeep: false };
   if (is === "unlisted") return { isDeep: true, ids };
   return { isDeep: true, ids, rows: rowsForMark, ...(by === "POST" && { orAround: own.rows.map(({ id }) => id) }) };
 }
 
-/** An end counts once a read that begins this late shows no further part. */
+/** Whether a read that begins at `readAt` makes the end final, if that read shows no further part. */
 export const isClosing = ({ is, since, own }: Following, readAt: number, { request }: Terms): boolean =>
   is === "settling" && readAt >= since + closingMs(own, request.timeouts);
 
@@ -41,7 +41,7 @@ const ofContent: ReadonlySet<Contradiction> = new Set([
   ...(["lists other paths", "restores files", "restores a machine"] as const),
 ]);
 
-/** `adopt` refuses a row only if it belongs to another machine, restores files instead of a machine, does other work, or is already known. */
+/** `adopt` rejects a row only if it belongs to another machine, restores files instead of a machine, does other work, or is already claimed. */
 export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms): Decision {
   const { id } = state;
   const refused = (why: string, trouble?: Message): Decision =>
@@ -62,7 +62,7 @@ export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms)
     return refused("it lists paths, so it restores files");
   if (jobs.every(({ does }) => does === "other"))
     return refused(`its action is "${rows[0]?.action ?? ""}", which is no restore`);
-  // Without a mark: an early start does not contradict a row that a person names.
+  // There is no mark to compare with, so an early start does not contradict a row named by `adopt`.
   const against = jobs.flatMap((job) => job.contradictions).filter((one) => ofContent.has(one));
   const [point = ""] = rows.flatMap((row) => pointsIn(row, request.target.recoveryPointId ?? ""));
   const unlike = rows.filter((row) => ["failed", "cancelled", "unclear"].includes(row.state));
@@ -99,7 +99,7 @@ function seen(state: Following, sight: Look, terms: Terms): Decision {
   const step = stepOf(state, now, sight, terms);
   const late = whyLate(state, now, step, terms);
   if (late !== undefined && step === "moved") return end(now, { own: withoutEnd(own), why: late });
-  // A guess is not stored, because the restore may be another row.
+  // A guess is not stored, because another row may be the restore.
   if (late !== undefined && now.isHeld) return end(now, { own: nothing, why: late, maybe: own.jobs });
   if (late !== undefined) return tooLong(now, late, sight, terms);
   const isLost = step === "moved" && now.is === "unlisted" && now.by !== "ids";
@@ -114,7 +114,7 @@ function shownNow(state: Following, sight: Look, { at, request }: Terms): Follow
   const { guess } = sight;
   // After the next POST, a new row may belong to that POST's restore.
   const isAtWork = state.isAtWork || (state.by === "POST" && sight.isLatest && sight.isAtWork);
-  // If the machine's log names transactions, it will name the restore's own, perhaps only at the end.
+  // If the machine's log names transactions, it will name the restore's transactions too, perhaps only once they have ended.
   const isHeld = guess !== "none" && (sight.log !== "says nothing" || (isAtWork && at < holdUntil(state, request)));
   const is = own.rows.length === 0 ? "unlisted" : own.end === undefined ? "listed" : "settling";
   return { ...state, is, own, guess, isAtWork, isHeld };
@@ -126,7 +126,7 @@ function endCounts(state: Following, { is, by, own, isHeld }: Following, { readA
   return isAtOnce || (isClosing({ ...state, own }, readAt, terms) && !hasGrown(state.own, own));
 }
 
-/** `begun`: the first part of a restore may be a stop. While the stop runs, the restore is not missing. `moved`: its phase or its transactions. */
+/** `moved`: the phase or the transactions have changed. `begun`: a job is running that may be the restore's first part, such as a stop. */
 type Step = "same" | "moved" | "begun";
 
 function stepOf(state: Following, { is, own }: Following, { jobs }: Look, { at, request, totalUntil }: Terms): Step {
@@ -137,13 +137,13 @@ function stepOf(state: Following, { is, own }: Following, { jobs }: Look, { at, 
 
 function whyLate(state: Following, { is }: Following, step: Step, terms: Terms): string | undefined {
   if (step === "same") return whyOverdue(state, terms);
-  // Two alternating copies of the list change the state with each read, and so do rows that keep appearing.
+  // The state changes with each read if two copies of the list alternate, or if rows keep appearing.
   const isRepeated = step === "moved" && (is === "listed" || state.is === "settling");
   if (!isRepeated) return undefined;
   return state.isOnce ? whyOverdue(state, terms) : whyOver("run", state.listedAt, terms);
 }
 
-/** Once for each transaction, because a status may count a percentage. */
+/** Warns once for each transaction, because a status may contain a percentage. */
 function unknownSince(before: Seen, own: Seen): readonly string[] {
   const unknownIn = ({ rows }: Seen): readonly Row[] => rows.filter(({ state }) => state === "unknown");
   const told = new Set(unknownIn(before).map(({ id }) => id));
@@ -156,7 +156,7 @@ function tooLong(known: Following, why: string, { jobs }: Look, { request, answe
   const { own, by } = known;
   const open = jobs.filter(({ verdict }) => verdict === "maybe");
   const restores = open.filter(({ fit }) => fit !== "other work");
-  // A panel may have an unexpected word for a restore, so jobs of this machine with any action are shown.
+  // A panel may use an unexpected word for a restore, so this machine's jobs are shown whatever their action is.
   const others = open.filter(({ whose }) => whose === "this machine");
   const maybe = restores.length > 0 ? restores : by === "ids" ? [] : others;
   const isGone = own.rows.length === 0;
@@ -167,7 +167,7 @@ function tooLong(known: Following, why: string, { jobs }: Look, { request, answe
   return end(known, { own: withoutEnd(own), why: `${why}${and}`, maybe, isGone });
 }
 
-/** Reads once more: as soon as an end may count, or at the usual pace. */
+/** Reads again: as soon as the end may be final, or at the usual pace. */
 function follow(state: Following, { at, request }: Terms, say?: string, soonMs?: number): Decision {
   const { is, own, since, isHeld } = state;
   const closesAt = since + closingMs(own, request.timeouts);
@@ -177,7 +177,7 @@ function follow(state: Following, { at, request }: Terms, say?: string, soonMs?:
   return { state, action: { do: "read", withinMs }, say };
 }
 
-/** Other restores of the machine during a complete restore. */
+/** Warns about other restores of the machine that ran during this restore, once it is complete. */
 function meanwhile(own: Seen, { jobs, panelTime }: Look): readonly string[] {
   const otherwise: readonly Contradiction[] = ["names another recovery point", "restores a machine"];
   const others = jobs.filter(
@@ -194,17 +194,17 @@ const end = (state: Following, ended: Ended): Decision => ({ state, action: { do
 
 function endedWith({ own }: Following, others: readonly Judged[], { jobs, mark, isComplete }: Look): Ended {
   const isUnsaid = own.jobs.every(({ whose }) => whose === "not said");
-  // After a failure, the next attempt asks about it.
+  // Such a job stays above the mark, so that the next attempt after a failure asks about it.
   const mayBeNewer = ({ verdict, fit, does }: Judged): boolean =>
     verdict === "maybe" &&
-    // A job that fits and says no restore is a part.
+    // A job that fits, but does not say that it is a restore, is another part.
     ((fit === "fits" && does === "restore") || fit === "contradicted" || (fit === "unsaid" && isUnsaid));
   const last: Seen = others.length > 0 ? { ...own, jobs: [...own.jobs, ...others], end: "differs" } : own;
   const why = last.end === "differs" ? "its transactions have not ended alike" : undefined;
   return { own: { ...last, ...(isComplete && !jobs.some(mayBeNewer) && { nextMark: mark }) }, why };
 }
 
-/** Jobs that a later run may have taken instead of its own: all that fit must have ended alike. After a guess, rows that name no machine fit too. */
+/** In a later run: other jobs that may be the restore and do not have the same end. After a guess, these may be jobs that name no machine. */
 function othersAtEnd({ by, own, guess }: Following, { jobs }: Look, { mark }: Terms): readonly Judged[] {
   if (by === "POST" || mark === undefined || (own.end !== "complete" && own.end !== "failed")) return [];
   const mayBeIt = ({ verdict, fit, contradictions }: Judged): boolean =>
@@ -212,13 +212,13 @@ function othersAtEnd({ by, own, guess }: Following, { jobs }: Look, { mark }: Te
   return besideRestores(jobs.filter(mayBeIt), own.jobs).filter((job) => job.end !== own.end);
 }
 
-/** Every new part, and every end of a part, restarts the settle time. */
+/** The settle time restarts with every new part and every part that ends. */
 function hasGrown(before: Seen, own: Seen): boolean {
   const extent = ({ rows }: Seen): number => rows.length + rows.filter(hasEnded).length;
   return extent(own) > extent(before);
 }
 
-/** Without its end, because an end counts only after a later read has shown no further part. */
+/** Drops the end, because an end is final only after a later read has shown no further part. */
 const withoutEnd = ({ jobs, rows }: Seen): Seen => ({ jobs, rows });
 
 function seenOf(jobs: readonly Judged[]): Seen {
@@ -227,7 +227,7 @@ function seenOf(jobs: readonly Judged[]): Seen {
   return { jobs, rows: jobs.flatMap(({ rows }) => rows), ...(all !== undefined && { end: all }) };
 }
 
-/** The rows that were taken although nothing shows that they are this restore, or which of several. */
+/** The warning about rows that are treated as this restore although nothing proves that they are, or which of several is. */
 export function takenWarning({ jobs, taken, panelTime }: Look): string | undefined {
   const mine = jobs.filter(({ verdict }) => verdict === "mine");
   return mine.length === 0 || taken === undefined ? undefined : texts.guessText(taken, mine, panelTime);

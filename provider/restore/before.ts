@@ -23,7 +23,7 @@ const firstLookRows = 100;
 
 export function beginLooking(past: Past | undefined, at: number, terms: Terms): Looking {
   const { quietMs, requestTimeoutMs, totalUntil, request } = terms;
-  // However short its limit is, a later attempt reads once more after its quiet time.
+  // However short the limit is, a later attempt reads once more after its quiet time.
   const until = at + Math.max(request.timeouts.busyMs, requestTimeoutMs) + (past ? quietMs + longestPauseMs : 0);
   return {
     is: "looking",
@@ -39,11 +39,11 @@ export function beginLooking(past: Past | undefined, at: number, terms: Terms): 
   };
 }
 
-/** A later attempt reads down to its mark and to the failed rows: at first, and again after the first and the last quiet time. */
+/** A later attempt reads down to its mark and to the failed rows with its first read, and again after `listedBy` and after `quietUntil`. */
 export function reachOfLook({ past, busy, lookedBackAt, quietUntil, listedBy }: Looking, at: number): Reach {
   const isDeep = lookedBackAt === -Infinity || [listedBy, quietUntil].some((due) => at >= due && lookedBackAt < due);
   if (past) return { isDeep, ids: isDeep ? past.failedIds : [] };
-  // The first read goes far enough down to show who is at work on the machine, even if pages are short.
+  // The first read goes far enough down to show what is running on the machine, even if pages are short.
   return { isDeep, isTop: true, ids: busy, ...(isDeep && { rows: firstLookRows }) };
 }
 
@@ -79,7 +79,7 @@ export function beforePost(state: Looking, sight: Sight, terms: Terms): Decision
   return working ? whileBusy(next, [working, ...others], terms) : whenFree(next, sight, terms);
 }
 
-/** An earlier attempt's trace that a later attempt finds: the restore itself, or a question for a person. */
+/** What a later attempt finds on the panel: a job to adopt, or the text of a question. Undefined if it finds nothing. */
 function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action | string | undefined {
   const { panelTime, jobs } = sight;
   const failed = past.failedIds;
@@ -91,10 +91,10 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
   );
   const [first] = changed;
   const isSame = past.doubt === undefined;
-  // The earlier attempt has ended differently since. Nobody knows which of several attempts has overwritten which.
+  // The failed attempts have another end by now. If only some of them do, nobody knows which attempt overwrote which.
   if (isSame && first && changed.length === former.length && showsAll(former, failed) && hasNotFailed(first))
     return adopt(former, texts.runAgainText(first, panelTime));
-  // While such a job runs, it keeps the machine busy.
+  // While such a job runs, the machine is busy, and the question can wait.
   if (first && changed.every((job) => job.end !== undefined || job.busy === undefined))
     return texts.questionText(request, changed, panelTime);
   const mine = jobs.filter(({ verdict }) => verdict === "mine");
@@ -138,7 +138,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   const maybe = past ? sight.jobs.filter(({ verdict }) => verdict === "maybe") : [];
   const [first] = maybe;
   const isLogAwaited = sight.log === "rules out" && maybe.every(({ fit }) => fit === "unsaid");
-  // For one quiet time: if others work all the time, there is always a row that the log may name.
+  // Waits for at most one quiet time, because on a busy panel there is always a row that the log may still name.
   if (first && isLogAwaited && !over && at < quietUntil + terms.quietMs) {
     const say = `waiting until the machine's log has had time to name ${texts.idOnRow(first.rows[0].id)}`;
     return again(state, terms, say);
@@ -162,7 +162,7 @@ function quietText({ failedIds, doubt }: Past, until: number, terms: Terms): str
   return `looking for ${what}, until ${timeOfDay(until, terms)}${skip}`;
 }
 
-/** Reads once more: soon after the quiet time, if that is not over. */
+/** Reads again, at the latest right after the quiet time if that is not over yet. */
 function again(state: Looking, { at }: Terms, say?: string, withinMs?: number): Decision {
   const by = state.past && state.quietUntil > at ? state.quietUntil + 1 : undefined;
   return { state, action: { do: "read", withinMs, by }, say };

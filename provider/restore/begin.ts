@@ -15,7 +15,7 @@ import { OutOfTime, withPlace, withTimeLimit } from "./turn";
 
 export type { Past };
 
-/** The only way to a POST: first the machine's turn, then a place, which is held until the restore has ended or nobody waits for it any more. */
+/** The only way to a POST: wait for the machine's turn, then for a place, and keep the place until the restore has ended or is no longer waited for. */
 export async function attempt(run: Run<IntendedRequest>, past: Past | undefined): Promise<ResultSoFar> {
   const { clock, queues, places, feed } = run.session;
   const queue = queues.of(run.request.target.virtualMachineId);
@@ -23,7 +23,7 @@ export async function attempt(run: Run<IntendedRequest>, past: Past | undefined)
   try {
     return await withTimeLimit(clock, run.totalUntil, (signal) =>
       withPlace(queue, signal, async () => {
-        // A list that cannot be paged shows few rows: more restores than that would push each other out of sight.
+        // If the list cannot be paged, too many restores at once would push each other's rows out of sight.
         if (feed.rowsShown === undefined) await tryRead(run, {}, 50);
         if (feed.rowsShown !== undefined) places.limitTo(Math.max(1, Math.floor(feed.rowsShown / 2)));
         if (places.isFull)
@@ -48,7 +48,7 @@ export function resume(run: Run, record: RestoreRecord): Promise<ResultSoFar> {
   return withPlace(run.session.places, "at once", () => ofRecord(run, record).soFar());
 }
 
-/** `mark`: if the transaction that a person names has failed, the next attempt searches above it. */
+/** Adopts the transaction that `adopt` names. If that transaction has failed, the next attempt searches above `mark`. */
 export function take(run: Run, id: string, mark: Mark | undefined): Promise<ResultSoFar> {
   const until = run.session.clock.now() + run.session.requestTimeoutMs;
   const begin = () => ({ is: "named", id, until }) as const;
@@ -83,10 +83,10 @@ function ofRecord(run: Run, stored: RestoreRecord, how: Partial<Following> = {})
   const { transactionIds: ids, mark, adopted, warnings } = stored;
   const { adopt } = run.request;
   const by = ids.length > 0 || mark === undefined ? "ids" : "mark";
-  // The outcome of a transaction that a person names is final: nothing else is searched for.
+  // The outcome of a transaction named by `adopt` is final, so nothing else is searched for.
   const isNamed = adopt !== undefined && ids.includes(adopt);
   const base = { ...(mark && !isNamed && { mark }), ...(by === "ids" && { around: ids }) };
-  // A transaction that `adopt` names belongs to a record only if `adopt` named it when the record was made.
+  // `adopt` applies to a record only if it already named the transaction when the record was made.
   const named = adopted ? adopt : undefined;
   const begin = () => beginFollowing(by, run.session.clock.now(), { ids, named, guess: guessOf(stored), ...how });
   return new Life(run, { base, begin, stored, extras: { adopted, warnings, mark } });

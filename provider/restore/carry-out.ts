@@ -21,7 +21,7 @@ export interface Beginning {
   readonly begin: (terms: Terms) => State;
   readonly extras?: Partial<Extras>;
   readonly signal?: AbortSignal;
-  /** The record of an earlier run. It stays while no row of the restore is seen. */
+  /** The record of an earlier run, kept for as long as no row of the restore is seen. */
   readonly stored?: RestoreRecord;
 }
 
@@ -32,16 +32,16 @@ export class Life {
   panelTime = 0;
   readonly #terms: Terms;
   #state: State;
-  /** The rows of the failed attempts: they never belong to a later attempt, whatever is posted or found. */
+  /** The rows of the failed attempts, which never belong to a later attempt, whatever it posts or finds. */
   readonly #failedIds: readonly string[];
   #view: View;
   #log: MachineLog;
   #extras: Extras;
   #sent: Sent | undefined;
   #taken: string | undefined;
-  /** The read that was too old for a decision. */
+  /** The restore's last read; undefined if that read failed. */
   #lastRead: Read | undefined;
-  /** Gives the place to the next unlisted restore. Set once this restore has the place. */
+  /** Passes the place on to the next unlisted restore. Set while this restore has the place. */
   #leave: (() => void) | undefined;
   #told = "";
   #resolveListed: (own: Seen) => void = () => undefined;
@@ -75,7 +75,7 @@ export class Life {
     ];
   }
 
-  /** With `wait: false` it returns once the restore is listed. */
+  /** With `wait: false`, resolves as soon as the restore is listed. */
   async soFar(): Promise<ResultSoFar> {
     const ended = this.toEnd()
       .then((last) => this.#resultOf(last))
@@ -115,7 +115,7 @@ export class Life {
     return state.is === "named" ? whetherNamed(state, sight, terms) : afterPost(state, sight, terms);
   }
 
-  /** Its own transactions are claimed before anything else is read. */
+  /** Claims the restore's own transactions before anything else is read. */
   #enter({ state: next, action, say, warnings = [] }: Decision, sight: Sight): void {
     const { session, owner, reporter } = this.run;
     const before = this.#state;
@@ -132,11 +132,11 @@ export class Life {
     if (action.do !== "read" || next.is === "unlisted" || next.isHeld) return;
     if (ids.join() !== this.#told) reporter.event?.({ did: "listed", ids, isOver: next.own.end !== undefined });
     this.#told = ids.join();
-    // If a restore has already ended at first sight, it is returned once its end counts.
+    // A restore that has already ended when it is first seen is returned only once its end is final.
     if (next.own.end === undefined) this.#resolveListed(next.own);
   }
 
-  /** Each read may add rows: the warning is printed once, and its last version is stored. */
+  /** Each read may add rows, so the warning is printed once, and its last version is stored. */
   #take(text: string | undefined): void {
     if (this.#taken === undefined && text !== undefined) this.run.reporter.warn(text);
     this.#taken = text;
@@ -158,7 +158,7 @@ export class Life {
     return isMarked && mark && isOlder(read, mark) ? { read: "old" } : this.#look(read, reach.isDeep);
   }
 
-  /** The read that listed the previous restore may also serve the decision about the next restore's first attempt. */
+  /** A first attempt may use the read that listed the previous restore, if that read is fresh enough. */
   #latest(withinMs: number | undefined): Read | undefined {
     const { clock, feed } = this.run.session;
     const state = this.#state;
@@ -174,7 +174,7 @@ export class Life {
     return state.is === "named" ? { isDeep: true } : reachOfFollowing(state);
   }
 
-  /** The log of the machine is read only when a decision depends on a row that names no machine. */
+  /** The machine's log is read only when a decision depends on a row that names no machine. */
   async #look(read: Read, isDeep: boolean): Promise<Look> {
     const { session, request } = this.run;
     const { unlisted, claims } = session;
@@ -224,7 +224,7 @@ export class Life {
     const isLater = state.is === "looking" ? state.past !== undefined : "by" in state && state.by === "mark";
     const later = isLater ? (isBehindFailure ? {} : { nearMs: nearMs(this.run) }) : undefined;
     const mark = this.#view.base.mark ?? noMark;
-    // Behind a failure, whatever may be newer is a question, so no job of nobody is waited for.
+    // After a failure, anything that may be newer leads to a question, so jobs without an owner are not waited for.
     const isAfterLost = state.is === "looking" && state.past?.doubt === "lost" && !isBehindFailure;
     const unrecorded = isAfterLost ? "the previous request" : request.isFollowed ? "a later restore" : undefined;
     return { target: request.target, owner, mark, later, failedIds: this.#failedIds, unrecorded };
@@ -246,7 +246,7 @@ export class Life {
     return { ...unlisted.shownTo(this.run.request.target), claims, log, time: read.panelTime };
   }
 
-  /** Takes the place. After a wait, the last read decides nothing, because its rows may belong to the restores that had the place. */
+  /** Takes the place. If it had to wait, the last read is discarded, because its rows may belong to the restores that had the place before. */
   async #getReady(sight: Look): Promise<Sight> {
     const { clock, unlisted, isWatched } = this.run.session;
     if (!this.#leave) {
@@ -259,13 +259,13 @@ export class Life {
     return { ...sight, ready: (await isWatched()) ? "watched" : "unwatched" };
   }
 
-  /** A restore gives up the place when it waits for something else or is not sent. */
+  /** Gives up the place when the restore has a candidate, waits for something else, or is not sent. */
   #makeWay(): void {
     this.#leave?.();
     this.#leave = undefined;
   }
 
-  /** The page that shows the machine free is the mark of the POST. Returns why the POST was refused. */
+  /** The page that shows the machine free becomes the mark of the POST. Returns why the panel refused the POST, if it did. */
   async #post({ mark, isAtWork }: Look): Promise<string | undefined> {
     const sent = send(this.run);
     this.#sent = sent;
@@ -277,12 +277,12 @@ export class Life {
     return undefined;
   }
 
-  /** Takes a job on the panel as this restore. It is claimed at once, so that no other restore takes it after the same read. */
+  /** Adopts a job on the panel as this restore. The job is claimed at once, so that no other restore adopts it after the same read. */
   #adopt({ jobs, text, why }: Extract<Action, { readonly do: "adopt" }>, { claimed }: Look): Sight {
     const { session, owner, reporter, request } = this.run;
     const rows = jobs.flatMap((job) => job.rows);
     const ids = rows.map(({ id }) => id);
-    // Another restore may have taken it since this read, and another read says so.
+    // Another restore may have claimed the job since this read, and the next read will show that.
     if (session.claims.size !== claimed) return { read: "nothing" };
     session.claims.claim(ids, owner);
     reporter.warn(text);

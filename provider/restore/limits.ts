@@ -6,16 +6,16 @@ import { hasEnded } from "../rows/jobs";
 import { heldUp, limitName, lookAgain } from "./messages";
 import type { Following, Look, Looking, Seen, Terms } from "./state";
 
-/** A page older than this decides nothing. */
+/** A page older than this is too old to base a POST on. */
 export const freshMs = 3_000;
-/** An outdated copy of the list catches up sooner. */
+/** The longest wait for an outdated copy of the list, which catches up sooner. */
 export const oldPagesMs = 60_000;
-/** While others are at work, a guess is kept this long, or for half of `listed` if that is shorter. */
+/** While others use the panel, a guess is held back for this long, or for half of `listed` if that is shorter. */
 const guessMs = 60_000;
 
 const ifSure = "; if you are sure that nothing of an earlier run is at work, new triggers restore at once";
 
-/** After a limit, and in a run that was held up, nothing is posted, because the machine may have changed since. */
+/** Nothing is posted after a limit, or in a run that was held up, because the machine may have changed in the meantime. */
 export function whyTooLate({ until, past }: Looking, terms: Terms, trouble?: Message): Message | undefined {
   if (terms.isHeldUp) return heldUp;
   if (terms.at < until) return undefined;
@@ -28,22 +28,22 @@ export function whyTooLate({ until, past }: Looking, terms: Terms, trouble?: Mes
   return { what: `nothing was decided ${within}`, next, help: "limit" };
 }
 
-/** Whether the page that shows the machine free is too old to post on it. */
+/** Whether the page that shows the machine free is too old to base a POST on. */
 export const isStale = ({ answeredAt, readAt }: Look, { at, requestTimeoutMs }: Terms): boolean =>
   at - answeredAt > freshMs || answeredAt - readAt > requestTimeoutMs;
 
 export const holdUntil = ({ began }: Following, { timeouts }: RestoreRequest): number =>
   began + Math.min(guessMs, timeouts.listedMs / 2);
 
-/** A part that waits after a failed part may start after all. */
+/** Whether a part waits behind a failed part: it may start after all. */
 export const isWaiting = ({ rows }: Seen): boolean => !rows.every(hasEnded);
 
-/** A part that waits after a failed part has as long as a row that is listed late. */
+/** A part that waits behind a failed part gets as much time as a row that is listed late. */
 export function closingMs(own: Seen, { settleMs, listedMs }: RestoreRequest["timeouts"]): number {
   return isWaiting(own) ? Math.max(settleMs, listedMs) : settleMs;
 }
 
-/** Which limit has passed. `from`: when the wait for the listing or for the end began. */
+/** Says which limit has passed. `from`: when the wait for the listing or for the end began. */
 export function whyOver(
   limit: "listed" | "run",
   from: number | undefined,

@@ -6,29 +6,29 @@ import { hasEnded, type Job } from "../rows/jobs";
 import { mayBeAbove, type Row, rowsAbove } from "../rows/order";
 import type { Session } from "./session";
 
-/** However short `settle` is, a log may name a row this much later. */
+/** A log may take this long to name a row, however short `settle` is. */
 const slowestLogMs = 15_000;
 
 /** Older pages of a log are not worth the requests. */
 const mostLogPages = 10;
 
-/** Whether a row is a reason to read the log again. */
+/** When rows that name no machine are a reason to read the log. */
 export type LogUse = "always" | "for new rows" | "never";
 
 /**
- * Whether it names transactions of the list. `rules out`: it was read down to the mark, and names a restore of this program, so it will name a row's
- * machine a little after the row has ended.
+ * What a log shows. `names rows`: it names transactions in the list. `rules out`: it also names a restore of this program and was read down to the mark,
+ * so a row of this machine will be named shortly after its end.
  */
 export type LogSays = "says nothing" | "names rows" | "rules out";
 
-/** Which of the list's rows a machine's own log names; the rows themselves may name no machine. */
+/** Learns from a machine's own log which rows of the list are the machine's, because the rows themselves may name no machine. */
 export class MachineLog {
   readonly names = new Set<string>();
   #namesRows = false;
   readonly #asked = new Set<string>();
-  /** The log names restores of this program, for a later attempt down to the mark: a row that ended by then and is not named is another machine's. */
+  /** If the log rules out rows: a row that had ended by this time and is not named in the log is another machine's. */
   #rulesOutUntil = -Infinity;
-  /** When a row ended, by its stamp, or was first seen to have ended, if that is earlier: a panel's stamps may be ahead. */
+  /** When each row ended: its time stamp, or when its end was first seen if that is earlier, because a panel's stamps may be ahead. */
   readonly #endedBy = new Map<string, number>();
   readonly #slowMs: number;
 
@@ -51,7 +51,7 @@ export class MachineLog {
         this.#endedBy.set(row.id, Math.min(zonedTime(row.finishedAt) ?? time, time));
   }
 
-  /** The log names the row's machine. A row that it does not name is another machine's, once the log has had time to name it. */
+  /** Whether the log has had time to name the job's rows. If it has not named them by then, they are another machine's. */
   rulesOut({ rows }: Job): boolean {
     return rows.every(({ id }) => (this.#endedBy.get(id) ?? Infinity) <= this.#rulesOutUntil);
   }
@@ -62,7 +62,7 @@ export class MachineLog {
       : use === "for new rows" && this.#asks(about, time).some((ask) => !this.#asked.has(ask));
   }
 
-  /** Each row once while it runs, once when it has ended, because a log may be written then, and once when a slow log names it. */
+  /** One read per row while it runs, one when it has ended, because a log may be written then, and one when even a slow log should name it. */
   #asks(about: readonly Row[], time: number): readonly string[] {
     const endedLongAgo = time - this.#slowMs;
     return about.map(({ id }) => {
@@ -71,7 +71,7 @@ export class MachineLog {
     });
   }
 
-  /** `isNotAbove`: set for a later attempt, whose log is read down to the mark. `isOfProgram`: a restore of this program. */
+  /** `isNotAbove`: set in a later attempt, which reads the log down to the mark. `isOfProgram`: whether a transaction is a restore of this program. */
   async read(
     about: readonly Row[],
     rows: readonly Row[],
@@ -86,7 +86,7 @@ export class MachineLog {
     if (reachesMark && (isNotAbove ? namesProgram : this.#namesRows)) this.#rulesOutUntil = time - this.#slowMs;
   }
 
-  /** Reads to the first transaction that `isEnough`, or to the end of the log, and returns true. A log whose newest page names none shows nothing. */
+  /** Returns true after reading down to a transaction that `isEnough`, or to the end of the log. Gives up if the newest page names no transaction. */
   async #readDown(isEnough: (id: string) => boolean): Promise<boolean> {
     const { client } = this.session;
     let pages = 0;
@@ -108,7 +108,7 @@ export function namedTransactions(items: readonly ListedLogItem[]): readonly str
   return items.map(({ transactionId }) => transactionId).filter((id) => id !== undefined);
 }
 
-/** A row at or below the mark, according to the read. */
+/** Whether a transaction is at or below the mark, according to the read. */
 export function notAbove(read: Read, mark: Mark): (id: string) => boolean {
   const { ids: above } = rowsAbove(read, mark);
   const shown = new Set(read.rows.map(({ id }) => id));

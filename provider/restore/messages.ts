@@ -8,7 +8,7 @@ import type { Row } from "../rows/order";
 import { type ConfiguredWords, statusText } from "../panel/facts";
 import type { Judged } from "./recognise";
 
-// Every text about a restore. Each begins with its name, its machine and its transaction.
+// All messages about a restore. Each begins with the restore's name, its machine and its recovery point.
 
 export function subject({ name, target }: Pick<RestoreRequest, "name" | "target">): string {
   const what = target.kind === "VmRestore" ? "restore" : "file restore";
@@ -28,7 +28,7 @@ function question(jobs: readonly Job[], panelTime: number, next = adoptLines(job
   return { next, lines: linesOf(jobs, panelTime), help: "question" };
 }
 
-/** A line for the shell. It contains the panel's words, so nothing in them may end the quotation. */
+/** A line for the shell. It contains the panel's words, which must not end the quotation. */
 function settingLine(name: string, value: unknown): string {
   return `pulumi config set recovery:${name} '${JSON.stringify(value).replaceAll("'", "\\u0027")}'`;
 }
@@ -41,7 +41,7 @@ export function describeRow(row: Row, age?: string): string {
   return `${id} (${facts.join(", ")})`;
 }
 
-/** Describes a job so that a person finds it on the panel: its rows, its age, and what contradicts it. */
+/** Describes a job by its rows, its age and what contradicts it, so that it can be found on the panel. */
 function describeJob({ rows, contradictions, whose }: Job, panelTime: number): string {
   const made = zonedTime(rows[0].createdAt);
   const age = made === undefined ? undefined : formatElapsed(Math.max(0, panelTime - made));
@@ -56,7 +56,7 @@ function describeJob({ rows, contradictions, whose }: Job, panelTime: number): s
 const describeJobs = (jobs: readonly Job[], panelTime: number): readonly string[] =>
   jobs.map((job) => describeJob(job, panelTime));
 
-/** Below a question. The engine shows the record of another restore only after its turn, so this restore cannot know whose a row is. */
+/** The lines below a question. The engine shows another restore's record only when that restore has its turn, so this restore cannot know whose a row is. */
 function linesOf(jobs: readonly Job[], panelTime: number): readonly string[] {
   const isNameless = jobs.some(({ whose }) => whose === "not said");
   const whose = "`npx pulumi-recovery status` shows which transactions belong to other restores of this stack";
@@ -66,9 +66,9 @@ function linesOf(jobs: readonly Job[], panelTime: number): readonly string[] {
 const ifShown =
   'if the panel shows the restore, write adopt: "<transaction id>", and if you are sure that it does not run, new triggers restore again';
 
-/** The lines to write after a question: each of the jobs, or new triggers. `isRetry`: a job's restore since the failure may be kept. */
+/** How to answer a question: `adopt` with one of the jobs, or new triggers. `isRetry`: a restore since the failure may be kept. */
 function adoptLines(jobs: readonly Job[], isRetry = false): string {
-  // `adopt` takes only restores: another job may be a first part, and the restore may be listed later.
+  // `adopt` accepts only restores. Any other job may be a first part, and the restore may be listed later.
   const [only, ...more] = jobs.filter(({ does }) => does !== "other");
   if (only === undefined) return `The next \`pulumi up\` looks again; ${ifShown}`;
   const { id } = only.main;
@@ -85,7 +85,7 @@ function setComplete(word: string, { completeStatuses }: ConfiguredWords): strin
   return `\`${settingLine("completeStatuses", [...completeStatuses, word])}\``;
 }
 
-/** An unknown status counts as unfinished, but may be an end. */
+/** An unknown status is treated as unfinished, but may mean an end. */
 function unlessEnded(row: Row | undefined, words: ConfiguredWords, advice: string): string {
   if (row?.state !== "unknown" || row.word === undefined) return capitalized(advice);
   return `If "${row.word}" means that it has ended: ${setComplete(row.word, words)}, or recovery:failedStatuses; if not, ${advice}`;
@@ -97,7 +97,7 @@ const uncapitalized = (text: string): string => text.slice(0, 1).toLowerCase() +
 
 export const lookAgain = "The next `pulumi up` looks on the panel, then sends it";
 
-/** A failed attempt is repeated only if the list shows the failure immediately before. */
+/** A failed attempt is repeated only if the list still shows the failure right before the POST. */
 export const failureIsGone: Message = {
   what: "the attempt that failed is no longer in the panel's list, and may have been run again",
   next: "If the panel shows that it does not run, new triggers restore again",
@@ -133,7 +133,7 @@ export function notSentText(request: RestoreRequest, { what, ...others }: Messag
   return about(request, `was not sent: ${what}`, others);
 }
 
-/** Only a person knows which of these jobs is the restore. After a failure, a newly listed job is most often a restore by hand. */
+/** The panel does not show which of these jobs is the restore. After a failure, a newly listed job is most often a restore by hand. */
 export function questionText(
   request: IntendedRequest,
   jobs: readonly Job[],
@@ -200,7 +200,7 @@ export function noKnownEnd(words: readonly string[]): Message {
 export function refusedText(request: RestoreRequest, error: Error): string {
   const { what, next = "Correct the cause", lines = [] } = partsOf(error);
   const { status } = error as { readonly status?: number };
-  // A success status with a body that refuses leaves a little doubt, so the next attempt searches first.
+  // A success status with an error in the body leaves a little doubt, so the next attempt searches first.
   const how = status !== undefined && status < 300 ? "is not listed" : "changed nothing";
   const fromWhere =
     request.target.recoveryPoint === undefined ? "" : " from the same point, and new triggers choose another";
@@ -219,7 +219,7 @@ export const answerLostText = (error: Error): string =>
 export const deniedText = (words: readonly string[]): string =>
   `the panel's answer to the restore has the status of a success, and says that it was refused${quoted(words)}; ${looksForIt}`;
 
-/** A warning has said why. */
+/** A warning has already said why. */
 export const andLost = ", and its answer was lost";
 
 export const andDenied = (words: readonly string[]): string => `, and its answer is a refusal${quoted(words)}`;
@@ -228,12 +228,12 @@ const quote = (word: string): string => `"${word}"`;
 
 const quoted = (words: readonly string[]): string => (words.length === 0 ? "" : ` (${words.map(quote).join(", ")})`);
 
-/** An id on a row of `pulumi up`. The engine cuts rows to the terminal's width without a sign, and a cut id would be another id: its end is marked. */
+/** An id on a row of `pulumi up`. The engine silently cuts rows to the terminal's width, and a cut id would look like another id, so its end is marked. */
 export function idOnRow(id: string): string {
   return `[${id}]`;
 }
 
-/** The transaction comes first. `note` is what is awaited after its end. */
+/** The transaction comes first. `note`: what the restore waits for after its end. */
 export function followedText(phase: string, rows: readonly Row[], note = ""): string {
   const last = rows.at(-1);
   const others = rows.length > 1 ? ` (${rows.map(describedOnRow).join(", ")})` : "";
@@ -265,7 +265,7 @@ export function runAgainText(job: Job, panelTime: number): string {
   return `${described} failed before, and has changed on the panel since: it is this restore, and nothing was posted`;
 }
 
-/** The rows that were taken although nothing shows that they are this restore, or which of several jobs is. */
+/** The rows that are treated as this restore although nothing proves that they are, or which of several jobs is. */
 export function guessText(why: "unsaid" | "several" | "appeared", jobs: readonly Job[], panelTime: number): string {
   const rows = jobs.flatMap((job) => job.rows);
   const ids = rows.map((row) => `transaction ${row.id} (${statusText(row) ?? "no status"})`).join(" and ");
@@ -374,7 +374,7 @@ export function differText(request: RestoreRequest, jobs: readonly Job[], panelT
   return about(request, what, question(jobs, panelTime));
 }
 
-/** Nothing on the panel shows how it ended, so a person must say. */
+/** Nothing on the panel shows how the restore ended, so the user must decide. */
 export function unclearText(
   request: RestoreRequest,
   { jobs, rows }: { readonly jobs: readonly Job[]; readonly rows: readonly Row[] },
@@ -427,7 +427,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
   });
 }
 
-/** Shown on the restore's row only. A reason would be stored in plain text, and a log may contain secrets that cannot be recognized. */
+/** Shown only on the restore's row. An error's reason would be stored in plain text, and a log may contain secrets that cannot be recognized. */
 export function logEnd(tail: readonly string[]): string {
   return `the end of its log, secrets masked:\n${tail.map((line) => `  ${line}`).join("\n")}`;
 }

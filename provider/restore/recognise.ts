@@ -20,13 +20,13 @@ import type { Shown } from "./view";
 
 export interface Restore extends Pick<Judging, "target" | "mark"> {
   readonly owner: string;
-  /** A run without a record of its POST takes jobs made this soon after the mark; after a failure, only jobs that name the recovery point. */
+  /** For a run without a record of its POST: it adopts jobs that name the recovery point or, except after a failure, were made this soon after the mark. */
   readonly later?: { readonly nearMs?: number } | undefined;
   readonly failedIds: readonly string[];
   readonly unrecorded?: Unrecorded | undefined;
 }
 
-/** What may be at work on the machine without a record: the previous request for this restore, or a later restore of its machine. */
+/** What may be running on the machine without a record: the previous request for this restore, or a later restore of the same machine. */
 type Unrecorded = "the previous request" | "a later restore";
 
 /** What this process knows about the panel. */
@@ -34,16 +34,16 @@ export interface Panel extends Required<Pick<Judging, "showsNames" | "saysFiles"
   readonly claims: Pick<Claims, "isClaimedByAnother" | "ownerOf" | "machineOf" | "takenWith">;
   /** The rows that the machine's own log names, and those that it would name by now if they belonged to this machine. */
   readonly log: { readonly names: ReadonlySet<string>; readonly rulesOut: (job: Job) => boolean };
-  /** Rows of this panel name machines by the kind of name that this machine has. */
+  /** Rows of this panel name machines in the same form as this machine's name, digits or letters. */
   readonly namesMachines: boolean;
-  /** Some rows have an action that says that they are a restore of this kind. */
+  /** Some rows have an action that names a restore of this kind. */
   readonly saysRestore: boolean;
   readonly time: number | undefined;
 }
 
 /** What is known about the restore's own transactions. `own`: according to the previous read. */
 export type Known =
-  /** Nothing was posted yet, or only by an earlier attempt. */
+  /** Nothing has been posted yet, or only by an earlier attempt. */
   | { readonly by: "nothing" }
   /** The run that has just posted the restore. */
   | {
@@ -51,13 +51,13 @@ export type Known =
       /** Absent at first: the panel may answer only after the restore has ended. */
       readonly answer: PostAnswer | undefined;
       readonly own: readonly string[];
-      /** Nothing else was posted on this panel since: a new row belongs to no later restore. */
+      /** Nothing else has been posted on this panel since, so a new row cannot belong to a later restore. */
       readonly isLatest: boolean;
       readonly guess: Guess;
     }
-  /** A later run of a restore that was posted and never listed. */
+  /** A later run that searches for a restore that was posted but never listed. */
   | { readonly by: "mark"; readonly own: readonly string[] }
-  /** `named`: the row that a person names with `adopt`. */
+  /** `named`: the row that `adopt` specifies. */
   | {
       readonly by: "ids";
       readonly ids: readonly string[];
@@ -65,30 +65,30 @@ export type Known =
       readonly guess?: Guess;
     };
 
-/** `growing`: jobs are taken by their time only. `fixed`: the first of them has ended, so later jobs are no candidates. */
+/** `growing`: jobs are candidates only because of their time. `fixed`: one of them has ended, so no later job becomes a candidate. */
 export type Guess = "none" | "growing" | "fixed";
 
-/** How a job relates to one restore. `contradicted`: a fact excludes it. `unsaid`: nothing shows its machine. */
+/** How a job relates to one restore. `contradicted`: a fact excludes it. `unsaid`: nothing shows which machine it belongs to. */
 type Fit = "fits" | "contradicted" | "unsaid" | "other work" | "none";
 
 export interface Judged extends Job {
   readonly verdict: "mine" | "maybe" | "not mine";
   readonly fit: Fit;
   readonly why: readonly string[];
-  /** It keeps the machine busy, or may do so, as what has left no record. */
+  /** Whether the job keeps the machine busy: certainly, or perhaps as work that has left no record. */
   readonly busy: "yes" | Unrecorded | undefined;
-  /** Another restore of this program has claimed it. */
+  /** Another restore of this program has claimed the job. */
   readonly isTaken: boolean;
 }
 
 export interface Recognised {
   readonly jobs: readonly Judged[];
   readonly guess: Guess;
-  /** Why jobs were taken although nothing shows that they are this restore, or which of several. */
+  /** Why jobs are treated as this restore although nothing proves that they are, or which of several is. */
   readonly taken: "unsaid" | "several" | "appeared" | undefined;
-  /** Somebody else is at work on this panel, judging by rows that belong to no restore of this process. */
+  /** Somebody else is using this panel, judging by rows that belong to no restore of this process. */
   readonly isAtWork: boolean;
-  /** The rows whose machine the machine's log may show. */
+  /** Rows that name no machine, and that this machine's log may name. */
   readonly asksLog: readonly Row[];
 }
 
@@ -146,7 +146,7 @@ class Eye {
     const { whose, contradictions } = job;
     const isOwn = whose === "this machine";
     const isKnown = this.#isKnown(job);
-    // A panel may give one chain to all jobs of a machine.
+    // A panel may put all jobs of a machine into one chain.
     const isNew = (row: Row): boolean => saysRestore(row) && shown.above.has(row.id) && !this.#isKnownRow(row.id);
     if (isOwn && isKnown && job.rows.some(isNew)) return { fit: "contradicted", why: ["is linked to a known job"] };
     if (!job.isAbove) return none("was there before this restore");
@@ -167,7 +167,7 @@ class Eye {
       : none("does something else");
   }
 
-  /** A later run takes a job that names the recovery point, or was made at the time of the request. Any other job may be somebody else's. */
+  /** A later run adopts only a job that names the recovery point or was made at the time of the request. Any other job may be somebody else's. */
   #withAge(job: Job): readonly Contradiction[] {
     const { target, mark, later } = this.restore;
     const nearMs = later?.nearMs ?? -Infinity;
@@ -176,7 +176,7 @@ class Eye {
     const made = job.rows.map(({ createdAt, startedAt }) => zonedTime(createdAt ?? startedAt));
     const first = Math.min(...made.filter((at) => at !== undefined));
     const isNear = saysRestore(job) && taken !== undefined && first - taken <= nearMs + clockSlackMs;
-    // A contradiction needs no further reason.
+    // A job that is contradicted already needs no further reason.
     if ((point !== undefined && namePoint(job.rows, point)) || isNear || job.contradictions.length > 0)
       return job.contradictions;
     const why: Contradiction = !saysRestore(job)
@@ -189,7 +189,7 @@ class Eye {
     return [why];
   }
 
-  /** Another restore has the job, or it is a failed attempt. A job that waits for such a row, and is no restore by its actions, is a part of it. */
+  /** Another restore has claimed the job, or it is a failed attempt, or a part of either: it waits for such a row, and its actions name no restore. */
   #isKnown(job: Job): boolean {
     const waitsForKnown = ({ after }: Row): boolean => after !== undefined && this.#isKnownRow(after);
     return (
@@ -197,11 +197,11 @@ class Eye {
     );
   }
 
-  /** Another restore of this process has claimed it. */
+  /** Another restore of this process has claimed the job. */
   isTaken = (job: Job): boolean =>
     idsOf(job).some((id) => this.panel.claims.isClaimedByAnother(id, this.restore.owner));
 
-  /** Another restore has claimed the job together with others, because nothing shows whose they are. */
+  /** Another restore has claimed this job together with other jobs, because nothing shows which of them belongs to it. */
   isGuessOfAnother(job: Job, jobs: readonly Job[]): boolean {
     const taken = this.panel.claims.takenWith(job.rows[0].id);
     const isSame = (one: Job): boolean => one.whose === "not said" && taken.includes(one.rows[0].id);
@@ -219,11 +219,11 @@ class Eye {
     const machine = this.restore.target.virtualMachineId;
     // The rows of a record may name no machine.
     const isOfRecord = (): boolean => idsOf(job).some((id) => this.panel.claims.machineOf(id) === machine);
-    // A part of a failed attempt that never started keeps nothing busy: nothing starts after a failure.
+    // A part of a failed attempt that never started does not keep the machine busy, because nothing starts after a failure.
     const isUnderWay = (): boolean => job.rows.some((row) => hasStarted(row) && !hasEnded(row));
     if (!this.isOpen(job) || (hasAny(job, this.restore.failedIds) && !isUnderWay())) return undefined;
     if (job.whose === "this machine" || isOfRecord()) return "yes";
-    // On a panel that names no machines, any job may be what has left no record.
+    // On a panel whose rows name no machine, any job may be the work that has left no record.
     const { unrecorded } = this.restore;
     const mayBeIt = !this.panel.namesMachines && mayBeRestore(job) && this.isNobodys(job);
     return mayBeIt && (unrecorded !== "a later restore" || !job.isAbove) ? unrecorded : undefined;
@@ -264,23 +264,23 @@ function ownOf(jobs: readonly Fitted[], known: Known, eye: Eye): Own {
   }
 }
 
-/** Above the mark of the POST: the answer's transactions; or jobs that name this machine; or, if none does, new jobs until the next POST. */
+/** Jobs above the mark of the POST: those of the answer's transactions; else those that name this machine; else new jobs until the next POST. */
 function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, eye: Eye): Own {
   const { answer, own, isLatest, guess } = known;
   const { shown, panel, restore } = eye;
   const isFree = (job: Job): boolean => !eye.isTaken(job);
   const ids = answer?.kind === "accepted" ? namedAbove(answer.transactionIds ?? [], restore.mark) : [];
-  // Its job is the restore, and no other job is, listed or not.
+  // If the answer names transactions, no other job is the restore, even if those transactions are not listed.
   if (ids.length > 0) return { guess: "none", taken: undefined, mine: jobsOfIds(jobs, ids).filter(isFree) };
   const free = jobs.filter((job) => job.fit === "fits" && isFree(job));
-  // After an answer that denied the restore, a person may have restored by hand.
+  // After an answer that denied the restore, someone may have restored the machine by hand.
   const isDenied = answer?.kind === "denied";
   const namesPoint = ({ rows }: Job): boolean => namePoint(rows, restore.target.recoveryPointId ?? "");
   const fits = isDenied && !free.some(namesPoint) ? [] : free;
   if (fits.length > 0) return { guess: "none", taken: fits.length > 1 ? "several" : undefined, mine: fits };
   const unsaid = jobs.filter((job) => job.fit === "unsaid" && isFree(job));
   const mayGuess = answer?.kind === "accepted" && !panel.namesMachines && isLatest && guess !== "fixed";
-  // While the rows above the mark are not all known, the restore may be further down.
+  // As long as some rows above the mark are unknown, one of them may be the restore.
   const fresh = mayGuess && shown.isComplete ? unsaid.filter(({ contradictions }) => contradictions.length === 0) : [];
   // A job that the list or the log has shown to be something else is no longer a candidate.
   const mine = [...new Set([...jobsOfRows(unsaid, own), ...fresh])];
@@ -301,7 +301,7 @@ export function showsAll(jobs: readonly Job[], ids: readonly string[]): boolean 
 
 export const idsOf = ({ rows }: { readonly rows: readonly Row[] }): readonly string[] => rows.map(({ id }) => id);
 
-/** If rows are missing, only unfinished rows count. A job that a person names is complete if its row is, and only a part has failed. */
+/** If rows are missing, returns jobs only while one is unfinished. With `adopt`, a job is complete if the named row is, even if another part failed. */
 export function jobsOfIds<T extends Job>(jobs: readonly T[], ids: readonly string[], named?: string): readonly T[] {
   const isGood = ({ saysComplete }: Row): boolean => saysComplete === true;
   const isAccepted = ({ rows, end, failedPart }: Job): boolean =>
@@ -313,7 +313,7 @@ export function jobsOfIds<T extends Job>(jobs: readonly T[], ids: readonly strin
   return own.map((job) => (isAccepted(job) ? { ...job, end: "complete" } : job));
 }
 
-/** Next to a row that says restore, a row without an action is something else once it has started: until then it may still get an action. */
+/** If another job says that it is a restore, a job without an action is something else once it has started; until then, it may still get an action. */
 export function besideRestores<T extends Job>(jobs: readonly T[], also: readonly Job[] = []): readonly T[] {
   const isQueued = ({ rows }: Job): boolean => !rows.some(hasStarted);
   return [...jobs, ...also].some(saysRestore) ? jobs.filter((job) => saysRestore(job) || isQueued(job)) : jobs;

@@ -7,11 +7,11 @@ import type { Run } from "./session";
 const quickAnswerMs = 3_000;
 
 export interface Sent {
-  /** Its number on this panel. */
+  /** The number of this POST on this panel. */
   readonly nth: number;
   /** Absent at first: the panel may answer only after the restore has ended. */
   answer: PostAnswer | undefined;
-  /** Why the restore was refused, if the panel says so at once. */
+  /** Why the restore was refused, if the panel answers with a refusal right away. */
   readonly soFar: Promise<string | undefined>;
 }
 

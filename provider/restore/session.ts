@@ -20,25 +20,25 @@ export interface Session {
   readonly clock: WatchedClock;
   readonly words: ConfiguredWords;
   readonly requestTimeoutMs: number;
-  /** A machine must be in each list. Checked again right before every POST. */
+  /** A machine must be in all of these lists, which is checked again right before every POST. */
   readonly allowedMachines: readonly AllowedMachines[];
   readonly claims: Claims;
   readonly queues: MachineQueues;
   /** The places allowed by `recovery:maxConcurrent`. */
   readonly places: Semaphore;
   readonly unlisted: Unlisted;
-  /** Removes the connection's own secrets from what was not decoded from an answer: the output of checks, and a log without its control characters. */
+  /** Removes the connection's secrets from text that was not decoded from an answer: the output of checks, and a log without its control characters. */
   readonly redact: Redact;
   /** However short `listed` is, a later attempt waits at least this long for a row that is listed late. */
   readonly shortestListedMs: number;
   readonly trace?: ((line: string) => void) | undefined;
-  /** False once the run that asked for the restores is gone or was cancelled. Called right before every POST. */
+  /** Resolves to false once the run that requested the restores is gone or was cancelled. Called right before every POST. */
   readonly isWatched: () => Promise<boolean>;
 }
 
 export const shortestListedMs = 60_000;
 
-/** A later attempt posts after this much quiet time: an earlier POST may be under way, and be listed that late. */
+/** A later attempt posts only after this much quiet time, because an earlier POST may still be under way and be listed that late. */
 export function quietTimeMs(
   { requestTimeoutMs, shortestListedMs: shortest }: Pick<Session, "requestTimeoutMs" | "shortestListedMs">,
   listedMs: number,
@@ -46,17 +46,17 @@ export function quietTimeMs(
   return requestTimeoutMs + Math.max(listedMs, shortest);
 }
 
-/** A restore is made within this time of its POST. */
+/** How long after the request a restore's transaction may be made. */
 export const nearMs = ({ session, request }: Pick<Run, "session" | "request">): number =>
   session.requestTimeoutMs + request.timeouts.listedMs;
 
 export interface Run<Request extends RestoreRequest = RestoreRequest> {
   readonly session: Session;
   readonly request: Request;
-  /** The id of the intent, or of a wave's entry, to which the transactions belong. */
+  /** The id of the intent, or of the wave's entry, that the transactions belong to. */
   readonly owner: string;
   readonly reporter: Reporter;
-  /** The time by which the whole run must end, if there is a limit. */
+  /** The time by which the whole run must end, if it has a limit. */
   readonly totalUntil: number | undefined;
 }
 
@@ -71,13 +71,13 @@ export function beginRun<Request extends RestoreRequest>(
   return { session, request, owner, reporter, totalUntil };
 }
 
-/** Two restores must not take the same transaction. One registry per panel, because ids of two panels are unrelated. */
+/** Keeps two restores from claiming the same transaction. There is one registry per panel, because the ids of two panels are unrelated. */
 export class Claims {
   readonly #owners = new Map<string, string>();
   readonly #machines = new Map<string, string>();
   readonly #takenWith = new Map<string, readonly string[]>();
 
-  /** `machine`: of a record, whose rows may name none. */
+  /** `machine`: the machine of a stored record, because its rows may name none. */
   claim(ids: readonly string[], owner: string, { machine }: { readonly machine?: string | undefined } = {}): void {
     for (const id of ids) {
       if (!this.#owners.has(id)) this.#owners.set(id, owner);
@@ -99,7 +99,7 @@ export class Claims {
     return (this.#owners.get(id) ?? owner) !== owner;
   }
 
-  /** The rows that its restore claimed together: when nothing shows whose they are, only one of them may belong to it. */
+  /** The rows that were claimed together with this row. If nothing shows whose they are, perhaps only one of them belongs to their owner. */
   takenWith(id: string): readonly string[] {
     return this.#takenWith.get(id) ?? [];
   }
@@ -109,16 +109,16 @@ export class Claims {
   }
 }
 
-/** Without a kind, `restore_snapshot` or `restore_settings` may mean anything. */
+/** A bare `restore` restores a machine. Without a kind, other words may mean anything, such as `restore_snapshot` or `restore_settings`. */
 const isPlainWord = ({ action = "" }: Row): boolean => /^restore$/i.test(action.trim());
 
 /** On a panel whose rows name no machine, only one restore at a time may be without a candidate, so that a new row is known to belong to it. */
 export class Unlisted {
   /** A restore that was never listed, so a row that names no machine may belong to it. */
   lost: string | undefined;
-  /** A row of this panel has a status that is known to be an end. */
+  /** Some row of this panel has had a status that is known to mean an end. */
   saysEnd = false;
-  /** Counts the POSTs: rows that appear after the next POST are no candidates. */
+  /** The number of POSTs so far: rows that appear after the next POST are not candidates. */
   posts = 0;
   readonly listed = new Listed(keysOf);
   readonly #kindsNamed = new Set<boolean>();
@@ -127,7 +127,7 @@ export class Unlisted {
   #showsNames = false;
   readonly #place = new Semaphore(1);
 
-  /** Records whether rows name machines by this machine's kind of name, a number or letters, and which actions and statuses rows have. */
+  /** Records whether rows name machines in the same form as this machine's name, digits or letters, and which actions and statuses rows have. */
   note(rows: readonly Row[], machine: string): void {
     if (!this.rowsName(machine) && rows.some((row) => namesMachine(row, machine)))
       this.#kindsNamed.add(isDecimalId(machine));
@@ -139,7 +139,7 @@ export class Unlisted {
       if (saysRestore(row)) this.#kindsRestored.add(row.kind ?? (isPlainWord(row) ? "machine" : undefined));
   }
 
-  /** What is known of this panel's rows, from one restore's view. Until an action has named a restore, an action proves nothing. */
+  /** What is known about this panel's rows, as one restore sees it. Until some action has named a restore, actions prove nothing. */
   shownTo({ virtualMachineId: machine, kind }: RestoreTarget) {
     const restored = this.#kindsRestored;
     return {
@@ -151,7 +151,7 @@ export class Unlisted {
     };
   }
 
-  /** A number is another machine. Letters may be a label, until a row has named a machine in the program's spelling. */
+  /** Whether another name means another machine. A number always does; letters may be a label until a row has named a machine in the program's spelling. */
   showsNames(machine: string): boolean {
     return isDecimalId(machine) || this.#showsNames;
   }
@@ -160,12 +160,12 @@ export class Unlisted {
     return this.#kindsNamed.has(isDecimalId(machine));
   }
 
-  /** A POST has no candidate yet, or is about to be sent, on a panel whose rows name no machine: a new row may belong to it. */
+  /** Whether a POST is about to be sent or has no candidate yet, on a panel whose rows name no machine: a new row may belong to that POST. */
   get isTaken(): boolean {
     return this.#place.isFull;
   }
 
-  /** Resolves when a POST may be sent, with a function to call once, when the restore has a candidate, or is not sent. */
+  /** Resolves when a POST may be sent, with a function to call exactly once: when the restore has a candidate, or is not sent. */
   async enter(machine: string, signal: AbortSignal): Promise<() => void> {
     if (this.rowsName(machine)) return () => undefined;
     await this.#place.take(signal);
@@ -173,7 +173,7 @@ export class Unlisted {
       this.#place.release();
     };
     if (!this.rowsName(machine)) return release;
-    // Since the request, a row has named its machine.
+    // While this restore waited, rows have turned out to name machines.
     release();
     return () => undefined;
   }
@@ -192,7 +192,7 @@ export async function tryRead(
   }
 }
 
-/** Without a known word for an end, no restore would ever end. A running restore of this program has not shown such a word yet. */
+/** If no word is known to mean an end, no restore would ever end. Running restores of this program are left out: they cannot have shown such a word yet. */
 export function unknownWords(rows: readonly Row[], { unlisted, claims }: Session): readonly string[] {
   if (unlisted.saysEnd) return [];
   const isUnknown = (row: Row): boolean => ["unknown", "unclear"].includes(row.state);

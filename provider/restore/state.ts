@@ -12,15 +12,15 @@ import type { Shown } from "./view";
 
 /** Everything known, seen and decided about one restore, as plain values. */
 
-/** What earlier attempts left on the panel. In the process that made the intent, nothing can have been posted for the intent. */
+/** What earlier attempts left on the panel. The process that made the intent has no past, because nothing can have been posted for the intent before. */
 export interface Past {
   /** The mark above which an earlier attempt's restore may be: the failed attempt's mark, or the intent's mark. */
   readonly mark: Mark;
   /** The rows of the attempts that are stored as failed. While the panel shows any other status for them, nothing is sent. */
   readonly failedIds: readonly string[];
   /**
-   * What is found may be another restore, so it is a question: `refused`: nothing was sent for this one; `lost`: what was asked for before it has left no
-   * record, and may be at work.
+   * Set if anything that is found may be another restore, and so leads to a question. `refused`: nothing was sent for this restore. `lost`: the previous
+   * request has left no record, and may still be running.
    */
   readonly doubt?: "refused" | "lost";
 }
@@ -29,17 +29,17 @@ export interface Looking {
   readonly is: "looking";
   readonly past: Past | undefined;
   readonly began: number;
-  /** By then the panel lists whatever an earlier attempt posted. */
+  /** By this time, the panel lists whatever an earlier attempt posted. */
   readonly listedBy: number;
-  /** Whatever is read later, nothing is posted. The time for which other restores have the place does not count. */
+  /** After this time, nothing is posted, whatever is read. The time during which other restores have the place is not included. */
   readonly until: number;
-  /** An earlier POST may be listed late. The quiet time starts again when a restore of the machine, or a part, is seen running. */
+  /** Until this time, an earlier POST may still be listed. The quiet time starts again when a restore of the machine, or a part, is seen running. */
   readonly quietUntil: number;
   /** When the last read down to the mark began. */
   readonly lookedBackAt: number;
   readonly goodAt: number;
   readonly busy: readonly string[];
-  /** The jobs that ran up to the first look back after `listedBy`: a stop may be the first part of the posted restore. Later jobs are others'. */
+  /** The jobs that ran up to the first look back after `listedBy`: even a stop may be the posted restore's first part. Later jobs are somebody else's. */
   readonly early: readonly string[];
 }
 
@@ -49,30 +49,30 @@ export interface Named {
   readonly until: number;
 }
 
-/** The restore's own jobs, according to a read. `differs`: they have not ended alike. */
+/** The restore's own jobs, according to a read. `differs`: the jobs do not have the same end. */
 export interface Seen {
   readonly jobs: readonly Job[];
   readonly rows: readonly Row[];
   readonly end?: End | "differs";
-  /** The position in the list when the end counted, if no newer row can be above the old mark: a next attempt searches above this position. */
+  /** The position in the list when the end became final, if no row above the old mark may be newer. The next attempt searches above this position. */
   readonly nextMark?: Mark;
 }
 
-/** After the POST. `unlisted`: no row of it is known yet. `settling`: it has ended, and further parts are searched for. */
+/** After the POST. `unlisted`: no row is known for the restore yet. `settling`: the restore has ended, and further parts are searched for. */
 export interface Following {
   readonly is: "unlisted" | "listed" | "settling";
   readonly by: "POST" | "mark" | "ids";
   readonly ids: readonly string[];
   readonly named?: string | undefined;
-  /** A refresh, which waits only for an end that the first read shows. */
+  /** Set for a refresh, which keeps reading only if its first read shows an end. */
   readonly isOnce?: boolean;
   readonly began: number;
   readonly since: number;
-  /** The time limit of the run counts from the first listing, whatever is read later. */
+  /** `timeouts.run` is measured from the first listing, whatever is read later. */
   readonly listedAt?: number | undefined;
   readonly own: Seen;
   readonly guess: Guess;
-  /** Its own transaction may be another row: nothing is stored yet, and the place is kept. */
+  /** Another row may be the restore, so nothing is stored yet, and the place is kept. */
   readonly isHeld?: boolean;
   readonly isAtWork?: boolean;
 }
@@ -83,14 +83,14 @@ export type State = Looking | Named | Following;
 export interface Look extends Recognised, Omit<Shown & Read, "rows" | "panelTime"> {
   readonly read: "good";
   readonly isDeep: boolean;
-  /** Nothing else was posted on this panel since. */
+  /** Nothing else has been posted on this panel since this restore's POST. */
   readonly isLatest: boolean;
   /** How many transactions were claimed when the read was judged. */
   readonly claimed: number;
   readonly log: LogSays;
   /** The status words of the list, if none of them is a known end. */
   readonly unknownWords: readonly string[];
-  /** Posted before on a panel that names no machines, and never listed. */
+  /** A restore that was posted earlier and never listed, on a panel whose rows name no machine. */
   readonly lost: string | undefined;
   readonly panelTime: number;
   /** The restore holds its place, and the connection to the engine was checked. */
@@ -99,7 +99,7 @@ export interface Look extends Recognised, Omit<Shown & Read, "rows" | "panelTime
 
 export type Sight =
   | Look
-  /** Nothing was read yet, or the last read is too old for a decision. `waitedMs`: for the place of the unlisted restore. */
+  /** Nothing has been read yet, or the last read is too old for a decision. `waitedMs`: the wait for the place of the unlisted restore. */
   | { readonly read: "nothing"; readonly waitedMs?: number }
   | { readonly read: "old" }
   | { readonly read: "failed"; readonly trouble: Message; readonly ends: boolean };
@@ -111,12 +111,12 @@ export interface Ended {
   readonly trouble?: Message | undefined;
   /** Jobs that may be the restore, if the restore was never listed. */
   readonly maybe?: readonly Job[];
-  /** The list was read, and no row of it is the restore. */
+  /** The list was read, and no row in it is the restore. */
   readonly isGone?: boolean;
 }
 
 export type Action =
-  /** At the usual pace, or `withinMs`, and no later than `by`. */
+  /** Read at the usual pace, or within `withinMs`, and no later than `by`. */
   | { readonly do: "read"; readonly withinMs?: number | undefined; readonly by?: number | undefined }
   /** Take the place of the unlisted restore, and check that the engine still runs. */
   | { readonly do: "get ready" }
@@ -132,7 +132,7 @@ export interface Decision {
   readonly warnings?: readonly string[];
 }
 
-/** One restore, at the time of a decision. */
+/** What a decision about one restore depends on, besides its state and what was read. */
 export interface Terms {
   readonly request: RestoreRequest;
   readonly mark: Mark | undefined;
@@ -147,5 +147,5 @@ export interface Terms {
   readonly answer: PostAnswer | undefined;
 }
 
-/** Nothing is sent, or nothing further, and nothing is stored. */
+/** Nothing is sent, or nothing more, and nothing is stored. */
 export const notSent = (state: State, reason: string): Decision => ({ state, action: { do: "not sent", reason } });

@@ -3,7 +3,7 @@ import { idsOf, type Judged } from "./recognise";
 import type { Run } from "./session";
 import type { Action, Decision, Sight } from "./state";
 
-/** One read and what was decided after it, as a line of JSON for `RECOVERY_TRACE`. */
+/** One read and the decision after it, as a line of JSON for `RECOVERY_TRACE`. */
 export function traceLine({ request, session }: Run, sight: Sight, { state, action }: Decision): string {
   const line = JSON.stringify({
     at: session.clock.wallTime().toISOString(),
@@ -16,7 +16,7 @@ export function traceLine({ request, session }: Run, sight: Sight, { state, acti
   return session.redact(line);
 }
 
-/** The rows of each job, and the verdict on it. Other jobs with equal verdicts are combined: mostly a page of older rows. */
+/** The rows and the verdict of each job. Jobs that are not the restore are combined if their verdicts are equal: mostly a page of older rows. */
 function judgements(jobs: readonly Judged[]): readonly object[] {
   const all = new Map<string, { readonly rows: string[] }>();
   for (const { verdict, why, end, busy, ...job } of jobs) {

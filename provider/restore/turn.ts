@@ -1,7 +1,7 @@
 import type { Clock } from "../plain/clock";
 import { Semaphore } from "../plain/semaphore";
 
-/** Thrown when the run's total time is over before a restore could be posted. */
+/** Thrown when the run's total time is over before a restore can be posted. */
 export class OutOfTime extends Error {}
 
 /** The result of work that may continue. Only the next restore in the queue waits for `ended`. */
@@ -9,11 +9,11 @@ export interface MayContinue {
   readonly ended?: Promise<unknown>;
 }
 
-/** One queue per machine: a restore is posted after the previous restore has ended, in the order of arrival, even if the previous restore has `wait: false`. */
+/** One queue per machine. Restores are posted in the order of arrival, each after the previous restore has ended, even if that restore has `wait: false`. */
 export class MachineQueues {
   readonly #turns = new Map<string, Semaphore>();
 
-  /** The only place at the machine. A restore that gives up waiting leaves the queue; the order of the others does not change. */
+  /** A machine has only one place. A restore that gives up waiting leaves the queue, and the others keep their order. */
   of(machine: string): Semaphore {
     const turn = this.#turns.get(machine) ?? new Semaphore(1);
     this.#turns.set(machine, turn);
@@ -21,7 +21,7 @@ export class MachineQueues {
   }
 }
 
-/** The place is held until the started work has ended. `at once`: for a restore that is already on the panel. */
+/** Holds the place until the started work has ended. `at once`: for a restore that is already on the panel. */
 export async function withPlace<T extends MayContinue>(
   places: Semaphore,
   when: AbortSignal | "at once",

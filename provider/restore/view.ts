@@ -4,10 +4,10 @@ import { hasEnded, type Judging } from "../rows/jobs";
 import { type Depth, inOrder, reachesMark, type Row, rowsAbove } from "../rows/order";
 import { type Listed, whoseRow } from "../rows/whose";
 
-/** Ten pages of a hundred rows: if the mark is further down, a last read does not go down to it. */
+/** Ten pages of a hundred rows. If the mark is further down, a closing read does not go down to it. */
 const farRows = 1_000;
 
-/** How far a read goes. `isTop`: not down to any mark, because a first attempt needs only the top. */
+/** How far down a read goes. `isTop`: not down to any mark, because a first attempt needs only the top. */
 export interface Reach extends Omit<Depth, "mark"> {
   readonly isDeep: boolean;
   readonly isTop?: true;
@@ -15,7 +15,7 @@ export interface Reach extends Omit<Depth, "mark"> {
   readonly orAround?: readonly string[];
 }
 
-/** The combined reads of one wait, for one machine. */
+/** What the reads of one wait have shown, for one machine. */
 export interface Shown extends Required<Pick<Judging, "above" | "unsure">> {
   /** Newest first, without rows of other machines. */
   readonly rows: readonly Row[];
@@ -23,7 +23,7 @@ export interface Shown extends Required<Pick<Judging, "above" | "unsure">> {
   readonly isComplete: boolean;
 }
 
-/** The rows that may be a machine's. Each read goes down to where the previous read began and to what has not ended; a deep read to the mark. */
+/** The rows that may belong to a machine. Each read goes down to the top of the previous read and to all unfinished rows; a deep read, to the mark. */
 export class View {
   readonly #above = new Set<string>();
   readonly #unsure = new Set<string>();
@@ -32,7 +32,7 @@ export class View {
   #rows: readonly Row[] = [];
   #top: Mark | undefined;
 
-  /** `base`: the mark and the rows down to which a deep read goes. Without a mark, every row counts as above it. */
+  /** `base`: the mark and the rows that a deep read must reach. Without a mark, every row is considered to be above it. */
   constructor(
     readonly base: Pick<Depth, "mark" | "around">,
     private readonly machine: string,

@@ -6,7 +6,7 @@ import { nameTwoMachines, pointsIn, type Whose, whoseRow } from "./whose";
 
 export type End = "complete" | "failed" | "cancelled" | "unclear";
 
-/** Judged by the actions: one of a restore, none at all, an unknown word, other work. Of the rows of a job, the first of these counts. */
+/** What a row's action says: a restore, nothing, an unknown word, or other work. For a job, the first of these that any of its rows says applies. */
 type Does = NonNullable<Row["does"]> | "unsaid";
 
 type Acting = { readonly does?: Does | undefined };
@@ -27,11 +27,11 @@ export interface Job {
   readonly does: Does;
   /** One of its rows is above the mark. */
   readonly isAbove: boolean;
-  /** What contradicts that it is this restore. */
+  /** What contradicts the assumption that the job is this restore. */
   readonly contradictions: readonly Contradiction[];
 }
 
-/** In words for a person, printed after the job. */
+/** In words, because messages print them after the job. */
 export type Contradiction =
   | ("names another machine, or this machine by another name" | "names another recovery point" | "lists other paths")
   | ("restores files" | "restores a machine" | "began before this restore" | "may have begun before this restore")
@@ -39,28 +39,28 @@ export type Contradiction =
   | "does not name the recovery point, and came after a failure"
   | ("does not say when it was made" | `was made ${string} after the intent of this restore`);
 
-/** What one restore must know to judge the jobs of a list. */
+/** What is needed to judge the jobs of a list for one restore. */
 export interface Judging {
   readonly target: RestoreTarget;
   readonly mark: Mark;
-  /** Set for a run without a record of its POST: then a job made before the mark is contradicted too. */
+  /** Set for a run without a record of its POST, in which a job made before the mark is contradicted too. */
   readonly isLater: boolean;
   readonly above: ReadonlySet<string>;
   /** The rows that may be older than the mark. */
   readonly unsure?: ReadonlySet<string>;
   /** Rows that the machine's own log names. */
   readonly inLog: ReadonlySet<string>;
-  /** The panel has a word for restores of files. */
+  /** The panel has its own word for file restores. */
   readonly saysFiles?: boolean;
   /** Another restore of the program has claimed the row, or it is a failed attempt. */
   readonly isKnownRow?: (id: string) => boolean;
-  /** Another name in a row means another machine; otherwise it may be a label of this machine. */
+  /** If true, another name in a row means another machine; if false, it may be a label of this machine. */
   readonly showsNames?: boolean;
   /** Whether a link leads to a row of another machine. */
   readonly isForeign?: (link: string) => boolean;
 }
 
-/** The jobs that the rows, newest first, form; without jobs of other machines. */
+/** Groups rows, which are newest first, into jobs, and leaves out the jobs of other machines. */
 export function jobsOf(rows: readonly Row[], judging: Judging): readonly Job[] {
   return jobRows(rows, judging)
     .flatMap(attemptsIn)
@@ -101,26 +101,26 @@ export function mainRow(rows: readonly Row[]): Row | undefined {
 
 const chainLink = ({ chain }: Row): string | undefined => (chain === undefined ? undefined : `chain ${chain}`);
 
-/** What links a row to a job: an equal chain, the id of its parent, or else the id of the row that it waits for. */
+/** What links a row to a job: its chain and the id of its parent or, if it has neither, the id of the row that it waits for. */
 export function linksOf(row: Row): readonly string[] {
   const links = [chainLink(row), row.parent].filter((link) => link !== undefined);
   return links.length > 0 || row.after === undefined ? links : [row.after];
 }
 
-/** The keys under which others may link to a row. */
+/** The keys under which other rows may link to a row. */
 export const keysOf = (row: Row): readonly string[] => [
   row.id,
   ...(row.chain === undefined ? [] : [`chain ${row.chain}`]),
 ];
 
 /**
- * The rows of each job, oldest first. Rows that name two machines are never one job. Nor are two rows of which one only waits for the other, because a panel
- * may carry out the jobs of a machine one after the other, if they restore files and a machine, or if one is new and the other was there or is known. A new
- * row that says no restore belongs to the row before it.
+ * The rows of each job, oldest first. Rows that name different machines are never one job. A panel may carry out a machine's jobs one after the other, so two
+ * rows of which one only waits for the other are separate jobs if one restores files and the other a machine, or if one is new and the other is older or
+ * already known. A new row whose action is not a restore belongs to the row that it waits for.
  */
 function jobRows(rows: readonly Row[], { above, isKnownRow = () => false }: Judging): readonly Job["rows"][] {
   const jobs = new Map<string, Row[]>();
-  // Newest first, so that the oldest row of a chain is kept.
+  // The rows are newest first, so the map keeps the oldest row of a chain.
   const firstOfChain = new Map(rows.map((row) => [chainLink(row), row.id]));
   const join = (a: string, b: string): void => {
     const [from, to] = [jobs.get(a), jobs.get(b)];
@@ -156,10 +156,10 @@ function areTwoKinds(one: Row, other: Row): boolean {
   return kind !== undefined && another !== undefined && kind !== another;
 }
 
-/** The row names the row that it waits for, and no chain or parent, which would show more. */
+/** The row names only the row that it waits for, and neither a chain nor a parent, which would show more. */
 const onlyWaits = (row: Row): boolean => row.after !== undefined && linksOf(row)[0] === row.after;
 
-/** After a failed restore, a complete restore may be another attempt, of the panel or of a person: it is a job of its own. */
+/** A complete restore after a failed restore may be another attempt, by the panel or by hand, so it is a job of its own. */
 function attemptsIn(rows: Job["rows"]): readonly Job["rows"][] {
   const at = rows.findLastIndex(saysRestore);
   const parts = [rows.slice(0, at), rows.slice(at)] as const;
@@ -174,21 +174,21 @@ function parentOf(rows: Job["rows"]): Row | undefined {
   return rows.find(({ id }) => parents.has(id));
 }
 
-/** Parts that wait after a failed part do not count: they may never start. A failed part makes the job failed, whatever its parent's status is. */
+/** Parts that wait behind a failed part are ignored, because they may never start. A failed part makes the job failed, whatever its parent's status is. */
 function endOf(rows: Job["rows"]): End | undefined {
   const parent = parentOf(rows);
   const hasParentFailed = parent !== undefined && hasFailed(parent);
   const isWaitedFor = (row: Row): boolean =>
     !hasEnded(row) && (row === parent || (hasParentFailed ? row.state === "running" : hasStarted(row)));
   if (rows.some(isWaitedFor)) return undefined;
-  // How the restore itself ended comes first, whatever the order of its parts.
+  // The end of the restore itself comes first, whatever the order of the parts.
   const states = [...(parent === undefined ? [] : [parent]), ...rows.filter(saysRestore), ...rows].map(
     ({ state }) => state,
   );
   const bad =
     (["unclear"] as const).find((end) => states.includes(end)) ??
     states.find((state) => state === "failed" || state === "cancelled");
-  // A cancelled part of a complete restore counts as failed.
+  // A cancelled part of a complete restore is treated as failed.
   if (bad === "cancelled" && failedPartOf(rows) !== undefined) return "failed";
   return bad ?? (states.every(isEnd) ? "complete" : undefined);
 }
@@ -201,7 +201,7 @@ export const hasFailed = ({ state }: Row): boolean => state === "failed" || stat
 
 export const hasStarted = ({ startedAt, state }: Row): boolean => startedAt !== undefined || state !== "pending";
 
-/** The restore is complete, by its parent or by all rows that say restore (or any, if none does), and another part is not. */
+/** The failed part of a complete restore. A restore is complete if its parent is, or every row that says restore or, if none does, any row. */
 function failedPartOf(rows: Job["rows"]): Row | undefined {
   const parent = parentOf(rows);
   const restores = rows.filter(saysRestore);
@@ -217,17 +217,17 @@ function isScheduled({ rows }: Job, panelTime: number | undefined): boolean {
   return rows.every((row) => hasEnded(row) || (!hasStarted(row) && isLater(row)));
 }
 
-/** It has not ended, and has started or is about to start. */
+/** The job has not ended, and has started or is about to start. */
 export function isOpen(job: Job, panelTime: number | undefined): boolean {
   return job.end === undefined && !isScheduled(job, panelTime);
 }
 
-/** By its rows alone: a restore knows more, and `recognise` says what keeps its machine busy. */
+/** Judged by the job's rows alone. A restore knows more, so `recognise` decides what keeps the restore's machine busy. */
 export function keepsBusy(job: Job, panelTime: number | undefined): boolean {
   return job.whose === "this machine" && isOpen(job, panelTime);
 }
 
-/** Clocks of one panel may differ by this much. */
+/** The clocks of one panel may differ by this much. */
 export const clockSlackMs = 60_000;
 
 function contradictionsIn(
@@ -236,7 +236,7 @@ function contradictionsIn(
 ): readonly Contradiction[] {
   const { kind, recoveryPointId = "", paths = [] } = target;
   const listed = rows.flatMap((row) => row.paths ?? []);
-  // Another part may be a backup that the panel makes first: the point that this part names is new.
+  // Another part may be a backup that the panel makes first, and the point that such a part names is new.
   const restores = rows.filter(mayBeRestore);
   const points = restores.flatMap((row) => pointsIn(row, recoveryPointId));
   const kinds = restores.map((row) => row.kind);
@@ -250,7 +250,7 @@ function contradictionsIn(
     "names another recovery point": recoveryPointId !== "" && points.length > 0 && !points.includes(recoveryPointId),
     "began before this restore": rows.some(({ id }) => !above.has(id)),
     "may have begun before this restore": rows.some(({ id }) => unsure?.has(id)),
-    // A person may have run that job again.
+    // Somebody may have run that other restore again by hand.
     "waits for another restore": isLater && rows.some((row) => onlyWaits(row) && isKnownRow(row.after ?? "")),
     "was made before this restore": isLater && wasMadeBefore(),
   };
@@ -258,8 +258,8 @@ function contradictionsIn(
 }
 
 /**
- * A panel may list a path without its last slash, with doubled slashes made single, or in another order; and a part of the paths, or what is in a folder: in
- * a later attempt that may be a person's restore of a part.
+ * Whether the listed paths may be the requested paths. A panel may drop a trailing slash, collapse double slashes, change the order, or list only some of the
+ * paths, or what is in a folder. In a later run, every path must be listed, because somebody may have restored some of them by hand.
  */
 function areOf(listed: readonly string[], asked: readonly string[], isLater: boolean): boolean {
   const plain = (path: string): string => path.replace(/\/{2,}/g, "/").replace(/\/$/, "");

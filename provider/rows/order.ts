@@ -7,15 +7,15 @@ export type { Mark, Row };
 /**
  * The order of the panel's list. No other file compares ids.
  *
- * Page 1 is the newest. Where all ids are decimal, their numbers are the order, whichever way a page lists them. Elsewhere the rows of one page
- * have no order among themselves, and pages have:
+ * Page 1 is the newest. If all ids are decimal, the rows are in numerical order, however a page lists them. Otherwise, the rows of one page
+ * have no order among themselves, but the pages do:
  *
  *     numbers   5017 5016 | 5015 5014      the mark is 5015: above are 5017 and 5016
  *     pages     {x k q}   | {c p}          the mark is the page {q c p}: above are x and k
  */
 export type ListOrder = "numbers" | "pages";
 
-/** What a page shows of the order. A few rows may be in order by chance, so they prove nothing. Concurrent jobs may be listed one place off. */
+/** What a page shows about the order. A few rows may be in order by chance, so they prove nothing. Concurrent jobs may be listed one place off. */
 export function orderOf(page: readonly Row[]): ListOrder | undefined {
   if (!page.every(({ id }) => isDecimalId(id))) return "pages";
   const sorted = byNumber(page);
@@ -41,20 +41,20 @@ function byNumber(rows: readonly Row[]): readonly Row[] {
 /** What a read shows of the list. */
 export interface ShownList {
   readonly pages: readonly (readonly Row[])[];
-  /** The rows of the pages, in order, and perhaps rows from further down. */
+  /** The rows of the pages, in order, and possibly rows from further down. */
   readonly rows: readonly Row[];
   readonly order: ListOrder;
   readonly isWhole: boolean;
 }
 
-/** If numbers give the order, any ten rows serve as a page. */
+/** If ids are in numerical order, any ten rows serve as a page. */
 const shortPage = 10;
-/** A mark of fewer rows could be found on a page that reaches below it. */
+/** With fewer rows in a mark, a page that contains all of them could also reach below it. */
 export const rowsForMark = 20;
 /** If more jobs than this are running, the lowest of them are enough. */
 const mostOthers = 100;
 
-/** The newest position in what was read: the ended jobs of the first page that has any, and the rows listed next to them. */
+/** The mark for the newest position that was read: the ended jobs of the first page that has any, and the rows listed next to them. */
 export function markOf({ pages, rows, order, isWhole }: ShownList, panel: string, panelTime: number | undefined): Mark {
   const shown = order === "numbers" ? inShortPages(rows) : pages;
   const hasEnded = endsIn(rows);
@@ -78,7 +78,7 @@ export function markOf({ pages, rows, order, isWhole }: ShownList, panel: string
   };
 }
 
-/** Which rows have ended. On a panel that has shown no known word for an end, any unknown word may be one. */
+/** Tests whether a row has ended. If no row shows a known word for an end, any unknown word may mean an end. */
 function endsIn(rows: readonly Row[]): (row: Row) => boolean {
   const ends = ({ state }: Row): boolean => isEnd(state);
   return rows.some(ends) ? ends : ({ state }) => state === "unknown";
@@ -92,20 +92,20 @@ function inShortPages(rows: readonly Row[]): readonly (readonly Row[])[] {
 
 const idsOf = ({ ended, others = [] }: Mark): readonly string[] => [...ended, ...others];
 
-/** How many rows a page may have if only pages give the order: a longer page could reach below the mark. */
+/** How many rows a page may have if only pages are in order, because a longer page could reach below the mark. */
 export function longestPageFor(mark: Mark | undefined): number {
   return mark === undefined || mark.isWhole ? Infinity : idsOf(mark).length;
 }
 
 interface Above {
-  /** All rows down to the page that contains the mark, without those that were listed when the mark was taken. */
+  /** All rows down to the page that contains the mark, except the rows that were listed when the mark was taken. */
   readonly ids: ReadonlySet<string>;
-  /** The rows of a page that may reach below the mark: they may be older. */
+  /** The rows of a page that may reach below the mark, which may be older than the mark. */
   readonly unsure: ReadonlySet<string>;
   readonly isMet: boolean;
 }
 
-/** Thousands of restores search the same pages, most of them for the same few marks. */
+/** A cache, because thousands of restores search the same pages, most of them for the same few marks. */
 const known = new WeakMap<ShownList["pages"], Map<string, Above>>();
 const keys = new WeakMap<Mark, string>();
 
@@ -124,7 +124,7 @@ function findAbove({ pages, order }: ShownList, mark: Mark): Above {
   const [ids, unsure] = [new Set<string>(), new Set<string>()];
   const [seen, missing, rest] = [new Set<string>(), new Set(ended), new Set(idsOf(mark))];
   const byNumber = order === "numbers" && newestId !== undefined;
-  // A few of the jobs that had ended may be further up now, because a person ran them again. So more than half of them must be met.
+  // A few of the jobs that had ended may have moved up because somebody ran them again, so more than half of them must be found.
   const isMet = (): boolean => 2 * missing.size < ended.length;
   for (const page of pages) {
     if (isMet() && !byNumber) break;
@@ -142,12 +142,12 @@ function findAbove({ pages, order }: ShownList, mark: Mark): Above {
   return { ids, unsure, isMet: isMet() };
 }
 
-/** Whether everything above a mark was read. If no job had ended, only the end of the list shows it. */
+/** Whether everything above a mark was read. If no job had ended when the mark was taken, only the end of the list shows that. */
 export function reachesMark(shown: ShownList, mark: Mark): boolean {
   return mark.ended.length === 0 ? shown.isWhole : rowsAbove(shown, mark).isMet;
 }
 
-/** How far down a read must reach: to all of these. Without any, the newest page is enough. */
+/** How far down a read must go: down to all of these. If none is set, the newest page is enough. */
 export interface Depth {
   readonly mark?: Mark | undefined;
   readonly ids?: readonly string[];
@@ -164,33 +164,33 @@ export function reachesDepth(shown: ShownList, { mark, ids = [], around = [], ro
   return ids.every((id) => isMet(id, 0)) && around.every((id) => isMet(id, furtherRows));
 }
 
-/** Whether a row, and at least that many rows below it, were read. */
+/** Whether a row, and at least `further` rows below it, were read. */
 function reachesRow({ rows, order }: ShownList, id: string, further: number): boolean {
   const lowest = rows.at(-1)?.id;
   if (order === "numbers" && lowest !== undefined && isDecimalId(id)) return (idsBetween(id, lowest) ?? 0) >= further;
   return rows.slice(0, rows.length - further).some((row) => row.id === id);
 }
 
-/** A newest page that is older than a mark shows nothing that was made since: the copy of the list is outdated, or the list was emptied. */
+/** Whether the newest page is older than a mark. Such a page shows nothing newer: the copy of the list is outdated, or the list was emptied. */
 export function isOlder({ pages: [page = []], order }: ShownList, mark: Mark): boolean {
   const { newestId } = mark;
   if (page.length === 0) return idsOf(mark).length > 0;
   return order === "numbers" && newestId !== undefined && page.every(({ id }) => isLower(id, newestId));
 }
 
-/** Whether an id that an answer named may belong to a row made after a mark. */
+/** Whether an id from an answer may belong to a row that was made after a mark. */
 export function mayBeAbove(id: string, mark: Mark): boolean {
   const { newestId } = mark;
   return !idsOf(mark).includes(id) && (newestId === undefined || !isDecimalId(id) || isLower(newestId, id));
 }
 
-/** If all of them may belong to rows made after a mark: earlier ids are a list, and ids of another form are of something else. */
+/** An answer's ids, if all may belong to rows made after a mark; else none. With older ids, the answer is a list; ids of another form name something else. */
 export function namedAbove(ids: readonly string[], mark: Mark): readonly string[] {
   const isOfList = (id: string): boolean => mark.ended.some((one) => isDecimalId(one) === isDecimalId(id));
   return ids.every((id) => mayBeAbove(id, mark) && (mark.ended.length === 0 || isOfList(id))) ? ids : [];
 }
 
-/** How many ids lie between two rows; undefined if ids are not numbers. There are at most that many rows between them. */
+/** The difference between two ids, or undefined if they are not numbers. There are at most that many rows between the two ids. */
 export function idsBetween(newer: string, older: string): number | undefined {
   return isDecimalId(newer) && isDecimalId(older) ? Number(BigInt(newer) - BigInt(older)) : undefined;
 }

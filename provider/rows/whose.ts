@@ -2,8 +2,8 @@ import { isDecimalId } from "../panel/types";
 import type { Row } from "./order";
 
 /**
- * Which machine a row belongs to, as one machine sees it. `not said`: the row names no machine, or only by the other kind of name, letters against
- * digits.
+ * Which machine a row belongs to, as one machine sees it. `not said`: the row names no machine, or only in the other form, letters instead of digits or
+ * the reverse.
  */
 export type Whose = "this machine" | "another machine" | "not said";
 
@@ -14,7 +14,7 @@ export function whoseRow({ machines, perhaps }: Row, machine: string): Whose {
   return perhaps.includes(own) ? "this machine" : "not said";
 }
 
-/** Whether a row names a machine, as far as known, by the kind of name that the program uses. */
+/** Whether a row is known to name a machine in the form that the program uses, digits or letters. */
 export function namesMachine(row: Row, machine: string): boolean {
   const { machines, identifier } = row;
   const isNamed = [...machines, ...(identifier === undefined ? [] : [identifier])].some((name) =>
@@ -29,12 +29,12 @@ export function nameTwoMachines(one: Row, other: Row): boolean {
   );
 }
 
-/** What the rows have named: thousands of restores look at them, so each read is analysed only once. */
+/** An index of the names in rows. Thousands of restores use it, so each read is analyzed only once. */
 export class Listed {
   readonly #reads = new WeakMap<readonly Row[], ReadRows>();
   readonly #byKey = new Map<string, readonly string[]>();
 
-  /** `keysOf`: the keys under which others may link to a row. */
+  /** `keysOf`: the keys under which other rows may link to a row. */
   constructor(private readonly keysOf: (row: Row) => readonly string[]) {}
 
   /** The rows of a read, newest first, without those of other machines. */
@@ -49,7 +49,7 @@ export class Listed {
     return this.#read(rows).ids.has(id);
   }
 
-  /** Whether a link leads to another machine's row, of this read or of an earlier read. */
+  /** Whether a link leads to another machine's row, in this read or an earlier read. */
   isForeign(link: string, machine: string): boolean {
     const names = this.#byKey.get(link) ?? [];
     return !names.includes(machine.toLowerCase()) && names.some((name) => isOfKind(name, machine));
@@ -87,7 +87,7 @@ interface ReadRows {
   readonly withoutLetters: number[];
 }
 
-/** The recovery points that a row names, by the kind of name that the program uses. */
+/** The recovery points that a row names in the form that the program uses, digits or letters. */
 export function pointsIn(row: Row, point: string): readonly string[] {
   return row.points.filter((name) => isOfKind(name, point));
 }
