@@ -18,9 +18,9 @@ import {
 import { Search } from "./search";
 import type { WatchedClock } from "./watched-clock";
 
-/** One read of the list, down to the lowest place that anybody requested. Rows that were looked up further down are in none of its pages. */
+/** One read of the list, down to the lowest requested position. Rows that were looked up further down are in none of its pages. */
 export interface Read extends ShownList {
-  /** The present position in the list. */
+  /** The current position in the list. */
   readonly mark: Mark;
   readonly readAt: number;
   readonly answeredAt: number;
@@ -43,26 +43,26 @@ interface Ask {
   readonly reject: (error: Error) => void;
 }
 
-/** The panel's default, which `/page/n` alone means. */
+/** The panel's default, which applies to `/page/n` alone. */
 const pageLength = 10;
 const longestPage = 1_000;
-/** A row that is further down than this many ids is searched for. */
+/** A row that is further down than this many ids is searched for instead of read page by page. */
 const farDown = longestPage;
-/** A list is read no further than this many pages. */
+/** A list is never read further down than this many pages. */
 const mostPages = 500;
 const mostMarkPages = 10;
-/** After a slower read, the newest page is read once more: nothing is posted by an older page. */
+/** After a slower read, the newest page is read again, because nothing is posted on the basis of an older page. */
 const longReadMs = 1_000;
 
-/** One reader of the list for all restores of this process: everybody who waits gets the read that was requested for the earliest time. */
+/** The only reader of the list, for all restores of this process. Everyone who waits gets the read that was requested for the earliest time. */
 export class Feed {
   /** Set if the list cannot be paged: the number of rows that it shows. */
   rowsShown: number | undefined;
-  /** Pages give the order until numbers are proven to, and again whenever a page contradicts the numbers. */
+  /** Only pages are in order until ids are proven to be in numerical order, and for good once a page contradicts that. */
   #shown: ListOrder | undefined;
-  /** More rows than this are refused at once. */
+  /** The panel cannot return pages of more rows than this. */
   #mostRows = Infinity;
-  /** The page sizes that have failed, but were not refused, since a page of any size was read. */
+  /** The page sizes that failed without being refused since a page of any requested size was last read. */
   readonly #failedSizes = new Set<number>();
   readonly #asks = new Set<Ask>();
   readonly #search: Search;
@@ -75,7 +75,7 @@ export class Feed {
   #isPagingKnown = false;
   /** How many rows `/page/n` shows. */
   #pageRows = pageLength;
-  /** Whether a page 1 of fewer than ten rows is the whole list. */
+  /** Whether a first page of fewer than ten rows is the whole list. */
   #isShortPageWhole: boolean | undefined;
 
   constructor(readonly access: FeedAccess) {
@@ -86,7 +86,7 @@ export class Feed {
     return this.#shown ?? "pages";
   }
 
-  /** A read that begins after this call, at the latest after `withinMs`. */
+  /** Returns a read that begins after this call, within `withinMs` unless reads have been failing. */
   read(depth: Depth, withinMs: number): Promise<Read> {
     const { clock, random } = this.access;
     const backOffMs =
@@ -98,7 +98,7 @@ export class Feed {
     });
   }
 
-  /** A read that is indispensable. One failed read proves nothing, so it is repeated for as long as one request may take. */
+  /** For a read that is indispensable. One failed read proves nothing, so reads are repeated for as long as one request may take. */
   async readSurely(depth: Depth): Promise<Read> {
     const { clock, random, requestTimeoutMs } = this.access;
     let until = Infinity;
@@ -137,7 +137,7 @@ export class Feed {
     this.#schedule();
   }
 
-  /** The top by `/per_page/n`, then pages of ten by `/page/n`: these are documented alone, and mean the same on every panel. */
+  /** Reads the top by `/per_page/n`, then pages of ten by `/page/n`. Each is documented only alone, and means the same on every panel. */
   async #readDown(depths: readonly Depth[]): Promise<Read> {
     const { clock } = this.access;
     const [readAt, wallTime, orderBefore] = [clock.now(), clock.wallTime(), this.#order];
@@ -160,10 +160,10 @@ export class Feed {
     for (const id of this.rowsShown === undefined ? far : [])
       if (!found.some((row) => row.id === id)) found.push(...(await this.#search.around(id, newestId)));
     const last = clock.now() - firstAt > longReadMs ? await this.#top(depths) : undefined;
-    // Numbers have turned out not to give the order: the newest page may have been too long.
+    // The ids have turned out not to be in numerical order, so the newest page may have been too long.
     if (this.#order === "pages" && [orderBefore, orderOfFirst].includes("numbers")) return this.#readDown(depths);
     const shown = last ? this.#met([last.rows, ...down.pages], down.isWhole) : down;
-    // Nothing was skipped in between.
+    // The two reads overlap, so nothing was skipped in between.
     const isLinked = last?.rows.some(({ id }) => down.rows.some((row) => row.id === id)) === true;
     return {
       ...shown,
@@ -173,16 +173,16 @@ export class Feed {
     };
   }
 
-  /** Page by page, down to everything that is requested, or to the end of the list. */
+  /** Reads page by page, down to everything that was requested, or to the end of the list. */
   async #walk(top: Top, depths: readonly Depth[], again: () => Promise<Top>): Promise<ShownList> {
     let first = top;
     const isEnough = (shown: ShownList): boolean =>
       shown.isWhole ||
       (depths.every((depth) => reachesDepth(shown, depth)) &&
-        // The next read goes down to the mark of this read. If so many rows have not ended, the end of the list is the mark.
+        // The next read goes down to this read's mark, which needs ended rows. If so many pages have none, the end of the list is the mark.
         (shown.pages.length > mostMarkPages || this.#markOf(shown, first).ended.length > 0));
     let shown = this.#met([first.rows], await this.#isAll(first));
-    // A page of the requested size, or the whole list: neither reveals anything about paging.
+    // If a page has as many rows as were requested, or is the whole list, paging does not need to be tested.
     this.#isPagingKnown ||= shown.isWhole || (first.size > pageLength && first.rows.length >= first.size);
     if (!isEnough(shown) && shown.order === "numbers" && first.size < longestPage && first.rows.length >= first.size) {
       this.#rowsNeeded = longestPage;
@@ -193,7 +193,7 @@ export class Feed {
     for (let page = from, idle = 0; page < from + mostPages; page++) {
       if (isEnough(shown) && this.#isPagingKnown) break;
       const { rows } = await this.#page({ page });
-      // Pages of this panel are longer: the rows of the pages before it may not have been read.
+      // Pages of this panel are longer, so rows of earlier pages may not have been read.
       if (rows.length > this.#pageRows) {
         this.#pageRows = rows.length;
         page = Math.floor(first.rows.length / rows.length);
@@ -203,7 +203,7 @@ export class Feed {
       if (rows.length === 0) return this.#met(shown.pages, true);
       const before = shown.rows.length;
       shown = this.#met([...shown.pages, rows]);
-      // Rows shift while they are read: a page with nothing new is read once more from page 1, and proves nothing by itself.
+      // Rows shift while they are read, so a page with nothing new proves nothing by itself: page 1 and that page are read once more.
       if (shown.rows.length > before) idle = 0;
       else if (++idle > 1) break;
       // The end may be right after a short page.
@@ -233,7 +233,7 @@ export class Feed {
     return this.#isShortPageWhole;
   }
 
-  /** The newest page. If pages give the order, it is not longer than the marks in use. */
+  /** Reads the newest page. If only pages are in order, it is not longer than the marks in use. */
   async #top(depths: readonly Depth[]): Promise<Top> {
     const { pageSize } = this.access;
     const longest = Math.max(pageLength, Math.min(...depths.map(({ mark }) => longestPageFor(mark))));
@@ -249,19 +249,19 @@ export class Feed {
         const { status = 0 } = error as Partial<PanelError>;
         if (size === undefined || (size <= usual && ![400, 404, 422, 500].includes(status))) throw error;
         const top = await read(smaller);
-        // A panel may fail on a size instead of refusing it, or only for a while: then it fails once.
+        // A panel may fail on a size instead of refusing it. If a size has failed only once, the failure may have been temporary.
         if ([400, 404, 422].includes(status) || this.#failedSizes.has(size))
           this.#mostRows = Math.min(this.#mostRows, smaller[0] ?? 0);
         this.#failedSizes.add(size);
         return top;
       }
     };
-    // No larger size is requested than the size that has just failed.
+    // If the usual size has just failed, no larger size is requested.
     const sizes = this.#failedSizes.has(usual) ? [usual] : [...new Set([most, usual])];
     return read(sizes.filter((size) => size <= this.#mostRows));
   }
 
-  /** A page that repeats the top in place of the next rows: the list cannot be paged. */
+  /** If a page repeats the top in place of the next rows, the list cannot be paged. */
   #learnPaging(top: Top, more: readonly Row[]): void {
     if (this.#isPagingKnown) return;
     this.#isPagingKnown = true;
@@ -272,7 +272,7 @@ export class Feed {
 
   async #page(request: { readonly page?: number; readonly perPage?: number }): Promise<Omit<Top, "size">> {
     const { client, clock, requestTimeoutMs } = this.access;
-    // A page further down may take three requests: each of them may be held up.
+    // A page further down may take three requests, and each of them may be held up.
     const list = async (asked: PageRequest): ReturnType<PanelClient["listTransactions"]> => {
       const askedAt = clock.now();
       try {
@@ -291,11 +291,11 @@ export class Feed {
 interface Top {
   readonly rows: readonly Row[];
   readonly panelTime: number | undefined;
-  /** The requested rows. */
+  /** The number of requested rows. */
   readonly size: number;
 }
 
-/** No later read would succeed. The client has tried three times before it gives up on a missing permission. */
+/** No later read would succeed either. The client has already tried three times before it reports a missing permission. */
 export function isLasting(error: unknown): boolean {
   const { status, kind } = error as Partial<PanelError>;
   return status === 401 || status === 403 || kind === "unusable";
@@ -303,7 +303,7 @@ export function isLasting(error: unknown): boolean {
 
 export const longestPauseMs = 9_900;
 
-/** As long as the wait so far, but between two and ten seconds. */
+/** A pause as long as the wait so far, but between two and ten seconds. */
 export function pauseMs(waitedMs: number, random: Random): number {
   return Math.max(2_000, Math.min(waitedMs, longestPauseMs)) * (1 - 0.02 * random());
 }

@@ -1,12 +1,12 @@
 import { idsBetween, inOrder, type Row } from "../rows/order";
 
-/** Where a row was, and the newest row's id then. A row only moves down, and by at most the number of new ids. */
+/** Where a row was, and the newest row's id at that time. A row only moves down, by at most the number of new ids. */
 interface Place {
   readonly page: number;
   readonly newestId: string;
 }
 
-/** Finds rows that are too far down to be read page by page, by bisection. Only if numbers give the order. */
+/** Finds rows that are too far down to be read page by page, by bisection. Works only if ids are in numerical order. */
 export class Search {
   readonly #places = new Map<string, Place>();
 
@@ -15,7 +15,7 @@ export class Search {
     private readonly read: (page: number) => Promise<readonly Row[]>,
   ) {}
 
-  /** A row and the pages right above and below it, where other rows of its job may be; none if it is not listed. */
+  /** The page with a row and the pages right above and below it, where other rows of its job may be; empty if the row is not listed. */
   async around(id: string, newestId: string): Promise<readonly Row[]> {
     const known = this.#places.get(id);
     const mostPages = (thenNewest: string): number =>
@@ -26,12 +26,12 @@ export class Search {
     if (page === undefined) return [];
     this.#places.set(id, { page, newestId });
     const rows: Row[] = [];
-    // Rows move down while pages are read, so reading from above misses none between two pages.
+    // Rows move down while pages are read, so reading from the top down misses none between two pages.
     for (let at = Math.max(1, page - 1); at <= page + 1; at++) rows.push(...(await this.read(at)));
     return rows;
   }
 
-  /** From one page on, in growing steps, then by bisection: ids may have gaps, so the row is rarely as far down as its id suggests. */
+  /** Goes down from one page in growing steps, then bisects: ids may have gaps, so a row is rarely as far down as its id suggests. */
   async #find(id: string, from: number, mostPages: number): Promise<number | undefined> {
     let [low, high, step] = [from, from + mostPages, 8];
     while (low <= high) {

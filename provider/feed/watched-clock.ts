@@ -1,9 +1,9 @@
 import { type Clock, heldUpMs } from "../plain/clock";
 
-/** Notices that the process was held up: a timer or an answer came more than a minute late, or the two clocks are as far apart. */
+/** Notices that the process was held up, because a timer or an answer came more than a minute late, or the two clocks have drifted that far apart. */
 export class WatchedClock implements Clock {
   #isHeldUp = false;
-  /** Both clocks, when they were last compared. */
+  /** The readings of both clocks when they were last compared. */
   #compared: { readonly now: number; readonly wall: number };
 
   constructor(private readonly clock: Clock) {
@@ -23,7 +23,7 @@ export class WatchedClock implements Clock {
     return this.clock.wallTime();
   }
 
-  /** A timer that is cancelled after its time is late as well: the process heard something else first when it continued. */
+  /** A timer that is cancelled after its time is late as well: when the process continued, something else was handled first. */
   after(delayMs: number, run: () => void): () => void {
     const due = this.now() + Math.max(0, delayMs);
     let isOver = false;
@@ -41,7 +41,7 @@ export class WatchedClock implements Clock {
     };
   }
 
-  /** Something came this late. */
+  /** Records that something came this late. */
   noteDelay(ms: number): void {
     const [now, wall] = [this.now(), this.wallTime().getTime()];
     const driftMs = wall - this.#compared.wall - (now - this.#compared.now);

@@ -25,7 +25,7 @@ import { parseXml } from "./xml";
 
 export interface AnsweredPage<Item> extends DecodedPage<Item> {
   readonly sent: Exchange;
-  /** The number of rows of the whole list, which some panels send with a page. */
+  /** The number of rows in the whole list, which some panels send with a page. */
   readonly total?: number;
 }
 
@@ -39,7 +39,7 @@ interface AnswerContext {
   readonly maxResponseBytes: number;
 }
 
-/** Past the end of the list some panels answer with no content. For the newest page that shows nothing: a panel that starts up may answer so. */
+/** Past the end of the list, some panels answer with no content. For the newest page, this proves nothing: a panel that is starting up may do the same. */
 const isFurther = /\/page\/(?!1\b)\d/;
 const empty: Readonly<Record<Format, string>> = { json: "[]", xml: "<transactions/>" };
 
@@ -79,7 +79,7 @@ function undecodedError(
     const named = error.fieldNames === undefined ? exchange : { ...exchange, names: redact(error.fieldNames) };
     return panelError("unusable", named, redact(error.message), redact(error.advice));
   }
-  // Judged by the body alone: servers and proxies put any content type on a list.
+  // Judged by the body alone, because servers and proxies send lists with any content type.
   const [other, start] =
     format === "json" ? (["xml", /^\uFEFF?\s*</] as const) : (["json", /^\uFEFF?\s*[[{]/] as const);
   if (!start.test(bodyText(response))) return panelError("unreadable", exchange, error.message);
@@ -97,7 +97,7 @@ function toldTotal(response: TransportResponse): { total?: number } {
   return /^\d{1,9}$/.test(total) ? { total: Number(total) } : {};
 }
 
-/** What a POST's outcome proves about the restore. *Refused*: it certainly does not run. A lost or contradictory answer proves nothing. */
+/** What a POST's outcome proves about the restore. *Refused*: the restore is certainly not running. A lost or contradictory answer proves nothing. */
 export function postAnswer(
   sent: Exchange,
   outcome: RequestOutcome,
@@ -108,7 +108,7 @@ export function postAnswer(
     return { kind: outcome.failure.written ? "unknown" : "refused", error };
   }
   const { response } = outcome;
-  // Panels answer with the transaction, the machine, a notice, a page, or nothing.
+  // Panels answer with the transaction, the machine, a notice, a web page, or nothing.
   if (isSuccess(response.status)) {
     const requestId = requestIdOf(response, context.redact);
     const body = parsedBody(response);
@@ -131,10 +131,10 @@ export function postAnswer(
 }
 
 const longestBody = 256 * 1024;
-/** The top level of an answer and two levels inside. */
+/** The top level of an answer and two levels below it. */
 const mostLevels = 3;
 
-/** The value in a body; for XML, its root as the only member of an `Xml`. Undefined for a page, or for nothing. */
+/** The parsed body; for XML, an `Xml` with the root's name and value. Undefined for a web page or an empty body. */
 function parsedBody(response: TransportResponse): unknown {
   const body = response.broken === undefined ? bodyText(response).trim() : "";
   if (body.length > longestBody) return undefined;
@@ -166,7 +166,7 @@ const [isState, isCode, isText, isId] = [
   wordSet(...names.id),
 ];
 
-/** The top of a body is not a row, has a text for people, and an error word, an `ok` that is false, or an HTTP code of a failure. */
+/** True if the top level of a body is not a row, has text for people, and has an error word, an `ok` that is false, or an HTTP error code. */
 function saysFailed(members: Members): boolean {
   const top = members.map(([name, value]) => [bareName(name), textOf(value)?.trim() ?? ""] as const);
   const has = (isName: (name: string) => boolean): boolean => top.some(([name, text]) => isName(name) && text !== "");
@@ -179,7 +179,7 @@ function saysFailed(members: Members): boolean {
   );
 }
 
-/** Some panels always answer with status 200: a success that is false, or an error with a value, at the top of the body. */
+/** Some panels always answer with status 200, and report a refusal at the top level: a `success` that is false, or an `error` with a value. */
 function refuses(top: Members): boolean {
   const success = textOf(top.find(([name]) => bareName(name) === "success")?.[1]);
   if (success !== undefined) return success.trim().toLowerCase() === "false";
@@ -203,7 +203,7 @@ function namedIn(value: unknown, levels: number): readonly string[] {
   });
 }
 
-/** The id in a value, or the ids: `5`, `{ id: 5 }`, `{ transaction: { id: 5 } }`, and lists of these. */
+/** The id or ids in a value: `5`, `{ id: 5 }`, `{ transaction: { id: 5 } }`, and lists of these. */
 function idsOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(idsOf);
   const names = ["id", "transaction_id", "uuid", "transaction"];

@@ -8,12 +8,12 @@ type StatusKind = Extract<
   "redirect" | "credentials" | "forbidden" | "notFound" | "invalid" | "rateLimited" | "serverError"
 >;
 
-/** Every status other than success; the first matching row counts. *Refused*: a POST was certainly not carried out. */
+/** Every status other than success; the first matching row applies. *Refused*: a POST was certainly not carried out. */
 const outcomes: readonly (readonly [from: number, to: number, kind: StatusKind, post: "refused" | "unknown"])[] = [
-  // The same request, elsewhere.
+  // The same request belongs elsewhere.
   [301, 301, "redirect", "refused"],
   [307, 308, "redirect", "refused"],
-  // Web frameworks answer a POST that has succeeded with 302 or 303.
+  // Web frameworks answer a successful POST with 302 or 303.
   [300, 399, "redirect", "unknown"],
   [401, 401, "credentials", "refused"],
   [403, 403, "forbidden", "refused"],
@@ -41,7 +41,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The request id of the panel or a proxy, for a search in its logs. */
+/** The request id from the panel or a proxy, for a search in its logs. */
 export function requestIdOf(response: TransportResponse, redact: Redact): string | undefined {
   const id = response.headers["x-request-id"] ?? response.headers["x-correlation-id"];
   return id === undefined || id.trim() === "" ? undefined : cleanText(id, redact).slice(0, 100);
@@ -61,7 +61,7 @@ export function statusError(sent: Exchange, response: TransportResponse, redact:
   });
 }
 
-/** The error for a page for browsers, or undefined if the body is no such page. Callers already know that it is not a list. */
+/** The error for a web page, or undefined if the body is not a web page. Callers already know that the body is not a list. */
 export function pageError(sent: Exchange, response: TransportResponse, redact: Redact): PanelError | undefined {
   const body = bodyText(response);
   if (!isPage(body, response.headers["content-type"] ?? "")) return undefined;
@@ -83,7 +83,7 @@ export function bodyText(response: TransportResponse): string {
   return typeof response.body === "string" ? response.body : response.body.toString("utf8");
 }
 
-/** The redirect's target, without the parts that may hold secrets. */
+/** The redirect's target, without the parts that may contain secrets. */
 function redirectTarget(header: string | undefined, redact: Redact): string | undefined {
   if (header === undefined) return undefined;
   const bare = header.replace(/[?#][^]*$/, "").replace(/\/\/[^/@]*@/, "//");
@@ -91,10 +91,10 @@ function redirectTarget(header: string | undefined, redact: Redact): string | un
 }
 
 const minRetryAfterMs = 250;
-/** No request is repeated more often than this anyway. If the panel asks for a longer wait (an hour, a week), the request is given up. */
+/** A longer wait (an hour, a week) is cut to this, and the request is given up if it keeps failing. */
 const maxRetryAfterMs = 10_000;
 
-/** The wait that a `Retry-After` header asks for in seconds. A date is not read: the usual pause comes instead. */
+/** The wait in seconds that a `Retry-After` header requests. A date is ignored, and the usual pause applies. */
 function retryAfterMs(header = ""): number | undefined {
   if (!/^\d+(?:\.\d+)?$/.test(header.trim())) return undefined;
   return Math.min(Math.max(Number(header) * 1_000, minRetryAfterMs), maxRetryAfterMs);

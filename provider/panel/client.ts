@@ -31,7 +31,7 @@ export interface PanelClientOptions {
   readonly password: Secret;
   readonly format: Format;
   readonly apiVersion?: string;
-  /** Certificate authorities in PEM; they replace the built-in ones. */
+  /** Certificate authorities in PEM format, which replace the built-in ones. */
   readonly ca?: string;
   readonly insecure?: boolean;
   readonly fields?: ListFields;
@@ -46,7 +46,7 @@ export interface PanelClientOptions {
   readonly random?: Random;
 }
 
-/** A plan of a hundred machines asks for a hundred lists of recovery points at once, and the panel has other things to do. */
+/** A plan for a hundred machines requests a hundred lists of recovery points at once, and the panel has other work to do. */
 const mostPointListsAtOnce = 8;
 
 /** Throws a PanelError if the endpoint is unusable. Connects to nothing before the first request. */
@@ -71,7 +71,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     restoreFiles: (machine, point, paths, postOptions) =>
       sender.post(() => requests.restoreFiles(machine, point, paths, format), postOptions),
     listTransactions: async (request = {}, getOptions = {}) => {
-      // The request is checked as given, before it may become several others.
+      // The original request is checked before it may become several others.
       sender.built(() => requests.listTransactions(request, format));
       return requestedPage(transactions({ ...getOptions, ...request }), request);
     },
@@ -140,7 +140,7 @@ class Sender {
       if (answer.kind === "page") return answer.page;
       const remainingMs = endsAt - this.#clock.now();
       const pauseMs = pauseBeforeRetry({ error: answer.error, tries, remainingMs }, random);
-      // A last attempt cut short by the limit would hide the previous failure.
+      // A last attempt that is cut short by the limit would hide the previous failure.
       if (pauseMs === undefined) throw (answer.error.kind === "timeout" ? before : undefined) ?? answer.error;
       before = answer.error;
       await pause(this.#clock, pauseMs, signal).catch(() => {
@@ -176,7 +176,7 @@ class Sender {
 }
 
 const maxTries = 5;
-/** A panel refuses its users for a moment while it restarts. A few attempts are enough if the permission is really missing. */
+/** A panel that is restarting may briefly reject its users. If the permission is really missing, a few attempts are enough. */
 const triesWhileForbidden = 3;
 const forbiddenPauseMs = 1_000;
 const firstPauseMs = 300;

@@ -17,7 +17,7 @@ import type {
 } from "./types";
 import { parseXml } from "./xml";
 
-/** A page as listed, with its number of rows: paging counts rows, not items. */
+/** A page as listed, with its number of rows, because paging counts rows, not items. */
 export interface DecodedPage<Item> extends Page<Item> {
   readonly rowCount: number;
 }
@@ -107,7 +107,7 @@ function decodeTransaction(
     chainId: facts.chain,
     lockVersion: row.number("lock_version"),
     params: row.object("params"),
-    // Lists without `detailed` may carry an empty field, which means the same as none.
+    // Lists without `detailed` may contain an empty field, which means the same as none.
     logOutput: row.rawText("log_output") || undefined,
     userId: row.id("user_id"),
     actor: row.trimmedText("actor"),

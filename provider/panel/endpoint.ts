@@ -8,7 +8,7 @@ export interface Endpoint {
   readonly loopback: boolean;
 }
 
-/** Throws a `PanelError` for an address with a problem. */
+/** Throws a `PanelError` if the address cannot be used. */
 export function parseEndpoint(text: string): Endpoint {
   const problem = endpointProblem(text);
   if (problem !== undefined) throw panelError("endpoint", { address: "the endpoint", method: "-", path: "-" }, problem);
@@ -20,7 +20,7 @@ export function parseEndpoint(text: string): Endpoint {
   };
 }
 
-/** Why an address cannot be used. It repeats nothing of it: it may contain a password. */
+/** Why an address cannot be used. The text does not repeat the address, which may contain a password. */
 export function endpointProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return "it is not an absolute URL";
   const { protocol, username, password, search, hash } = new URL(text);

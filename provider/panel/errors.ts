@@ -13,15 +13,15 @@ export interface Exchange {
   readonly retryAfterMs?: number | undefined;
   /** The target of a redirect, without query and user name. */
   readonly location?: string | undefined;
-  /** The names of the rows' fields, if the error is about them. */
+  /** The field names of the rows, if the error is about them. */
   readonly names?: string;
   readonly setElsewhere?: SetElsewhere | undefined;
 }
 
-/** By setting, how to change a value that is not in the stack's configuration. */
+/** For each setting that is not in the stack's configuration, how to change its value. */
 export type SetElsewhere = Readonly<Record<string, { readonly variable: string } | { readonly provider: string }>>;
 
-/** Advice with each setting as its value is changed where it comes from: in the stack's configuration it would be overridden, or be there twice. */
+/** Rewrites advice so that each setting is changed where its value comes from. In the stack's configuration, it would be overridden, or be set twice. */
 export function adviceWhereSet(advice: string, setElsewhere: SetElsewhere = {}): string {
   return advice.replace(
     // eslint-disable-next-line no-restricted-syntax -- a command in backquotes, wherever a sentence has it
@@ -42,7 +42,7 @@ const refusedRead = `${correctEndpoint}, and look at any proxy or firewall betwe
 const startOrCorrect =
   "Look whether the panel is up and no firewall is in the way, or correct its address: `pulumi config set recovery:endpoint <address>`";
 
-/** The texts of each kind of error. The text after the exchange is known only where the error is made. */
+/** The texts for each kind of error. The parameters after the exchange are known only where the error is made. */
 const textsByKind = {
   credentials: () => [
     "the panel did not accept the user name and password",
@@ -58,7 +58,7 @@ const textsByKind = {
       ? correctEndpoint
       : "Correct the ids of the machine and its recovery point; for a panel before 5.9: `pulumi config set recovery:apiVersion 5.8`",
   ],
-  /** Any other 4xx, and a body that refuses. */
+  /** Any other 4xx, and a success status with an error in the body. */
   invalid: ({ method }) => [
     "the panel does not take this request, or cannot carry it out now",
     method === "POST"
@@ -79,25 +79,25 @@ const textsByKind = {
     "the panel, or a server in front of it, failed",
     "Look at the panel's state and at its log of this time, then run again",
   ],
-  /** An HTML page sent with a status of success: a login, maintenance, another service, a web server's welcome page. */
+  /** An HTML page sent with a success status: a login, maintenance, another service, a web server's welcome page. */
   notThePanel: () => [
     "the answer is an HTML page for browsers, not the panel's interface",
     `${correctEndpoint}; a login, a proxy or a maintenance page may be in front of the panel`,
   ],
-  /** A status of success with a body that is not the list: cut off, another format, another shape. */
+  /** A success status with a body that is not the list: cut off, in another format, or of another shape. */
   unreadable: (_exchange, fault: string, itsFormat?: Format) => [
     `the answer cannot be read: ${fault}`,
     itsFormat === undefined
       ? `${correctEndpoint}, or set \`pulumi config set recovery:format <json or xml>\``
       : `Ask for its format: \`pulumi config set recovery:format ${itsFormat}\``,
   ],
-  /** A list in which the known fields for id or status are missing. A setting fixes it; a retry does not. */
+  /** A list whose rows lack the known fields for the id or the status. A setting fixes it; a retry does not. */
   unusable: (_exchange, problem: string, advice: string) => [problem, advice],
   tooLarge: (_exchange, limitBytes: number) => [
     `the answer is larger than ${String(limitBytes)} bytes and was not read to its end`,
     "Ask for fewer rows per page: `pulumi config set recovery:pageSize 20`, or `perPage` of a function",
   ],
-  /** A list that continues, or may continue, but this panel offers no way to read further. A part must not pass for the whole. */
+  /** A list that continues, or may continue, although this panel offers no way to read further. A part must not be mistaken for the whole. */
   cutShort: (_exchange, rows: number) => [
     `the list cannot be read beyond its newest ${String(rows)} rows, because the panel gives no larger page and no further one`,
     "Ask for no more rows than that, or have the panel answer /page/<number> as its interface describes",
@@ -136,9 +136,9 @@ const textsByKind = {
     isWritten ? "given up while the answer was awaited" : "given up before anything was sent",
     "The run was cancelled",
   ],
-  /** A request this client refuses to build: the panel's interface cannot carry the id or path. */
+  /** A request that this client does not build, because the panel's interface cannot carry the id or path. */
   unsendable: (_exchange, reason: string) => [`not sent: ${reason}`, "Correct the value and run again"],
-  /** The base address is unusable. It is not shown, because it may hold a password. */
+  /** The base address is unusable. It is not shown, because it may contain a password. */
   endpoint: (_exchange, problem: string) => [
     `the panel's endpoint cannot be used: ${problem}`,
     "Write it as `pulumi config set recovery:endpoint https://host[:port][/path]`; user name and password have settings of their own",
@@ -163,7 +163,7 @@ function certificateAdvice(code: string, address: string): string {
     return "Use a name in the certificate as the host: `pulumi config set recovery:endpoint https://<name>`";
   if (/EXPIRED|NOT_YET_VALID/.test(code)) return "Renew the certificate on the panel, or correct this machine's clock";
   const trust = "`pulumi config set recovery:caFile ./panel-ca.pem`";
-  // Only such a chain holds the authority itself.
+  // Only a chain with a self-signed certificate contains the authority itself.
   if (!/SELF_SIGNED/.test(code))
     return `Ask whoever runs the panel for its certificate authority's file (PEM), and trust it: ${trust}`;
   const { hostname, port } = new URL(address);
@@ -178,7 +178,7 @@ const transientKinds: ReadonlySet<PanelErrorKind> = new Set([
 
 const helpByKind: { readonly [Kind in PanelErrorKind]?: HelpWord } = { unusable: "fields", endpoint: "settings" };
 
-/** It keeps neither the request's headers nor another library's error: printed with every hidden property, it shows no password. */
+/** Keeps neither the request's headers nor another library's error, so that it shows no password even when printed with all hidden properties. */
 export class PanelError extends MessageError {
   override readonly name = "PanelError";
   readonly sent: Exchange;
@@ -224,13 +224,13 @@ export function panelError<Kind extends PanelErrorKind>(
   return new PanelError(kind, exchange, textsOf(exchange, ...details));
 }
 
-/** The request, as far as there is one: an unusable endpoint gives none, an unusable value gives no path. */
+/** The request, as far as there is one: with an unusable endpoint there is none, and with an unusable value there is no path. */
 function requestLine({ method, path, address }: Exchange): readonly string[] {
   if (method === "-") return [];
   return [`${path === "-" ? method : `${method} ${path}`} on ${address}`];
 }
 
-/** True for the only errors that prove a missing page. A server's failure proves nothing about the list. */
+/** True for the only errors that prove that a page does not exist. A server error proves nothing about the list. */
 export function meansNoSuchPage({ kind }: PanelError): boolean {
   return kind === "notFound" || kind === "invalid";
 }

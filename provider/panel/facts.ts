@@ -5,7 +5,7 @@ import { type ListFields, rowId, rowStatus, textAt } from "./fields";
 import { first, type RowReader, stampOf, textOf } from "./row-reader";
 import { isDecimalId, type Row, type RowState, type TransactionId } from "./types";
 
-/** The row as it may be shown and stored. Names that are only compared stay as they are: a password may be a part of a machine's name. */
+/** The row as it may be shown and stored. Names that are only compared are not masked, because a password may be part of a machine's name. */
 export function maskedFacts(row: Row, mask: (text: string) => string): Row {
   const texts = ["id", "status", "against", "word", "action", "chain", "parent", "after"] as const;
   const stamps = ["createdAt", "startedAt", "finishedAt", "updatedAt", "startAfter"] as const;
@@ -57,7 +57,7 @@ export function factsReader(at: ListFields, configured: ConfiguredWords): ReadFa
       points: [...(point ? [point] : []), ...named.points],
       paths: named.paths,
       chain: at.job ? textAt(row, at.job) : row.link(...names.chain),
-      // A parent that is not a transaction is the object that the row works on.
+      // A parent that is not a transaction is the object that the row affects.
       parent: types.transaction(row.nonEmptyText(...names.parentType) ?? "transaction")
         ? row.id(...names.parent)
         : undefined,
@@ -71,7 +71,7 @@ export function factsReader(at: ListFields, configured: ConfiguredWords): ReadFa
 
 type Stamps = { readonly [Name in "createdAt" | "startedAt" | "finishedAt"]: string | undefined };
 
-/** A panel may write when a row is expected to end, or fill both stamps when it makes the row. */
+/** A panel may fill in when a row is expected to end, or set both stamps when it makes the row. Such stamps do not show an end. */
 function isPast({ createdAt, startedAt, finishedAt }: Stamps, now = -Infinity): boolean {
   const [from, to] = [parseStamp(startedAt ?? createdAt), parseStamp(finishedAt)];
   return from !== undefined && to?.namesZone === from.namesZone && from.at < to.at && to.at <= now;
@@ -112,7 +112,7 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
       const isBad = against !== undefined || [...others, ...how].some((one) => isEnd(one) && one !== "complete");
       return state === "complete" && isBad ? "unclear" : state;
     };
-    // A word of the settings counts, whatever other fields contain.
+    // A word from the settings takes precedence, whatever other fields contain.
     const set = settingOf(status);
     const isOpen = (text: string): boolean =>
       isDoubtful(text) || (words.onlyEnd(status) && !words.no(text) && !words.goodResult(text) && isUnknown(text));
@@ -140,7 +140,7 @@ function isGoodCode(text: string): boolean {
   return isCode(text) && (code === 0 || (code >= 200 && code < 300));
 }
 
-/** A word of a second field that leaves open how a row has ended. */
+/** A word in a second field that leaves open how a row has ended. */
 function isDoubtful(text: string): boolean {
   if (words.doubtfulResult(text)) return true;
   const parts = text.replace(/([a-z])([A-Z])/g, "$1_$2").split(/[-_]/);
@@ -155,7 +155,7 @@ function againstIn(row: RowReader): string | undefined {
     const value = row.value(name);
     const text = textOf(value)?.trim() ?? "";
     if (isSuccess(name)) return words.no(text);
-    // A word in it is of a second field.
+    // A word in `exit_status` is read as a second field instead.
     if (name === "exit_status" && !isCode(text)) return false;
     return !saysNothing(value) && !(isCodeName(name) && isGoodCode(text));
   };
@@ -177,7 +177,7 @@ function actionOf(row: RowReader): string | undefined {
   const perhaps = (name: string): string | undefined => {
     const text = row.nonEmptyText(name);
     const does = doesOf(text);
-    // A word such as `backup` or `backup_job` may be the kind of all rows.
+    // A word such as `backup` or `backup_job` may be the kind of every row.
     const isOfMachine = /[-_ ](machine|server|vm|backup|snapshot)$/i.test(text ?? "");
     return does === "restore" || (does === "other" && isOfMachine) ? text : undefined;
   };
@@ -186,7 +186,7 @@ function actionOf(row: RowReader): string | undefined {
 
 function doesOf(action: string | undefined): Row["does"] {
   if (action === undefined) return undefined;
-  // A restore that was cancelled is not a restore.
+  // An action such as `cancel_restore` is not a restore.
   if (/^(cancel|abort)/i.test(action)) return "other";
   if (bareName(action).replaceAll("restorepoint", "").includes("restor")) return "restore";
   return otherWork.test(action.trim()) ? "other" : "unknown";
@@ -235,7 +235,7 @@ function namesIn(row: RowReader): Names {
     }
   };
   readIn(row.fields, 3);
-  // Elsewhere they may be a worker's.
+  // In other places, such names may be those of a worker.
   const own = [...entriesOf(row.value("params")), ...entriesOf(row.fields)];
   const identifier = identifierOf(row);
   const perhaps = own.filter(([key]) => isPerhapsName(key)).map(([, value]) => idIn(value));
@@ -248,7 +248,7 @@ function namesIn(row: RowReader): Names {
   });
 }
 
-/** A decimal identifier names a machine only where the row has no other target: backup 42 has the number of machine 42. */
+/** A decimal identifier names a machine only if the row has no other target, because backup 42 may have the same number as machine 42. */
 function identifierOf(row: RowReader): string | undefined {
   const text = row.trimmedText("identifier") ?? "";
   const isOfOther =
@@ -258,11 +258,11 @@ function identifierOf(row: RowReader): string | undefined {
 
 const lowered = (all: readonly string[]): readonly string[] => [...new Set(all.map((name) => name.toLowerCase()))];
 
-/** A path of the panel addresses a machine by this segment. */
+/** The panel's paths address a machine by this segment. */
 const machinePath = /(?:^|\/)virtual[-_](?:machines|servers)\/([\w-]+)/;
 const pointPath = /(?:^|\/)recovery[-_]points\/([\w-]+)/;
 
-/** An id: a string, a number, a path, or an object with an id. 0 is no value, as some databases write it. */
+/** An id: a string, a number, a path, or an object with an id. 0 means no value, as in some databases. */
 function idIn(value: unknown): string | undefined {
   if (isObject(value)) return ["id", "identifier", "ref"].map((name) => textOf(memberOf(value, name))).find(Boolean);
   const text = typeof value === "boolean" ? "" : (textOf(value)?.trim() ?? "");
@@ -273,7 +273,7 @@ function idIn(value: unknown): string | undefined {
 const memberOf = (object: Properties, name: string): unknown =>
   Object.entries(object).find(([key]) => bareName(key) === name)?.[1];
 
-/** An entry is a path or has a path. Other texts say nothing of what is restored. */
+/** An entry is a path or contains a path. Other texts say nothing about what is restored. */
 function pathTexts(entries: readonly unknown[]): readonly string[] | undefined {
   const texts = entries.map((entry) => (isObject(entry) ? textOf(memberOf(entry, "path")) : String(entry)) ?? "");
   return texts.length > 0 && texts.every((text) => text.startsWith("/")) ? texts : undefined;

@@ -17,7 +17,7 @@ export const fieldKeys = [
 ] as const;
 type FieldKey = (typeof fieldKeys)[number];
 
-/** The setting `recovery:fields`: where this panel's rows have the needed facts. */
+/** The setting `recovery:fields`: where this panel's rows contain the required facts. */
 export type ListFields = Readonly<Partial<Record<FieldKey, FieldPath>>> & {
   readonly list?: string;
   readonly id?: string;
@@ -42,7 +42,7 @@ export function rowStatus(row: RowReader, { status }: ListFields): string | unde
   return status === undefined ? row.nonEmptyText(...names.status) : textAt(row, status);
 }
 
-/** A list whose rows cannot be distinguished, or that have no status in the known fields. */
+/** A list whose rows cannot be distinguished, or have no status in the known fields. */
 export class UnusableRows extends Error {
   readonly advice: string;
 
@@ -59,10 +59,10 @@ export class UnusableRows extends Error {
   }
 }
 
-/** These may be missing in every row of a list: nothing has ended, or nothing is a restore. */
+/** These may be missing from every row of a list, because nothing has ended or nothing is a restore. */
 const mayBeMissing: readonly string[] = ["list", "point", "started", "finished", "job"];
 
-/** Throws if the rows of a page cannot be used. A field that one page has shown is not required on the next pages. */
+/** Throws if the rows of a page cannot be used. Once a page has shown a field, later pages may lack it. */
 export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[]) => void {
   const seen = new Set<string>();
   const asked = Object.entries(fields).filter(([key]) => !mayBeMissing.includes(key));
@@ -89,7 +89,7 @@ export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[]
   };
 }
 
-/** Whether different rows of a page have one id: a panel may count its jobs per machine. */
+/** Whether different rows of a page have the same id, because a panel may number its jobs per machine. */
 function haveOneId(rows: readonly RowReader[], ids: readonly (string | undefined)[]): boolean {
   const met = new Map<string, RowReader>();
   return rows.some((row, at) => {
@@ -101,7 +101,7 @@ function haveOneId(rows: readonly RowReader[], ids: readonly (string | undefined
   });
 }
 
-/** The names of a row's fields, without values, which may be secrets. Fields of objects are those one level down. */
+/** A row's field names, without the values, which may be secrets. For an object, the names one level down are shown. */
 export function shownNames(row: Properties = {}): string {
   const paths = Object.entries(row).flatMap(([name, value]) =>
     isObject(value) ? Object.keys(value).map((inner) => `${name}.${inner}`) : [name],

@@ -4,13 +4,13 @@ import { bareName } from "./conventions";
 import { idOf, textOf, valueAt } from "./row-reader";
 import type { Format } from "./types";
 
-/** A body that is not the expected list. The message says why in a few words and quotes nothing of the body. */
+/** A body that is not the expected list. The message says why in a few words, and does not quote the body. */
 export class UndecodableError extends Error {}
 
 /** One kind of list. Names are bare: see `bareName`. */
 export interface ListKind {
   readonly name: string;
-  /** Of several lists in an answer, the list with the first of these names counts, then the list with the first name of `anyList`. */
+  /** If an answer has several lists, the list with the first of these names is used, else the list with the first name of `anyList`. */
   readonly lists: readonly string[];
   readonly item: string;
   readonly hasLines?: boolean;
@@ -26,13 +26,13 @@ export const logList: ListKind = {
 };
 export const pointList: ListKind = { name: "recovery_points", lists: ["recoverypoints"], item: "recoverypoint" };
 
-/** The parsed answer; of XML, its root as the only member. */
+/** The parsed answer; for XML, an object with the root as its only member. */
 export interface Answer {
   readonly format: Format;
   readonly value: unknown;
 }
 
-/** The answer itself (null is an empty list), or the one array of objects at most two levels down. XML shows no array of one item or none. */
+/** The answer itself (null is an empty list), or the only array of objects at most two levels down. XML does not mark one item, or none, as a list. */
 export function findRows({ format, value }: Answer, kind: ListKind, fields: ListFields = {}): readonly unknown[] {
   const isXml = format === "xml";
   const body = isXml ? entriesOf(value)[0]?.[1] : value;
@@ -105,7 +105,7 @@ function rowsIn(
   return isFailure ? undefined : rows;
 }
 
-/** Some panels send null for an empty list. A log may have it under any name, because nothing depends on an empty log. */
+/** Some panels send null for an empty list. In a log, the null may have any name, because nothing depends on an empty log. */
 function isNullList(members: readonly Member[], names: readonly string[], { hasLines = false }: ListKind): boolean {
   const list = named(members, names) ?? (hasLines && members.length === 1 ? members[0] : undefined);
   return list?.value === null;
@@ -115,7 +115,7 @@ function named<T extends Member>(members: readonly T[], names: readonly string[]
   return names.map((name) => members.find((member) => member.name === name)).find((member) => member !== undefined);
 }
 
-/** The items of an element with a list's name. It also has numbers about the paging; an element of a log may also name its machine. */
+/** The items of an element with a list's name. Such an element may also contain paging numbers and, in a log, name its machine. */
 function rowsInElement(members: readonly Member[], kind: ListKind, isXml: boolean): readonly unknown[] | undefined {
   for (const { name, value } of members) {
     const isNamed = kind.lists.includes(name) || (isXml && (anyList.includes(name) || name.endsWith("list")));
@@ -134,7 +134,7 @@ function rowsInElement(members: readonly Member[], kind: ListKind, isXml: boolea
   return undefined;
 }
 
-/** An XML list of one row, or none, that no name says to be a list: `<tasks/>`, `<tasks total="1"><task>…</task></tasks>`. */
+/** An XML list of one row or none, without a name that marks it as a list: `<tasks/>`, `<tasks total="1"><task>…</task></tasks>`. */
 function rowsInOnly(member: Member): readonly unknown[] | undefined {
   const { value } = member;
   if (isError(member)) return undefined;
@@ -166,7 +166,7 @@ function isBlank(value: unknown): boolean {
   return value === null || value === false || value === 0 || (typeof value === "string" && /^[\s0]*$/.test(value));
 }
 
-/** A row may be in an object of its own, and JSON:API has the members of a row in two of its members. */
+/** A row may be in an object of its own, and in JSON:API its members are in two objects, `attributes` and `relationships`. */
 function withoutWrapper(row: unknown): unknown {
   if (!isObject(row)) return row;
   const [only, ...others] = Object.values(row);

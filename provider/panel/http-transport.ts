@@ -22,12 +22,12 @@ interface HttpTransportOptions {
 }
 
 /*
- * axios builds the address, writes headers and body, decompresses the answer, and gives up a request at a signal.
- * Redirects and the environment's proxies are switched off, because both would give the password to another server
+ * axios builds the address, writes headers and body, decompresses the answer, and aborts a request on a signal.
+ * Redirects and the environment's proxies are switched off, because both would give the password to a server other
  * than the endpoint. Two things are done here instead:
- * - A restore may have begun only if a byte of its request was written. Only the socket shows that, so Node's own function
+ * - A restore can have begun only if a byte of its request was written. Only the socket shows that, so Node's own function
  *   makes the request, and its socket is watched (`requestWithProgress`).
- * - axios returns a whole body, or an error without a status. A POST is decided once its status has arrived, however its body ends, so the body is read separately (`readBody`).
+ * - axios returns a whole body, or an error without a status. The status alone decides a POST, however the body ends, so the body is read here (`readBody`).
  */
 
 export function createHttpTransport(options: HttpTransportOptions): { send: Transport; close(): void } {
@@ -39,7 +39,7 @@ export function createHttpTransport(options: HttpTransportOptions): { send: Tran
   const keepAliveAgent = options.endpoint.secure
     ? new https.Agent({ ...tls, keepAlive: true, maxFreeSockets: 8 })
     : new http.Agent({ keepAlive: true, maxFreeSockets: 8 });
-  // A server may close an idle connection at any time, and after a reset it is unknown whether the restore began: every POST has a connection of its own.
+  // A server may close an idle connection at any time, and after a reset it is unknown whether the restore began, so every POST has its own connection.
   const singleUseAgent = options.endpoint.secure ? new https.Agent({ ...tls, keepAlive: false }) : new http.Agent();
   let axios: Axios | undefined;
   return {
@@ -55,15 +55,15 @@ export function createHttpTransport(options: HttpTransportOptions): { send: Tran
 }
 
 /**
- * Loads axios with the first request: a program that only declares restores never pays for it. `axios.create` would
- * take over the program's own axios defaults. Their headers and login must not go to the panel, and the panel's
- * password not to their interceptors.
+ * Loads axios with the first request, so that a program that only declares restores never pays for it. `axios.create` would
+ * inherit the program's own axios defaults, whose headers and login must not go to the panel, and whose interceptors must
+ * not see the panel's password.
  */
 function createAxios({ address }: Endpoint): Axios {
   const loaded = createRequire(__filename)("axios") as AxiosStatic;
   return new loaded.Axios({
     baseURL: address,
-    // A path that looks like an address would send the password there.
+    // Otherwise, a path that looks like an address would send the password there.
     allowAbsoluteUrls: false,
     adapter: "http",
     proxy: false,
@@ -72,7 +72,7 @@ function createAxios({ address }: Endpoint): Axios {
   });
 }
 
-/** Only a connection that was made can have carried any of a request. */
+/** Only an established connection can have carried any part of a request. */
 interface SendProgress {
   connected: boolean;
 }
@@ -98,7 +98,7 @@ async function send(
     const read = await readBody(response.data, options.maxResponseBytes, signal);
     return { status: response.status, headers: singleHeaders(response.headers), ...read };
   } catch (error) {
-    // Only the code is kept: the error's config holds the password, and its request the header.
+    // Only the code is kept, because the error's config contains the password, and its request the header.
     throw new TransportFailure(errorCodeOf(error), progress.connected);
   }
 }
@@ -114,7 +114,7 @@ function requestWithProgress({ secure }: Endpoint, progress: SendProgress): Pick
         progress.connected = true;
         return;
       }
-      // Over TLS no byte of the request leaves before the handshake has ended and the certificate was checked.
+      // Over TLS, no byte of the request leaves before the handshake has ended and the certificate has been checked.
       socket.once(secure ? "secureConnect" : "connect", () => {
         progress.connected = true;
       });
@@ -130,7 +130,7 @@ function singleHeaders(headers: AxiosResponse["headers"]): Record<string, string
   );
 }
 
-/** Up to a number of bytes after decompression. Never rejects: after a break, it returns the bytes so far and the reason. */
+/** Reads up to a number of bytes after decompression. Never rejects: if the body breaks off, returns the bytes so far and the reason. */
 async function readBody(
   stream: Readable,
   maxBytes: number,

@@ -6,7 +6,7 @@ const maybeInexact = /(?:"\s*:|[[,])\s*-?(?:\d{16}|(?:0|[1-9]\d{0,15})[.eE])/;
 
 const stringsAndNumbers = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Numbers that would change stay text, the depth is bounded, and `__proto__` is dropped: a copy by assignment would change its prototype. */
+/** Numbers that would change stay text, the depth is bounded, and `__proto__` is dropped, because copying it by assignment would change the prototype. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   const exact: unknown = maybeInexact.test(text) ? JSON.parse(text.replace(stringsAndNumbers, exactToken)) : value;
@@ -26,7 +26,7 @@ function limitDepth(value: unknown, depth: number): void {
   for (const member of Object.values(value)) limitDepth(member, depth - 1);
 }
 
-/** Ids above 2^53 and numbers such as 1.50 stay text. Both formats use it, so that both give the same value. */
+/** Ids above 2^53 and numbers such as 1.50 stay text. JSON and XML are both read with this, so that they yield the same values. */
 export function exactNumber(text: string): number | string {
   const value = Number(text);
   if (String(value) !== text) return text;

@@ -1,9 +1,9 @@
 import { mask, type Redact } from "./secrets";
 
-/** A log is up to a megabyte: no pattern may rescan a long run, so each begins at the start of a word or at a few fixed characters. */
+/** A log may be a megabyte long, so no pattern may rescan a long run: each begins at the start of a word or with a few fixed characters. */
 const wordStart = "(?<![\\w.-])";
 const secretName = "(?=[\\w.-]*(?:pass|pwd|secret|token|credential|auth|cookie|[_-]key|key(?![\\w.-])))[\\w.-]+";
-/** In quotes, in the escaped quotes of a nested text, or cut off before the closing quote; otherwise one word. */
+/** In quotes, in the escaped quotes of nested text, or cut off before the closing quote; otherwise one word. */
 const value = [
   `"(?:[^"\\\\\\n]|\\\\.)*"`,
   `'(?:[^'\\\\\\n]|\\\\.)*'`,
@@ -18,12 +18,12 @@ const assignment = new RegExp(
 );
 const commandOption = new RegExp(`${wordStart}(--?${secretName}["']?,?)[ \\t]{1,20}(?!--)(?:${value})`, "gi");
 
-/** To its end, or to the end of the text where that was cut off. */
+/** A private key up to its end, or to the end of the text if the key was cut off. */
 const privateKey = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^]*?-----END [A-Z ]{0,40}PRIVATE KEY-----|[^]*)/g;
-/** Whose beginning was cut off. */
+/** The end of a key whose beginning was cut off. */
 const endOfKey = /(?:^[A-Za-z0-9+/=]{0,100}\r?\n){0,100}-----END [A-Z ]{0,40}PRIVATE KEY-----/gm;
 
-/** Removes the connection's secrets from a log, which is raw output of commands, and anything that looks like a secret. */
+/** Removes the connection's secrets, and anything that looks like a secret, from a log, which is raw output of commands. */
 export function maskSecrets(text: string, redact: Redact): string {
   return maskLikelySecrets(redact(text));
 }
@@ -54,7 +54,7 @@ export function logTail(log: string, redact: Redact, lines = 15): readonly strin
 
 const longestLine = 300;
 
-/** Control sequences must not steer the terminal. Removed before masking: a colour's end may be between a `password` and its value. */
+/** Control sequences must not affect the terminal. Removed before masking, because the end of a color may be between a `password` and its value. */
 function withoutControlCharacters(text: string): string {
   return wellFormed(
     text

@@ -14,7 +14,7 @@ export function panelMessagesIn(body: string, redact: Redact): string[] {
   return [...new Set(cleaned.filter((word) => word !== ""))].slice(0, maxMessages);
 }
 
-/** A short text of the panel (a header's value, a title), cleaned for a terminal. */
+/** Short text from the panel (a header's value, a title), cleaned for a terminal. */
 export function cleanText(text: string, redact: Redact): string {
   return shorten(collapseSpace(redact(text)));
 }
@@ -25,7 +25,7 @@ export function isHtml(body: string): boolean {
   );
 }
 
-/** Whether a body that is no list is a page for browsers. The content type counts only if the body does not say: servers send any type with anything. */
+/** Whether a body that is not a list is a web page. The content type decides only if the body does not, because servers send any type with anything. */
 export function isPage(body: string, contentType: string): boolean {
   if (/^\uFEFF?\s*(?:[[{"]|$)/.test(body)) return false;
   const isPart = /^\uFEFF?\s*<(?:title|div|center|p|h1|h2)[\s>]|<input[^>]{0,500}type\s*=\s*["']?password/i.test(body);

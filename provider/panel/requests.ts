@@ -111,13 +111,13 @@ function checkedId(text: string, whose: string): string {
 
 function checkFilePath(path: string): void {
   if (!path.startsWith("/")) throw new UnsendableValue(`the path ${JSON.stringify(path)} does not begin with "/"`);
-  // Neither JSON nor XML carries these unchanged, and XML not at all.
+  // JSON does not carry these unchanged, and XML cannot contain them.
   if (/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u.test(path)) {
     throw new UnsendableValue(`the path ${JSON.stringify(path)} contains control characters or half of a character`);
   }
 }
 
-/** Before 5.9, only the whole-machine restore and the list of recovery points had this path. */
+/** Before 5.9, only whole-machine restores and the list of recovery points were under `virtual_servers`. */
 function machinesPath(apiVersion: string | undefined): "virtual_machines" | "virtual_servers" {
   return isBefore59(apiVersion) ? "virtual_servers" : "virtual_machines";
 }

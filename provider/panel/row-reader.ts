@@ -3,7 +3,7 @@ import { isObject, type Properties } from "../plain/plain";
 import { engineSafeText } from "../plain/text";
 import { bareName } from "./conventions";
 
-/** Reads the members of rows by documented names, in whatever spelling a panel has. The spelling is looked up once per set of members. */
+/** Reads the members of rows by their documented names, however the panel spells them. The spelling is looked up once per set of members. */
 export function rowReaders(): (fields: Properties) => RowReader {
   const spellings = new Map<string, Spelling>();
   return (fields) => {
@@ -27,7 +27,7 @@ function spellingOf(names: readonly string[]): Spelling {
   };
 }
 
-/** One row as sent. Absent, null and wrongly typed members are undefined; of several names, the first usable value counts. */
+/** One row as sent. Absent, null and wrongly typed members are undefined; if several names are given, the first usable value is returned. */
 export class RowReader {
   constructor(
     readonly fields: Properties,
@@ -43,7 +43,7 @@ export class RowReader {
     return textOf(this.value(name));
   }
 
-  /** Without the surrounding space of indented XML. */
+  /** Without the surrounding whitespace of indented XML. */
   trimmedText(name: string): string | undefined {
     return this.rawText(name)?.trim();
   }
@@ -52,12 +52,12 @@ export class RowReader {
     return first(names, (name) => this.trimmedText(name) || undefined);
   }
 
-  /** An id as text; undefined for anything but one word. */
+  /** An id as text; undefined for anything but a single word. */
   id(...names: readonly string[]): string | undefined {
     return first(names, (name) => idOf(this.value(name)));
   }
 
-  /** What a row belongs to, or waits for: 0 means none. */
+  /** The id of what a row belongs to, or waits for: 0 means none. */
   link(...names: readonly string[]): string | undefined {
     const id = this.id(...names);
     return id === "0" ? undefined : id;
@@ -87,7 +87,7 @@ export class RowReader {
     return isObject(value) ? value : undefined;
   }
 
-  /** A time stamp: text as sent, or ISO 8601 for the seconds or milliseconds since 1970. */
+  /** A time stamp: text as sent, but seconds or milliseconds since 1970 are converted to ISO 8601. */
   stamp(...names: readonly string[]): string | undefined {
     return first(names, (name) => stampOf(this.trimmedText(name)));
   }
@@ -114,7 +114,7 @@ export function idOf(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return undefined;
   const text = value.trim();
-  // Spelled as the state keeps it: a later run must know its own transaction again.
+  // Spelled as in the state, so that a later run recognizes its own transaction.
   return /^[\x21-\x7e]{1,128}$/.test(text) ? engineSafeText(text) : undefined;
 }
 

@@ -9,21 +9,21 @@ export function basicAuthorization(username: string, password: Secret): string {
 }
 
 export const mask = "[secret]";
-/** Shorter secrets are part of many words and numbers: masking them everywhere would destroy the text. */
+/** Shorter secrets are part of many words and numbers, so masking them everywhere would destroy the text. */
 const minLength = 4;
-/** Fewer characters of base64 match other text by chance. */
+/** Shorter base64 matches other text by chance. */
 const minBase64Length = 6;
-/** Shorter lines of a script or a configuration are part of many texts. */
+/** Shorter lines of a script or a configuration also occur in other text. */
 const minLine = 8;
 
-/** Removes the password and the header made of it: panels echo requests in error pages, and jobs print their environment. */
+/** Removes the password and the header made from it, because panels echo requests in error pages, and jobs print their environment. */
 export function connectionRedactor(username: string, password: Secret): Redact {
   const plain = password.reveal();
   const encoded = [`${username}:${plain}`, plain].map(base64).flatMap((text) => [text, text.replace(/=+$/, "")]);
   return redactor([plain, ...encoded.filter((text) => text.length >= minBase64Length)]);
 }
 
-/** Removes other secrets, headers and variables that a program gives, and each line of a key or a script. */
+/** Removes other secrets that a program passes, such as headers and variables, and each line of a key or a script. */
 export function secretsRedactor(secrets: readonly string[]): Redact {
   const lines = secrets.flatMap((secret) => secret.split(/[\r\n]+/)).filter((line) => line.trim().length >= minLine);
   return redactor([...secrets, ...lines]);
@@ -52,14 +52,14 @@ function base64(text: string): string {
   return Buffer.from(text, "utf8").toString("base64");
 }
 
-/** The row to show and to store. All its texts come from its fields. */
+/** The row as it is shown and stored. All its text comes from its fields. */
 export function maskedRow<Item extends { readonly fields: object; readonly facts?: Row }>(
   row: Item,
   redact: Redact,
 ): Item {
   if (masked(row.fields, redact) === row.fields) return row;
   const mask = (text: string): string => maskDeep(text, redact) as string;
-  // The names of its own members are ours.
+  // The names of the row's own members are ours, and need no masking.
   return Object.fromEntries(
     Object.entries(row).map(([name, member]) => [
       name,
@@ -68,7 +68,7 @@ export function maskedRow<Item extends { readonly fields: object; readonly facts
   ) as Item;
 }
 
-/** Plain data with every secret masked, in names too; the same data if it holds none. */
+/** Plain data with every secret masked, in names too; the same object if it contains none. */
 export function masked<T>(value: T, redact: Redact): T {
   const texts: string[] = [];
   collectTexts(value, texts);
@@ -85,7 +85,7 @@ function collectTexts(value: unknown, texts: string[]): void {
   }
 }
 
-/** An id, a number or a time: a password of digits is part of many of them. */
+/** An id, a number or a time, which is not masked: a password of digits is part of many of them. */
 const digits = /^[\d\s:.,+TZ-]*$/;
 
 function maskDeep(value: unknown, redact: Redact): unknown {
@@ -95,7 +95,7 @@ function maskDeep(value: unknown, redact: Redact): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [redact(name), maskDeep(member, redact)]));
 }
 
-/** A password hidden from every print: `util.inspect` with `showHidden`, JSON, a template string. */
+/** A password that stays hidden however it is printed: `util.inspect` with `showHidden`, JSON, a template string. */
 export class Secret {
   readonly #value: string;
 

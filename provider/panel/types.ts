@@ -7,7 +7,7 @@ declare const machine: unique symbol;
 declare const point: unique symbol;
 declare const transaction: unique symbol;
 
-/** A virtual machine's id as the path carries it: letters, digits, `-` and `_`. */
+/** A virtual machine's id as it appears in a path: letters, digits, `-` and `_`. */
 export type MachineId = string & { readonly [machine]: true };
 export type RecoveryPointId = string & { readonly [point]: true };
 /** A transaction's id: a number of any size, or letters. */
@@ -29,9 +29,9 @@ export interface ListedTransaction {
   readonly dependentTransactionId?: TransactionId;
   readonly chainId?: string;
   readonly lockVersion?: number;
-  /** Free-form; may hold secrets. */
+  /** Free-form; may contain secrets. */
   readonly params?: Readonly<Record<string, unknown>>;
-  /** Present only with `detailed`; may hold secrets. */
+  /** Present only with `detailed`; may contain secrets. */
   readonly logOutput?: string;
   readonly userId?: string;
   readonly actor?: string;
@@ -39,49 +39,49 @@ export interface ListedTransaction {
   readonly priority?: number;
   readonly allowedCancel?: boolean;
   readonly scheduled?: boolean;
-  /** Time stamps stay as sent (ISO 8601, `Z` or an offset). The seconds or milliseconds since 1970 become ISO 8601. */
+  /** Time stamps stay as sent (ISO 8601, `Z` or an offset). Seconds or milliseconds since 1970 are converted to ISO 8601. */
   readonly createdAt?: string;
   readonly updatedAt?: string;
   readonly startAfter?: string;
   readonly startedAt?: string;
   readonly finishedAt?: string;
-  /** What it says, in one form for every panel. */
+  /** The transaction's facts, in the same form for every panel. */
   readonly facts: Row;
   /** All members as sent, under the panel's names. */
   readonly fields: Properties;
 }
 
-/** `unclear`: it has ended, and nobody knows how. `unknown`: a word that no table and no setting has; it counts as unfinished. */
+/** `unclear`: the row has ended, and nothing shows how. `unknown`: a word in no table and no setting, which is treated as unfinished. */
 export type RowState = KnownStatus | "unclear" | "unknown";
 
-/** What a row says, in one form for every panel. Texts that are shown or stored are masked, names that are only compared are not. */
+/** The facts of a row, in the same form for every panel. Text that is shown or stored is masked, names that are only compared are not. */
 export interface Row {
   readonly id: TransactionId;
   readonly state: RowState;
-  /** It would be complete if no other field contradicted its status. */
+  /** The row would be complete if no other field contradicted its status. */
   readonly saysComplete?: true;
-  /** The words of its status as a person reads them, those of a second field with them. */
+  /** The status in the panel's words, including those of a second field. */
   readonly status?: string;
-  /** The field that contradicts a good end: `error: disk full`. */
+  /** The field that contradicts a good end, such as `error: disk full`. */
   readonly against?: string;
   /** The word that a setting could classify. */
   readonly word?: string;
   readonly action?: string;
-  /** What its action says. `unknown`: perhaps this panel's word for a restore. Absent without an action. */
+  /** What the action means. `unknown`: perhaps this panel's word for a restore. Absent without an action. */
   readonly does?: "restore" | "other" | "unknown";
   readonly kind?: "files" | "machine";
-  /** The machines that it names, in lower case. */
+  /** The machines that the row names, in lower case. */
   readonly machines: readonly string[];
-  /** These count for a machine, never against one. */
+  /** Names that can show that the row is a machine's, but not that it is another's. */
   readonly perhaps: readonly string[];
-  /** One of those: a machine's, or the row's own. A panel that has it names machines. */
+  /** One of `perhaps`: a machine's identifier, or the row's own. A panel that sends identifiers names machines. */
   readonly identifier?: string;
   readonly points: readonly string[];
   readonly paths?: readonly string[];
   /** Rows of one chain are one job, and so are a parent and its parts. */
   readonly chain?: string;
   readonly parent?: string;
-  /** The row that it waits for. */
+  /** The row that this row waits for. */
   readonly after?: string;
   readonly createdAt?: string;
   readonly startedAt?: string;
@@ -97,7 +97,7 @@ export interface ListedLogItem {
   /** The transaction's id when `targetType` is `Transaction`. */
   readonly targetId?: string;
   readonly targetType?: string;
-  /** The transaction that the item names: its target, or in a member of its own. */
+  /** The transaction that the item names, as its target or in a member of its own. */
   readonly transactionId?: string;
   readonly createdAt?: string;
   readonly updatedAt?: string;
@@ -136,7 +136,7 @@ export interface TransactionPageRequest extends PageRequest {
 }
 
 export interface Page<Item> {
-  /** As listed, but a page of ascending numbers is reversed: the newest comes first. Repeats within a page are dropped. */
+  /** As listed, but a page of ascending numbers is reversed, so that the newest comes first. Duplicates within a page are dropped. */
   readonly items: readonly Item[];
   /** The number of rows left out: a transaction or a point without an id, or something that is not a row. */
   readonly skipped: number;
@@ -145,7 +145,7 @@ export interface Page<Item> {
 }
 
 export interface GetOptions {
-  /** Ends the call, its retries and its socket at once. A request has one `requestTimeoutMs` for all its tries. */
+  /** Ends the call, its retries and its socket at once. One `requestTimeoutMs` applies to all attempts of a request. */
   readonly signal?: AbortSignal;
 }
 
@@ -154,7 +154,7 @@ interface WalkOptions extends GetOptions {
   readonly detailed?: boolean;
 }
 
-/** What is known of a POST. *refused*: certainly not carried out. *unknown*: perhaps. *denied*: the status says success and the body the opposite, so perhaps. */
+/** What is known about a POST. *refused*: certainly not carried out. *unknown*: perhaps. *denied*: the body contradicts a success status, so perhaps. */
 export type PostAnswer =
   | {
       readonly kind: "accepted";
@@ -164,14 +164,14 @@ export type PostAnswer =
     }
   | { readonly kind: "refused"; readonly error: Error }
   | { readonly kind: "unknown"; readonly error: Error }
-  /** `words`: the panel's own. `mayRun`: it names a transaction, perhaps of the restore, perhaps of what is in its way. */
+  /** `words`: the panel's own. `mayRun`: the answer names a transaction, perhaps the restore's, perhaps that of what blocks the restore. */
   | { readonly kind: "denied"; readonly error: Error; readonly words: readonly string[]; readonly mayRun: boolean };
 
 export interface PostOptions {
   readonly limitMs?: number;
 }
 
-/** The operations of the panel. GETs retry and throw a `PanelError`. POSTs are sent at most once and never throw. */
+/** The panel's operations. GETs are retried and throw a `PanelError`. POSTs are sent at most once and never throw. */
 export interface PanelClient {
   /** The base address without user name or password: messages show it, and it distinguishes panels. */
   readonly address: string;
@@ -184,7 +184,7 @@ export interface PanelClient {
   ): Promise<PostAnswer>;
   listTransactions(request?: TransactionPageRequest, options?: GetOptions): Promise<Page<ListedTransaction>>;
   listLogItems(machine: MachineId, request?: PageRequest, options?: GetOptions): Promise<Page<ListedLogItem>>;
-  /** Page by page, newest first, down to the end. No row repeats, however pages shift meanwhile. */
+  /** Page by page, newest first, down to the end. No row is repeated, however pages shift meanwhile. */
   walkTransactions(options: WalkOptions): AsyncIterable<Page<ListedTransaction>>;
   walkLogItems(machine: MachineId, options: WalkOptions): AsyncIterable<Page<ListedLogItem>>;
   /** Reads all recovery points of the machine, in the panel's order. Only a few lists are read at a time. */
@@ -193,7 +193,7 @@ export interface PanelClient {
 }
 
 const decimal = /^[0-9]+$/;
-/** An id becomes one segment of a request's path, so it may hold nothing that ends the segment or the path. */
+/** An id becomes one segment of a request's path, so it must not contain anything that ends the segment or the path. */
 const segment = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** True if a string can be an id on the panel. */
@@ -201,13 +201,13 @@ export function isValidId(text: string): boolean {
   return segment.test(text);
 }
 
-/** `042` as the panel lists it, `42`: under the other spelling a restore would never be found again. Undefined if there are no leading zeros. */
+/** The panel's spelling of an id such as `042`, which is `42`: a restore would not be found under another spelling. Undefined if there are no leading zeros. */
 export function panelSpelling(id: string): string | undefined {
   const plain = decimal.test(id) ? withoutLeadingZeros(id) : id;
   return plain === id ? undefined : plain;
 }
 
-/** True if ids of this form grow in the order of their creation. */
+/** True if ids of this form increase in the order of their creation. */
 export function isDecimalId(id: string): boolean {
   return decimal.test(id);
 }
@@ -216,7 +216,7 @@ export function isDecimalId(id: string): boolean {
 export function compareIds(a: TransactionId, b: TransactionId): number | undefined {
   if (a === b) return 0;
   if (!decimal.test(a) || !decimal.test(b)) return undefined;
-  // As text: a thousand waits compare their ids with every row of every read, and BigInt would take most of the time.
+  // Compared as text: a thousand waits compare their ids with every row of every read, and BigInt would take most of the time.
   const left = withoutLeadingZeros(a);
   const right = withoutLeadingZeros(b);
   if (left.length !== right.length) return left.length - right.length;

@@ -4,17 +4,17 @@ import { panelError } from "./errors";
 import { pageOrNone, type ReadPage, sameRows } from "./list-page";
 import { type ListedRow, type Page, rowKey, type TransactionPageRequest } from "./types";
 
-/** The rows of a page requested by its number alone. */
+/** The number of rows on a page that is requested by its number alone. */
 export const panelPageRows = 10;
 
-/** This many pages more than those of the first rows may contain nothing new, because incoming rows push the list down. */
+/** How many pages, besides one for each of the first rows, may contain nothing new, because incoming rows push the list down. */
 const mostFruitlessPages = 50;
 
 /**
- * Reads a list from its newest row down to its end: the first rows by `/per_page/n`, which is enough where few are wanted, then all pages by `/page/n`. Both
- * are documented alone, and a panel may interpret the two together in any way. An empty page is the end, and so are two pages in a row with nothing new that
- * are equal or end with the last row read: some panels repeat their last page. If no page holds the last of the first rows, the walk fails, because its rows
- * would pass for the whole list.
+ * Reads a list from its newest row down to its end: the first rows by `/per_page/n`, which is enough if few are wanted, then all pages by `/page/n`. The two
+ * are documented only separately, and a panel may interpret both together in any way. The list ends with an empty page, or with two pages in a row that have
+ * nothing new and are equal or end with the last row read, because some panels repeat their last page. If no page contains the last of the first rows, the
+ * walk fails, because its rows would be mistaken for the whole list.
  */
 export async function* walk<Item extends ListedRow>(
   read: ReadPage<Item>,
@@ -41,7 +41,7 @@ export async function* walk<Item extends ListedRow>(
   if (!follows) throw panelError("cutShort", first.sent, rowsRead.length);
 }
 
-/** The items that a walk has returned. It shows the list as of its beginning: newer rows push others down, and are left out. */
+/** The items that a walk has returned. The walk shows the list as it was at the beginning: newer rows, which push others down, are left out. */
 class RowsRead<Item extends ListedRow> {
   readonly #given = new Set<string>();
   #oldest: string | undefined;
@@ -69,7 +69,7 @@ class RowsRead<Item extends ListedRow> {
   }
 }
 
-/** A number alone and a size alone go out as they are. For both, the page is cut from the newest rows, which is right on every panel. */
+/** A number alone or a size alone is sent as it is. For both, the page is cut from the newest rows, which is right on every panel. */
 export async function requestedPage<Item extends ListedRow>(
   read: ReadPage<Item>,
   request: TransactionPageRequest,
@@ -89,7 +89,7 @@ export async function requestedPage<Item extends ListedRow>(
   return { ...newest, items: newest.items.slice(end - perPage) };
 }
 
-/** Collects exactly the newest `limit` items of a walk, or all there are. Asks for no more pages than needed. */
+/** Collects exactly the newest `limit` items of a walk, or all items if there are fewer. Requests no more pages than needed. */
 export async function collectNewest<Item>(walk: AsyncIterable<Page<Item>>, limit: number): Promise<Page<Item>> {
   const items: Item[] = [];
   let skipped = 0;

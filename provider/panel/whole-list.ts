@@ -4,16 +4,16 @@ import { meansNoSuchPage, panelError, PanelError, type PanelErrorKind } from "./
 import type { Page, PageRequest } from "./types";
 import { panelPageRows } from "./walk";
 
-/** The way a request names its page: `/page/2`, or `?page=2`. */
+/** How a request names its page: `/page/2`, or `?page=2`. */
 export type PageForm = "path" | "query";
 
 export type ReadPageIn<Item> = (page: PageRequest, form: PageForm) => Promise<AnsweredPage<Item>>;
 
-/** More than a machine keeps; also the limit for a panel that always returns another page. */
+/** More recovery points than a machine keeps; also the limit for a panel that always returns another page. */
 const mostRows = 10_000;
 const rowsAtOnce = 1_000;
 
-/** Reads the whole of a short list in any order. Fails unless it is known to be whole: a part would pass for all of it. */
+/** Reads the whole of a short list in any order. Fails unless it is known to be the whole list, because a part would be mistaken for it. */
 export async function readWholeList<Item extends { readonly id: string }>(read: ReadPageIn<Item>): Promise<Page<Item>> {
   const { first, rows, doubt } = await new ListReading(read).readAll();
   if (doubt !== undefined) throw panelError("notWhole", first.sent, doubt);
@@ -47,7 +47,7 @@ class ListReading<Item extends { readonly id: string }> {
     return { first, rows, doubt };
   }
 
-  /** Some panels know no path with a page. With rows that are skipped, only a numbered page shows which place each row has. */
+  /** Some panels do not support paths with a page. If rows are skipped, only a numbered page shows each row's position. */
   async #first(): Promise<AnsweredPage<Item>> {
     let first = await this.#page({ perPage: rowsAtOnce });
     if (first === undefined) {
@@ -80,9 +80,9 @@ class ListReading<Item extends { readonly id: string }> {
     }
   }
 
-  /** Page 2 is page 1 again: the list is sent whole, ends there, or numbers have no effect. Pages of half the rows show which. */
+  /** Page 2 repeats page 1: the list is sent whole, ends there, or page numbers have no effect. Pages of half as many rows show which. */
   async #doubtOfNumbers({ rowCount, items }: AnsweredPage<Item>): Promise<string | undefined> {
-    // No panel returns fewer rows at once if it has more.
+    // No panel returns fewer than ten rows at once if it has more.
     if (rowCount < panelPageRows) return undefined;
     const perPage = Math.floor(rowCount / 2);
     const half = await this.#page({ perPage });
@@ -106,7 +106,7 @@ class ListReading<Item extends { readonly id: string }> {
     this.#skipped += page.skipped;
   }
 
-  /** The page, or undefined where the panel has none of this number, or answers this form with something else than a list. */
+  /** The page, or undefined if the panel has no such page, or answers this form of request with something other than a list. */
   async #page(request: PageRequest): Promise<AnsweredPage<Item> | undefined> {
     try {
       return await this.#answer(request);
@@ -123,7 +123,7 @@ class ListReading<Item extends { readonly id: string }> {
   }
 }
 
-/** Answers to an undocumented form of request, instead of a list. */
+/** What a panel may answer to an undocumented form of request instead of a list. */
 const notThisForm: readonly PanelErrorKind[] = ["redirect", "notThePanel", "unreadable"];
 
 function areSame<Item extends { readonly id: string }>(some: readonly Item[], others: readonly Item[]): boolean {

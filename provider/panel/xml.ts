@@ -18,7 +18,7 @@ const alwaysObjects = new Set(["params"]);
 export function parseXml(text: string): XmlDocument {
   const { XMLParser, XMLValidator } = fastXmlParser();
   const source = text.replace(/^\uFEFF?\s*/, "");
-  // No panel's document declares a type or an entity, and no other document belongs here.
+  // No panel's document declares a type or an entity, so such a document is not a panel's.
   if (source.replace(asides, "").includes("<!")) throw new SyntaxError("an XML document with declarations of its own");
   // The parser alone accepts cut-off documents and mismatched tags, and invents the missing parts.
   const valid = XMLValidator.validate(source);
@@ -47,12 +47,12 @@ export function parseXml(text: string): XmlDocument {
 const namePrefix = ".";
 let parser: FastXmlParser.XMLParser | undefined;
 
-/** Loaded with the first XML document: most programs speak JSON. */
+/** Loaded with the first XML document, because most programs use JSON. */
 function fastXmlParser(): typeof FastXmlParser {
   return createRequire(__filename)("fast-xml-parser") as typeof FastXmlParser;
 }
 
-/** A comment or a CDATA section, also one without an end. */
+/** A comment or a CDATA section, even without an end. */
 const asides = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)/g;
 
 /** The parser's output: one key per node (the element's name, #text or #cdata), attributes next to it. */
@@ -66,7 +66,7 @@ interface Element {
   readonly children: readonly ParsedNode[];
 }
 
-/** A `type` of these says how to read an element. Any other is an ordinary attribute. */
+/** Values of `type` that say how to read an element. With any other value, `type` is an ordinary attribute. */
 const types = new Set(
   "array hash integer float decimal boolean date datetime dateTime string symbol yaml binary base64Binary".split(" "),
 );
@@ -103,7 +103,7 @@ function firstKey(node: ParsedNode): string {
   return "";
 }
 
-/** A text with attributes is an object only if it may be a row. A field is read as its text. */
+/** Text with attributes is an object only if it may be a row. A field is read as text. */
 function elementValue(element: Element, mayBeRow: boolean, isRoot = false): unknown {
   if (element.isNil) return null;
   const children = elementsIn(element.children);
@@ -137,7 +137,7 @@ function scalarValue(type: string, content: string): unknown {
   }
 }
 
-/** Attributes, and children by name. A repeated name is a list, whatever its attributes say. */
+/** Attributes, and children by name. A repeated name becomes a list, whatever its attributes say. */
 function objectValue({ attributes }: Element, children: readonly Element[], isRoot: boolean): Record<string, unknown> {
   const object: Record<string, unknown> = Object.fromEntries(attributes);
   for (const [name, alike] of groupBy(children, (child) => child.name)) {
@@ -160,7 +160,7 @@ function text(element: Element): string {
 
 const namedEntities: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
-/** Decodes the five entities of XML and numeric ones, once each. Everything else that begins with "&" stays. */
+/** Decodes the five XML entities and numeric entities, once each. Everything else that begins with "&" stays. */
 export function decodeEntities(content: string): string {
   if (!content.includes("&")) return content;
   return content.replace(
