@@ -1,10 +1,10 @@
 /**
- * The clock of everything that waits: a test of a four-hour restore takes milliseconds, and no test sleeps. Its two
- * kinds of time have two types, so that nobody confuses them.
+ * The clock for everything that waits, so that a test of a four-hour restore takes milliseconds, and no test sleeps. Its
+ * two kinds of time have different types, so that nobody confuses them.
  */
 export interface Clock {
   /**
-   * Whole milliseconds since an arbitrary start. They only go forward: all waiting is measured by them, and they are never stored or shown.
+   * Whole milliseconds since an arbitrary start, which never go backward. All waiting is measured with them, and they are never stored or shown.
    */
   now(): number;
   /** The runner's wall clock, for time stamps. It may be set at any time, so no duration is measured with it. */
@@ -13,10 +13,10 @@ export interface Clock {
   after(delayMs: number, run: () => void): () => void;
 }
 
-/** A timer or an answer that comes this late, or clocks that are this far apart: the process was held up. */
+/** If a timer or an answer comes this late, or the two clocks are this far apart, the process was held up. */
 export const heldUpMs = 60_000;
 
-/** A random number from 0 (included) to 1 (excluded), like `Math.random`. */
+/** A random number from 0 (inclusive) to 1 (exclusive), like `Math.random`. */
 export type Random = () => number;
 
 /** Node fires a longer timer at once, so every delay is cut to this. */
@@ -33,7 +33,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after `delayMs`; rejects with the signal's reason once the signal is aborted. Leaves no timer and no listener. */
+/** Resolves after `delayMs`; rejects with the signal's reason once the signal is aborted. Leaves no timer and no listener behind. */
 export function pause(clock: Pick<Clock, "after">, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) {
@@ -52,13 +52,13 @@ export function pause(clock: Pick<Clock, "after">, delayMs: number, signal?: Abo
   });
 }
 
-/** The reason of an aborted signal, as an error. */
+/** Why a signal was aborted, as an error. */
 export function abortReason(signal: AbortSignal | undefined): Error {
   const reason: unknown = signal?.reason;
   return reason instanceof Error ? reason : new Error("aborted");
 }
 
-/** Writes a duration, to the second: 95 seconds are `1m 35s`. The only spelling of durations. */
+/** Formats a duration to the second: 95 seconds are `1m 35s`. The only format for durations. */
 export function formatElapsed(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const parts: readonly [number, string][] = [
@@ -74,12 +74,12 @@ export function formatElapsed(ms: number): string {
 /** A time stamp in a form that can be compared. */
 interface Stamp {
   readonly at: number;
-  /** A stamp without a zone is somebody's local time: only the difference of two such stamps means something. */
+  /** A stamp without a zone is somebody's local time, so only the difference between two such stamps is meaningful. */
   readonly namesZone: boolean;
 }
 
 /**
- * Parses a time stamp; undefined if it is missing or invalid. A stamp without a zone is read as UTC, so that the runner's zone changes nothing.
+ * Parses a time stamp; undefined if it is missing or invalid. A stamp without a zone is read as UTC, so that the runner's zone makes no difference.
  */
 export function parseStamp(text: string | undefined): Stamp | undefined {
   if (text === undefined || !isRealDay(text)) return undefined;
@@ -91,15 +91,15 @@ export function parseStamp(text: string | undefined): Stamp | undefined {
   return Number.isNaN(at) ? undefined : { at, namesZone: zoned };
 }
 
-/** The moment of a stamp that names its zone; undefined for any other. */
+/** The moment of a stamp that names its zone; undefined for any other stamp. */
 export function zonedTime(text: string | undefined): number | undefined {
   const stamp = parseStamp(text);
   return stamp?.namesZone === true ? stamp.at : undefined;
 }
 
 /**
- * Whole seconds from one stamp to another; undefined if one is missing or invalid, or if they run backwards. Two stamps without a zone come from one
- * panel, so their difference counts. Compared to a stamp with a zone, a stamp without a zone may be half a day off.
+ * Whole seconds from one stamp to another; undefined if either is missing or invalid, or if the second is earlier. Two stamps without a zone come from one
+ * panel, so their difference is valid. Compared to a stamp with a zone, a stamp without a zone may be half a day off.
  */
 export function secondsBetween(from: string | undefined, to: string | undefined): number | undefined {
   const [begin, end] = [parseStamp(from), parseStamp(to)];
@@ -109,7 +109,7 @@ export function secondsBetween(from: string | undefined, to: string | undefined)
   return seconds >= 0 ? Math.abs(seconds) : undefined;
 }
 
-/** What a restore took, by the panel's own stamps: from its request to its end, so that the queue counts. */
+/** How long a restore took, by the panel's own stamps: from its request to its end, including the time in the queue. */
 export function measuredSeconds(
   times: {
     readonly requestedAt?: string | undefined;
@@ -140,27 +140,27 @@ function pickStamp(
   return first && others.reduce((best, time) => (better(time.at, best.at) ? time : best), first).text;
 }
 
-/** True if a time stamp names its zone. Without one, each machine reads it as another moment. */
+/** True if a time stamp names its zone. Without a zone, each machine reads the stamp as a different moment. */
 export function namesZone(stamp: string): boolean {
   return zoneOf(stamp) !== undefined;
 }
 
-/** Hours alone, as PostgreSQL writes an offset. Only after a time, because a date ends in such a number too. */
+/** An offset of whole hours, as PostgreSQL writes it. Only after a time, because a date ends in such a number too. */
 const shortOffset = /(?<=:\d{2}(?:\.\d+)?\s*)[+-]\d{2}$/;
 
-/** The zone as a time stamp names it: `Z`, `UTC`, `+03:00`, `+03`. */
+/** The zone as it is written in a time stamp: `Z`, `UTC`, `+03:00`, `+03`. */
 export function zoneOf(stamp: string): string | undefined {
   const written = stamp.trim();
   if (/^\d{4}-\d{2}-\d{2}$/.test(written)) return undefined;
   return (/(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i.exec(written) ?? shortOffset.exec(written))?.[0];
 }
 
-/** Writes a moment in the form that is compared and stored: UTC, with no more digits than needed. */
+/** Formats a moment as it is compared and stored: in UTC, with no more digits than needed. */
 export function formatUtc(at: number): string {
   return new Date(at).toISOString().replace(".000Z", "Z");
 }
 
-/** False for a date that does not exist, written as `2026-02-31`: JavaScript reads it as 3 March. */
+/** False for a date that does not exist, such as `2026-02-31`, which JavaScript reads as 3 March. */
 export function isRealDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})/.exec(text.trim()) ?? [];
   return day === undefined || Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();

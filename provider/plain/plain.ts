@@ -1,4 +1,4 @@
-/** Drops members without a value: types with optional members want them absent, not undefined. */
+/** Drops members without a value, because types with optional members require them to be absent, not undefined. */
 export function omitUndefined<T extends object>(members: { [K in keyof T]: T[K] | undefined }): T {
   const found: Partial<T> = {};
   for (const name in members) {
@@ -15,17 +15,17 @@ export function isObject(value: unknown): value is Properties {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The named values of an object; none of anything else. */
+/** The named values of an object; empty for anything else. */
 export function entriesOf(value: unknown): readonly [string, unknown][] {
   return isObject(value) ? Object.entries(value) : [];
 }
 
-/** The items of a list; none of anything else. */
+/** The items of a list; empty for anything else. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The items by a key of each, in their order. */
+/** Groups items by a key, and keeps their order. */
 export function groupBy<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,
@@ -65,7 +65,7 @@ export function omit<T extends object, K extends keyof T>(value: T, ...names: re
   return copy as Omit<T, K>;
 }
 
-/** Drops every `undefined`, at any depth: properties that hold one are left out, and in a list it becomes null. */
+/** Drops every `undefined`, at any depth: such properties are left out, and in a list it becomes null. */
 export function omitUndefinedDeep(value: unknown): unknown {
   if (Array.isArray(value)) {
     return Array.from(value as readonly unknown[], (element) => omitUndefinedDeep(element) ?? null);
@@ -101,7 +101,7 @@ export function approximateBytes(value: unknown, enough: number): number {
   return bytes + pending.length * bytesPerValue;
 }
 
-/** A property that the object has itself, whatever its name. */
+/** An object's own property, whatever its name. */
 export function own<Value>(of: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(of, name) ? of[name] : undefined;
 }

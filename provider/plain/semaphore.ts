@@ -1,6 +1,6 @@
 import { abortReason } from "./clock";
 
-/** A number of places: first come, first served. Without a limit nobody waits. */
+/** A number of places: first come, first served. Without a limit, nobody waits. */
 export class Semaphore {
   #limit: number;
   #taken = 0;
@@ -10,7 +10,7 @@ export class Semaphore {
     this.#limit = limit;
   }
 
-  /** True if the next caller would wait. A place that becomes free is passed on at once, so this holds while anybody waits. */
+  /** True if the next caller would wait. A place that becomes free is passed on at once, so this is true as long as anybody waits. */
   get isFull(): boolean {
     return this.#taken >= this.#limit;
   }
@@ -53,7 +53,7 @@ export class Semaphore {
   }
 }
 
-/** The signal that takes a waiting run out of the queue, and the error for its caller. */
+/** The signal that removes a waiting run from the queue, and the error for its caller. */
 interface Cancellation {
   readonly signal: AbortSignal | undefined;
   readonly error: () => Error;

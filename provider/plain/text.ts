@@ -1,8 +1,8 @@
 import { toUSVString } from "node:util";
 
 /**
- * Makes text that may quote the panel safe for a terminal. Control characters would steer the terminal. The engine
- * takes `<{%…%}>` in any message or output for a colour of its own; an unknown colour ends the run and leaves the stack locked.
+ * Makes text that may quote the panel safe for a terminal. Raw control characters would affect the terminal. The engine
+ * interprets `<{%…%}>` in any message or output as a color of its own; an unknown color ends the run and leaves the stack locked.
  */
 export function forTerminal(text: string): string {
   return engineSafeText(text.replaceAll(/(?![\n\t])\p{Cc}/gu, "\u{fffd}"));
@@ -15,7 +15,7 @@ export function isEngineSafe(value: unknown): boolean {
   return Object.entries(value).every(([key, property]) => isEngineSafe(key) && isEngineSafe(property));
 }
 
-/** Makes every string in plain data safe for the engine, at any depth. Names of properties are strings too. */
+/** Makes every string in plain data safe for the engine, at any depth. Property names are strings too. */
 export function engineSafeData<T>(value: T): T {
   return cleanDeep(value) as T;
 }
@@ -27,19 +27,19 @@ function cleanDeep(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, property]) => [engineSafeText(key), cleanDeep(property)]));
 }
 
-/** Makes text safe for the engine. Its protocol cannot carry a lone surrogate either, which a cut text may contain. */
+/** Makes text safe for the engine. Its protocol cannot carry a lone surrogate either, which truncated text may contain. */
 export function engineSafeText(text: string): string {
   return toUSVString(text).replaceAll("<{%", "<{ %");
 }
 
-/** The message of a thrown value, which can be anything. */
+/** The message of a thrown value, which may be of any type. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
 const longestShown = 60;
 
-/** Shows a wrong value in a message: short and on one line, because it ends up in a terminal. */
+/** Shows an invalid value in a message: short and on one line, because it ends up in a terminal. */
 export function showValue(value: unknown): string {
   if (value === undefined || value === null) return "missing";
   if (typeof value === "string") return `"${onOneLine(value)}"`;
@@ -64,11 +64,11 @@ const entities: Readonly<Record<string, string>> = {
   "<": "&lt;",
   ">": "&gt;",
   '"': "&quot;",
-  // HTML before its version 5 does not know &apos;.
+  // HTML before version 5 does not have &apos;.
   "'": "&#39;",
 };
 
-/** Escapes text for HTML and for XML, as content and as a quoted attribute. Characters that XML cannot hold stay as they are. */
+/** Escapes text for HTML and for XML, as content and as a quoted attribute. Characters that XML cannot contain are left as they are. */
 export function escapeMarkup(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? "");
 }

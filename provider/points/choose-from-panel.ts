@@ -13,7 +13,7 @@ export interface PointAndChoice {
   readonly choice: PointChoice;
 }
 
-/** No point was chosen, so no restore was requested. The message says why, and the next step. */
+/** No point was chosen, so no restore was requested. The message says why, and what to do next. */
 class PointRefusedError extends MessageError {
   override readonly name = "PointRefusedError";
 
@@ -27,8 +27,8 @@ class PointRefusedError extends MessageError {
 }
 
 /**
- * The lists of recovery points of one run. All restores of one machine use the list as first read: a plan restores a
- * machine and its files from the same backup, even if new backups come in. A failed read is repeated.
+ * The recovery point lists of one run. All restores of a machine use the list as it was first read, so that a plan restores
+ * the machine and its files from the same backup, even if new backups come in. A failed read is repeated.
  */
 export class PointLists {
   readonly #client: Pick<PanelClient, "listRecoveryPoints">;
@@ -51,7 +51,7 @@ export class PointLists {
 export interface PointRequest {
   readonly machine: MachineId;
   readonly rule: PointRule;
-  /** Further states of restorable points, in lower case. */
+  /** Additional states in which points can be restored, in lower case. */
   readonly stateWords: readonly string[];
 }
 

@@ -6,18 +6,18 @@ import type { Properties } from "../plain/plain";
 import type { Random } from "../plain/clock";
 import { type PointAndChoice, choosePoint, type PointLists } from "./choose-from-panel";
 
-/** The lists to choose from, and the settings of the panel that has them. */
+/** The lists to choose from, and the settings of the panel that sends them. */
 export interface PointAccess {
   readonly points: PointLists;
   readonly pointStates: readonly string[];
 }
 
-/** An input that takes a transaction leaves no point to choose, which is stored as an empty choice. */
+/** If `adopt` names a transaction, there is no point to choose, and an empty choice is stored. */
 export type StoredChoice = PointAndChoice | { readonly choice: Readonly<Record<string, never>> };
 
 /**
- * Chooses the point of an intent's inputs, if a rule is to choose it. Whatever is not stored would be unknown in every preview, so the absence of a
- * choice is stored too: an input in `__takes` names the transaction that becomes the restore.
+ * Chooses the recovery point for an intent's inputs, if a rule is set. Anything that is not stored would be unknown in every preview, so the absence of a
+ * choice is stored too if `__takes`, the input `adopt`, names the transaction that becomes the restore.
  */
 export async function choosePointOfInputs(
   { virtualMachineId, recoveryPointId, recoveryPoint, __takes: takes, incidentAt }: Properties,

@@ -5,7 +5,7 @@ import { firstFew, forTerminal } from "../plain/text";
 import type { Picked, NotPicked } from "./pick-by-rule";
 import { isOfFuture, type Point, type PointList } from "./points";
 
-/** The reason why there is no usable list. `error` is the panel's. */
+/** Why there is no usable list. `error` comes from the panel. */
 export type ListUnavailable =
   | { readonly kind: "no list" | "forbidden" | "unread" | "not whole"; readonly error: Message }
   | { readonly kind: "other machines"; readonly machines: readonly string[] };
@@ -16,7 +16,7 @@ const giveAnId = "give recoveryPointId instead of recoveryPoint";
 const lookAtThem = `Look at them on the panel and ${giveAnId}`;
 const stateWord = "If points in such a state can be restored: `pulumi config set recovery:pointStates <state>`";
 
-/** Why no point was picked, and what to do. `now` is the panel's clock, for ages. */
+/** Why no point was picked, and what to do. `now` is the panel's clock, to compute ages. */
 export function whyNotPicked(why: WhyNot): Message {
   const isUnavailable = "error" in why || "machines" in why;
   return { ...(isUnavailable ? whyNoList(why) : whyNoneOfList(why)), help: "point" };
@@ -96,7 +96,7 @@ function whyNoneOfList(why: Exclude<WhyNot, ListUnavailable>): Omit<Message, "he
   }
 }
 
-/** Warnings about better points that were skipped because they cannot be restored, or have no known time. */
+/** Warnings about better points that were skipped because they cannot be restored, or because they have no known time or one in the future. */
 export function passedOverWarnings({ point, passedOver }: Picked, { now, skipped }: PointList): string[] {
   const unusable = passedOver.filter(({ usable }) => !usable);
   const future = passedOver.filter((one) => one.usable && isOfFuture(one, now));

@@ -11,7 +11,7 @@ export interface Picked {
   readonly listed: number;
   /** The number of points the rule allows. */
   readonly fitted: number;
-  /** Points the rule would have preferred, but they cannot be restored, or their time is unknown or in the future. Newest first. */
+  /** Points that the rule would have preferred, if they could be restored and had a known time in the past. Newest first. */
   readonly passedOver: readonly Point[];
 }
 
@@ -22,12 +22,12 @@ export type NotPicked =
   | { readonly kind: "none usable"; readonly points: readonly Point[] }
   | { readonly kind: "no times"; readonly points: readonly Point[] }
   | { readonly kind: "only future"; readonly points: readonly TimedPoint[] }
-  /** `within` counts back from the panel's clock, and its answer had no time. */
+  /** `within` counts back from the panel's clock, but the panel's answer had no time. */
   | { readonly kind: "no clock" }
   /** The nearest usable points: the first after the window, and the last before it. */
   | { readonly kind: "none fits"; readonly usable: number; readonly nearest: readonly TimedPoint[] };
 
-/** Picks the point of the list by the rule. The panel's order of the list makes no difference. */
+/** Picks a point from the list by the rule. The order of the panel's list makes no difference. */
 export function pickByRule(list: PointList, rule: PointRule, random: Random): Picked | NotPicked {
   const { points, skipped, now } = list;
   const listed = points.length + skipped;
@@ -92,13 +92,13 @@ function pickFrom(newestFirst: readonly TimedPoint[], how: PointPick, random: Ra
   }
 }
 
-/** True if the rule would have preferred one point to the chosen one. A random rule may prefer any point. */
+/** True if the rule would have preferred another point to the chosen point. A random rule may prefer any point. */
 function isPreferred(one: TimedPoint, chosen: TimedPoint, how: PointPick): boolean {
   const laterMs = Date.parse(one.takenAt) - Date.parse(chosen.takenAt);
   return how === "random" || (how === "newest" ? laterMs > 0 : laterMs < 0);
 }
 
-/** The points taken in a window of time, for a list that a person reads. Undefined if `within` is given and the panel sends no time. */
+/** The points taken within a window of time, for display. Undefined if `within` is set and the panel sends no time. */
 export function pointsWithin(
   { points, now }: PointList,
   window: Pick<PointRule, "before" | "within">,

@@ -13,13 +13,13 @@ import { omitUndefined } from "../plain/plain";
 /** A recovery point as the panel lists it. */
 export interface Point {
   readonly id: RecoveryPointId;
-  /** In UTC; absent if the panel gives no time that names its zone. */
+  /** In UTC; absent if the panel sends no time that names its zone. */
   readonly takenAt?: string;
-  /** The time in the panel's spelling. */
+  /** The time as the panel writes it. */
   readonly stamp?: string;
   readonly state?: string;
   readonly sizeBytes?: number;
-  /** True if the point can be restored: its state allows it, and a request can carry its id. */
+  /** True if the point can be restored: its state allows it, and its id can be part of a request. */
   readonly usable: boolean;
   readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -36,17 +36,17 @@ export interface PointList {
 /** The clock of a backup may run ahead of the panel's by this much. */
 const futureToleranceMs = 60_000;
 
-/** True if a point's time is in the future by the panel's clock. Without that clock, no point is. */
+/** True if a point's time is in the future by the panel's clock. False if the panel sends no time. */
 export function isOfFuture({ takenAt }: Point, now: number | undefined): boolean {
   return takenAt !== undefined && now !== undefined && Date.parse(takenAt) > now + futureToleranceMs;
 }
 
-/** The states of a point that can be restored on every panel. */
+/** The states in which a point can be restored on any panel. */
 const builtStates = ["built", "available"];
 
 /**
- * Turns the rows of the list into recovery points, newest first whatever the panel's order. `stateWords` are further
- * states of restorable points, in lower case.
+ * Turns the rows of the list into recovery points, newest first, whatever the panel's order. `stateWords`: additional
+ * states in which points can be restored, in lower case.
  */
 export function toPoints(page: Page<ListedPoint>, stateWords: readonly string[]): PointList {
   const words = new Set([...builtStates, ...stateWords]);
@@ -68,7 +68,7 @@ function toPoint(row: ListedPoint, words: ReadonlySet<string>): Point {
   });
 }
 
-/** The larger id comes first among points of the same moment, so that every list has one order. */
+/** Of points taken at the same moment, the larger id comes first, so that the order is always the same. */
 function newestFirst(a: Point, b: Point): number {
   const [left, right] = [zonedTime(a.takenAt), zonedTime(b.takenAt)];
   if (left !== right) return (right ?? -Infinity) - (left ?? -Infinity);
@@ -77,8 +77,8 @@ function newestFirst(a: Point, b: Point): number {
 }
 
 /**
- * The other machines that rows name. A machine has a number and a name, and rows carry the number even if the list
- * was requested by name; then the numbers need only agree.
+ * The other machines that rows name. A machine has a number and a name, and rows contain the number even if the list
+ * was requested by name; then it is enough that the numbers agree.
  */
 export function otherMachines(page: Page<ListedPoint>, machine: MachineId): readonly string[] {
   const foreign = page.items.filter((row) => row.virtualMachineId !== machine);
