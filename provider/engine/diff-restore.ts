@@ -5,23 +5,23 @@ import { isFailure, isFinished, readRestoreRecord, type RestoreRecord } from "..
 import { isObject, type Properties, deepEqual } from "../plain/plain";
 
 export interface DiffResult {
-  /** Undefined: the engine compares the inputs itself, and can show which of them changed. */
+  /** If undefined, the engine compares the inputs itself, and can show which of them changed. */
   readonly changes?: boolean;
   readonly replaces?: string[];
 }
 
 /**
- * Inputs whose change is an update: stored, nothing posted. The deciding inputs are among them, because another
- * spelling of the same restore is an update. `triggers` are not, because none and an empty list are the same.
+ * Inputs whose changes are updates, which are stored without a POST. They include the deciding inputs, because another spelling of the same restore is an
+ * update, but not `triggers`, because an empty list means the same as no triggers.
  */
 const updatingInputs: readonly string[] = [...inputNames.filter((name) => name !== "triggers"), "__provider"];
 
 /**
- * Decides between a new restore, an update that posts nothing, and no change. `olds` are the stored outputs, which
- * repeat every input; `news` are checked inputs.
+ * Decides between a new restore, an update that posts nothing, and no change. `olds` are the stored outputs, which repeat every input; `news` are checked
+ * inputs.
  *
- * `changes` stays undefined when inputs alone decide, and is true when the stored status decides. Otherwise the engine
- * would find equal inputs and ignore `replaces`, or forget the restore's error. Values that only come from other restores cause no update.
+ * `changes` stays undefined if the inputs alone decide. It is true if the stored status decides, because the engine would otherwise find equal inputs and
+ * ignore `replaces`, or forget the restore's error. Values that come only from other restores cause no update.
  */
 export function diffRestore(olds: Properties, news: Properties): DiffResult {
   const replaces = replacing(olds, news);
@@ -30,7 +30,7 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
   const { status, transactionIds } = record;
   if (isAttemptedAgain(record, news["retryFailed"] !== false, olds["recoveryPointId"]))
     return { changes: true, replaces: ["status"] };
-  // A restore that is not listed is looked for by every run, whatever `wait` says.
+  // Every run searches for a restore that is not listed yet, whatever `wait` says.
   const isUnwatched = news["wait"] === false && !isFinished(status) && transactionIds.length > 0;
   if (status !== "complete" && !isUnwatched) return { changes: true };
   const updates =
@@ -39,13 +39,13 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
   return updates ? {} : { changes: false };
 }
 
-/** A restore that is stored as failed is attempted again under its intent; anything else is not. Where `adopt` named it, a rule has chosen no point. */
+/** Only a restore stored as failed is attempted again under its intent, and only if it has a point: with `adopt`, a rule chooses none. */
 export const isAttemptedAgain = (record: RestoreRecord, retryFailed: boolean, recoveryPointId: unknown): boolean =>
   isFailure(record) && retryFailed && isGiven(recoveryPointId);
 
 /**
- * An intent is replaced when another restore is asked for. Once a point is chosen, another spelling is not a change: the preview of an update would
- * show the point as unknown and so announce a replacement. Giving the chosen point in place of the rule is an update.
+ * An intent is replaced if another restore is requested. Once a rule has chosen a point, another spelling of the inputs is not a change: the preview of an
+ * update would show the point as unknown and so announce a replacement. Replacing the rule with the chosen point is an update.
  */
 export function diffIntent(olds: Properties, news: Properties): DiffResult {
   const replaces = [...(isOtherRestore("__kind", olds, news) ? ["__kind"] : []), ...replacing(olds, news)];
@@ -56,14 +56,15 @@ export function diffIntent(olds: Properties, news: Properties): DiffResult {
   return names.some((name) => isChanged(olds[name], news[name])) ? {} : { changes: false };
 }
 
-/** The inputs whose change makes another restore. */
+/** The inputs whose changes make this another restore. */
 function replacing(olds: Properties, news: Properties): string[] {
   const names = decidingInputs.filter((name) => isOtherRestore(name, olds, news));
   return [...names, ...(isBehindAnother(olds["__behind"], news["__behind"]) ? ["__behind"] : [])];
 }
 
 /**
- * `__behind` holds the intents of all restores of the whole machine before this restore. A new intent among them means that the machine is restored again, so this restore runs again too. An intent that is gone, because its restore was removed from the program, changes nothing.
+ * `__behind` lists the intents of all earlier restores of the whole machine. A new intent means that the machine is restored again, so this restore runs again
+ * too. A missing intent, whose restore was removed from the program, changes nothing.
  */
 function isBehindAnother(stored: unknown, wanted: unknown): boolean {
   if (containsUnknown(wanted)) return true;
@@ -72,13 +73,13 @@ function isBehindAnother(stored: unknown, wanted: unknown): boolean {
 }
 
 /**
- * An unknown value counts as changed: the preview announces the replacement, and the real run compares again. A rule
- * determines the point, so a point that is stored but not given came from the rule or from `adopt`.
+ * An unknown value counts as changed: the preview announces a replacement, and the real run compares again. If a rule is given, a stored point that is not
+ * among the inputs came from the rule or from `adopt`, and is not compared.
  */
 function isOtherRestore(name: string, olds: Properties, news: Properties): boolean {
   const wanted = news[name] ?? undefined;
   if (name === "recoveryPointId" && wanted === undefined && isGiven(news["recoveryPoint"])) return false;
-  // An id replaced the rule. The id itself is compared like any other.
+  // The rule was replaced with an id, which is compared like any other id.
   if (
     name === "recoveryPoint" &&
     wanted === undefined &&
@@ -94,9 +95,8 @@ function isChanged(stored: unknown, wanted: unknown): boolean {
 }
 
 /**
- * The restore has another intent, for instance after `--replace` of the intent alone. The update stores the new intent and
- * posts nothing; otherwise the next run would compare with an intent that is gone. Only ids are compared, because a
- * rename changes the intent's URN.
+ * The restore has another intent, for instance after a `--replace` of only the intent. The update stores the new intent and posts nothing; otherwise the next
+ * run would compare with the old intent, which is gone. Only ids are compared, because renaming changes the intent's URN.
  */
 function isOtherIntent(stored: unknown, wanted: unknown): boolean {
   const id = (intent: unknown): unknown => (isObject(intent) ? intent["id"] : undefined);

@@ -1,11 +1,11 @@
 import { startProvider } from "../start";
 
 /**
- * The module that every stack's state requires: `require("pulumi-recovery/dynamic").<name>`. The path and these names
- * are kept across major versions, because a refresh or a destroy runs from the state alone.
+ * The module that every stack's state loads: `require("pulumi-recovery/dynamic").<name>`. The path and these names stay the same across major versions,
+ * because a refresh or a destroy runs from the state alone.
  */
 
-// The engine gives its address as the first argument.
+// The engine passes its address as the first argument.
 const { handlers } = startProvider({ engineAddress: process.argv[2], environment: process.env });
 
 export const { vmRestore, fileRestore, intent, planRun, waveIntent, wave, verdict } = handlers;

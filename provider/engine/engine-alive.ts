@@ -1,15 +1,15 @@
 import { connect, type Socket } from "node:net";
 
-/** Long enough for a busy machine, and short enough for a question before every POST. */
+/** Long enough for a busy machine, but short enough to ask before every POST. */
 const timeoutMs = 2_000;
 
 /** Opens a connection; `node:net` in production. */
 export type Connect = (port: number, host: string) => Pick<Socket, "once" | "destroy" | "setTimeout">;
 
 /**
- * Resolves to true when the engine that started this process is gone. The process outlives a killed engine and would continue to post restores for a
- * run that nobody watches. The parent's process id does not change with the kill, but connections to the engine's address are refused from then on.
- * Only a refusal counts: no other problem may stop a run that somebody is watching.
+ * Resolves to true if the engine that started this process is gone. The process outlives a killed engine and would continue to post restores for a run that
+ * nobody watches. Killing the engine does not change the parent's process id, but connections to its address are refused from then on. Only that refusal
+ * counts, because no other problem may stop a run that somebody is watching.
  */
 export function engineIsGone(address: string | undefined, open: Connect = connect): Promise<boolean> {
   const endpoint = parseAddress(address);
@@ -32,7 +32,7 @@ export function engineIsGone(address: string | undefined, open: Connect = connec
   });
 }
 
-/** The engine gives `127.0.0.1:<port>`. Any other form says nothing about the engine. */
+/** The engine passes `127.0.0.1:<port>`. Any other form says nothing about the engine. */
 function parseAddress(address: string | undefined): { host: string; port: number } | undefined {
   const [, host, digits] = /^(127(?:\.\d{1,3}){3}|localhost|\[::1\]):(\d{1,5})$/.exec(address ?? "") ?? [];
   const port = Number(digits);
@@ -48,9 +48,8 @@ export interface WatchdogOptions {
 }
 
 /**
- * Returns a function whose first call starts the watch. The engine is asked for every few seconds; when it is gone
- * twice in a row, the process exits, because it may hold queued restores that nobody waits for. Posted restores continue,
- * and the next run finds them.
+ * Returns a function whose first call starts the watch. The watch looks for the engine every few seconds. If the engine is gone twice in a row, the process
+ * exits, because it may have queued restores that nobody waits for. Posted restores continue, and the next run finds them.
  */
 export function createWatchdog({ isGone, exit }: WatchdogOptions): () => void {
   let started = false;
@@ -71,9 +70,8 @@ export function createWatchdog({ isGone, exit }: WatchdogOptions): () => void {
 }
 
 /**
- * After the engine is killed, nobody reads this process's output. A write then raises `error` on the stream, and the
- * SDK reports that by writing to the same stream, without end: the process would burn a core and never reach the
- * watchdog.
+ * After the engine is killed, nobody reads this process's output. A write then raises `error` on the stream, and the SDK reports that error by writing to the
+ * same stream, without end: the process would keep a core busy and never reach the watchdog.
  */
 function ignoreBrokenPipes(streams: readonly NodeJS.WritableStream[] = [process.stdout, process.stderr]): void {
   for (const stream of streams) stream.on("error", () => undefined);
@@ -85,9 +83,8 @@ export interface CancelWatch {
 }
 
 /**
- * Notices the first Ctrl-C. The engine calls `Cancel` then, and the SDK's server of dynamic providers answers the call without passing it on. So this
- * listens for the calls alongside the SDK, on the process's own server. Where that is not possible, nothing changes: the second Ctrl-C always ends
- * the process.
+ * Notices the first Ctrl-C. The engine then calls `Cancel`, which the SDK's server for dynamic providers answers without passing it on, so this listens for
+ * the call alongside the SDK, on the process's own server. Where that is not possible, nothing changes: a second Ctrl-C always ends the process.
  */
 export function watchForCancel(handles: () => readonly unknown[] = activeHandles): CancelWatch {
   let isCancelled = false;
@@ -104,7 +101,7 @@ export function watchForCancel(handles: () => readonly unknown[] = activeHandles
   listen();
   return {
     isCancelled: () => {
-      // The server may begin to listen after this module was loaded.
+      // The server may start listening only after this module was loaded.
       listen();
       return isCancelled;
     },

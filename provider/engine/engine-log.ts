@@ -6,25 +6,25 @@ import { nameInUrn } from "../inputs/resource-names";
 import { forTerminal } from "../plain/text";
 import type { Reporter } from "../restore/result";
 
-/** Shows text on a resource's row of `pulumi up`, or without a URN on the stack's. Never throws, and never makes a restore wait. */
+/** Shows text on a resource's row in `pulumi up`, or on the stack's row if the URN is empty. Never throws, and never makes a restore wait. */
 export interface EngineLog {
   /** The current progress: shown while the resource is being worked on, and as a line in a pipeline's log. */
   progress(urn: string, text: string): void;
-  /** Stays visible when everything is over, as a warning does. */
+  /** Stays visible after the run, as a warning does. */
   info(urn: string, text: string): void;
   warn(urn: string, text: string): void;
-  /** Resolves when everything is sent: the engine may end this process right after the last resource. */
+  /** Resolves once everything is sent, because the engine may end this process right after the last resource. */
   flushed(): Promise<void>;
 }
 
 /**
- * Connects to the engine's log at `address`, the provider process's first argument. If the engine cannot be called, the
- * text goes to stdout, which `pulumi up` also shows, without the resource.
+ * Connects to the engine's log at `address`, the provider process's first argument. If the engine cannot be reached, the text goes to stdout, which `pulumi
+ * up` also shows, but without naming the resource.
  */
 export function createEngineLog(
   address: string | undefined,
   open: (address: string) => EngineConnection = openEngineConnection,
-  // eslint-disable-next-line no-console -- a closed pipe, as after the engine's end, is no error to it
+  // eslint-disable-next-line no-console -- it ignores a closed pipe, as after the engine's end
   print: (line: string) => void = console.log,
 ): EngineLog {
   let connection: EngineConnection | undefined;
@@ -32,13 +32,13 @@ export function createEngineLog(
   let isUnresponsive = false;
   let last: Promise<void> = Promise.resolve();
 
-  // Never throws: a restore's outcome waits for its messages, and an error here would replace it.
+  // Never throws: a restore's outcome waits for its messages, and an error here would replace the outcome.
   const printInstead = ({ urn, kind, text }: EngineMessage): void => {
     try {
       const where = urn === "" ? "" : `${nameInUrn(urn)}: `;
       print(forTerminal(`${where}${kind === "warning" ? "warning: " : ""}${text}`));
     } catch {
-      // Nobody reads it.
+      // Nobody reads stdout.
     }
   };
   const disconnect = (): void => {
@@ -64,7 +64,7 @@ export function createEngineLog(
     if (pending > 0) return;
     disconnect();
   };
-  // One after the other, because the engine handles calls concurrently and would show them in any order.
+  // One at a time, because the engine handles calls concurrently and would show them in any order.
   const enqueue =
     (kind: EngineMessage["kind"]) =>
     (urn: string, text: string): void => {
@@ -82,8 +82,8 @@ export function createEngineLog(
 }
 
 /**
- * The engine has not answered in time. Every later message would wait as long, and the restores' results with it, so all pending messages are printed
- * at once.
+ * The engine did not answer in time. Every later message would wait just as long, and so would the restores' results, so all pending messages are printed
+ * right away.
  */
 function hasTimedOut(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === deadlineExceededCode;
@@ -100,7 +100,7 @@ export interface EngineMessage {
 
 /** An open connection to the engine's log. Keeps the process alive until it is closed. */
 export interface EngineConnection {
-  /** Rejects when the engine has not taken the message within a few seconds. */
+  /** Rejects if the engine does not accept the message within a few seconds. */
   send(message: EngineMessage): Promise<void>;
   close(): void;
 }
@@ -108,15 +108,15 @@ export interface EngineConnection {
 const timeoutMs = 5_000;
 
 /**
- * Calls the engine's `Log`, as plugins do: dynamic resources have the engine's address, but no function for logging. Protocol and gRPC are the SDK's
- * own copies, resolved from the SDK's folder, because a strict package manager hides them from this package. They are loaded with the first message.
+ * Calls the engine's `Log`, as plugins do, because dynamic resources have the engine's address but no function for logging. The protocol and gRPC are the
+ * SDK's own copies, resolved from the SDK's folder because a strict package manager hides them from this package. They are loaded with the first message.
  */
 function openEngineConnection(address: string): EngineConnection {
   const sdk = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
   const grpc = sdk("@grpc/grpc-js") as typeof Grpc;
   const { EngineClient } = sdk("./proto/engine_grpc_pb.js") as typeof EngineService;
   const { LogRequest, LogSeverity } = sdk("./proto/engine_pb.js") as typeof EngineMessages;
-  // Behind a proxy set in the environment, gRPC would look for the engine there.
+  // If the environment sets a proxy, gRPC would look for the engine behind that proxy.
   const client = new EngineClient(address, grpc.credentials.createInsecure(), { "grpc.enable_http_proxy": 0 });
   return {
     send: ({ urn, text, kind }) =>
@@ -141,8 +141,8 @@ const firstPauseMs = 30_000;
 const longestPauseMs = 5 * 60_000;
 
 /**
- * Reports a restore's progress on its own row, if it has one: each change at once, and the same text less and less often, because each time is a line
- * in a pipeline's log.
+ * Reports a restore's progress on its own row, if there is a row. Changes are shown at once, but the same text less and less often, because every report is a
+ * line in a pipeline's log.
  */
 export function rowReporter(
   engineLog: EngineLog,
@@ -166,7 +166,7 @@ export function rowReporter(
   };
 }
 
-/** Sends all messages before the call returns, because the engine may end this process then. */
+/** Sends all messages before the call returns, because the engine may then end this process. */
 export async function flushingLog<T>(engineLog: EngineLog, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -176,8 +176,8 @@ export async function flushingLog<T>(engineLog: EngineLog, work: () => T | Promi
 }
 
 /**
- * Shows warnings that concern no single restore, once, on the row of the first restore. An intent comes before it and
- * has no row, so warnings wait until then.
+ * Shows warnings that are not about any single restore, once, on the row of the first restore. The intent is created earlier and has no row, so warnings wait
+ * until then.
  */
 export class FirstRowWarnings {
   readonly #warn: (urn: string, text: string) => void;
@@ -188,7 +188,7 @@ export class FirstRowWarnings {
     this.#warn = say;
   }
 
-  /** Sets the row. Only the first call counts. */
+  /** Sets the row. Later calls have no effect. */
   setRow(urn: string): void {
     this.#urn ??= urn;
     for (const text of this.#pending.splice(0)) this.#warn(this.#urn, text);

@@ -8,7 +8,7 @@ export type { Operations } from "./sanitize";
 
 type PlanResource = Exclude<ResourceName, "VmRestore" | "FileRestore" | "Intent">;
 
-/** The operations of all resources, as one provider process answers them. */
+/** All resources' operations, as handled by a single provider process. */
 export function createOperations(
   providerProcess: ProviderProcess,
   plans: Readonly<Record<PlanResource, Operations>>,
@@ -27,8 +27,8 @@ export function createOperations(
 type Calls = Readonly<Record<string, (...given: unknown[]) => unknown>>;
 
 /**
- * Starts the watchdog with the first call: from then on the process exits when its engine is gone. `check` is included,
- * because the first resource of a plan may be the only call that a process receives. Errors name each setting where its value came from.
+ * Starts the watchdog on the first call, so that the process exits once its engine is gone. `check` counts as a call too, because the first resource of a plan
+ * may be the only resource for which a process is called. Errors say where to change each setting that they name.
  */
 function inProcess(providerProcess: ProviderProcess, operations: Operations): Operations {
   const nameSettings = (text: string): string => providerProcess.nameSettings(text);

@@ -17,12 +17,12 @@ import { lostText, noCheckpointsText, previousText } from "./messages";
 import type { ProviderProcess } from "./process";
 import { type Operations, sanitized } from "./sanitize";
 
-/** Passed to `create` only, and not part of what the intent remembers. */
+/** Passed only to `create`, and not stored with the intent. */
 const createInputs = ["__previous", "__known", "__row"] as const;
 
 /**
- * The engine's side of an Intent. Creating it reads the newest page of the panel's list, records its place, and chooses the recovery point if a rule
- * is given. The engine saves the intent before the restore begins, so it survives a killed engine.
+ * The engine's side of an Intent. Creating an intent reads the newest page of the panel's list, records the mark, and chooses the recovery point if a rule is
+ * given. The engine saves the intent before the restore begins, so the intent survives if the engine is killed.
  */
 export function intentOperations(providerProcess: ProviderProcess): Operations {
   return sanitized({
@@ -30,7 +30,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
     diff(id, olds, news) {
       const result = diffIntent(olds, news);
       if (result.replaces) providerProcess.settledIntents.add(id);
-      // An `up` that failed has left what it replaced, to be deleted later.
+      // A failed `up` leaves the intent that it replaced in the state, to be deleted later.
       const former = readMark(olds["mark"])?.replaced;
       if (former) providerProcess.settledIntents.add(former.id);
       const replaced = replacedIntent(id, olds, result.replaces ?? []);
@@ -57,7 +57,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
       }
     },
 
-    /** An update keeps mark and chosen point: if the target changes, the intent is replaced. */
+    /** An update keeps the mark and the chosen point, because a changed target replaces the intent. */
     update(_id, olds, news) {
       const { mark, recoveryPointId, choice } = olds;
       const chosen = isGiven(news["recoveryPoint"]) ? { recoveryPointId, choice } : {};
@@ -66,7 +66,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
 
     read: (id, outputs) => Promise.resolve({ id, props: outputs }),
 
-    /** The engine passes no URN, so the line has no row. */
+    /** The engine passes no URN to `delete`, so the line has no row of its own. */
     delete(id, outputs) {
       const isMadeNow = makingProcessOf(id) === providerProcess.id;
       if (!isMadeNow && !providerProcess.settledIntents.has(id)) providerProcess.engineLog.warn("", lostText(outputs));
@@ -75,7 +75,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
   });
 }
 
-/** What an intent passes to its replacement, if nobody requests another restore. */
+/** What an intent passes on to its replacement if no new restore is requested. */
 function replacedIntent(id: string, olds: Properties, replaces: readonly string[]): ReplacedIntent | undefined {
   const isAskedFor = ["triggers", "virtualMachineId", "__kind"].some((name) => replaces.includes(name));
   const mark = replaces.length === 0 || isAskedFor ? undefined : readMark(olds["mark"]);
@@ -83,7 +83,7 @@ function replacedIntent(id: string, olds: Properties, replaces: readonly string[
   return before ? { id, mark: before.mark, isAgain: true } : mark && { id, mark };
 }
 
-/** The present position in the panel's list. This process outlives a killed engine, and could create an intent while the next run is under way. */
+/** The newest position in the panel's list. Fails without an engine: this process outlives a killed engine, and the next run may already be under way. */
 export async function takeMark(session: Session): Promise<Mark> {
   if (!(await session.isWatched())) throw new MessageError(runIsGone);
   const read = await session.feed.readSurely({ rows: rowsForMark }).catch((error: unknown) => {
@@ -93,8 +93,8 @@ export async function takeMark(session: Session): Promise<Mark> {
 }
 
 /**
- * The engine starts nothing that depends on a failed restore. A restore that the run leaves out (`--target`) must be complete too, under its current
- * intent: otherwise it would overwrite what is sent after it.
+ * The engine starts nothing that depends on a failed restore. A previous restore that the run leaves out (`--target`) must also be complete under its current
+ * intent; otherwise it would later overwrite what is sent now.
  */
 export function requirePrevious(previous: Previous | undefined, who: string): void {
   if (previous === undefined) return;
@@ -104,7 +104,7 @@ export function requirePrevious(previous: Previous | undefined, who: string): vo
   throw new Error(previousText(who, urn, nameInUrn(urn), how));
 }
 
-/** The restore that an intent is made for, by the name used in its errors. */
+/** The restore that an intent is made for, as error messages name it. */
 function restoreOf({ types }: ProviderProcess, inputs: Properties): string {
   const kind = inputs["__kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
   const row = inputs["__row"];
@@ -112,7 +112,7 @@ function restoreOf({ types }: ProviderProcess, inputs: Properties): string {
   return subject({ name, target: parseTarget(kind, inputs) });
 }
 
-/** Comes before any request. The restore's own `check` comes after this, so an id that the preview did not know is refused here. */
+/** Runs before any request. The restore's own `check` runs later, so an id that the preview did not know yet is rejected here. */
 function requireAllowed(providerProcess: ProviderProcess, inputs: Properties, who: string): void {
   const machine = readId(inputs["virtualMachineId"]);
   // The restore's `check` reports an invalid id.
@@ -123,15 +123,15 @@ function requireAllowed(providerProcess: ProviderProcess, inputs: Properties, wh
 }
 
 /**
- * Without checkpoints the engine saves no intent before its restore starts, so after a kill it would be unknown whether it was posted. The engine
- * respects the variable only together with PULUMI_EXPERIMENTAL.
+ * Without checkpoints the engine does not save an intent before its restore starts, so nobody would know after a kill whether the restore was posted. The
+ * engine respects PULUMI_SKIP_CHECKPOINTS only together with PULUMI_EXPERIMENTAL.
  */
 export function requireCheckpoints(who: string, env: NodeJS.ProcessEnv = process.env): void {
   if (!isTruthy(env["PULUMI_SKIP_CHECKPOINTS"]) || !isTruthy(env["PULUMI_EXPERIMENTAL"])) return;
   throw new Error(noCheckpointsText(who));
 }
 
-/** The way the engine reads a switch. */
+/** Reads a switch as the engine does. */
 function isTruthy(value: string | undefined): boolean {
   return value === "1" || value?.toLowerCase() === "true";
 }

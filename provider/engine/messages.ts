@@ -7,17 +7,17 @@ import type { Properties } from "../plain/plain";
 import { firstFew } from "../plain/text";
 import { subject } from "../restore/messages";
 
-// Why the engine's call for a restore ended before the panel was asked. `who` is the restore as every message names it.
+// Messages for calls from the engine that end before any request to the panel. `who` names the restore as every message does.
 
 /** A restore as a preview knows it. */
 interface Previewed {
   readonly machine: unknown;
-  /** An id, or the rule that chooses one. */
+  /** The recovery point's id, or the rule that chooses the point. */
   readonly point: unknown;
   readonly paths?: unknown;
 }
 
-/** The line of a preview for a restore that this `up` may send. Facts that a preview does not know are known before the `up` sends. */
+/** The preview line for a restore that this `up` may send. What the preview does not know yet is known before `up` sends anything. */
 export function overwritesText(
   restore: Previewed,
   again?: { readonly replaces: readonly string[]; readonly transactionIds: readonly string[] },
@@ -25,7 +25,7 @@ export function overwritesText(
   const [what, from] = [targetInWords(restore), pointInWords(restore.point)];
   if (again === undefined) return `overwrites ${what} from ${from}`;
   const { replaces, transactionIds } = again;
-  // A refresh also compares failed restores, and sends nothing.
+  // Names `pulumi up`, because a refresh also shows this line but sends nothing.
   if (replaces.includes("status"))
     return `transaction ${transactionIds.join(", ")} failed: \`pulumi up\` overwrites ${what} again from ${from}, unless it finds a newer restore`;
   const changed = replaces.filter((name) => name !== "__behind");
@@ -48,17 +48,17 @@ export function pointInWords(point: unknown): string {
     : `recovery point ${String(point)}`;
 }
 
-/** The line of a preview above all others: an id means nothing without its panel. */
+/** The first line of a preview: an id means nothing without its panel. */
 export const panelText = (endpoint: string): string => `restores are sent to the panel ${endpoint}`;
 
-/** The line of a preview for a restore that `adopt` names. */
+/** The preview line for a restore whose transaction `adopt` names. */
 export const takesText = (id: string): string => `takes transaction ${id}, which adopt names, and sends nothing`;
 
-/** A line of the preview when an earlier run has saved the intent but no restore. */
+/** A preview line, shown if an earlier run saved the intent but not the restore. */
 export const perhapsSentText =
   "an earlier `pulumi up` asked for this restore and left no record: what it may have sent is looked for on the panel before anything is sent";
 
-/** A line at the deletion of a restore that has not ended. `name` may have been restored again in the same run. */
+/** A warning about deleting a restore that has not ended. `name` may have been restored again in the same run. */
 export function forgottenText(name: string, { status, transactionIds }: RestoreRecord): string {
   const which =
     transactionIds.length === 0
@@ -67,7 +67,7 @@ export function forgottenText(name: string, { status, transactionIds }: RestoreR
   return `the earlier restore "${name}" ${which}, and leaves the state: if it still runs, nothing here waits for it any more`;
 }
 
-/** A line at the deletion of an intent whose restore is not in the state. */
+/** A warning about deleting an intent whose restore is not in the state. */
 export function lostText({
   virtualMachineId: machine,
   recoveryPointId: point,
@@ -106,7 +106,7 @@ export function otherIntentText(who: string, differing: readonly string[], inten
   );
 }
 
-/** `what`: the input whose change restores here. */
+/** `what` is the input to change in order to restore on this panel. */
 export const backToPanel = (panel: string, what = "triggers"): string =>
   `Go back to that panel (\`pulumi config set recovery:endpoint ${panel}\`), or change ${what} to restore on this panel`;
 
@@ -126,7 +126,7 @@ export function elsewhereText(request: RestoreRequest, panel: string, configured
   });
 }
 
-/** `urn`: of the previous restore. `how`: its status. */
+/** `urn` is the previous restore's URN, and `how` its status. */
 export function previousText(who: string, urn: string, name: string, how: string): string {
   return messageText({
     what: `${who} was not sent: "${name}", the previous restore of the same machine, is ${how}`,
@@ -144,7 +144,7 @@ export function noPointText(request: RestoreRequest): string {
   });
 }
 
-/** `--replace` or taint of a restore alone keeps the intent, so its `create` finds the finished restore again. */
+/** Replacing or tainting only the restore keeps its intent, so `create` finds the finished restore again. */
 export function nothingRestoredText(name: string, transactionId: string, both: string | undefined): string {
   return messageText({
     what: `restore "${name}": nothing was restored, because the restore was replaced and its intent was not: transaction ${transactionId} was found again`,
@@ -153,14 +153,14 @@ export function nothingRestoredText(name: string, transactionId: string, both: s
   });
 }
 
-/** A refresh gets the configuration of the last `up`, an unexpected reason for a refused password. */
+/** A refresh uses the configuration of the last `up`, which is an unexpected reason for a rejected password. */
 export function refreshFailedText(request: RestoreRequest, error: unknown): string {
   const { next, ...parts } = partsOf(error, `${subject(request)} was not looked at`);
   const stored = "after changed settings run `pulumi up`, or `pulumi refresh --run-program`";
   return messageText({ ...parts, next: next === undefined ? stored : `${next}; ${stored}` });
 }
 
-/** Settings that are missing, or cannot be read. */
+/** Settings are missing or cannot be read. */
 export function notConnectedText(request: RestoreRequest, error: unknown): string {
   return messageText(partsOf(error, `${subject(request)} was not sent or looked at`));
 }

@@ -2,12 +2,12 @@ import { recordNames, type RestoreRecord } from "../inputs/record";
 import { isObject, type Properties, omit, omitUndefinedDeep } from "../plain/plain";
 import { forTerminal, errorMessage } from "../plain/text";
 
-/** Only the end of a log is kept: nobody needs a state of many megabytes. */
+/** Only the end of a log is kept, so that the state does not grow by megabytes. */
 const maxLogLength = 256 * 1024;
 
 /**
- * The resource's outputs: every checked input, then the restore's record. Keeps only id, URN and panel of the intent:
- * `read`, `diff` and `delete` receive outputs only and need no more than these.
+ * The resource's outputs: every checked input, then the restore's record. Of the intent, only the id, the URN and the panel are kept, because `read`, `diff`
+ * and `delete` receive only outputs and need no more than these.
  */
 export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
   const { __intent: intent, ...outputs }: Record<string, unknown> = omit(inputs, "__previous", "__known", "__followed");
@@ -23,10 +23,7 @@ export function outputsOf(inputs: Properties, record: RestoreRecord): Properties
   return omitUndefinedDeep(outputs) as Properties;
 }
 
-/**
- * The panel may send words of any length. A failure's properties travel in a gRPC trailer, and one of 16 MB ends the
- * connection.
- */
+/** The panel may send text of any length. A failure's properties travel in a gRPC trailer, and a trailer of 16 MB ends the connection. */
 const maxTextLength = 2_000;
 
 function shortened(value: unknown): unknown {
@@ -34,7 +31,7 @@ function shortened(value: unknown): unknown {
   return Array.isArray(value) ? value.map(shortened) : value;
 }
 
-/** The resource's id: the transaction or, before one is known, the row of the list above which it will appear. */
+/** The resource's id: the transaction or, until it is known, the row of the list above which the transaction will appear. */
 export function resourceIdOf(record: RestoreRecord): string {
   const { transactionId, transactionIds, mark } = record;
   return (
@@ -44,14 +41,14 @@ export function resourceIdOf(record: RestoreRecord): string {
   );
 }
 
-/** Far more than any message needs, and less than a panel's text could take. */
+/** Far more than any message needs, although a panel's text could be longer. */
 const maxReasonLength = 20_000;
-/** All reasons of a resource share one trailer with everything that is stored. */
+/** All of a resource's reasons share one trailer with everything that is stored. */
 const maxReasonsLength = 200_000;
 
 /**
- * A failure that the engine stores with all known facts, and shows the reasons of. It needs an id that is not empty, properties without
- * `undefined` but with `__provider` (a resource without it can never be refreshed or deleted), and reasons that are strings.
+ * A failure for which the engine shows the reasons and stores all known facts. The engine needs a non-empty id, properties without `undefined` but with
+ * `__provider` (a resource without `__provider` can never be refreshed or deleted), and reasons that are strings.
  */
 export class StoredFailure extends Error {
   readonly reasons: string[];
@@ -74,12 +71,12 @@ export class StoredFailure extends Error {
 }
 
 /**
- * An error that stores nothing. It is made from the text alone: the engine would store a resource for any error with a
- * field `id`, and a stack trace or the underlying request does not belong on a terminal.
+ * An error that stores nothing. It is made from the message alone, because the engine would store a resource for any error with a field `id`, and because a
+ * stack trace or the underlying request does not belong on a terminal.
  */
 export function plainFailure(error: unknown): Error {
   const failure = new Error(forTerminal(errorMessage(error)));
-  // The provider process prints stacks of failed reads and deletes.
+  // The provider process prints the stacks of errors from `read` and `delete`.
   failure.stack = "";
   return failure;
 }

@@ -29,43 +29,43 @@ import { createWatchdog, engineIsGone, watchForCancel } from "./engine-alive";
 import { panelText } from "./messages";
 
 /**
- * State that all resources of a provider process share: its engine and its panel. A process serves one explicit
- * provider, or the stack's configuration, so it has one panel, one feed and one set of places.
+ * State shared by all resources of a provider process: its engine and its panel. A process serves one explicit provider or the stack's configuration, so it
+ * has one panel, one feed and one limit on concurrent restores.
  */
 export interface ProviderProcess {
-  /** Identifies this process. An intent made by it was made in this run. */
+  /** Identifies this process, and so the intents made in this run. */
   readonly id: string;
   /** The id of a new intent. */
   newIntentId(): string;
-  /** By an intent's URN, the intent that this run replaces for it, although no other restore is asked for: its triggers and its machine are the same. */
+  /** By intent URN, the intent that this run replaces although its triggers and its machine are the same, so no new restore was requested. */
   readonly replacedIntents: Map<string, ReplacedIntent>;
-  /** The intents that a record mentions, or that this run replaces. */
+  /** The ids of intents that a restore's record refers to or that this run replaces. */
   readonly settledIntents: Set<string>;
-  /** The resource types under which the state holds them. */
+  /** The resource types as they appear in the state. */
   readonly types: ResourceTypes;
   readonly engineLog: EngineLog;
   /**
-   * Only remembers the sources of settings. The engine makes its other calls without waiting for `configure`, even when it
-   * throws, so settings are read when a panel is first needed.
+   * Only remembers the sources of settings. The engine makes its other calls without waiting for `configure`, even if `configure` throws, so settings are read
+   * when the panel is first needed.
    */
   configure(sources: readonly SettingsSource[]): void;
   /**
-   * The panel, connected on first use. `urn` is the restore that needs it. Throws a `ConfigurationError` that lists
-   * everything missing or wrong.
+   * The session with the panel, connected on first use. `urn` is the restore that needs the session. Throws a `ConfigurationError` that lists every missing or
+   * invalid setting.
    */
   session(urn: string | undefined): Session;
   /** Client and settings for reading the panel's lists. */
   listAccess(): ListAccess;
   /**
-   * The reason why a machine may not be restored. Sends nothing, and needs no other setting. Throws a `ConfigurationError` where a list cannot
-   * be read.
+   * Why a machine may not be restored, or undefined if it may. Sends nothing and needs no other setting. Throws a `ConfigurationError` if a list cannot be
+   * read.
    */
   whyNotAllowed(machine: string): string | undefined;
-  /** Names the panel on the stack's row, once, before the first line about what is overwritten there. */
+  /** Shows the panel's address on the stack's row, once, before the first line that says what is overwritten there. */
   namePanel(): void;
-  /** A text in which each setting is named where its value came from. */
+  /** Rewrites a message so that it says where to change each setting that it names. */
   nameSettings(text: string): string;
-  /** From now on the process exits when its engine is gone. */
+  /** Makes the process exit once its engine is gone. */
   exitWithEngine(): void;
 }
 
@@ -75,9 +75,9 @@ interface ListAccess extends Pick<Settings, "pageSize" | "pointStates"> {
   readonly points: PointLists;
 }
 
-/** What a process reaches outside itself. */
+/** The external dependencies of a provider process. */
 export interface Edge {
-  /** Undefined without an engine: then the log is printed, and the process does not exit with the engine. */
+  /** Undefined if there is no engine. The log is then printed, and nothing makes the process exit. */
   readonly engineAddress?: string | undefined;
   /** @default the engine at its address */
   readonly engine?: EngineLink;
@@ -85,7 +85,7 @@ export interface Edge {
   readonly random?: Random;
   /** @default HTTP */
   readonly transport?: Transport;
-  /** Takes the lines of `RECOVERY_TRACE`. @default the file that it names */
+  /** Receives the lines of the trace. @default appends to the file named by `RECOVERY_TRACE` */
   readonly trace?: (line: string) => void;
 }
 
@@ -174,13 +174,13 @@ function uniqueId(): string {
   return randomBytes(6).toString("base64url");
 }
 
-/** Everything a session needs apart from its settings. */
+/** Everything that a session needs apart from its settings. */
 interface SessionContext extends Pick<Session, "isWatched">, Pick<Edge, "clock" | "random" | "transport" | "trace"> {
-  /** Shows a warning that concerns no single restore. */
+  /** Shows a warning that is not about any single restore. */
   readonly warn: (text: string) => void;
 }
 
-/** Connects to the panel. Each part gets only the settings it works with. */
+/** Connects to the panel. Each part gets only the settings that it needs. */
 function openSession(settings: Settings, context: SessionContext): Session {
   const { pageSize, requestTimeoutMs, maxConcurrent, allowedMachines } = settings;
   const { clock: time = systemClock, random = Math.random, transport, isWatched, warn } = context;

@@ -41,15 +41,15 @@ import { resourceIdOf, outputsOf, StoredFailure } from "./outputs";
 import type { ProviderProcess } from "./process";
 import { sanitized, type Operations } from "./sanitize";
 
-/** What one call of the engine leaves for later calls in the same process, under the id of the intent. */
+/** What one call from the engine leaves behind for later calls in the same process, by intent id. */
 interface Remembered {
-  /** The record that `diff` has seen. The engine may create the resource again under the same intent: then the record counts. */
+  /** The record that `diff` saw. If the engine creates the resource again under the same intent, `create` continues from this record. */
   stored?: RestoreRecord;
-  /** The value of `adopt` when that record was stored. A name that has not changed adds nothing. */
+  /** The value of `adopt` when that record was stored. An unchanged value has no further effect. */
   storedAdopt?: unknown;
-  /** Its create: one intent is carried out once in a process, however often the engine asks. */
+  /** The outcome of `create`: a process carries out an intent once, however often the engine calls. */
   outcome?: Promise<ResultSoFar>;
-  /** The transactions that the create found again instead of restoring. */
+  /** The transactions that `create` found again instead of restoring. */
   foundAgain?: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
 /** A thin shell around the life of a restore. */
 class RestoreOperations implements Operations {
   readonly #memory = new Map<string, Remembered>();
-  /** The URNs of restores whose line of the preview this process has logged. */
+  /** The URNs of restores whose preview line this process has already logged. */
   readonly #announced = new Set<string>();
   /** The URNs of restores that this run replaces. */
   readonly #replaced = new Set<string>();
@@ -78,7 +78,7 @@ class RestoreOperations implements Operations {
     const isNew = !isObject(olds) || Object.keys(olds).length === 0;
     if (!isNew || intent?.urn === undefined || result.failures.length > 0) return result;
     const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
-    // It is called again for what `diff` replaces, and `diff` has already given the reason.
+    // The engine checks a resource again if `diff` replaces it, and `diff` has already given the reason.
     if (!this.#announced.has(urn)) this.#announce(urn, result.inputs);
     const isKept = !containsUnknown(given["__intent"]) && makingProcessOf(intent.id) !== this.process.id;
     const isPerhapsSent = isKept || this.#isLost(this.process.replacedIntents.get(intent.urn));
@@ -100,7 +100,7 @@ class RestoreOperations implements Operations {
     if (replaces.length === 0 || intent?.urn === undefined) return result;
     const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
     this.#replaced.add(urn);
-    // Under the existing intent, a name that is not new has no effect.
+    // An unchanged `adopt` has no effect under the existing intent.
     const isUnnamed = replaces.includes("status") && news["adopt"] === olds["adopt"];
     const again = { replaces, transactionIds: record.transactionIds };
     this.#announce(urn, isUnnamed ? omit(news, "adopt") : news, again, isUnasked(replaces));
@@ -128,18 +128,18 @@ class RestoreOperations implements Operations {
     const result = await flushingLog(this.process.engineLog, () => continueStored(this.process, call, record, named));
     if (result.kind === "good") return { outs: outputsOf(news, result.record) };
     const [stored, reasons] = result.kind === "stored" ? [result.record, result.reasons] : [record, [result.reason]];
-    // If the named transaction has produced no record, the next run treats the name as new.
+    // If the named transaction produced no record, the old `adopt` stays stored, and the next run treats the name as new.
     const isUnused = named !== undefined && stored === record;
     throw new StoredFailure(id, outputsOf(isUnused ? { ...news, adopt: olds["adopt"] } : news, stored), reasons);
   }
 
-  /** Refresh. A finished restore needs no panel; the status of an unfinished restore is read. */
+  /** Refresh. A finished restore needs no panel; an unfinished restore's status is read from the panel. */
   async read(id: string, outputs: Properties): Promise<{ id: string; props: Properties }> {
     const record = readRestoreRecord(outputs);
     if (isFinished(record.status) || record.transactionIds.length === 0) return { id, props: outputs };
     const call = readCall(this.kind, outputs, "update", this.process);
     const run = beginCall(this.process, call, call.request);
-    // The engine reads all restores at once: another restore must not take this row for its own.
+    // The engine reads all restores concurrently, and another restore must not mistake this row for its own.
     run.session.claims.claim(record.transactionIds, call.owner, { machine: call.request.target.virtualMachineId });
     const { address } = run.session.client;
     const panel = record.mark?.panel ?? readStoredIntent(outputs["__intent"])?.panel;
@@ -148,9 +148,9 @@ class RestoreOperations implements Operations {
     return { id, props: outputsOf(outputs, now) };
   }
 
-  /** Forgets; nothing is sent. */
+  /** Forgets the restore and sends nothing. */
   delete(_id: string, outputs: Properties): Promise<void> {
-    // Only intent and record are read: a state that was edited by hand must not block a destroy.
+    // Only the intent and the record are read, so that a state that was edited by hand cannot block a destroy.
     const intent = readStoredIntent(outputs["__intent"]);
     const record = readRestoreRecord(outputs);
     if (intent !== undefined) this.process.settledIntents.add(intent.id);
@@ -167,11 +167,11 @@ class RestoreOperations implements Operations {
     return this.process.engineLog.flushed();
   }
 
-  /** Set if an attempt without a record may be on the panel: under this intent, or under the intent that it replaced. */
+  /** Set if an attempt without a record may be on the panel, made under this intent or under the intent that it replaced. */
   #pastOf({ intent: { id, mark } }: IntendedRequest): Past | undefined {
     const { replaced } = mark;
     const before = replaced && this.#of(replaced.id).stored;
-    // Since the failure, it may have been sent again, or the machine restored by hand.
+    // Since the failure, the restore may have been sent again, or someone may have restored the machine by hand.
     if (before !== undefined && isFailure(before)) return { ...pastOf(before, mark), doubt: "lost" };
     if (this.#isLost(replaced)) return { mark: replaced?.isAgain ? replaced.mark : mark, failedIds: [], doubt: "lost" };
     return makingProcessOf(id) === this.process.id ? undefined : { mark, failedIds: [] };
@@ -207,11 +207,11 @@ class RestoreOperations implements Operations {
   }
 }
 
-/** No input asks for another restore. */
+/** The restore is sent again although none of its own inputs changed. */
 const isUnasked = (replaces: readonly string[]): boolean =>
   replaces.includes("status") || replaces.every((name) => name === "__behind");
 
-/** The first attempt, a later attempt, or the restore that is already stored under the same intent. */
+/** Makes a first or later attempt, or continues the restore that is already stored under the same intent. */
 async function carryOut(
   run: Run<IntendedRequest>,
   remembered: Remembered,
@@ -222,11 +222,11 @@ async function carryOut(
   const { stored } = remembered;
   for (const warning of intent.choice?.warnings ?? []) reporter.warn(warning);
   const isRetry = stored !== undefined && isAttemptedAgain(stored, request.retryFailed, request.target.recoveryPointId);
-  // A retry replaces its restore by itself.
+  // A retry replaces only the restore, on purpose, so deleting the old restore must not fail.
   const isMade = (done: Promise<ResultSoFar>): Promise<ResultSoFar> => (isRetry ? done : found(done, remembered));
   if (adopt !== undefined && adopt !== remembered.storedAdopt) return isMade(take(run, adopt, intent.mark));
   if (stored && !isRetry) {
-    // The engine creates the resource again although no other restore is requested: the stored restore continues.
+    // The engine creates the resource again although no new restore is requested, so the stored restore continues.
     const done = isFinished(stored.status) ? { result: asStored(request, stored) } : await resume(run, stored);
     remembered.foundAgain = stored.transactionIds;
     return done;
@@ -237,13 +237,13 @@ async function carryOut(
   return isMade(attempt(run, past).then((done) => withWarnings(done, intent.choice?.warnings ?? [])));
 }
 
-/** What a failed attempt has left on the panel. */
+/** What a failed attempt left on the panel. */
 const pastOf = ({ mark, failedBefore = [], transactionIds }: RestoreRecord, intended: Mark): Past => ({
   mark: mark ?? intended,
   failedIds: [...failedBefore, ...transactionIds],
 });
 
-/** Only a create and a delete together show that nothing was restored. */
+/** Remembers what was found again, because only a create followed by a delete shows that nothing was restored. */
 async function found(done: Promise<ResultSoFar>, remembered: Remembered): Promise<ResultSoFar> {
   const outcome = await done;
   if (outcome.result.kind !== "not sent" && outcome.result.record.adopted)
@@ -260,7 +260,7 @@ function withWarnings(done: ResultSoFar, warnings: readonly string[]): ResultSoF
   };
 }
 
-/** Continues a restore from the state. Posts nothing. `adopt`: the transaction that a person has named since the record was stored. */
+/** Continues a restore from the state. Posts nothing. `adopt` is a transaction that was named since the record was stored. */
 async function continueStored(
   providerProcess: ProviderProcess,
   call: Call,
@@ -298,7 +298,7 @@ function asStored(request: RestoreRequest, record: RestoreRecord): RestoreResult
   return { kind: "stored", record, reasons: [endedText(request, record)] };
 }
 
-/** A log may contain the panel's password, so nothing is shown when the settings that contain it cannot be read. Needs no connection. */
+/** A log may contain the panel's password, so nothing is shown if the settings that contain the password cannot be read. Needs no connection. */
 function showLogAgain(
   providerProcess: ProviderProcess,
   { captureLog }: RestoreRequest,
@@ -314,7 +314,7 @@ function showLogAgain(
   }
 }
 
-/** A transaction that belongs to one restore must not be adopted by another. A preview has no panel, and needs none. */
+/** Keeps other restores from adopting this restore's transactions. A preview may have no panel, and needs none. */
 function claimIfConnected(
   providerProcess: ProviderProcess,
   record: RestoreRecord,
@@ -325,11 +325,11 @@ function claimIfConnected(
     const { claims, client } = providerProcess.session(undefined);
     if (panel === client.address) claims.claim(record.transactionIds, id, { machine });
   } catch {
-    // Settings that are missing are reported by the first call that needs them.
+    // Missing settings are reported by the first call that needs them.
   }
 }
 
-/** One call for a restore, in typed form. `properties` are inputs, or outputs, which repeat them. */
+/** One call for a restore, in typed form. The properties are inputs, or outputs, which repeat the inputs. */
 interface Call extends ReturnType<typeof parseRestoreInputs> {
   readonly request: RestoreRequest;
   readonly urn: string | undefined;
@@ -361,13 +361,13 @@ function beginCall<Request extends RestoreRequest>(
   request: Request,
 ): Run<Request> {
   const session = connected(providerProcess, urn, request);
-  // Transactions of the machine's earlier restores, which were complete when the intent was made: a higher number is from another panel.
+  // These belong to earlier restores of the machine, which were complete when the intent was made, so an id above the mark is from another panel.
   const isEarlier = (id: string): boolean => !isDecimalId(id) || intent === undefined || !mayBeAbove(id, intent.mark);
   session.claims.claim(known.filter(isEarlier), "an earlier restore of the machine");
   return beginRun(session, request, owner, rowReporter(providerProcess.engineLog, urn));
 }
 
-/** Settings that are missing concern a restore. */
+/** Connects to the panel. An error about missing settings names the restore. */
 function connected(providerProcess: ProviderProcess, urn: string | undefined, request: RestoreRequest): Session {
   try {
     return providerProcess.session(urn);
@@ -377,8 +377,8 @@ function connected(providerProcess: ProviderProcess, urn: string | undefined, re
 }
 
 /**
- * Checks the intent before anything is sent. Without it, after a kill it would be unknown whether the restore was posted. The mark of an intent that
- * was made for something else, or on another panel, says nothing about this restore.
+ * Checks the intent before anything is sent. Without an intent, nobody would know after a kill whether the restore was posted. If the intent was made for
+ * something else or on another panel, its mark says nothing about this restore.
  */
 function intendedRequest(call: Call, providerProcess: ProviderProcess): IntendedRequest {
   const { request, intent, previous } = call;

@@ -4,9 +4,9 @@ import { forTerminal, isEngineSafe, engineSafeText, engineSafeData } from "../pl
 import type { DiffResult } from "./diff-restore";
 import { plainFailure, StoredFailure } from "./outputs";
 
-/** The calls that the engine makes for a resource, from a dynamic provider or from the plugin. */
+/** The calls that the engine makes for a resource, to a dynamic provider or to the plugin. */
 export interface Operations {
-  /** A call that logs, like `diff`, returns a promise, because the engine may end this process right after the answer. */
+  /** A call that logs returns a promise, and so does `diff`, because the engine may end this process right after the answer. */
   check(olds: unknown, news: unknown): CheckResult | Promise<CheckResult>;
   diff(id: string, olds: Properties, news: Properties): DiffResult | Promise<DiffResult>;
   create(inputs: Properties): Promise<{ id: string; outs: Properties }>;
@@ -16,13 +16,13 @@ export interface Operations {
 }
 
 /**
- * Cleans everything that passes between a resource and the engine. Nothing leaves that the engine would read as a colour code, no lone surrogate, no
- * `undefined`, and only the project's own errors: anything else ends the engine or loses the answer. Inputs are cleaned the same way, so that what is
- * stored compares as equal.
+ * Cleans everything that passes between a resource and the engine. What leaves contains no text that the engine would read as a color code, no lone surrogate
+ * and no `undefined`, and errors are always this project's own: anything else ends the engine or loses the answer. Inputs are cleaned in the same way, so that
+ * they compare as equal to what is stored.
  */
 export function sanitized(provider: Operations): Operations {
   return {
-    // `check` gets its inputs unchanged, because the engine is going to print those.
+    // `check` receives its inputs unchanged, because the engine will print them.
     check(olds, news) {
       const result = provider.check(olds, news);
       return result instanceof Promise
@@ -63,7 +63,7 @@ async function withSanitizedErrors<Answer>(work: () => Promise<Answer>): Promise
 }
 
 export function sanitizedProperties(properties: Properties): Properties {
-  // Undefined values are removed first: a name made safe may equal the name of another, undefined value.
+  // Undefined values are removed first, because a cleaned name may equal the name of an undefined value.
   return engineSafeData(omitUndefinedDeep(properties) as Properties);
 }
 
