@@ -13,7 +13,7 @@ export interface CheckResult {
   readonly failures: CheckFailure[];
 }
 
-/** Properties that only the program uses. They pass unchanged. */
+/** Internal properties, which users do not set. They pass unchanged. */
 const passedThrough: ReadonlySet<string> = new Set([
   "__intent",
   "__behind",
@@ -24,9 +24,8 @@ const passedThrough: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * `check` of a restore: inputs in the spelling that is stored and compared, and a failure for each invalid one. The
- * engine calls it in the preview, so a mistake is reported before anything is overwritten. Unknown values are skipped:
- * the real run checks them again.
+ * `check` of a restore. Returns the inputs in the spelling that is stored and compared, and a failure for each invalid input. The engine calls `check` in the
+ * preview, so a mistake is reported before anything is overwritten. Unknown values are skipped, because the real run checks them again.
  */
 export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) => CheckResult {
   return (_olds, news) => {
@@ -52,20 +51,20 @@ export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) 
   };
 }
 
-/** Nothing is sent while the previous restore of the machine may be running, and its end is never seen if nobody waits. */
+/** Nothing is sent while the previous restore of the machine may be running, and nobody would see that restore end if it has `wait: false`. */
 function unwaitedProblems(previous: unknown): CheckFailure[] {
   if (!isObject(previous) || previous["wait"] !== false) return [];
   const name = `"${nameInUrn(String(previous["urn"]))}"`;
   const reason =
     `the previous restore of its machine, ${name}, has wait: false, so its end would not be known, and nothing was sent. ` +
     `Remove wait: false from ${name}.`;
-  // With a property's name, the engine would print its value.
+  // If this named a property, the engine would print the property's value.
   return [{ property: "", reason }];
 }
 
 /**
- * The point chosen by the rule, as inputs: a preview knows it as soon as it knows the intent. The program passes a choice on only if it gives no id
- * in addition to the rule, so an id here is an id that the engine put back (`ignoreChanges`).
+ * The point that the rule chose, as inputs. A preview knows the point as soon as it knows the intent. The program passes a choice on only if it sets no id
+ * besides the rule, so an id here was put back by the engine (`ignoreChanges`).
  */
 function choiceAsInputs({ recoveryPoint, __intent: intent }: Properties): Properties | undefined {
   if (!isGiven(recoveryPoint) || !isObject(intent) || !isGiven(intent.choice)) return undefined;
@@ -105,7 +104,7 @@ export function readInput(
   return value;
 }
 
-/** Requires a point or a rule, and not both. A value that is unknown may turn out to be absent. */
+/** Requires a point or a rule, but not both. An unknown value may turn out to be absent. */
 export function checkOnePoint(
   { recoveryPointId, recoveryPoint }: Properties,
   path: string,
@@ -119,8 +118,8 @@ export function checkOnePoint(
 }
 
 /**
- * `check` of an intent. It accepts everything, so that errors name the restore. Valid values are normalised: an id
- * written `42` in one run and `"42"` in the next must not replace the intent.
+ * `check` of an intent. It accepts everything, so that errors name the restore. Valid values are normalized, because an id written `42` in one run and `"42"`
+ * in the next must not replace the intent.
  */
 export function checkIntent(_olds: unknown, news: unknown): CheckResult {
   const inputs: Record<string, unknown> = {};
@@ -135,7 +134,7 @@ function inputsOf(kind: RestoreKind): readonly InputName[] {
   return inputNames.filter((name) => isInputOf(kind, name));
 }
 
-/** Plain data contains an unknown value. Other objects, like resources, are not searched: they may refer to themselves. */
+/** True if plain data contains an unknown value. Other objects, such as resources, are not searched, because they may refer to themselves. */
 function holdsUnknown(value: unknown, isUnknown: ReadContext["isUnknown"]): boolean {
   if (isUnknown(value)) return true;
   const isPlain = Array.isArray(value) || (isObject(value) && Object.getPrototypeOf(value) === Object.prototype);
@@ -147,19 +146,19 @@ function unknownNameReason(kind: RestoreKind, property: string): string {
   return `a ${kind} has no input of this name${didYouMean(property, inputsOf(kind))}`;
 }
 
-/** The engine's protocol has no `undefined`: a result containing one is lost, with an error that names nothing. */
+/** The engine's protocol has no `undefined`: a result that contains it is lost, and the error does not say where it was. */
 function setIfGiven(inputs: Record<string, unknown>, property: string, value: unknown): void {
   const plain = omitUndefinedDeep(value);
   if (plain === undefined || plain === null) return;
   Object.defineProperty(inputs, property, { value: plain, enumerable: true, writable: true, configurable: true });
 }
 
-/** The provider's process, as far as it knows which machines may be restored. */
+/** The part of the provider process that knows which machines may be restored. */
 interface KnowsAllowed {
   readonly whyNotAllowed: (machine: string) => string | undefined;
 }
 
-/** Adds to the result of a restore's `check` that its machine may not be restored. An id that is not known yet is checked once it is known. */
+/** Adds a failure to the result of a restore's `check` if its machine may not be restored. An unknown id is checked once it is known. */
 export function checkAllowed(process: KnowsAllowed, { inputs, failures }: CheckResult): CheckResult {
   const property = "virtualMachineId";
   const why = whyRefused(process, inputs[property]);
@@ -169,7 +168,7 @@ export function checkAllowed(process: KnowsAllowed, { inputs, failures }: CheckR
   };
 }
 
-/** The reason for a preview. A value that is not an id is reported separately. */
+/** Why a preview rejects the machine, or undefined if it does not. A value that is not an id is reported separately. */
 export function whyRefused(process: KnowsAllowed, machine: unknown): string | undefined {
   if (containsUnknown(machine)) return undefined;
   const reading = readId(machine);
@@ -179,7 +178,7 @@ export function whyRefused(process: KnowsAllowed, machine: unknown): string | un
     if (why === undefined) return undefined;
     return messageText({ what: `nothing was sent: ${why}`, next: howToAllow, help: "machines" });
   } catch (error) {
-    // Settings that are unknown, or were not passed, are the intent's error.
+    // Settings that are unknown or were not passed are reported by the intent.
     return error instanceof ConfigurationError ? error.message : undefined;
   }
 }

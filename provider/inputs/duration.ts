@@ -7,10 +7,10 @@ export interface DurationBounds {
   readonly maxSeconds?: number;
 }
 
-/** A problem continues the name of its subject: `requestTimeout` + ` ` + problem. */
+/** A problem is appended to the name of its subject: `requestTimeout` + ` ` + problem. */
 type ParsedDuration = { readonly seconds: number } | { readonly problem: string };
 
-/** Node's timers hold a little over 24 days; a longer timer fires at once. */
+/** Node's timers are limited to a little over 24 days; a longer timer fires at once. */
 export const maxDurationSeconds = 24 * 86_400;
 
 const unitSeconds = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;
@@ -46,7 +46,7 @@ export function durationWithin(bounds: DurationBounds): ValueReader<number> {
   };
 }
 
-/** Writes seconds as a duration: 5400 becomes `1h 30m`. Only a limit is shorter than a second. */
+/** Writes seconds as a duration: 5400 becomes `1h 30m`. Only limits can be shorter than a second. */
 export function formatDuration(seconds: number): string {
   return seconds > 0 && seconds < 1 ? `${String(seconds)}s` : formatElapsed(seconds * 1_000);
 }

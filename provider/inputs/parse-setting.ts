@@ -9,13 +9,13 @@ import { type ValueReader, readBoolean, wholeNumberUpTo, oneOf } from "./problem
 /** Reads the text of a setting. */
 export type SettingParser<Value> = ValueReader<Value, string>;
 
-/** Control characters would end up in a header or a path. A line break is the usual slip of `< password.txt`. */
+/** Control characters would end up in a header or a path. A line break is the usual mistake with `< password.txt`. */
 // eslint-disable-next-line no-control-regex
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 
 export const parseText: SettingParser<string> = (text) => ({ value: text.trim() });
 
-/** One spelling per panel. No problem repeats the text: it may contain a password. */
+/** Returns one spelling per panel. No problem quotes the text, because it may contain a password. */
 export const parseAddress: SettingParser<string> = (text) => {
   const problem = endpointProblem(text.trim());
   return problem === undefined
@@ -29,7 +29,7 @@ export const parseUsername: SettingParser<string> = (text) => {
   return { value: text };
 };
 
-/** Never trimmed: a space may belong to a password. No problem repeats the text. */
+/** Never trimmed, because a space may be part of a password. No problem quotes the text. */
 export const parsePassword: SettingParser<string> = (text) =>
   controlCharacter.test(text)
     ? {
@@ -65,7 +65,7 @@ export const parseVersion: SettingParser<string> = (text) => {
   return { problem: ` is ${showValue(text)}, which is not a version: write it like 5.9` };
 };
 
-/** `a, b` or `["a","b"]`, in lower case, without repeats. */
+/** `a, b` or `["a","b"]`, in lower case, without duplicates. */
 export const parseWords: SettingParser<readonly string[]> = (text) => {
   const words = text.trim().startsWith("[") ? jsonWords(text) : text.split(",");
   if (words === undefined) return { problem: ` is ${showValue(text)}, but must be a list of words: a,b or ["a","b"]` };
@@ -91,7 +91,7 @@ function jsonValue(text: string): unknown {
   }
 }
 
-/** A list cannot be in several places, and joined texts are not an id. */
+/** Keys that take only one path: the list is in one place, and joined values are not an id. */
 const singleFields: readonly string[] = ["list", "id"];
 
 /** `{"id":"number","status":["state","result"]}` */
@@ -123,8 +123,8 @@ function isFieldPath(value: unknown): boolean {
 const readMachine = rejectingLeadingZeros(readId);
 
 /**
- * `41, 42`, `["41","42"]` or `[41,42]`, in the spelling in which a restore's inputs are stored. An entry that is not an id is an error, so no typing
- * error widens the list.
+ * `41, 42`, `["41","42"]` or `[41,42]`, in the spelling in which a restore's inputs are stored. An entry that is not an id is an error, so that a typo never
+ * widens the list.
  */
 export const parseMachines: SettingParser<readonly string[]> = (text) => {
   if (text.trim() === "") return { problem: " is empty: list the machines that may be restored, or write [] for none" };

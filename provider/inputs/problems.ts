@@ -1,7 +1,7 @@
 import { isObject, type Properties } from "../plain/plain";
 import { showValue, onOneLine } from "../plain/text";
 
-/** A value in its stored spelling, or a problem. A problem continues the value's path: `paths` + `[2] is given twice`. */
+/** A value in its stored spelling, or a problem. A problem is appended to the value's path: `paths` + `[2] is given twice`. */
 export type ReadResult<Value> = { readonly value: Value } | { readonly problem: string };
 export type ValueReader<Value, Given = unknown> = (given: Given) => ReadResult<Value>;
 
@@ -17,7 +17,7 @@ export class Problems {
   /** Values that no message may show. */
   readonly #hidden = new Set<string>();
 
-  /** From now on, no message shows any text of this value, because it may be a secret. */
+  /** Hides all text of this value in later messages, because it may be a secret. */
   hide(value: unknown): void {
     if (typeof value === "string") {
       const shown = onOneLine(value);
@@ -27,9 +27,9 @@ export class Problems {
     }
   }
 
-  /** `problem` continues the path: `waves` + ` is missing`. */
+  /** `problem` is appended to the path: `waves` + ` is missing`. */
   add(property: string, problem: string): void {
-    // The object of a plan itself has no path.
+    // A plan's own object has no path.
     const subject = property === "" && problem.startsWith(" ") ? "the plan" : property;
     const hidden = [...this.#hidden].reduce((text, secret) => text.replaceAll(secret, "…"), problem);
     this.#found.push({ property, reason: `${subject}${hidden}` });
@@ -40,7 +40,7 @@ export class Problems {
   }
 }
 
-/** The value is unknown: an output in a program, a placeholder in the provider process. */
+/** True for an unknown value: an output in a program, a placeholder in the provider process. */
 type IsUnknown = (value: unknown) => boolean;
 
 /** Passed to every function that reads nested values. */
@@ -57,7 +57,7 @@ export function childPath(path: string, key: string | number): string {
   return path === "" ? segment : `${path}.${segment}`;
 }
 
-/** Reads an object that has known properties only. A property that is undefined or null counts as absent. */
+/** Reads an object that may have only known properties. A property that is undefined or null counts as absent. */
 export function readObject(
   value: unknown,
   path: string,
@@ -78,10 +78,7 @@ export function readObject(
   return given;
 }
 
-/**
- * Reads a plain object; `wanted` says what to give instead of anything else. Maps and dates are refused, because what
- * they hold would be ignored.
- */
+/** Reads a plain object. For anything else, the problem asks for what `wanted` says. Maps and dates are rejected, because their contents would be ignored. */
 export function readPlainObject(
   value: unknown,
   path: string,
@@ -105,7 +102,7 @@ export function reportUnknown(path: string, { problems }: ReadContext): void {
 
 export const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** Reads one of a few words. */
+/** Reads a value that must be one of a few words. */
 export function oneOf<Word extends string>(...words: readonly Word[]): ValueReader<Word> {
   const quoted = words.map((word) => `"${word}"`);
   const choice = [quoted.slice(0, -1).join(", "), ...quoted.slice(-1)].join(" or ");
@@ -157,13 +154,13 @@ export function textProblem(value: unknown, longest: number): string | undefined
   return controlCharacters.test(value) ? " holds a control character" : undefined;
 }
 
-/** `, did you mean "timeouts"?` if a known name is one typing error away, else an empty text. */
+/** `, did you mean "timeouts"?` if a known name is one typo away, otherwise an empty string. */
 export function didYouMean(name: string, known: readonly string[]): string {
   const meant = nearestName(name, known);
   return meant === undefined ? "" : `, did you mean "${meant}"?`;
 }
 
-/** The known name that is one typing error away. */
+/** The known name that is one typo away, if there is one. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   if (name.length > 60) return undefined;
   const spelled = name.toLowerCase();
@@ -174,7 +171,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return best.candidate;
 }
 
-/** The number of letters between the common beginning and the common end of two words. A typing error is in one place of a word. */
+/** The number of letters between the common beginning and the common end of two words, because a typo affects only one place in a word. */
 function differingLetters(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let start = 0;

@@ -10,18 +10,18 @@ const picks = ["newest", "oldest", "random"] as const;
 export type PointPick = (typeof picks)[number];
 
 /**
- * A rule that chooses a recovery point, in the canonical form for storage and comparison: defaults filled in, the moment in UTC, the span in seconds.
- * Every spelling of the same rule gives the same form, and the form is itself a spelling.
+ * A rule that chooses a recovery point, in the canonical form for storage and comparison: defaults filled in, the moment in UTC, the span in seconds. Every
+ * spelling of the same rule results in the same form, which is itself a valid spelling.
  */
 export interface PointRule {
   readonly pick: PointPick;
-  /** The point was taken before this moment. */
+  /** Only points taken before this moment. */
   readonly before?: string;
-  /** The point was taken at most this many seconds ago. */
+  /** Only points taken at most this many seconds ago. */
   readonly within?: number;
 }
 
-/** Backups are kept longer than any wait lasts. */
+/** Far longer than any limit on a wait, because backups are kept for years. */
 const longestWithinSeconds = 3_660 * 86_400;
 const ruleParts = ["before", "within", "pick"] as const;
 
@@ -67,7 +67,7 @@ export function readWindow(parts: { readonly before?: unknown; readonly within?:
   };
 }
 
-/** The rule a plan with an `incidentAt` applies. The stored and compared rule stays as written. */
+/** The rule as a plan with an `incidentAt` applies it. The rule that is stored and compared stays as written. */
 export function ruleForIncident(rule: PointRule, incidentAt: string | undefined): PointRule {
   if (rule.before !== undefined || incidentAt === undefined) return rule;
   return { ...rule, before: formatUtc(Date.parse(incidentAt)) };

@@ -30,7 +30,7 @@ export function rejectingLeadingZeros<Id extends string>(read: ValueReader<Id>):
   };
 }
 
-/** A date with a time and a zone. Without a zone, the text would mean another moment on another runner. */
+/** A date with a time and a zone. Without a zone, the same text would mean different moments on different runners. */
 const timePattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 export function timeProblem(value: unknown): string | undefined {
@@ -40,19 +40,19 @@ export function timeProblem(value: unknown): string | undefined {
   return ` is ${showValue(value)}: give a time with its zone, like "2026-11-20T02:00:00Z"`;
 }
 
-/** No file system has longer paths, and no restore of single files needs more of them. */
+/** No file system has longer paths, and no file restore needs more of them. */
 const maxPathLength = 32_767;
 const maxPaths = 10_000;
 /**
- * After a failed restore, all its inputs travel in the trailer of the provider's answer, twice and as base64. A trailer of 16 MB ends the connection,
- * and this restore and every other restore under way would be lost. These sizes and the longest log leave half of it empty.
+ * After a failed restore, all its inputs travel in the trailer of the provider's answer, twice and as base64. A trailer of 16 MB ends the connection, and this
+ * restore and every other restore under way would be lost. Together with the longest log, these sizes fill at most half a trailer.
  */
 const maxPathBytes = 2_000_000;
 const maxTriggerBytes = 1_000_000;
 /** XML cannot carry control characters, and nothing can carry a lone surrogate. */
 const unsendable = /[\p{Cc}\p{Cs}\u{fffe}\u{ffff}]/u;
 
-/** Accepts a path with a `..` segment: the panel asks for a leading slash only, and knows which entries a backup has. */
+/** Accepts a path with a `..` segment, because the panel requires only a leading slash and knows which entries a backup contains. */
 export function readPaths(value: unknown): ReadResult<readonly string[]> {
   if (!Array.isArray(value)) return { problem: ` is ${showValue(value)}: give a list of paths, like ["/etc/hosts"]` };
   const paths: readonly unknown[] = value;
@@ -68,7 +68,7 @@ export function readPaths(value: unknown): ReadResult<readonly string[]> {
   }
   const unprintable = paths.findIndex((path) => !isEngineSafe(path));
   if (unprintable !== -1) {
-    // Other strings are cleaned; a cleaned path would be another path.
+    // Other strings are cleaned, but a cleaned path would be a different path.
     const why = "contains text that Pulumi reads as a colour code, which would end the run: name its folder instead";
     return { problem: `[${String(unprintable)}] ${why}` };
   }
@@ -98,8 +98,8 @@ export function readTriggers(value: unknown): ReadResult<readonly unknown[]> {
 export type Limit = "busy" | "listed" | "run" | "settle" | "total";
 
 /**
- * Limits on the parts of a restore's life, in seconds. With `busy` 0 a busy machine is not waited for, with `settle` 0 an end counts as soon
- * as it is listed.
+ * Limits on the phases of a restore, in seconds. With `busy` 0, a restore does not wait for a busy machine; with `settle` 0, an end is final as soon as it is
+ * listed.
  */
 export const timeoutLimits: Readonly<Record<Limit, { readonly minSeconds: number; readonly default?: number }>> = {
   busy: { minSeconds: 0, default: 30 * 60 },
@@ -109,7 +109,7 @@ export const timeoutLimits: Readonly<Record<Limit, { readonly minSeconds: number
   total: { minSeconds: 1 },
 };
 
-/** Reads limits as seconds, so another spelling of the same limit is not a change. */
+/** Reads limits as seconds, so that another spelling of the same limit is not a change. */
 export function readTimeouts(value: unknown): ReadResult<Partial<Record<Limit, number>>> {
   if (!isObject(value)) return { problem: ` is ${showValue(value)}: give an object, like { run: "2h" }` };
   const seconds: Partial<Record<Limit, number>> = {};
@@ -125,7 +125,7 @@ export function readTimeouts(value: unknown): ReadResult<Partial<Record<Limit, n
     if ("problem" in reading) problems.push(`.${name}${reading.problem}`);
     else seconds[name] = reading.value;
   }
-  // A value of another kind may have thousands of problems.
+  // A value of the wrong type may have thousands of problems.
   return problems.length > 0 ? { problem: problems.slice(0, 5).join("; timeouts") } : { value: seconds };
 }
 
@@ -150,7 +150,7 @@ function isLimit(name: string): name is Limit {
   return Object.hasOwn(timeoutLimits, name);
 }
 
-/** The forms of ids differ from panel to panel: `5015`, `UPID:a:b4`, `urn:task:12`. */
+/** The form of an id differs from panel to panel: `5015`, `UPID:a:b4`, `urn:task:12`. */
 const transactionPattern = /^[^\s/\p{Cc}\p{Cs}]{1,128}$/u;
 
 export function readAdopt(value: unknown): ReadResult<TransactionId> {
@@ -167,7 +167,7 @@ export type CaptureLog = "onFailure" | "always" | "never";
 
 export const readCaptureLog = oneOf<CaptureLog>("onFailure", "always", "never");
 
-/** The placeholder for a string. The Node.js SDK sends it for an unknown value of any type. */
+/** The placeholder for an unknown string. The Node.js SDK sends it for unknown values of every type. */
 export const unknownString = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The placeholders for unknown values in a preview: constants of the engine's protocol, one per type. */
@@ -181,10 +181,10 @@ const unknownValues: ReadonlySet<unknown> = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff", // object
 ]);
 
-/** Replaces, in a plan's text, a value that a preview does not know. It is no id, so nothing can be sent with it. */
+/** Shown in messages instead of a value that a preview does not know. It is not a valid id, so nothing can be sent with it. */
 export const knownLater = "(known only later)";
 
-/** The value, or anything inside it, is unknown. */
+/** True if the value, or anything inside it, is unknown. */
 export function containsUnknown(value: unknown): boolean {
   if (unknownValues.has(value)) return true;
   if (typeof value !== "object" || value === null) return false;

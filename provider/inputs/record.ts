@@ -4,14 +4,14 @@ import type { Mark } from "./intent";
 import { readMark } from "./restore-inputs";
 
 export type FinishedStatus = "complete" | "failed" | "cancelled";
-/** `sent`: posted, and the panel has not listed it. */
+/** `sent` means posted, but not listed by the panel yet. */
 export type UnfinishedStatus = "sent" | "pending" | "running";
 export type RestoreStatus = FinishedStatus | UnfinishedStatus;
 
-/** The known facts of a restore. Plain data: they become the resource's outputs, and a later run resumes from them. */
+/** Everything known about a restore. Plain data, which becomes the resource's outputs and from which a later run resumes. */
 export interface RestoreRecord {
   readonly status: RestoreStatus;
-  /** The transaction that is the restore; of several, the transaction whose action says so. */
+  /** The transaction that does the restoring; if there are several, its action shows which. */
   readonly transactionId?: string;
   /** All transactions of the restore, oldest first. */
   readonly transactionIds: readonly string[];
@@ -21,16 +21,16 @@ export interface RestoreRecord {
   readonly finishedAt?: string;
   readonly queuedSeconds?: number;
   readonly durationSeconds?: number;
-  /** The restore itself is complete, and this transaction of the same job failed. Never retried automatically. */
+  /** The transaction of the same job that failed although the restore itself is complete. Never retried automatically. */
   readonly failedPart?: string;
-  /** The transactions of earlier attempts, which have failed: a person may have the panel run them again. */
+  /** The transactions of earlier attempts, all failed: someone may have the panel run them again. */
   readonly failedBefore?: readonly string[];
   readonly adopted: boolean;
-  /** Unfinished, and recognized only because it appeared right after the request: other rows that name no machine may be the restore. */
+  /** Unfinished, and recognized only because it appeared right after the request, so another row that names no machine may be the restore. */
   readonly isGuess?: boolean;
   readonly warnings: readonly string[];
   readonly logOutput?: string;
-  /** Where the next run searches for newer transactions: above the row where it was posted or found; after a failure, above the list's top then. */
+  /** The next run searches for transactions above this mark, which is where the restore was posted or found or, after a failure, the top of the list then. */
   readonly mark?: Mark;
 }
 
@@ -38,15 +38,15 @@ export function isFinished(status: string | undefined): status is FinishedStatus
   return status === "complete" || status === "failed" || status === "cancelled";
 }
 
-/** Not complete: if only a later part failed, the restore itself is complete. */
+/** True if the restore itself failed. If only a later part failed, the restore is complete. */
 export const isFailure = ({ status, failedPart }: { status: string; failedPart?: string | undefined }): boolean =>
   status === "failed" && failedPart === undefined;
 
 const readStatus = readOneOf("complete", "failed", "cancelled", "sent", "pending", "running");
 
-/** Reads every field of a record from a state. The fields are a restore's outputs apart from its inputs. */
+/** Reads every field of a record from a state. The fields are those of a restore's outputs that are not inputs. */
 const recordTable: ReaderTable<RestoreRecord> = {
-  // A missing or unknown status is not an end: every run checks it again.
+  // A missing or unknown status is not final, so every run checks it again.
   status: (stored) => readStatus(stored) ?? "sent",
   transactionId: readText,
   transactionIds: (stored) => readTexts(stored) ?? [],
@@ -66,8 +66,8 @@ const recordTable: ReaderTable<RestoreRecord> = {
 };
 
 /**
- * The record in a restore's stored outputs. An unreadable field is absent, but a failed restore is sent again only if every fact against it
- * was read: otherwise its end is unknown, and the panel is asked for it.
+ * The record in a restore's stored outputs. An unreadable field is absent, but a failed restore is sent again only if every fact that may speak against it was
+ * read. Otherwise its end is unknown and is looked up on the panel.
  */
 export function readRestoreRecord(outputs: Properties): RestoreRecord {
   const record = omitUndefinedDeep(readStored(recordTable, outputs)) as RestoreRecord;

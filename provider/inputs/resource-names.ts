@@ -7,8 +7,8 @@ export type ResourceName = RestoreKind | "Intent" | "PlanRun" | "WaveIntent" | "
 export type ResourceTypes = Readonly<Record<ResourceName, string>>;
 
 /**
- * The types of dynamic resources. The program registers them, and the provider reads them from URNs. Changing one
- * replaces resources, which would restore machines: they are fixed.
+ * The types of dynamic resources. The program registers them, and the provider reads them from URNs. They are fixed, because changing a type replaces
+ * resources, which would restore machines.
  */
 export const resourceTypes = {
   VmRestore: "pulumi-nodejs:recovery:VmRestore",
@@ -20,7 +20,7 @@ export const resourceTypes = {
   Verdict: "pulumi-nodejs:recovery:Verdict",
 } as const satisfies ResourceTypes;
 
-/** The types of the same resources as the plugin makes them. They are fixed for the same reason. */
+/** The types of the same resources in the plugin, fixed for the same reason. */
 export const pluginTypes = {
   VmRestore: "recovery:index:VmRestoreRun",
   FileRestore: "recovery:index:FileRestoreRun",
@@ -31,7 +31,7 @@ export const pluginTypes = {
   Verdict: "recovery:index:Verdict",
 } as const satisfies ResourceTypes;
 
-/** The component of a plan. It is the same in every language. */
+/** The type of a plan's component, the same in every language. */
 export const planType = "recovery:index:RecoveryPlan";
 
 const intentSuffixes: Readonly<Record<RestoreKind, string>> = {
@@ -40,9 +40,8 @@ const intentSuffixes: Readonly<Record<RestoreKind, string>> = {
 };
 
 /**
- * The name of a restore's intent. It starts with the restore's name, because the engine follows a renamed parent only
- * through children whose names start with its own. It ends with the kind, because a VmRestore and a FileRestore may
- * share a name.
+ * The name of a restore's intent. It starts with the restore's name, because the engine follows a renamed parent only through children whose names start with
+ * the parent's. It ends with the kind, because a VmRestore and a FileRestore may share a name.
  */
 export function intentName(restoreName: string, kind: RestoreKind): string {
   return restoreName + intentSuffixes[kind];
@@ -53,7 +52,7 @@ export function restoreUrnOf(intentUrn: string, kind: RestoreKind, types: Resour
   return renamedUrn(intentUrn, types[kind], (name) => withoutSuffix(name, intentSuffixes[kind]));
 }
 
-/** The URN of a restore's intent. Anything that is not a URN is returned unchanged: the engine reports it. */
+/** The URN of a restore's intent. Anything that is not a URN is returned unchanged, and the engine reports it. */
 export function intentUrnOf(restoreUrn: string, kind: RestoreKind, types: ResourceTypes): string {
   return renamedUrn(restoreUrn, types.Intent, (name) => intentName(name, kind));
 }
@@ -72,7 +71,7 @@ export function nameInUrn(urn: string): string {
   return splitUrn(urn)?.name ?? urn;
 }
 
-/** The same place with another type and another name. Anything that is not a URN is returned unchanged. */
+/** The URN with another type and another name but the same parents. Anything that is not a URN is returned unchanged. */
 function renamedUrn(urn: string, type: string, rename: (name: string) => string): string {
   const parts = splitUrn(urn);
   if (parts === undefined) return urn;

@@ -14,18 +14,18 @@ export interface RestoreInputs extends MachineOrder {
   readonly intent?: Intent;
 }
 
-/** The place of a restore among those of its machine in the program, in the inputs of the restore and of its intent. */
+/** A restore's place in the order of its machine's restores, from the inputs of the restore or of its intent. */
 export interface MachineOrder {
-  /** The ids of the intents of all VmRestores of the machine before this restore. */
+  /** The intent ids of all the machine's VmRestores before this restore. */
   readonly behind: readonly string[];
   readonly previous?: Previous;
-  /** The transactions of all restores of the machine before this restore. */
+  /** The transactions of all the machine's restores before this restore. */
   readonly known: readonly string[];
 }
 
 /**
  * The typed form of checked inputs. Defaults are filled in here and not in the stored inputs, so a release with another
- * default changes no state. The restore's own `total` overrides Pulumi's option for the whole operation.
+ * default leaves every state unchanged. The restore's own `total` overrides Pulumi's option for the whole operation.
  */
 export function parseRestoreInputs(kind: RestoreKind, inputs: Properties, operation: TimeoutOperation): RestoreInputs {
   const intent = readIntent(inputs.__intent);
@@ -40,7 +40,7 @@ export function parseRestoreInputs(kind: RestoreKind, inputs: Properties, operat
   };
 }
 
-/** The target in the inputs of a restore or of an intent. */
+/** The target, from the inputs of a restore or an intent. */
 export function parseTarget(kind: RestoreKind, inputs: Properties): RestoreTarget {
   return { kind, ...decidingValuesIn(kind, inputs) };
 }
@@ -62,8 +62,8 @@ function timeoutsIn(inputs: Properties, operation: TimeoutOperation = "create"):
 }
 
 /**
- * The intent as the engine passes it. If the restore runs without its intent, it is absent or lacks parts: then there
- * is none, and nothing may be posted.
+ * The intent as the engine passes it. If the restore runs without its intent, the value is absent or incomplete. There is then no intent, and nothing may be
+ * posted.
  */
 function readIntent(value: unknown): Intent | undefined {
   if (!isObject(value)) return undefined;
@@ -75,7 +75,7 @@ function readIntent(value: unknown): Intent | undefined {
   return mark && madeFor && { id, urn, mark, madeFor, ...(choice && { choice }) };
 }
 
-/** The part of the intent that a restore's outputs keep: also the panel, because ids of two panels are unrelated. */
+/** The part of the intent that a restore's outputs keep. It includes the panel, because the ids of two panels are unrelated. */
 export interface StoredIntent {
   readonly id: string;
   readonly urn?: string;
@@ -139,14 +139,14 @@ function isKind(value: unknown): value is RestoreKind {
 }
 
 /**
- * Reads a mark from a state, which may have been edited. A mark allows a POST, so it must have panel and place: part of a mark is not enough. Its
- * time is optional: a panel may not show one.
+ * Reads a mark from a state, which may have been edited. A mark allows a POST, so the panel and the position are required. The time is optional, because a
+ * panel may not show any.
  */
 export function readMark(value: unknown): Mark | undefined {
   if (!isObject(value)) return undefined;
   const { panel, ended, others = [], isWhole, newestId, takenAt, replaced } = value;
   const was = readReplaced(replaced);
-  // An invalid id could hide the place of the mark.
+  // An invalid id could hide the position of the mark.
   if (!isNonEmptyText(panel) || !areIds(ended) || !areIds(others)) return undefined;
   return {
     panel,

@@ -14,20 +14,20 @@ import {
 
 export type RestoreKind = "VmRestore" | "FileRestore";
 
-/** One input of a restore. Its check, typed form, comparison, output and place in a plan follow from this row. */
+/** One input of a restore. Its check, typed form, comparison, output and place in a plan are derived from this row. */
 interface RestoreInput<Value> {
   /** Returns the stored spelling, which is itself a valid spelling of the value. */
   readonly read: ValueReader<Value>;
   readonly required?: true;
-  /** The only kind of restore that has it. */
+  /** The only kind of restore that has this input. */
   readonly only?: RestoreKind;
-  /** Made from an option of Pulumi: a program does not write it among the inputs. */
+  /** Derived from one of Pulumi's options, so a program does not write it among the inputs. */
   readonly fromOption?: true;
-  /** A restore in a plan does not have it. */
+  /** A restore in a plan does not have this input. */
   readonly notInPlans?: true;
 }
 
-/** Changing this input makes it another restore. */
+/** An input that, if changed, makes it another restore. */
 interface DecidingInput<Value> extends RestoreInput<Value> {
   /**
    * The canonical form: equal for all values that mean the same restore. Accepts any value, because a state may have
@@ -38,7 +38,7 @@ interface DecidingInput<Value> extends RestoreInput<Value> {
 
 /** An input that always has a value. */
 interface DefaultedInput<Value> extends RestoreInput<Value> {
-  /** Never stored, so that a release with another default changes no state. */
+  /** Never stored, so a release with another default leaves every state unchanged. */
   readonly default: NoInfer<Value>;
 }
 
@@ -46,7 +46,7 @@ const deciding = <Value>(one: DecidingInput<Value>): DecidingInput<Value> => one
 const option = <Value>(one: DefaultedInput<Value>): DefaultedInput<Value> => one;
 const input = <Value>(one: RestoreInput<Value>): RestoreInput<Value> => one;
 
-/** The order of paths does not matter, and a glob or a directory listing has none. */
+/** The order of paths does not matter, because a glob or a directory listing has no fixed order. */
 const sortedPaths = (paths: unknown): unknown =>
   Array.isArray(paths) ? [...(paths as readonly unknown[])].sort() : paths;
 
@@ -57,7 +57,7 @@ const normalizedRule = (rule: unknown): unknown => {
 
 const id = { read: rejectingLeadingZeros(readId), canonical: (given: unknown): unknown => given };
 
-/** Every input of a restore. `program/restores.ts` says what each is for. */
+/** Every input of a restore. `program/restores.ts` documents each. */
 const inputTable = {
   virtualMachineId: deciding({ ...id, required: true }),
   // `check-restore.ts` requires exactly one of the next two.
@@ -81,7 +81,7 @@ const inputTable = {
 type InputTable = typeof inputTable;
 export type InputName = keyof InputTable;
 type ValueOf<Name extends InputName> = InputTable[Name] extends RestoreInput<infer Value> ? Value : never;
-/** The names of inputs whose row has a property. */
+/** The names of inputs whose rows have the property. */
 type NamesWith<Property extends string> = {
   [Name in InputName]: InputTable[Name] extends Readonly<Record<Property, unknown>> ? Name : never;
 }[InputName];
@@ -89,7 +89,7 @@ type NamesWith<Property extends string> = {
 /** The inputs that have a default. */
 export type OptionalInputs = { readonly [Name in NamesWith<"default">]: ValueOf<Name> };
 
-/** The inputs that, with the kind, determine which restore it is. */
+/** The inputs that, together with the kind, identify a restore. */
 export type DecidingValues = { readonly [Name in "virtualMachineId"]: ValueOf<Name> } & {
   readonly [Name in Exclude<NamesWith<"canonical">, "virtualMachineId">]?: ValueOf<Name>;
 };
@@ -113,7 +113,7 @@ export const writtenInputs = inputNames.filter((name) => !inputNamed(name).fromO
 /** The inputs that a program writes for a restore in a plan. */
 export const plannedInputs = writtenInputs.filter((name) => !inputNamed(name).notInPlans);
 
-/** Restores of this kind have the input. */
+/** True if restores of this kind have the input. */
 export function isInputOf(kind: RestoreKind, name: InputName): boolean {
   return (inputNamed(name).only ?? kind) === kind;
 }
@@ -122,7 +122,7 @@ export function isInput(name: string): name is InputName {
   return Object.hasOwn(inputTable, name);
 }
 
-/** Two values of one input mean the same restore. */
+/** True if two values of an input mean the same restore. */
 export function meansSame(name: string, a: unknown, b: unknown): boolean {
   return deepEqual(canonicalValue(name, a), canonicalValue(name, b));
 }
@@ -133,7 +133,7 @@ export function canonicalValue(name: string, value: unknown): unknown {
   return (toCanonical ? toCanonical(value) : value) ?? undefined;
 }
 
-/** The typed form of one input. Throws only for a state that was edited. */
+/** The typed form of one input. Throws only if the state was edited. */
 export function inputIn<Name extends InputName>(inputs: Properties, name: Name): ValueOf<Name> | undefined {
   const value = inputs[name] ?? undefined;
   const { required, read } = inputNamed(name);
@@ -151,9 +151,7 @@ export function optionsIn(inputs: Properties): OptionalInputs {
   ) as unknown as OptionalInputs;
 }
 
-/**
- * The typed form of the deciding inputs. A value that means the same as no value is left out, such as an empty list of triggers.
- */
+/** The typed form of the deciding inputs. A value that means the same as no value, such as an empty list of triggers, is left out. */
 export function decidingValuesIn(kind: RestoreKind, inputs: Properties): DecidingValues {
   return Object.fromEntries(
     decidingInputs

@@ -1,15 +1,15 @@
 import { nearestName } from "./problems";
 import { settingDefinitions, type SettingName, settingNames } from "./settings-table";
 
-/** One source of settings. Sources are asked in order, and the first that has a setting decides. */
+/** One source of settings. Sources are tried in order, and the first that has a setting decides. */
 export interface SettingsSource {
   /** Names the setting and its source in messages: `recovery:endpoint in the stack's configuration`. */
   describe(name: SettingName): string;
   /** Undefined if this source does not have the setting. */
   read(name: SettingName): string | undefined;
-  /** Where to change what it has, if that is not the stack's configuration: the environment, or a provider as messages name it. */
+  /** Where to change the setting, if not in the stack's configuration: in the environment, or in a provider as messages name it. */
   placeOf?(name: SettingName): "environment" | `the provider${string}` | undefined;
-  /** A misspelled guard guards nothing: what is nearly the name of a setting is a problem, anything else may be the project's own. */
+  /** Problems with names that almost match a setting's, because a misspelled guard guards nothing. Other names may be the project's own. */
   readonly misspelled?: readonly string[];
 }
 
@@ -69,10 +69,10 @@ export function asText(value: unknown): string | undefined {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The property of an explicit provider with its own `allowedMachines`. The stack's, which it cannot widen, keeps the setting's key. */
+/** An explicit provider's property for its own `allowedMachines`. The stack's list, which a provider cannot widen, keeps the setting's key. */
 export const allowedByProviderKey = "recovery:allowedMachinesOfProvider";
 
-/** The property that says which of an explicit provider's settings are its own, and not the stack's: its name, then theirs. */
+/** An explicit provider's property that lists which settings are its own and not the stack's: the provider's name, then the settings' names. */
 export const ownSettingsKey = "recovery:settingsOfProvider";
 
 /** The sources in the properties of an explicit provider, or in the stack's configuration. */
@@ -99,8 +99,8 @@ export interface ProcessConfig {
 }
 
 /**
- * The sources of the provider process. An explicit provider's properties and the stack's configuration arrive the same
- * way and under the same keys: a process gets one or the other.
+ * The sources of the provider process. An explicit provider's properties and the stack's configuration arrive in the same way and under the same keys, and a
+ * process receives only one of the two.
  */
 export function processSources(
   config: ProcessConfig | undefined,

@@ -14,18 +14,18 @@ import {
   parseWords,
 } from "./parse-setting";
 
-/** One setting. The reader, its messages and the table in the documentation follow from this row. */
+/** One setting. The reader, its messages and the table in the documentation are derived from this row. */
 export interface Setting<Value> {
   readonly variable: `RECOVERY_${string}`;
   /** The type in words: `URL`, `duration`, … */
   readonly type: string;
-  /** The default as a user would write it. A setting without one may be absent. */
+  /** The default as a user would write it. A setting without a default may be absent. */
   readonly default?: string;
   readonly required?: true;
   readonly secret?: true;
-  /** Every place that sets it counts, and an empty text is an error. For other settings the first place decides. */
+  /** Every place that sets this setting applies, and an empty value is an error. For other settings, the first place decides. */
   readonly everyPlace?: true;
-  /** One sentence, without a full stop; Markdown. */
+  /** One sentence in Markdown, without the final period. */
   readonly meaning: string;
   readonly parse: SettingParser<Value>;
 }

@@ -13,12 +13,12 @@ import { firstFew } from "../plain/text";
 import { configKey, type SettingsSource } from "./settings-sources";
 import { settingDefinitions, type Setting, type SettingName, settingNames, type SettingValues } from "./settings-table";
 
-/** Undefined if the file can be read, otherwise a problem that continues the setting's name. */
+/** Returns undefined if the file can be read, otherwise a problem to append to the setting's name. */
 type CheckFile = (path: string) => string | undefined;
 
 /**
- * Reads the settings of a panel, each from the first source that has it. Called at first use, because a preview, a
- * destroy and a refresh of finished restores need no settings. Throws a `ConfigurationError` that lists every problem.
+ * Reads the settings of a panel, each from the first source that has it. Called on first use, because a preview, a destroy and a refresh of finished restores
+ * need no settings. Throws a `ConfigurationError` that lists every problem.
  */
 export function readSettings(sources: readonly SettingsSource[], checkFile: CheckFile = checkReadable): Settings {
   const problems: Problem[] = [];
@@ -51,13 +51,13 @@ function placesIn(sources: readonly SettingsSource[]): SetElsewhere | undefined 
   return places.length === 0 ? undefined : Object.fromEntries(places);
 }
 
-/** The panel of a preview, which may have no other setting. Undefined if it is not known. */
+/** The panel's address for a preview, which may have no other setting. Undefined if it is not known. */
 export function readEndpoint(sources: readonly SettingsSource[]): string | undefined {
   const found = readOne("endpoint", sources);
   return "problem" in found ? undefined : (found.value as string | undefined);
 }
 
-/** The lists of machines that may be restored, one for each place that sets it. Throws a `ConfigurationError` that lists every problem. */
+/** The lists of machines that may be restored, one for each place that sets a list. Throws a `ConfigurationError` that lists every problem. */
 export function readAllowedMachines(sources: readonly SettingsSource[]): readonly AllowedMachines[] {
   const { lists, problems } = readEveryPlace(sources);
   if (problems.length > 0) throw new ConfigurationError(problems);
@@ -95,12 +95,12 @@ function readOne(name: SettingName, sources: readonly SettingsSource[]): { value
   return "problem" in parsed ? { problem: `${whereSet(name, sources)}${parsed.problem}` } : parsed;
 }
 
-/** An empty text counts as not set: pipelines pass empty variables for secrets they do not have. */
+/** An empty value counts as not set, because pipelines pass empty variables for secrets they do not have. */
 function sourceOf(name: SettingName, sources: readonly SettingsSource[]): SettingsSource | undefined {
   return sources.find((source) => (source.read(name) ?? "").trim() !== "");
 }
 
-/** Names the source of a bad value, and the key and variable that set it. */
+/** Names the source of an invalid value, and the key and the variable that set it. */
 function whereSet(name: SettingName, sources: readonly SettingsSource[]): string {
   const where = sourceOf(name, sources)?.describe(name);
   const names = `${configKey(name)} (${settingDefinitions[name].variable})`;
@@ -120,7 +120,7 @@ function assemble(values: SettingValues, allowedMachines: readonly AllowedMachin
     ...others,
     password: new Secret(password),
     requestTimeoutMs,
-    // It has no default, so it may be absent.
+    // `caFile` has no default, so it may be absent.
     caFile: (caFile as string | undefined) && resolve(caFile),
     allowedMachines,
   });
@@ -138,7 +138,7 @@ function checkReadable(path: string): string | undefined {
 
 /** The complete and valid settings of a connection to one panel. */
 export interface Settings {
-  /** Normalised: scheme, host, port and path, no trailing slash, no userinfo. */
+  /** Normalized: scheme, host, port and path, no trailing slash, no userinfo. */
   readonly endpoint: string;
   readonly username: string;
   readonly password: Secret;
@@ -149,7 +149,7 @@ export interface Settings {
   readonly requestTimeoutMs: number;
   readonly pageSize: number;
   readonly maxConcurrent?: number;
-  /** Lower case. Empty: any action whose name contains `restore`. */
+  /** Lower case, in addition to actions whose names contain `restore`. */
   readonly restoreActions: readonly string[];
   /** Lower case, in addition to `complete`. */
   readonly completeStatuses: readonly string[];
@@ -158,12 +158,12 @@ export interface Settings {
   readonly fields?: ListFields;
   /** Lower case, in addition to `built` and `available`. */
   readonly pointStates: readonly string[];
-  /** A machine must be in each. Empty: every machine may be restored. */
+  /** A machine must be in each list. Without a list, every machine may be restored. */
   readonly allowedMachines: readonly AllowedMachines[];
   readonly setElsewhere?: SetElsewhere;
 }
 
-/** Problems that the additional status words have in combination. */
+/** Problems with the additional status words in combination. */
 function statusWordProblems(complete: readonly string[], failed: readonly string[]): Problem[] {
   return [
     ...redefinedWords("completeStatuses", complete, "complete"),
@@ -177,7 +177,7 @@ function statusWordProblems(complete: readonly string[], failed: readonly string
   ];
 }
 
-/** A new meaning for a word that every panel uses would call a running restore done, or retry a cancelled restore. */
+/** Redefining a word that every panel uses could make a running restore look done, or retry a cancelled restore. */
 function redefinedWords(
   name: "completeStatuses" | "failedStatuses",
   words: readonly string[],
@@ -231,7 +231,7 @@ export class ConfigurationError extends MessageError {
   }
 }
 
-/** The options of the panel's client. The certificate authority's file is read now, at first use. */
+/** The options of the panel's client. The certificate authority's file is read here, on first use. */
 export function clientOptions(settings: Settings): PanelClientOptions {
   const { endpoint, username, password, format, apiVersion, caFile, insecure, requestTimeoutMs, fields } = settings;
   const { setElsewhere, restoreActions, completeStatuses, failedStatuses } = settings;
@@ -250,14 +250,14 @@ export function clientOptions(settings: Settings): PanelClientOptions {
   });
 }
 
-/** The only machines that may be restored, according to a single place. */
+/** The only machines that may be restored, according to one of the places that set the list. */
 export interface AllowedMachines {
   /** The setting and its place, for messages: `recovery:allowedMachines in the stack's configuration`. */
   readonly where: string;
   readonly ids: readonly string[];
 }
 
-/** The reason why a machine may not be restored: it must be in every list. Ids are compared as written. */
+/** Why a machine may not be restored, or undefined if it may: it must be in every list. Ids are compared as written. */
 export function whyNotAllowed(machine: string, lists: readonly AllowedMachines[]): string | undefined {
   const without = lists.filter(({ ids }) => !ids.includes(machine));
   if (without.length === 0) return undefined;
