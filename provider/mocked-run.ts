@@ -15,7 +15,7 @@ import { errorMessage } from "./plain/text";
 import { PointLists } from "./points/choose-from-panel";
 import { choosePointOfInputs } from "./points/choose-point-of-inputs";
 
-/** A resource that a program under mocks registers. Its secrets are in plain text, as a provider sees them. */
+/** A resource that a program registers under mocks. Its secrets are in plain text, as a provider sees them. */
 export interface MockedCreate {
   readonly name: string;
   readonly inputs: Properties;
@@ -23,7 +23,7 @@ export interface MockedCreate {
   readonly provider: string | undefined;
 }
 
-/** Gives the outputs of a resource of one type. It must not throw: the SDK would never resolve the outputs. */
+/** Returns the outputs of a resource of one type. Must not throw, because the SDK would then never resolve the outputs. */
 export type MockedResource = (given: MockedCreate, run: MockedRun) => Promise<Properties>;
 
 const mockedResources: Partial<Record<ResourceName, MockedResource>> = {
@@ -44,7 +44,7 @@ export function mockedResource(resource: ResourceName): MockedResource | undefin
 /** The time that each restore takes. */
 const restoreMs = 60_000;
 
-/** The provider process and the panel of one run of a program, as far as a program can see them. */
+/** The provider process and the panel of one program run, as far as the program can see them. */
 export class MockedRun {
   /** The properties of the explicit providers, by name. */
   readonly providers = new Map<string, Properties>();
@@ -62,7 +62,7 @@ export class MockedRun {
     /** The time of the first request, and the panel's clock. */
     readonly now: number,
     readonly panel: PanelClient,
-    /** False for a machine whose points the test does not give. */
+    /** False for a machine whose points the test does not provide. */
     readonly listsPointsOf: (machine: string) => boolean,
   ) {
     this.#failed = new Set(failed);
@@ -84,7 +84,7 @@ export class MockedRun {
     return intentIdOf("mocks", ++this.#intents);
   }
 
-  /** The record of a restore that is sent at a time, or taken by its transaction's id. */
+  /** The record of a restore that is sent at the given time, or adopted by its transaction's id. */
   sentRecord(kind: RestoreKind, isFailing: boolean, at: number, adopt?: string): RestoreRecord {
     const transactionId = adopt ?? String(++this.#transactions);
     return {
@@ -123,7 +123,7 @@ async function mockedIntent({ inputs: given }: MockedCreate, run: MockedRun): Pr
   }
 }
 
-/** The reason why no point was chosen, stored in the mark of the mocks. With an engine, the run would end at the intent. */
+/** The field of a mocked mark that says why no point was chosen. With an engine, the run would end at the intent. */
 const refusalKey = "refusal";
 
 function mockedRestore(kind: RestoreKind, { name, inputs: given, provider }: MockedCreate, run: MockedRun): Properties {
@@ -145,7 +145,7 @@ function mockedRestore(kind: RestoreKind, { name, inputs: given, provider }: Moc
 function whyNotSent(intent: unknown, previous: unknown): string | undefined {
   const refusal = textIn(isObject(intent) ? intent["mark"] : undefined, refusalKey);
   if (refusal !== undefined) return refusal;
-  // Where the machine's id is an output, `previous` is an object without a name if there is none.
+  // If the machine's id is an output and there is no previous restore, `previous` is an object without a URN.
   const urn = textIn(previous, "urn");
   if (urn === undefined || textIn(previous, "status") === "complete") return undefined;
   return `the previous restore of its machine, "${nameInUrn(urn)}", is not complete`;
@@ -156,13 +156,13 @@ function textIn(value: unknown, name: string): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** With an engine the run would end here, and nothing would be stored. A program under mocks continues, and its test reads why. */
+/** With an engine, the run would end here and store nothing. A program under mocks continues, and its test can read the reason. */
 function notSentRecord(message: string): RestoreRecord {
   const status: string = "not sent";
   return { status: status as RestoreRecord["status"], transactionIds: [], adopted: false, warnings: [message] };
 }
 
-/** Prints what a preview refuses. The mocks continue nevertheless, see `MockedResource`. */
+/** Prints what a preview would reject. The mocks continue anyway: see `MockedResource`. */
 function checked(
   who: string,
   { inputs, failures }: CheckResult,

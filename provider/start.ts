@@ -21,7 +21,7 @@ type HandlerName = "vmRestore" | "fileRestore" | "intent" | "planRun" | "waveInt
 
 interface StartedProvider {
   readonly providerProcess: ProviderProcess;
-  /** The engine configures each of them, always with the same configuration. */
+  /** The engine configures each handler, always with the same configuration. */
   readonly handlers: Readonly<Record<HandlerName, DynamicProvider>>;
 }
 
@@ -30,7 +30,7 @@ interface StartOptions extends Edge {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** A provider process as the engine sees it. What it reaches outside itself is handed in by tests: clock, panel, engine. */
+/** A provider process as the engine sees it. Tests pass in its external dependencies: clock, panel and engine. */
 export function startProvider({ types = resourceTypes, environment, ...edge }: StartOptions): StartedProvider {
   const providerProcess = createProviderProcess({ types, sources: processSources(undefined, environment), ...edge });
   const configure: DynamicProvider["configure"] = (request) => {

@@ -57,7 +57,7 @@ export interface MockOptions {
  *
  * The package's functions answer with the lists given here. Resources of other packages have their inputs as outputs.
  *
- * An unknown option throws. A name in `failed` that no restore has fails the process at its end.
+ * An unknown option throws. If a name in `failed` matches no restore, the process exits with an error.
  *
  * ```ts
  * await pulumi.runtime.setMocks(mocks({ failed: ["db"] }));
@@ -87,7 +87,7 @@ export function mocks(options: MockOptions = {}): pulumi.runtime.Mocks {
   return answers;
 }
 
-/** Every option; a new option does not compile until it is here. */
+/** Every option; a new option does not compile until it is listed here. */
 const optionNames = Object.keys({
   failed: true,
   now: true,
@@ -105,7 +105,7 @@ function refuseUnknown(options: MockOptions): void {
 
 const withFailed: MockedRun[] = [];
 
-/** Only the end of the process shows that no restore has that name: a program may construct one at any time. */
+/** Only at the end of the process is it certain that no restore has that name, because a program may construct restores at any time. */
 function failForUnseen(run: MockedRun): void {
   if (withFailed.push(run) > 1) return;
   process.once("beforeExit", () => {
@@ -124,7 +124,7 @@ const providerType = "pulumi:providers:pulumi-nodejs";
 
 const resourceNames = Object.keys(resourceTypes) as readonly ResourceName[];
 
-/** The SDK passes a secret in an envelope. A provider never sees the envelope, and the engine puts the output of the same name back into it. */
+/** The SDK passes a secret in an envelope. A provider never sees the envelope, and the engine wraps the output of the same name in it again. */
 function withoutSecrets(inputs: Properties): Properties {
   return Object.fromEntries(
     Object.entries(inputs).map(([name, value]) => [name, pulumi.runtime.unwrapRpcSecret(value) as unknown]),

@@ -30,9 +30,7 @@ class RestoreComponent extends pulumi.ComponentResource {
 type Options = pulumi.ComponentResourceOptions & SomeOf<pulumi.CustomResourceOptions>;
 type SomeOf<T> = Pick<T, Extract<keyof T, "customTimeouts" | "replaceOnChanges">>;
 
-/**
- * Makes the intent and the restore that a program in another language asked for. Invalid inputs are reported all at once, and nothing is created.
- */
+/** Creates the intent and the restore that a program in another language requested. All invalid inputs are reported at once, and nothing is then created. */
 export async function constructRestore(
   kind: RestoreKind,
   name: string,
@@ -57,7 +55,7 @@ async function inputProblems(kind: RestoreKind, inputs: pulumi.Inputs): Promise<
   return checkRestore(kind)({}, known).failures.map((failure) => withoutSecret(failure, secret));
 }
 
-/** The component's options that are meant for its restore. An option without a value must be absent. */
+/** The component's options that apply to its restore. An option without a value must be absent. */
 function childOptions(options: Options): pulumi.CustomResourceOptions {
   const names = [
     "dependsOn",
@@ -72,14 +70,14 @@ function childOptions(options: Options): pulumi.CustomResourceOptions {
   return Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
 }
 
-/** The parent of the same restore in a state of a program in TypeScript, where it is not part of a component. */
+/** The parent that the same restore has in the state of a TypeScript program, where it is not part of a component. */
 async function aliasParent(parent: pulumi.Resource | undefined): Promise<pulumi.Resource> {
   if (parent === undefined) return pulumi.rootStackResource;
   const urn = await new Promise<string>((resolve) => parent.urn.apply(resolve));
   return urn.includes("::pulumi:pulumi:Stack::") ? pulumi.rootStackResource : parent;
 }
 
-/** The error for wrong inputs, each by its path and with a reason. Nothing was made. */
+/** The error for invalid inputs, each with its path and a reason. Nothing was created. */
 export function inputsError(type: string, name: string, failures: readonly CheckFailure[]): Error {
   return new pulumi.InputPropertiesError({
     message: forTerminal(`${type} "${name}" was not made, and nothing was sent`),
@@ -91,22 +89,19 @@ export function inputsError(type: string, name: string, failures: readonly Check
 }
 
 /**
- * The engine prints the value at a path that it finds among the inputs: that of the waves holds what checks send. The reason has the whole path,
- * and the value where it may be shown.
+ * The engine prints the value at any path that it finds among the inputs, and the value of the waves contains what checks send. The reason has the whole path,
+ * and the value if it may be shown.
  */
 function shownPath(property: string): string {
   if (/^waves\b/.test(property)) return "waves (not shown)";
-  // The path of a nested property contains names that the program gave.
+  // The path of a nested property contains names that the program chose.
   return isEngineSafe(property) && property !== "" ? property : "(nested)";
 }
 
-/** Orders the restores of this process. The SDK's own run cannot, because each call of the engine has a run of its own. */
+/** The scope in which this process's restores are ordered. The SDK's own run cannot be used, because each call from the engine has its own run. */
 const run = {};
 
-/**
- * The backend of the plugin's custom resources. `aliasesFor` names them as they are in the state of a program in
- * TypeScript.
- */
+/** The backend of the plugin's custom resources. `aliasesFor` returns their names in the state of a TypeScript program. */
 export const pluginBackend = (aliasesFor: NonNullable<Backend["aliasesFor"]>): Backend => ({
   types: pluginTypes,
   extraProperties: () => ({}),
@@ -114,7 +109,7 @@ export const pluginBackend = (aliasesFor: NonNullable<Backend["aliasesFor"]>): B
   aliasesFor,
 });
 
-/** The restore below its component or its plan. */
+/** The restore inside its component or its plan. */
 class RestoreRun extends pulumi.CustomResource {
   constructor(
     kind: RestoreKind,

@@ -57,7 +57,7 @@ function typeIn(urn: string): string {
   return urn.split("::")[2]?.split("$").at(-1) ?? "";
 }
 
-/** A resource taken over from a program in TypeScript keeps its `__provider`. Without it, every run would show a change. */
+/** A resource taken over from a TypeScript program keeps its `__provider`. Otherwise every run would show a change. */
 function withStoredProvider(
   olds: Readonly<Record<string, unknown>>,
   news: Record<string, unknown>,
@@ -73,7 +73,7 @@ function withAlwaysSecret(secret: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...secret, ...alwaysSecret]);
 }
 
-/** Hides the reason of a secret's problem, because it quotes the value. */
+/** Hides the reason for a problem with a secret, because the reason quotes the value. */
 export function withoutSecret(failure: CheckFailure, secret: ReadonlySet<string>): CheckFailure {
   if (!secret.has(failure.property)) return failure;
   return {

@@ -22,7 +22,7 @@ export interface PluginOptions {
 export async function servePlugin({ folder }: PluginOptions): Promise<void> {
   const { version } = readJson(join(folder, "..", "package.json")) as { readonly version: string };
   const schema = readJson(join(folder, "schema.json")) as object;
-  // The engine gives its address as the first argument.
+  // The engine passes its address as the first argument.
   const providerProcess = createProviderProcess({
     types: pluginTypes,
     engineAddress: process.argv[2],
@@ -59,10 +59,9 @@ function readJson(file: string): unknown {
 type Service = Parameters<Grpc.Server["addService"]>;
 
 /**
- * Calls `onConfigure` with the properties that the engine configures the plugin with. The SDK's server for plugins
- * answers that call and drops its arguments, but only they name an explicit provider's panel: the process environment
- * has the stack's configuration. So the implementation is wrapped when it is handed to gRPC. If a later SDK does this
- * differently, nothing is called, and `plugin-sources.ts` refuses to guess.
+ * Calls `onConfigure` with the properties with which the engine configures the plugin. The SDK's server for plugins answers that call and drops its arguments,
+ * but only they name an explicit provider's panel: the process environment has the stack's configuration. So the implementation is wrapped when it is passed
+ * to gRPC. If a later SDK does this differently, nothing is called, and `plugin-sources.ts` refuses to guess.
  */
 function interceptConfigure(onConfigure: (properties: Readonly<Record<string, unknown>>) => void): void {
   const sdk = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));

@@ -17,14 +17,14 @@ export function pluginSources(
 ): readonly SettingsSource[] {
   const { properties } = unwrapSecrets(given);
   const stack = stackConfiguration(environment["PULUMI_CONFIG"]);
-  // Engines differ in how they name the keys; from 3.255 on, they leave out the package, and only its keys are passed.
+  // Engines name the keys differently. Since 3.255 they leave out the package's name, and pass only the package's own keys.
   const ofStack = (key: string): unknown =>
     stack[key] ?? stack[key.replace(":", ":config:")] ?? stack[withoutNamespace(key)];
   const own = keyedSource("the provider's settings", (key) => {
     const value = properties[withoutNamespace(key)];
     // Falling back to the stack's configuration could reach the wrong panel.
     if (containsUnknown(value)) throw new Error(`${key} of the provider is not known yet: nothing was sent.`);
-    // The provider that the program did not make repeats the stack's list, which is named by its own place.
+    // A provider that the program did not create repeats the stack's list, which is then read and named only as the stack's.
     return key === allowedKey && asText(value) === asText(ofStack(key)) ? undefined : value;
   });
   return [
@@ -38,8 +38,8 @@ export function pluginSources(
 }
 
 /**
- * The sources of a process that never received its provider's settings. It cannot know whether it serves the stack's
- * panel or another one, and a restore on the wrong panel overwrites the wrong machine.
+ * The sources of a process that never received its provider's settings. Such a process cannot know whether it serves the stack's panel or another panel, and a
+ * restore on the wrong panel overwrites the wrong machine.
  */
 export const settingsNotPassed: readonly SettingsSource[] = [
   {

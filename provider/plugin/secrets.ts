@@ -1,8 +1,8 @@
 import { entriesOf, isObject, type Properties } from "../plain/plain";
 
 /*
- * The engine passes secrets to a plugin as objects of this form, and stores values without it in plain text. Node's server for plugins leaves both to
- * the plugin. The constants are part of the engine's protocol (sdk/go/common/resource/sig).
+ * The engine passes secrets to a plugin as objects of this form, and stores all other values in plain text. The SDK's server for plugins leaves wrapping and
+ * unwrapping to the plugin. The constants are part of the engine's protocol (sdk/go/common/resource/sig).
  */
 const signature = "4dabf18193072939515e22adb298388d";
 const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
@@ -20,7 +20,7 @@ export function unwrapSecrets(properties: unknown): Unwrapped {
   return { properties: Object.fromEntries(entries.map(([name, value]) => [name, unwrapped(value)])), secret };
 }
 
-/** Makes each named property a secret as a whole: after sorting, the place of a secret inside it is lost. */
+/** Makes each named property a secret as a whole, because sorting loses the position of a secret inside it. */
 export function wrapSecrets(properties: Properties, secret: ReadonlySet<string>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, value]) => [

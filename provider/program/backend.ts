@@ -1,12 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { type ResourceName, resourceTypes, type ResourceTypes } from "../inputs/resource-names";
 
-/** The kind of provider behind the resources: dynamic resources, or the resources of the plugin for other languages. */
+/** The kind of provider behind the resources: dynamic resources, or the plugin for other languages. */
 export interface Backend {
   readonly types: ResourceTypes;
-  /** The object within which its restores are ordered. @default the run of the program */
+  /** The scope within which restores are ordered. @default the run of the program */
   readonly orderScope?: object;
-  /** Aliases. A resource stored under one of them becomes this resource; nothing is restored again. */
+  /** Aliases: a resource stored under any of them becomes this resource, and nothing is restored again. */
   readonly aliasesFor?: (resource: ResourceName, name: string) => readonly pulumi.Alias[];
   /** Properties of a resource apart from its inputs. */
   readonly extraProperties: (resource: ResourceName) => Readonly<Record<string, unknown>>;
@@ -31,13 +31,13 @@ export const dynamicBackend: Backend = {
 };
 
 /**
- * The property `__provider` of a dynamic resource: the code that the provider process runs for it. The SDK would copy this package's code out of
- * memory into every resource's state. Refresh and destroy would then always run the old copy, and newer TypeScript compilers and other runtimes
- * cannot make the copy at all. So it is one line, written by hand, that says where the code is.
+ * The property `__provider` of a dynamic resource: the code that the provider process runs for it. The SDK would serialize this package's code from memory
+ * into every resource's state. Refresh and destroy would then always run the old copy, and newer TypeScript compilers and other runtimes cannot make the copy
+ * at all. So the property is a single line, written by hand, that says where the code is.
  *
- * The line is part of every stack's state and may never change: another text is an update of every resource, and an older text
- * must still find its code. `pulumi-recovery/dynamic` is therefore a promise of this package, kept across major versions. Node.js looks for it
- * from the folder of `Pulumi.yaml` upwards, so a program depends on this package directly.
+ * The line is part of every stack's state and may never change: a different line would update every resource, and an older line must still find its code.
+ * `pulumi-recovery/dynamic` is therefore a promise of this package, kept across major versions. Node.js looks for it from the folder of `Pulumi.yaml` upwards,
+ * so a program must depend on this package directly.
  */
 function providerText(handler: Handler): string {
   return `exports.handler = () => require("pulumi-recovery/dynamic").${handler};`;

@@ -36,15 +36,15 @@ export async function callPlain<Args extends object, Result extends object>(
   }
 }
 
-/** Calls the Output form of a function. The result is unknown while an argument, a setting or a resource it depends on is. */
+/** Calls the Output form of a function. The result is unknown while any argument, setting or resource that it depends on is unknown. */
 export function callOutput<Args extends object, Result extends object>(
   panelFunction: PanelFunction<Args, Result>,
   { provider, ...args }: { readonly [Key in keyof Args]: pulumi.Input<Args[Key]> } & ProviderArg,
   opts: OutputFunctionOptions | undefined,
 ): pulumi.Output<Result> {
   const explicit = settingsGivenTo(chosenProvider(panelFunction, provider, opts));
-  // Without this the SDK may close its connection to the engine while the panel is still answering, and a resource made
-  // from the answer could no longer be registered. Nothing may throw before it is released.
+  // Without this, the SDK may close its connection to the engine while the panel is still answering, and a resource made from the answer could no longer be
+  // registered. Nothing may throw before the release.
   const release = pulumi.runtime.rpcKeepAlive();
   const result = pulumi
     .all([pulumi.output<unknown>(args), explicit, whenCreated(opts?.dependsOn)])
@@ -62,7 +62,7 @@ function chosenProvider(
   return withNameInErrors(panelFunction, () => providerOfCall(provider, opts));
 }
 
-/** Loads the settings, the HTTP client and the XML parser at the first call, so that a program without calls never loads them. */
+/** Loads the settings, the HTTP client and the XML parser on the first call, so that a program without calls never loads them. */
 function loadRunCall(): typeof answering {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import statement would load it with the package
   return require("./run-call") as typeof answering;
@@ -71,9 +71,7 @@ function loadRunCall(): typeof answering {
 /** One of this package's types. Any of them works, because providers are inherited by package. */
 const anyOwnType = resourceTypes.VmRestore;
 
-/**
- * The provider of a call: its own, or the one that its parent hands to its children. Undefined means the stack's connection.
- */
+/** The provider of a call: its own, or the provider that its parent passes on to its children. Undefined means the stack's connection. */
 function providerOfCall(
   fromArgs: pulumi.ProviderResource | undefined,
   opts: pulumi.InvokeOptions | undefined,
@@ -88,12 +86,12 @@ function providerOfCall(
       throw new Error("the provider given is not a recovery.Provider of this copy of pulumi-recovery");
     return own;
   }
-  // A parent may hold the provider of another dynamic package, which has no settings of a panel.
+  // A parent may have the provider of another dynamic package, which has no panel settings.
   const inherited = opts?.parent?.getProvider(anyOwnType);
   return inherited !== undefined && isOwnProvider(inherited) ? inherited : undefined;
 }
 
-/** The settings given to a provider; known and undefined without one. */
+/** The settings passed to a provider. Without a provider, they are known to be undefined. */
 function settingsGivenTo(provider: pulumi.ProviderResource | undefined): pulumi.Output<ExplicitTexts | undefined> {
   return provider === undefined ? pulumi.output(undefined) : explicitTexts(provider);
 }

@@ -28,7 +28,7 @@ export function pagingProblems(paging: Paging): string[] {
   return problems;
 }
 
-/** The problem with an argument that may be left out, if it has one. */
+/** The problem with an optional argument, if there is any. */
 export function argumentProblems(name: string, value: unknown, read: ValueReader<unknown>): string[] {
   const reading = isGiven(value) ? read(value) : { value };
   return "problem" in reading ? [`${name}${reading.problem}`] : [];
@@ -41,7 +41,7 @@ export function machineProblems(virtualMachineId: unknown): string[] {
   return argumentProblems("virtualMachineId", virtualMachineId, readMachineId);
 }
 
-/** The arguments without those that were not given. */
+/** The arguments that are set. */
 export function givenArgs<Args extends object>(
   args: Args,
 ): { [Key in keyof Args]?: Exclude<Args[Key], undefined | null> } {
@@ -49,12 +49,12 @@ export function givenArgs<Args extends object>(
   return Object.fromEntries(entries) as { [Key in keyof Args]?: Exclude<Args[Key], undefined | null> };
 }
 
-/** The arguments as a result repeats them: those not given read as undefined. */
+/** The arguments as a result repeats them: missing arguments are undefined. */
 export function echoedArgs<Args extends object>(args: Args): { [Key in keyof Args]-?: Args[Key] | undefined } {
   return givenArgs(args) as { [Key in keyof Args]-?: Args[Key] | undefined };
 }
 
-/** The arguments of an Output form: each may be an Output, except the provider. */
+/** The arguments of a function's Output form. Each may be an Output, except the provider. */
 export type OutputArgs<Args> = {
   [Name in keyof Args]: Name extends "provider" ? Args[Name] : pulumi.Input<Args[Name]>;
 };
@@ -66,19 +66,19 @@ export type DependsOn = pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.I
  * Options of the Output forms. Spells out `pulumi.InvokeOutputOptions`, which the oldest supported SDK does not have yet.
  */
 export interface OutputFunctionOptions extends pulumi.InvokeOptions {
-  /** Read the panel only after these resources were created or updated. The result is unknown in a preview that would create one. */
+  /** Read the panel only after these resources were created or updated. The result is unknown in a preview that would create any of them. */
   dependsOn?: DependsOn;
 }
 
-/** The fields of a component that the SDK's own `dependsOn` reads; its declarations leave them out. */
+/** The fields of a component that the SDK's own `dependsOn` reads but its type declarations leave out. */
 interface ComponentInternals {
   readonly __data?: Promise<unknown>;
   readonly __childResources?: ReadonlySet<pulumi.Resource>;
 }
 
 /**
- * An Output that is known once every resource in `dependsOn` exists. In a preview, the id of a resource that is still to be created is
- * unknown, and the Output with it. A component represents its children, as in the `dependsOn` of resources.
+ * An Output that is known once every resource in `dependsOn` exists. In a preview, the id of a resource that is yet to be created is unknown, and so is the
+ * Output. A component stands for its children, as in a resource's `dependsOn`.
  */
 export function whenCreated(dependsOn: DependsOn | undefined): pulumi.Output<unknown> {
   if (dependsOn === undefined) return pulumi.output(undefined);
@@ -107,7 +107,7 @@ async function collectResources(found: unknown, resources: Set<pulumi.Resource>)
   await collectResources([...(inside.__childResources ?? [])], resources);
 }
 
-/** Unsecret: an id is never a secret, and must not turn a list of transactions into a secret. */
+/** Not a secret, because an id never is, and must not turn a list of transactions into a secret. */
 function idOrUrn(resource: pulumi.Resource): pulumi.Output<string> {
   const id = pulumi.CustomResource.isInstance(resource)
     ? (resource.id as pulumi.Output<string> | undefined)
@@ -115,7 +115,7 @@ function idOrUrn(resource: pulumi.Resource): pulumi.Output<string> {
   return pulumi.unsecret(id ?? resource.urn);
 }
 
-/** Runs a part of a call, and puts the function's name before the message of any error. */
+/** Runs part of a call, and puts the function's name in front of the message of any error. */
 export function withNameInErrors<T>(panelFunction: { readonly name: string }, run: () => T): T {
   try {
     return run();
@@ -135,7 +135,7 @@ export function functionError(
 /** The parts of a call that differ from function to function. */
 export interface PanelFunction<Args extends object, Result extends object> {
   readonly name: string;
-  /** The name of the list it reads, for messages: `the transaction list`. */
+  /** The name of the list that the function reads, for messages: `the transaction list`. */
   subject(args: Args): string;
   /** The problems with the arguments, each naming its property. */
   problems(args: Args): readonly string[];

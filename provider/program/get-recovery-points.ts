@@ -80,7 +80,7 @@ export const pointsFunction: PanelFunction<PointsQuery, GetRecoveryPointsResult>
       points: points.map(recoveryPoint),
     };
   },
-  // Points have no free text of their own; a panel may add some.
+  // Recovery points normally have no free text, but a panel may add some.
   isSecret: ({ points }) => points.some((point) => containsFreeText(point.fields)),
 };
 

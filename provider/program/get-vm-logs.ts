@@ -75,7 +75,7 @@ export const logsFunction: PanelFunction<LogsQuery, GetVmLogsResult> = {
       items: rows.map(logItem),
     };
   },
-  // Entries have no free text of their own; a panel may add some.
+  // Log entries normally have no free text, but a panel may add some.
   isSecret: (result) => result.items.some((item) => containsFreeText(item.fields)),
 };
 

@@ -1,15 +1,13 @@
 import { writtenInputs } from "../inputs/restore-table";
 
-/**
- * `ignoreChanges` for the restore, with the wildcard for everything spelled out. With `*` the engine would also pass the restore old values of its intent and of the previous restores, and a restore that was sent again since would seem unchanged.
- */
+/** Spells out `*` in a restore's `ignoreChanges`. It would also keep the old values of intent and previous restores, and hide that these ran again. */
 export function expandIgnoreChanges(ignoreChanges: readonly string[]): string[] {
   return ignoreChanges.flatMap((path) => (firstName(path) === "*" && isWhole(path) ? writtenInputs : [path]));
 }
 
 /**
- * `ignoreChanges` for the intent: the entries about inputs that it shares with its restore, so that both keep the same values. The wildcard is spelled out
- * here too: an intent must be replaced along with a previous restore of its machine.
+ * `ignoreChanges` for the intent: only the entries about inputs that it shares with its restore, so that both keep the same values. `*` is spelled out here
+ * too, because an intent must be replaced along with a previous restore of its machine.
  */
 export function intentIgnoreChanges(
   ignoreChanges: readonly string[],
@@ -25,7 +23,7 @@ export function intentIgnoreChanges(
 const firstPart = /^\.*(?:\["((?:\\"|[^"])*)"\]|\[(\*|[+-]?\d+)\]|([^.[]+)|$)/;
 
 /**
- * The first name of a property path, like `timeouts.run`, `["timeouts"]`, `triggers[0]` or `*`. It reads a path as the engine does: dots in front are
+ * The first name in a property path, like `timeouts.run`, `["timeouts"]`, `triggers[0]` or `*`. Paths are read as the engine reads them: leading dots are
  * skipped, `*` is a wildcard in all three spellings, and a path without a name matches everything.
  */
 function firstName(path: string): string | undefined {

@@ -11,13 +11,13 @@ import { intentIgnoreChanges } from "./ignore-changes";
 import { cheapenStackTraces } from "./stack-traces";
 
 /**
- * The memory of a restore across a killed run: a small resource of its own, which the engine saves before the restore starts. It
- * records the newest place of the panel's list and what the restore is for. Each restore constructs its own.
+ * The memory of a restore across a killed run: a small separate resource, which the engine saves before the restore starts. It records the newest position in
+ * the panel's list and what the restore is for. Each restore constructs its own intent.
  */
 class Intent extends pulumi.CustomResource {
   declare readonly __kind: pulumi.Output<RestoreKind>;
   declare readonly mark: pulumi.Output<Mark>;
-  /** Only if a rule chooses the recovery point. The point itself is `recoveryPointId`. */
+  /** Set only if a rule chooses the recovery point. The point itself is `recoveryPointId`. */
   declare readonly choice?: pulumi.Output<PointChoice | undefined>;
 
   constructor(name: string, inputs: pulumi.Inputs, opts: pulumi.CustomResourceOptions, backend: Backend) {
@@ -30,7 +30,7 @@ class Intent extends pulumi.CustomResource {
   }
 }
 
-/** Options that an intent takes over from its restore: its place, its provider, and its reasons to be replaced. */
+/** Options that an intent copies from its restore: its parent, its provider, and what causes its replacement. */
 const sharedOptions = [
   "parent",
   "provider",
@@ -41,7 +41,7 @@ const sharedOptions = [
   "transforms",
 ] as const;
 
-/** They mean nothing to a reader, and their diff would push the progress out of the terminal's row. */
+/** These mean nothing to a reader, and their diff would push the progress off the terminal's row. */
 const hideDiffs = ["__kind", ...decidingInputs, "mark", "__behind", "__previous", "__known", "__row", "choice"];
 
 /** Constructs the intent of a restore that is about to be constructed. */
@@ -70,11 +70,11 @@ export function constructIntent(
   const dependencies = pulumi.mergeOptions(optionIfGiven(opts, "dependsOn"), { dependsOn: position.dependsOn });
   const name = intentName(restoreName, kind);
   const createInputs = {
-    // Its errors name its restore, and the engine passes no URN to `create`.
+    // The intent's errors name its restore, but the engine passes no URN to `create`.
     __row: withoutDependencies(pulumi.createUrn(name, backend.types.Intent, opts.parent)),
     ...position.inputs,
   };
-  // Only for a rule: without a value in the state, they would be unknown in every preview.
+  // Only with a rule: without a value in the state, these would be unknown in every preview.
   const choiceInputs = hasPointRule(args)
     ? {
         recoveryPointId: undefined,
@@ -93,16 +93,14 @@ export function constructIntent(
   );
 }
 
-/** A URN contains its parent's URN, and depending on a component means depending on all its children: here on itself. */
+/** A URN contains its parent's URN, and depending on a component means depending on all its children, which here include the intent itself. */
 function withoutDependencies<T>(output: pulumi.Output<T>): Promise<T> {
   return new Promise((resolve) => {
     output.apply(resolve as (value: unknown) => void);
   });
 }
 
-/**
- * The intent as its restore receives it. Each property is an output of its own, so that a secret among the triggers makes only the triggers a secret.
- */
+/** The intent as its restore receives it. Each property is a separate output, so that a secret among the triggers makes only the triggers secret. */
 export function intentInput(intent: Intent, args: pulumi.Inputs): pulumi.Inputs {
   const { id, __kind: kind, urn, mark } = intent;
   // Every input is a field of the resource.
@@ -115,7 +113,7 @@ export function intentInput(intent: Intent, args: pulumi.Inputs): pulumi.Inputs 
   return { id, urn, mark, madeFor, ...choiceInput(args, intent) };
 }
 
-/** The chosen point. With an id in `adopt` none is chosen, and it is undefined rather than unknown. */
+/** The chosen point. If `adopt` names a transaction, no point is chosen, and the result is undefined rather than unknown. */
 function chosenPointInput(intent: Intent): pulumi.Inputs {
   const { choice, recoveryPointId } = intent as Intent & { readonly recoveryPointId?: unknown };
   if (choice === undefined) return {};
@@ -123,14 +121,14 @@ function chosenPointInput(intent: Intent): pulumi.Inputs {
   return { recoveryPointId: choice.apply((made) => (isNone(made) ? undefined : recoveryPointId)) };
 }
 
-/** Left out if the program gives an id as well: that is a mistake, and must reach the restore's `check`. */
+/** Left out if the program sets an id as well, because that is a mistake and must reach the restore's `check`. */
 function choiceInput({ recoveryPointId: own }: pulumi.Inputs, { choice }: Intent): pulumi.Inputs {
   if (choice === undefined) return {};
   if (!isOutputOrPromise(own)) return isGiven(own) ? {} : { choice };
   return { choice: pulumi.all([own, choice]).apply(([id, chosen]) => (isGiven(id) ? undefined : chosen)) };
 }
 
-/** True if the program gives a rule, even one that is not known yet. */
+/** True if the program sets a rule, even if the rule is not known yet. */
 export function hasPointRule({ recoveryPoint }: pulumi.Inputs): boolean {
   return isGiven(recoveryPoint);
 }
@@ -140,8 +138,8 @@ function pick(names: readonly string[], values: pulumi.Inputs): pulumi.Inputs {
 }
 
 /**
- * The triggers, never absent. If the engine leaves an intent out of a run (`--target`), the SDK takes properties that are missing in the state
- * from the program. New triggers would then seem to be the stored intent's triggers.
+ * The triggers, which are never absent. If the engine leaves an intent out of a run (`--target`), the SDK takes properties that are missing in the state from
+ * the program, and new triggers would then look like the stored intent's.
  */
 function givenTriggers(triggers: unknown): unknown {
   if (!isOutputOrPromise(triggers)) return triggers ?? [];
@@ -156,8 +154,8 @@ function optionIfGiven(opts: pulumi.ResourceOptions, option: "dependsOn"): Pick<
 type AliasInput = pulumi.Input<pulumi.URN | pulumi.Alias>;
 
 /**
- * The aliases of a restore, translated for its intent: if the restore was called `old`, the intent was named after `old`.
- * Without them a renamed restore would get a new intent, and would be restored again.
+ * The aliases of a restore, translated for its intent: if the restore was called `old`, the intent was named after `old`. Without these aliases, a renamed
+ * restore would get a new intent and run again.
  */
 function intentAliases(aliases: readonly AliasInput[], kind: RestoreKind, types: ResourceTypes): AliasInput[] {
   return aliases.map((alias) =>

@@ -4,7 +4,7 @@ import { isObject } from "../plain/plain";
 import { firstFew } from "../plain/text";
 import { isOutputOrPromise } from "./program-values";
 
-/** The part of a restore that decides its place, and that the next restores of its machine need. */
+/** The properties of a restore that decide its place, and that the next restores of its machine need. */
 interface Ordered {
   readonly kind: RestoreKind;
   readonly name: string;
@@ -25,12 +25,12 @@ interface OrderedRestore extends Ordered {
 /** A restore that later restores of its machine depend on. */
 type EarlierRestore = Ordered & { readonly constructed: Constructed };
 
-/** The place of a restore among those of its machine in the program. */
+/** A restore's place among its machine's restores in the program. */
 export interface MachinePosition {
   readonly dependsOn: pulumi.Input<pulumi.Resource[]>;
   /** What the restore and its intent receive from the previous restores: see `MachineOrder` in `inputs/restore-inputs`. */
   readonly inputs: pulumi.Inputs;
-  /** For the restore alone: whether a later restore of the program has the same machine. */
+  /** For the restore only: whether a later restore in the program has the same machine. */
   readonly followed: pulumi.Output<true | undefined>;
   /** Records the restore once it is constructed, because later restores depend on it. */
   recordConstructed(constructed: Constructed): void;
@@ -38,17 +38,17 @@ export interface MachinePosition {
 
 /**
  * One order per program run and provider. Several programs may run in one process, even at the same time, each with its own root
- * resource. A restore of another run is never registered in this run, so nothing may depend on it.
+ * resource. A restore from another run is never registered in this run, so nothing may depend on it.
  */
 const ordersByRun = new WeakMap<object, Map<pulumi.ProviderResource | undefined, OrderedRestore[]>>();
 
 /**
- * Orders a restore after the previous restores of its machine. Restores of one machine run in the order in which the program constructs them. The
- * intent of a restore records the newest place of the panel's list, so it must not be made before the previous restore has ended.
+ * Orders a restore after the previous restores of its machine. Restores of one machine run in the order in which the program constructs them. A restore's
+ * intent records the newest position in the panel's list, so it must not be made before the previous restore has ended.
  *
- * A restore only depends on restores constructed before it. Depending on a later restore, because its machine's id was known sooner, could form a
- * cycle with the program's own `dependsOn`, and the program would never end. If two ids of one machine become known in the wrong order, the provider
- * process still runs one restore of the machine at a time.
+ * A restore depends only on restores constructed before it. Depending on a later restore, because its machine's id was known sooner, could form a cycle with
+ * the program's own `dependsOn`, and the program would never end. If the ids for one machine become known in the wrong order, the provider process still runs
+ * the machine's restores one at a time.
  */
 export function takePosition(
   own: Ordered,
@@ -107,12 +107,12 @@ function vmRestoresIn(earlier: readonly EarlierRestore[]): readonly EarlierResto
   return earlier.filter(({ kind }) => kind === "VmRestore");
 }
 
-/** An output once the program gives an id as an output. It is never awaited: that would depend on whatever provides the machines' ids. */
+/** An output as soon as the program passes any id as an output. It is never awaited, because that would add a dependency on whatever provides the ids. */
 type Earlier = readonly EarlierRestore[] | pulumi.Output<readonly EarlierRestore[]>;
 
 /**
- * The previous restore as an object whose fields are outputs of their own. In the preview of an update a restore's outputs are unknown, and in
- * one output for all of them its URN would be unknown as well.
+ * The previous restore as an object in which each field is a separate output. In the preview of an update a restore's outputs are unknown, and a single output
+ * for all fields would make the URN unknown as well.
  */
 function previousInput(earlier: Earlier): pulumi.Inputs | undefined {
   if (isNone(earlier)) return undefined;
@@ -158,7 +158,7 @@ function fromEarlier<T>(
   return isList(earlier) ? select(earlier) : (earlier.apply(select) as pulumi.Output<T>);
 }
 
-/** False for `wait: false`, which `check` refuses if another restore of the machine follows. Absent otherwise. */
+/** False for `wait: false`, which `check` rejects if another restore of the machine follows. Absent otherwise. */
 function falseWait({ wait }: EarlierRestore): unknown {
   const ifFalse = (known: unknown): false | undefined => (known === false ? false : undefined);
   if (!isOutputOrPromise(wait)) return ifFalse(wait);
@@ -166,7 +166,7 @@ function falseWait({ wait }: EarlierRestore): unknown {
   return output.apply(ifFalse);
 }
 
-/** If the engine leaves a restore out of a run, this is the value in its state. */
+/** An output of an earlier restore. If the engine leaves that restore out of a run, this is the value in its state. */
 function outputOf({ constructed }: EarlierRestore, name: string): unknown {
   return (constructed.restore as unknown as Readonly<Record<string, unknown>>)[name];
 }
@@ -192,7 +192,7 @@ function earlierOfMachine(own: OrderedRestore, before: readonly OrderedRestore[]
     own.machine = machineIdText(machineId);
     if (before.every(({ machine }) => machine !== undefined)) return ofMachine();
   }
-  // In a preview with an unknown id the callback does not run: there is nothing to wait for then.
+  // In a preview with an unknown id, the callback does not run, and there is nothing to wait for.
   const known: pulumi.Output<unknown> = pulumi.output<unknown>(machineId);
   return known.apply((id) => {
     own.machine = machineIdText(id);
@@ -200,14 +200,14 @@ function earlierOfMachine(own: OrderedRestore, before: readonly OrderedRestore[]
   });
 }
 
-/** As far as the program has constructed its restores one turn of the event loop later. */
+/** True if a later restore has the same machine, among the restores that the program has constructed one turn of the event loop later. */
 function isFollowed(own: OrderedRestore, order: readonly OrderedRestore[]): pulumi.Output<true | undefined> {
   const isBehind = (): boolean => order.slice(order.indexOf(own) + 1).some(({ machine }) => machine === own.machine);
   const known: pulumi.Output<unknown> = pulumi.output<unknown>(own.machineId);
   return known.apply(() => afterThisTurn(() => (own.machine !== undefined && isBehind() ? true : undefined)));
 }
 
-/** A restore may have its id from a promise, or from the same output by a longer way, so let everything arrive that is known by now. */
+/** A restore may get its id from a promise, or from the same output through more steps, so this lets everything arrive that is known by now. */
 function afterThisTurn<T>(look: () => T): Promise<T> {
   return new Promise((resolve) => {
     setImmediate(() => {
@@ -232,7 +232,7 @@ function orderOf(provider: pulumi.ProviderResource | undefined, run: object): Or
   return order;
 }
 
-/** The spelling under which `check` stores an id: 42 and "42" are one machine. */
+/** The spelling in which `check` stores an id: 42 and "42" are the same machine. */
 function machineIdText(id: unknown): string | undefined {
   return typeof id === "string" ? id : typeof id === "number" ? String(id) : undefined;
 }

@@ -19,17 +19,17 @@ export interface MockedLists {
   readonly now: number;
 }
 
-/** The property in which mocks hold the panel that the functions read. A copy of the mocks has it too. */
+/** The property in which mocks keep the panel that the functions read. A copy of the mocks has this property too. */
 export const mockedPanelKey: unique symbol = Symbol.for("pulumi-recovery/testing");
 
-/** The panel of the mocks that are set now. Undefined without mocks, and under mocks that are not of `pulumi-recovery/testing`. */
+/** The panel of the current mocks. Undefined without mocks, and with mocks that are not from `pulumi-recovery/testing`. */
 export function mockedPanel(): PanelClient | undefined {
   const monitor: unknown = pulumi.runtime.getMonitor();
   const mocks = isObject(monitor) ? (monitor["mocks"] as { readonly [mockedPanelKey]?: PanelClient }) : undefined;
   return mocks?.[mockedPanelKey];
 }
 
-/** A panel that lists what is given, and restores nothing. */
+/** A panel that lists the given rows and restores nothing. */
 export function panelWith({ transactions, items, points, now }: MockedLists): PanelClient {
   const page = <Item>(list: readonly Item[]): Page<Item> => ({ items: list, skipped: 0, panelTime: now });
   const allTransactions = transactions.map(completed) as unknown as readonly ListedTransaction[];
@@ -80,7 +80,7 @@ function isList<Row extends { readonly id: string | undefined }>(
   return Array.isArray(lists);
 }
 
-/** Everything if no size was requested: a panel's own default would hide rows that the test provides. */
+/** Everything if no size was requested, because a panel's own default would hide rows that the test provides. */
 function requestedPart<Row>(list: readonly Row[], { page, perPage }: PageRequest = {}): readonly Row[] {
   if (page === undefined && perPage === undefined) return list;
   const size = perPage ?? 10;

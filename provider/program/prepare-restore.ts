@@ -10,12 +10,12 @@ import { withDatesAsText } from "./program-values";
 import { expandIgnoreChanges } from "./ignore-changes";
 import { programError } from "./stack-traces";
 
-/** Properties without a value: the SDK makes an output of every property it is given, and of no other. */
+/** Properties without a value, because the SDK makes outputs only of the properties that it is passed. */
 const unsetOutputs: Readonly<Record<string, undefined>> = Object.fromEntries(
   [...writtenInputs.filter((name) => !inputNamed(name).required), ...recordNames].map((name) => [name, undefined]),
 );
 
-/** They change with every restore and mean nothing to a reader; their diff would push the progress out of the terminal's row. */
+/** These change with every restore and mean nothing to a reader. Their diff would push the progress off the terminal's row. */
 const hideDiffs = ["__intent", "__behind", "__previous", "__known", "__followed"];
 
 /** The arguments with which a restore's constructor registers the resource, and a callback for afterwards. */
@@ -26,10 +26,10 @@ interface PreparedRestore {
 }
 
 /**
- * Does everything in a restore's constructor except the registration. The registration must stay in the constructor itself: the SDK counts the calls
- * between its own constructor and the program to find the program's line.
+ * Does everything in a restore's constructor except the registration, which must stay in the constructor itself: the SDK counts the calls between its own
+ * constructor and the program to find the program's line.
  *
- * It checks no values: `check` does that in the preview, where they are known.
+ * Values are not checked here: `check` does that in the preview, where they are known.
  */
 export function prepareRestore(
   kind: RestoreKind,
@@ -42,8 +42,8 @@ export function prepareRestore(
     ...pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"], hideDiffs }),
     ...(backend.aliasesFor && { aliases: [...(opts.aliases ?? []), ...backend.aliasesFor(kind, String(name))] }),
     ...(opts.ignoreChanges && { ignoreChanges: expandIgnoreChanges(opts.ignoreChanges) }),
-    // Deleting sends nothing, and is the only call that notices a replaced restore that was found again instead of restored. If the option is absent,
-    // a parent would pass its own on.
+    // Deleting sends nothing, and only `delete` notices a replaced restore that was found again instead of being restored. Without this option, the restore
+    // would inherit its parent's.
     retainOnDelete: false,
   };
   if (opts.urn !== undefined) {
@@ -73,14 +73,14 @@ export function prepareRestore(
     },
     opts: merged,
     onRegistered: (restore) => {
-      // An output of the resource would be unknown in every preview, because no state has it.
+      // An output of the resource would be unknown in every preview, because no state contains it.
       if (!hasPointRule(inputs)) Object.assign(restore, { recoveryPointTakenAt: pulumi.output(undefined) });
       position.recordConstructed({ restore, intent });
     },
   };
 }
 
-/** What no restore can be made of is an error of the program, at its own line. */
+/** Arguments from which no restore can be made are an error in the program, reported at its own line. */
 function refuseWrongUse(
   kind: RestoreKind,
   name: unknown,
@@ -109,23 +109,23 @@ function refuseWrongUse(
   }
 }
 
-/** The explicit provider that the SDK is going to choose: the option's, else the provider passed on by the parent. */
+/** The explicit provider that the SDK will choose: the provider in the options, or else the provider passed on by the parent. */
 function providerOfResource(type: string, opts: pulumi.CustomResourceOptions): pulumi.ProviderResource | undefined {
   if (opts.provider !== undefined) return opts.provider;
   const parent = pulumi.Resource.isInstance(opts.parent) ? opts.parent : pulumi.runtime.getStackResource();
   return parent?.getProvider(type);
 }
 
-/** The time limit of a restore's slow operations, in seconds. */
+/** The time limits on a restore's slow operations, in seconds. */
 interface OperationLimits {
   readonly create?: number;
   readonly update?: number;
 }
 
 /**
- * The option `customTimeouts` as an input: the engine's request has the time-out, but the SDK's server of dynamic providers passes on only the
- * properties. Transformations run after the constructor's own code, so their changes to the option are not seen. The limit of a deletion is left out,
- * because a deletion takes no time. A duration that cannot be read is left to the engine, which refuses it.
+ * The option `customTimeouts` as an input. The engine's request contains the timeout, but the SDK's server for dynamic providers passes on only the
+ * properties. Transformations run after the constructor's own code, so their changes to this option have no effect. The limit on deletions is left out,
+ * because a deletion takes no time. A duration that cannot be read is left to the engine, which rejects it.
  */
 function operationLimits({ create, update }: pulumi.CustomTimeouts = {}): OperationLimits | undefined {
   const limits = { create: secondsIn(create), update: secondsIn(update) };

@@ -4,8 +4,8 @@ import { isObject, omit } from "../plain/plain";
 import type { Point } from "../points/points";
 
 /*
- * Fields that a panel may leave out are declared as `status: string | undefined`, not as `status?: string`. Through an Output the
- * first can be used as it is: `row.status` is an `Output<string | undefined>`. With the second, the SDK's types make the Output
+ * Fields that a panel may leave out are declared as `status: string | undefined`, not as `status?: string`. On an Output, the
+ * first can be used directly: `row.status` is an `Output<string | undefined>`. With the second, the SDK's types make the Output
  * itself optional, and programs would need to write `row.status?.` every time.
  */
 
@@ -109,7 +109,7 @@ export function detailedTransaction(row: panel.ListedTransaction): Transaction {
   return asTransaction({ ...omit(row, "facts"), fields: { ...row.fields } });
 }
 
-/** Panels send `params`, and some an empty `log_output`, unasked. */
+/** Panels send `params` without being asked, and some also send an empty `log_output`. */
 export function plainTransaction(row: panel.ListedTransaction): Transaction {
   const kept = omit(row, "facts", "params", "logOutput");
   return asTransaction({ ...kept, fields: withoutFreeText(row.fields) as Record<string, unknown> });
@@ -130,11 +130,11 @@ function asTransaction(row: Partial<Transaction> & Pick<Transaction, "id" | "fie
 
 /**
  * Fields with a job's output or parameters, which may contain passwords. Panels differ in spelling (`log_output`,
- * `log-output`), so names are compared by their letters.
+ * `log-output`), so only the letters of names are compared.
  */
 const isFreeText = wordSet("logoutput", "params");
 
-/** A copy without the free text, at any depth. */
+/** A copy without free text, at any depth. */
 function withoutFreeText(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutFreeText);
   if (!isObject(value)) return value;
@@ -150,7 +150,7 @@ export function containsFreeText(value: unknown): boolean {
   );
 }
 
-/** Panels also send the field when it is empty. */
+/** Panels also send the fields when they are empty. */
 function hasContent(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return false;
   return typeof value !== "object" || Object.keys(value).length > 0;

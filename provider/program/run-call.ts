@@ -10,7 +10,7 @@ import { engineSafeData } from "../plain/text";
 import { mockedPanel } from "./mocked-panel";
 import { functionError, type PanelFunction, type ReadingSettings, withNameInErrors } from "./function-args";
 
-/** Answers a call of a function once its arguments and its provider's settings are known. */
+/** Runs a function call once its arguments and its provider's settings are known. */
 export async function runCall<Args extends object, Result extends object>(
   panelFunction: PanelFunction<Args, Result>,
   args: Args,
@@ -24,7 +24,7 @@ export async function runCall<Args extends object, Result extends object>(
   return result;
 }
 
-/** Reads from the panel, with text that the engine can carry. The arguments have been checked. */
+/** Reads from the panel, and returns only text that the engine can carry. The arguments have already been checked. */
 export async function readFromPanel<Args extends object, Result extends object>(
   panelFunction: PanelFunction<Args, Result>,
   args: Args,
@@ -69,7 +69,7 @@ function clientFor(settings: Settings): PanelClient {
   return client;
 }
 
-/** Compares every setting, and the password by its value: after a rotation, a long-lived process must not use the old one. */
+/** Compares every setting, and the password by its value: after a rotation, a long-lived process must not use the old password. */
 function isSameConnection(one: Settings, other: Settings): boolean {
   return (
     one.password.reveal() === other.password.reveal() &&
@@ -77,7 +77,7 @@ function isSameConnection(one: Settings, other: Settings): boolean {
   );
 }
 
-/** The settings of a call: its provider's come before the stack's configuration, and that before the environment. */
+/** The settings of a call. Its provider takes precedence over the stack's configuration, which takes precedence over the environment. */
 function connectionSettings(explicit: ExplicitTexts | undefined): Settings {
   const own = explicit === undefined ? [] : [explicitSource(explicit)];
   const settings = readSettings([...own, stackSource(), environmentSource(process.env)]);

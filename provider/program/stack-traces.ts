@@ -4,25 +4,25 @@ import { forTerminal } from "../plain/text";
 
 interface StackTraceSettings {
   stackTraceLimit: number;
-  /** Formats a trace. The SDK sets it before a program runs, to map lines to their sources. */
+  /** Formats a trace. The SDK sets this function before a program runs, to map lines to their sources. */
   prepareStackTrace?: ((error: Error, trace: NodeJS.CallSite[]) => unknown) | undefined;
 }
 
 const stackTraces: StackTraceSettings = Error;
 
 /**
- * Makes the stack traces that the SDK takes of a resource cheap until the returned function is called. Use it around synchronous work only.
+ * Makes the stack traces that the SDK takes of a resource cheap until the returned function is called. Use only around synchronous work.
  *
- * The SDK takes one for every property of every resource, to name promises that never settle. A restore and its intent have nearly forty properties, and
- * the SDK's source maps are searched for each frame. In a program with a hundred restores this was most of the work, all done before anything reached
- * the engine. Nobody reads these traces, so they stay empty.
+ * The SDK takes a trace for every property of every resource, to name promises that never settle. A restore and its intent have nearly forty properties, and
+ * the SDK searches its source maps for each frame. In a program with a hundred restores this was most of the work, all done before anything reached the
+ * engine. Nobody reads these traces, so they stay empty.
  *
- * The trace of a resource that the engine keeps is taken in full. Frames of this package, the SDK and Node.js are left out of it: the
- * engine writes the state hundreds of times, with every trace in it, and its readers look for the line of the program.
+ * The one trace of each resource that the engine keeps is taken in full, but without the frames of this package, the SDK and Node.js: the engine writes the
+ * state, with every trace in it, hundreds of times, and whoever reads a trace looks for the program's line.
  */
 export function cheapenStackTraces(): () => void {
   const { prepareStackTrace: print } = stackTraces;
-  // With the variable, the user is looking for a promise that never settles, and needs every trace.
+  // Whoever sets this variable is looking for a promise that never settles, and needs every trace.
   if (print === undefined || process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) return () => undefined;
   stackTraces.prepareStackTrace = (error, trace) => {
     if (isOfPromise(trace)) return "";
@@ -33,21 +33,21 @@ export function cheapenStackTraces(): () => void {
   };
 }
 
-/** True for the trace that the SDK attaches to a promise of its own. */
+/** True for a trace that the SDK attaches to one of its own promises. */
 function isOfPromise([first]: NodeJS.CallSite[]): boolean {
   return first?.getFunctionName() === "debuggablePromise" && isIn(first, sdkFolder);
 }
 
 const ownFolder = resolve(__dirname, "..") + sep;
 
-/** True for the trace that the engine keeps: the SDK lifts the limit for it, and for no other. */
+/** True for the trace that the engine keeps, the only trace for which the SDK lifts the limit. */
 function isFullTrace(): boolean {
   return stackTraces.stackTraceLimit === Number.POSITIVE_INFINITY;
 }
 
 /**
- * Leaves the program's frames, after those up to this package's first, which is the resource's constructor: the SDK counts to it, and takes the next
- * frame for the program's. Frames between our own, such as a loop over a list, go with them.
+ * Keeps all frames up to this package's first frame, which is the resource's constructor, because the SDK counts up to it and takes the next frame for the
+ * program's. After that, only the program's frames stay; any frames between our own, such as a loop over a list, are dropped.
  */
 function programFrames(trace: NodeJS.CallSite[]): NodeJS.CallSite[] {
   const first = trace.findIndex((frame) => isIn(frame, ownFolder));
@@ -67,15 +67,15 @@ function isIn(frame: NodeJS.CallSite, folder: string): boolean {
 }
 
 /*
- * A function may fail long before the SDK reaches the Output or promise that holds its error, because the SDK looks at a program's exports one
- * after the other. Node.js reports the rejection to the SDK, which prints the error. When the SDK reaches the export, Node.js warns
- * that the rejection was "handled asynchronously", which helps nobody.
+ * A function may fail long before the SDK reaches the Output or promise that contains its error, because the SDK goes through a program's exports one by one.
+ * Node.js reports the rejection to the SDK, which prints the error. When the SDK later reaches the export, Node.js warns that the rejection was "handled
+ * asynchronously", which helps nobody.
  */
 
 const programErrors = new WeakSet();
 let isListening = false;
 
-/** Suppresses that warning for this error, and for no other. */
+/** Suppresses that warning for this error only. */
 function muteLateHandling(error: Error): void {
   programErrors.add(error);
   if (isListening) return;
@@ -83,7 +83,7 @@ function muteLateHandling(error: Error): void {
   process.on("rejectionHandled", (promise) => {
     promise.catch((reason: unknown) => {
       if (typeof reason === "object" && reason !== null && programErrors.has(reason)) return;
-      // With a listener, Node.js leaves the warning to it.
+      // Node.js leaves the warning to the listeners, if there are any.
       if (process.listenerCount("rejectionHandled") > 1) return;
       process.emitWarning("Promise rejection was handled asynchronously", "PromiseRejectionHandledWarning");
     });
@@ -91,10 +91,10 @@ function muteLateHandling(error: Error): void {
 }
 
 /**
- * An error that ends a program with its message alone. A stack trace does not help the reader of a pipeline's output, but the SDK prints it if nobody
- * waits for the promise. It always prints it for its own tracing, in colour and with the cause's stack. One line with `node_modules/@` in it then
- * takes Node.js 20 half a minute of full load. With an empty stack the SDK does neither. The original error stays in `cause`, for programs that catch
- * the error.
+ * An error that ends a program with only its message. A stack trace does not help the reader of a pipeline's output, but the SDK prints the stack if nobody
+ * waits for the promise. For its own tracing, the SDK always prints the stack, in color and with the cause's stack. A single line that contains
+ * `node_modules/@` then keeps Node.js 20 busy for half a minute. With an empty stack the SDK does neither. The original error stays in `cause`, for programs
+ * that catch the error.
  */
 export function programError(message: string, cause?: unknown): pulumi.RunError {
   const error = new pulumi.RunError(forTerminal(message));
