@@ -19,7 +19,7 @@ export interface Case {
   run(): Promise<Report>;
 }
 
-/** A part of the results. It says when and where it was measured, because parts may be measured again separately. */
+/** A section of the results. It says when and where it was measured, because sections may be measured again separately. */
 export function asMarkdown({ title, about, columns, rows, bars }: Report, measured: string): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return [

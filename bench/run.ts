@@ -13,9 +13,7 @@ import { asMarkdown, type Case } from "./report";
 
 const cases: readonly Case[] = [requests, lag, loading, up, lookingUp, scale, reporting];
 
-/**
- * Runs the named cases, or all, and writes the part of each as soon as it is measured. After a run of all, the page has no other parts.
- */
+/** Runs the named cases, or all of them, and writes each case's section as soon as it is measured. After a run of all cases, the page has no other sections. */
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !cases.some((one) => one.name === name));
   if (unknown.length > 0) {
@@ -38,7 +36,7 @@ async function main(names: readonly string[]): Promise<void> {
 
 const path = join(__dirname, "results.md");
 
-/** The parts of the page, by title and in page order. */
+/** The sections of the page, by title and in page order. */
 function partsOnPage(): Map<string, string> {
   const [, ...parts] = readFileSync(path, "utf8").split(/^(?=## )/m);
   return new Map(parts.map((part) => [part.split("\n", 1)[0]?.slice("## ".length) ?? "", part]));

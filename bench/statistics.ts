@@ -10,8 +10,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * Measures several things in turns, so that other load on the machine affects all of them equally. Each round begins with a different measurement.
- * The first round warms up and does not count.
+ * Measures several things in turn, so that other load on the machine affects all of them equally. Each round begins with a different measurement. The first
+ * round is a warm-up and is left out.
  */
 export async function interleaved<Name extends string, Measured>(
   rounds: number,

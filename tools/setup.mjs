@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 /**
- * Prepares a fresh clone, and takes almost no time after that:
+ * Prepares a fresh clone; later runs take almost no time:
  *
  *   node tools/setup.mjs                dependencies, dist/, the Pulumi CLI
  *   node tools/setup.mjs --package      dependencies and dist/ only
- *   node tools/setup.mjs --print-cli    all of it; prints the path of the Pulumi CLI, and nothing else, on standard output
+ *   node tools/setup.mjs --print-cli    everything; prints only the path of the Pulumi CLI on standard output
  */
 import { say } from "./setup/say.mjs";
 import { reportingFailure, setUp, setUpPackage } from "./setup/set-up.mjs";

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Sets up, even on a fresh clone, and runs a script of this repository with further arguments: the demo or the benchmarks.
+ * Sets up, even on a fresh clone, and runs one of this repository's scripts with its arguments: the demo or the benchmarks.
  *
  *   node tools/start.mjs tools/demo/demo.ts --keep
  *   node tools/start.mjs bench/run.ts requests lag

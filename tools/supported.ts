@@ -4,10 +4,10 @@ import versions from "./versions.json";
 /** A Pulumi CLI, and the SDK that programs use with it. */
 export type Engine = (typeof versions.tested)[number]["engines"][number];
 
-/** The supported versions, those that the full test run tries, and those of everything that set-up downloads or builds. */
+/** The versions that are supported, those that the full test run uses, and those that set-up downloads or builds. */
 export const supported = versions;
 
-/** `20` of `20.19.0`. */
+/** `20` for `20.19.0`. */
 export function major(version: string): number {
   return Number.parseInt(version, 10);
 }

@@ -4,8 +4,8 @@
  *
  *   node tools/test.mjs                 unit and end-to-end tests
  *   node tools/test.mjs unit            without the Pulumi CLI
- *   node tools/test.mjs e2e             on the real engine
- *   node tools/test.mjs full            everything, the long ones included
+ *   node tools/test.mjs e2e             against the real engine
+ *   node tools/test.mjs full            everything, including the long tests
  *
  * Further arguments go to mocha: `node tools/test.mjs e2e --grep killed`.
  */
@@ -19,7 +19,7 @@ import { testFiles } from "./test/order.mjs";
 
 const cores = availableParallelism();
 
-/** An end-to-end test mostly waits: for its panel, for one process of several to start, for a limit to pass. */
+/** End-to-end tests mostly wait: for their panel, for one of several processes to start, for a limit to pass. */
 const jobs = { unit: cores, e2e: cores * 3 };
 
 const mocha = join(root, "node_modules", "mocha", "bin", "mocha.js");
@@ -68,7 +68,7 @@ async function environment(/** @type {readonly string[]} */ parts, /** @type {bo
   return { env: { ...process.env, PULUMI_RECOVERY_FOUND: JSON.stringify(found) }, notRun };
 }
 
-/** Adds up the reports of several runs, a JSON object each. A run without a report counts as one failure. */
+/** Adds up the reports of several runs, each a JSON object. A run without a report counts as one failure. */
 function addUp(/** @type {string} */ lines, /** @type {number} */ runs) {
   /** @type {{ passed: number, failed: number, skipped: number }[]} */
   const reports = lines

@@ -7,7 +7,7 @@ const runs = 21;
 const mostShare = 0.03;
 const mostFirstCallMs = 50;
 
-/** What a program loads: `ms` of it is this package's. */
+/** What a program loads; `ms` is this package's share. */
 const program = `
   const startedAt = performance.now();
   require("@pulumi/pulumi");

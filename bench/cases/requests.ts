@@ -6,7 +6,7 @@ import { omitUndefined } from "../../provider/plain/plain";
 
 const pageSize = 100;
 
-/** Pollers see only rows that name their machine. */
+/** Cases without `sampleEvery` have no pollers, because a poller recognizes only rows that name its machine. */
 const sizes: readonly (Pick<Drill, "restores"> & {
   readonly dialect?: "bare";
   readonly sampleEvery?: number;

@@ -12,17 +12,17 @@ import { instantPanel, timed } from "../engine/timed-up";
 import { type Bar, type Case, count, seconds } from "../report";
 import { median } from "../statistics";
 
-/** The limit for each beyond an empty program and, for an `up`, beyond the panel's own time too. A no-op preview of 100 has no limit. */
+/** The limits on the time beyond that of an empty program and, for `up`, beyond the panel's own time too. A no-op preview of 100 has no limit. */
 const sizes = [
   { size: 100, rounds: 3, upMs: 3_000 },
   { size: 1_000, rounds: 3, upMs: 6_000, previewMs: 2_000 },
   { size: 10_000, rounds: 1, upMs: 60_000, previewMs: 10_000 },
 ] as const;
 const mostStateBytes = 3_100;
-/** Of the provider process with its SDK; a pipeline's runner has at least 2 GiB. */
+/** For the provider process with its SDK; a pipeline's runner has at least 2 GiB. */
 const mostMemoryMiB = 700;
 
-/** With much memory, Node.js keeps garbage for longer. */
+/** With plenty of memory, Node.js keeps garbage for longer. */
 const smallHeap = "--max-old-space-size=512";
 
 /** The cost of one stack. */
@@ -30,7 +30,7 @@ interface Cost {
   readonly upMs: number;
   readonly previewMs: number;
   readonly stateBytes: number;
-  /** The most memory of a provider process, resident. */
+  /** The peak resident memory of a provider process. */
   readonly mostMiB: number;
 }
 
@@ -93,7 +93,7 @@ export const scale: Case = {
   },
 };
 
-/** The limits of a plan, for its costs beyond those of engine and panel. */
+/** The limits on a plan's costs beyond those of the engine and the panel. */
 function barsOf(
   name: string,
   { upMs, previewMs, stateBytes, mostMiB }: Cost,
@@ -153,7 +153,7 @@ async function costOf(program: PulumiFn, machines: readonly number[], nodeOption
 }
 
 async function listening(): Promise<{ readonly server: Server; readonly port: number }> {
-  // A check that has connected closes the connection, and may reset it.
+  // A check closes the connection once it has connected, and may reset it.
   const server = createServer((socket) => socket.on("error", () => undefined).end());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

@@ -1,4 +1,4 @@
-/** Loaded into a provider process: writes down now and then the most memory that it has had, because the engine ends it with a signal. */
+/** Loaded into a provider process: records its peak memory every now and then, because the engine ends the process with a signal. */
 const { writeFileSync } = require("node:fs");
 const { mostMemory } = require("./most-memory.cjs");
 const file = process.env.RECOVERY_BENCH_MEMORY;

@@ -4,13 +4,13 @@ import { connectionTo } from "../../tools/engine/workspace";
 import { mean } from "../statistics";
 import { instantPanel, timed } from "./timed-up";
 
-/** How long the creates of a restore and its intent take without the engine: the panel's time and the pauses between requests. */
+/** How long it takes to create a restore and its intent without the engine: the panel's time and the pauses between requests. */
 export interface OwnWaits {
   readonly intentMs: number;
   readonly restoreMs: number;
 }
 
-/** Measures restores that end at once, all at the same time, without an engine. */
+/** Measures restores that finish immediately, all sent at the same time, without an engine. */
 export async function ownWaits(machines: readonly number[]): Promise<OwnWaits> {
   const panel = await startSandbox(instantPanel(machines));
   const settings = connectionTo(panel);

@@ -4,9 +4,7 @@ import { instantPanel } from "./timed-up";
 
 const places = 8;
 
-/**
- * The panel's own time: a loop sends the same requests without an engine, a given number at a time. Measured from the first request to the last end.
- */
+/** The panel's own time: a loop sends the same requests without an engine, a fixed number at a time. Measured from the first request until the last end. */
 export async function plainLoop(machines: readonly number[]): Promise<number> {
   const panel = await startSandbox(instantPanel(machines));
   const authorization = `Basic ${Buffer.from(`${panel.username}:${panel.password}`).toString("base64")}`;

@@ -5,7 +5,7 @@ import type { OwnWaits } from "./own-waits";
 
 export const machineIds = (count: number): number[] => Array.from({ length: count }, (_, index) => 10_001 + index);
 
-/** The restores end at once, and nothing follows, so the time that a restore settles is not measured. */
+/** The restores finish immediately and no further parts follow, so the time that a restore settles is not measured. */
 const timeouts = { settle: 0 };
 
 /** One restore for each machine. */
@@ -20,7 +20,7 @@ export function restoresOf(machines: readonly number[]): PulumiFn {
 
 const perWave = 2_500;
 
-/** The same restores as a plan, each with a check; a wave has at most 3,000. */
+/** The same restores as a plan, each with a check. A wave can have at most 3,000. */
 export function planWithChecks(machines: readonly number[], port: number): PulumiFn {
   return () => {
     const check = { tcp: `127.0.0.1:${String(port)}` };
@@ -38,13 +38,13 @@ export function planWithChecks(machines: readonly number[], port: number): Pulum
           .map((machine) => [`restore-${String(machine)}`, restoreOf(machine)]),
       ),
     }));
-    // The look-up has a case of its own.
+    // The look-up has its own case.
     new RecoveryPlan("plan", { run: "first", waves, lookUp: false });
     return Promise.resolve();
   };
 }
 
-/** A dynamic provider that only waits where its inputs ask for it; it shows the cost of engine and provider process alone. */
+/** A dynamic provider that does nothing but wait, if its inputs request that. It shows the cost of only the engine and the provider process. */
 const noOpProvider =
   "exports.handler = () => ({ create: async (inputs) => { " +
   "if (inputs.waitMs) await new Promise((resolve) => setTimeout(resolve, inputs.waitMs)); " +
@@ -57,7 +57,7 @@ class NoOp extends CustomResource {
   }
 }
 
-/** The same number of pairs, like restores and their intents: the second of a pair needs the id of the first. With `waits` their creates take as long. */
+/** The same number of pairs, like restores and their intents: the second in each pair needs the id of the first. With `waits`, creating them takes as long. */
 export function noOpPairsFor(machines: readonly number[], waits?: OwnWaits): PulumiFn {
   return () => {
     for (const machine of machines) {

@@ -1,4 +1,4 @@
-/* Loaded before the command. At its end it prints the highest memory and the processor time of its process. */
+/* Loaded before the command. When the process exits, this prints its peak memory and its processor time. */
 const { mostMemory } = require("./most-memory.cjs");
 
 process.once("exit", () => {

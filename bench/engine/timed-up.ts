@@ -1,7 +1,7 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation";
 import { Scene, type SandboxOptions } from "../../test/e2e/support/scene";
 
-/** Options of a panel that carries out all restores at once. */
+/** Options for a panel that carries out all restores immediately. */
 export function instantPanel(machines: readonly number[]): SandboxOptions {
   return {
     speed: 1_000,
@@ -13,7 +13,7 @@ export function instantPanel(machines: readonly number[]): SandboxOptions {
   };
 }
 
-/** Measures `pulumi up` on a new stack, against a panel whose restores end at once. */
+/** Measures `pulumi up` on a new stack, against a panel whose restores finish immediately. */
 export async function timedUp(program: PulumiFn, machines: readonly number[]): Promise<number> {
   const scene = await Scene.open();
   try {

@@ -4,21 +4,21 @@ import type { VirtualClock } from "../../test/support/virtual-clock";
 type PanelOptions = NonNullable<Parameters<typeof createSandbox>[0]>;
 type Dialect = NonNullable<PanelOptions["dialect"]>;
 
-/** Restores that are all sent at the same time, each for a machine of its own. */
+/** Restores that are all sent at the same time, each for a different machine. */
 export interface Drill {
   readonly restores: number;
-  /** The duration of the restore with this number, from its pick-up. */
+  /** How long the restore with this number runs after the panel picks it up. */
   readonly runsForSeconds: (index: number) => number;
   readonly dialect?: Dialect;
-  /** Rows per second that others add. */
+  /** Rows per second that other users add. */
   readonly foreignRowsPerSecond?: number;
 }
 
 /** The result of one way of waiting, on its own panel. */
 export interface Outcome {
-  /** Number of list requests, by the panel's count. */
+  /** The number of list requests, as counted by the panel. */
   readonly listRequests: number;
-  /** From each restore's true end to the moment it was known, in milliseconds. */
+  /** From each restore's true end until the end was noticed, in milliseconds. */
   readonly lagsMs: readonly number[];
 }
 
@@ -32,7 +32,7 @@ export function machineOf(index: number): string {
 
 const daySeconds = 86_400;
 
-/** Options of a panel with a machine and its backup for each restore, and as many slots as restores. */
+/** Options for a panel with a machine and its backup for each restore, and as many slots as restores. */
 export function panelOptions({
   restores,
   runsForSeconds,

@@ -9,19 +9,19 @@ import { isUsable, oldestUsable, versions } from "./version.mjs";
 /** @typedef {import("./kept.mjs").Found} Found */
 
 /**
- * A command that can be built from its Go module. A command that needs other versions of shared modules than the CLI has a `go.mod` of its own.
+ * A command that can be built from its Go module. A command that needs other versions of shared modules than the CLI has its own `go.mod`.
  *
  * @typedef {object} GoCommand
- * @property {string} what its name for people
+ * @property {string} what its name in messages
  * @property {string} version
- * @property {string} takes how long it takes to build, on two cores
+ * @property {string} takes how long the build takes on two cores
  * @property {string} pinnedIn the folder with its `go.mod`, from the repository's root
  * @property {string} package
- * @property {string} [source] its own source, in the folder with `go.mod`; each version of it is kept apart
+ * @property {string} [source] its own source, in the folder with `go.mod`; each version is kept separately
  * @property {string} binary without `.exe`
- * @property {string} keptAs folder in the cache; below it one per version
- * @property {readonly string[]} tryOut arguments with which it succeeds at once, if it runs at all
- * @property {string} [versionVariable] set to the version at the build; the command prints it when it is tried out
+ * @property {string} keptAs its folder in the cache, with a subfolder per version
+ * @property {readonly string[]} tryOut arguments with which it exits successfully at once, if it runs at all
+ * @property {string} [versionVariable] set to the version during the build; the command prints the version when it is tried out
  */
 
 const pulumi = {
@@ -34,7 +34,7 @@ const pulumi = {
 
 /** @satisfies {Record<string, GoCommand>} */
 export const goCommands = {
-  /** The CLI of everything, unless a newer one is installed. */
+  /** The CLI for everything, unless an installed CLI is used. */
   cli: {
     ...pulumi,
     what: "the Pulumi CLI",
@@ -60,7 +60,7 @@ export const goCommands = {
     keptAs: "yaml-host",
     tryOut: ["-help"],
   },
-  /** Generates the packages for other languages. Its source is in the folder. */
+  /** Generates the packages for other languages. Its source is in this repository. */
   sdkGenerator: {
     what: "the generator of packages for other languages",
     version: versions.cli,
@@ -76,11 +76,11 @@ export const goCommands = {
 
 /** The engine starts this command for dynamic resources. The official download includes it. */
 const launcherName = windows ? "pulumi-resource-pulumi-nodejs.cmd" : "pulumi-resource-pulumi-nodejs";
-/** Without this, a CLI that prints its version looks for a newer version. */
+/** Without this, a CLI that prints its version also checks for a newer version. */
 const quiet = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "1" };
 const fileName = (/** @type {string} */ binary) => (windows ? `${binary}.exe` : binary);
 
-/** The names of a kept command's folder. Its binaries are in `bin`, as in every Pulumi installation. */
+/** The path of a kept command's folder, name by name. Its binaries are in `bin`, as in every Pulumi installation. */
 function placeOf(/** @type {GoCommand} */ { keptAs, version, source, pinnedIn }) {
   if (source === undefined) return [keptAs, version];
   const digest = createHash("sha256")
@@ -92,7 +92,7 @@ function placeOf(/** @type {GoCommand} */ { keptAs, version, source, pinnedIn })
 const whole = (/** @type {GoCommand} */ { keptAs }, /** @type {string} */ bin) =>
   keptAs !== pulumi.keptAs || existsSync(join(bin, launcherName));
 
-/** The command as an earlier set-up kept it, or undefined. */
+/** The command's binary from an earlier set-up, or undefined. */
 export function keptBinary(/** @type {GoCommand} */ command) {
   const bin = join(cacheFolder(), ...placeOf(command), "bin");
   const path = join(bin, fileName(command.binary));
@@ -100,10 +100,10 @@ export function keptBinary(/** @type {GoCommand} */ command) {
 }
 
 /**
- * Keeps a command. `make` puts the binary into `<made>/bin`; a missing launcher is added, and the command is tried out before it counts.
+ * Keeps a command. `make` puts the binary into `<made>/bin`; a missing launcher is added, and the command is tried out before it is kept.
  *
  * @param {GoCommand} command
- * @param {string} doing for people
+ * @param {string} doing what to show meanwhile
  * @param {(made: string) => Promise<import("../setup/run.mjs").Outcome>} make
  */
 function keepCommand(command, doing, make) {
@@ -122,7 +122,7 @@ function keepCommand(command, doing, make) {
   });
 }
 
-/** The SDK's own installer, in a process that can be stopped when it takes too long. */
+/** The SDK's own installer, in a process that can be stopped if it takes too long. */
 const install = `
   const { PulumiCommand } = require("@pulumi/pulumi/automation");
   const { SemVer } = require("semver");
@@ -134,7 +134,7 @@ const install = `
 export async function download(command) {
   const from = "https://get.pulumi.com";
   try {
-    // The network is tried briefly first, because the installer waits long for a missing network.
+    // The network is tried briefly first, because the installer waits a long time if there is no network.
     await fetch(from, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(3_000) });
   } catch (error) {
     const { cause, message } = /** @type {Error} */ (error);
@@ -170,7 +170,7 @@ export async function buildWithGo(command) {
       },
     ),
   );
-  // This repository's own source must compile; a foreign module may be out of reach.
+  // This repository's own source must compile; other modules may be out of reach.
   if ("why" in found && command.source !== undefined && !isUnreachable(found.why)) throw new Error(found.why);
   return found;
 }
@@ -196,10 +196,10 @@ export function besideTheCli(/** @type {string} */ cli) {
 }
 
 const signs =
-  // eslint-disable-next-line no-restricted-syntax -- other programs' sentences
+  // eslint-disable-next-line no-restricted-syntax -- other programs' messages
   /no such host|connection refused|network is unreachable|i\/o timeout|TLS handshake timeout|Temporary failure in name resolution|Name or service not known|NewConnectionError|ConnectTimeoutError/i;
 
-/** True if what a command printed shows that it could not reach its source on the network. */
+/** True if a command's output shows that it could not reach its source on the network. */
 export function isUnreachable(/** @type {string} */ text) {
   return signs.test(text);
 }

@@ -7,11 +7,11 @@ import { oldestUsable } from "./version.mjs";
 /** @typedef {import("./commands.mjs").GoCommand} GoCommand */
 /** @typedef {import("./kept.mjs").Found} Found */
 
-/** Ways to get a command, each by its name. @typedef {Readonly<Record<string, () => Found | Promise<Found>>>} Ways */
+/** Ways to get a command, by name. @typedef {Readonly<Record<string, () => Found | Promise<Found>>>} Ways */
 
 /**
- * Finds the Pulumi CLI. The official one of the pinned version comes first: it is the same everywhere and includes its language hosts. A CLI kept by
- * an earlier set-up counts as official, so the network is used once. An installed CLI comes second, and a build, which takes long, last.
+ * Finds the Pulumi CLI. The official CLI of the pinned version comes first, because it is the same everywhere and includes its language hosts. A CLI kept from
+ * an earlier set-up counts as official, so the network is used only once. An installed CLI comes second, and a build, which takes long, last.
  */
 export async function findCli() {
   const found = await firstOf(goCommands.cli, {
@@ -33,10 +33,10 @@ const others = {
 };
 
 /**
- * Finds a need of some tests, or gets it. A run of the tests does this before its first test and puts the result into the environment.
+ * Finds what some tests need, or gets it. A test run does this before its first test and puts the result into the environment.
  *
- * @param {string} name of `others`, `browser`, `python`, `promtool`, or `node-` and a version
- * @param {{ get?: boolean }} [options] with `get: false`, only existing installations count
+ * @param {string} name a key of `others`, or `browser`, `python`, `promtool`, or `node-` and a version
+ * @param {{ get?: boolean }} [options] with `get: false`, only existing installations are used
  * @returns {Promise<Found>}
  */
 export async function find(name, { get = true } = {}) {
@@ -57,7 +57,7 @@ export async function find(name, { get = true } = {}) {
   return get ? firstOf(command, { ...ways }) : { why: `${command.what} is not there yet` };
 }
 
-/** Not worth a line. */
+/** A reason that is not worth a line in messages. */
 const none = "none";
 
 /** @returns {Found} */

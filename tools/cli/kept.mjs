@@ -9,11 +9,11 @@ export const windows = process.platform === "win32";
 /** The path of an executable, or the reason why there is none. @typedef {{ path: string } | { why: string }} Found */
 
 /**
- * Makes a folder of the cache once, or says why it cannot. A kept folder is complete, so it need not be checked again.
+ * Makes a folder in the cache once, or returns why that failed. A kept folder is complete, so it need not be checked again.
  *
- * @param {readonly string[]} place the names of the folder, below the cache
+ * @param {readonly string[]} place the path of the folder below the cache, name by name
  * @param {readonly string[]} executable its path in the folder
- * @param {string} doing for people
+ * @param {string} doing what to show meanwhile
  * @param {(made: string) => Promise<void>} make
  * @returns {Promise<Found>}
  */

@@ -11,14 +11,14 @@ import { versions } from "./version.mjs";
 const chromiums = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
 /**
- * Finds a Chromium for the tests of pages: the browser in `PULUMI_RECOVERY_BROWSER`, on `PATH`, or the browser that its driver has installed.
+ * Finds a Chromium for tests of pages: the browser named by `PULUMI_RECOVERY_BROWSER`, a browser on `PATH`, or the browser that its driver has installed.
  *
  * @returns {Promise<Found>}
  */
 export async function findBrowser() {
   const named = process.env.PULUMI_RECOVERY_BROWSER;
   const there = named === undefined || named === "" ? chromiums.map(which).find((path) => path !== undefined) : named;
-  // Loaded only now: it takes a third of a second.
+  // Loaded only here, because loading takes a third of a second.
   const { chromium } = await import("playwright-core");
   const browser = there ?? chromium.executablePath();
   const how = "`npx playwright-core install chromium` gets one, or PULUMI_RECOVERY_BROWSER names one";
@@ -28,7 +28,7 @@ export async function findBrowser() {
 }
 
 const nodeBinary = windows ? "node.exe" : "node";
-/** The npm package with the binaries of Node.js for this platform. */
+/** The npm package with the Node.js binary for this platform. */
 const nodePackage = `node-${windows ? "win" : process.platform}-${process.arch}`;
 
 /** Finds a Node.js of exactly this version: the running Node.js, or the binary from the npm package. @param {string} version @returns {Promise<Found>} */
@@ -53,7 +53,7 @@ export async function findNode(version) {
 
 const pythonBinary = windows ? ["Scripts", "python.exe"] : ["bin", "python"];
 
-/** Finds a Python with the packages that tests need, in its own environment, which is kept for all clones. @returns {Promise<Found>} */
+/** Finds a Python with the packages that tests need, in a virtual environment shared by all clones. @returns {Promise<Found>} */
 export async function findPython() {
   const asked = await run("python3", ["--version"], { limitMs: 60_000 });
   if (!asked.ok) return { why: `python3 does not run: ${asked.problem}` };

@@ -12,7 +12,7 @@ const read = (/** @type {string} */ file) => JSON.parse(readFileSync(join(root, 
  */
 export const versions = read("tools/versions.json");
 
-/** The oldest usable CLI: the version of the tests' SDK. Pulumi supports an SDK that is older than the CLI, but not the other way round. */
+/** The oldest usable CLI: the version of the tests' SDK. Pulumi supports an SDK that is older than the CLI, but not vice versa. */
 export function oldestUsable() {
   /** @type {{ devDependencies: Record<string, string> }} */
   const { devDependencies } = read("package.json");

@@ -12,7 +12,7 @@ import { engineEnvironment, forgetOuterSettings } from "../engine/environment";
 const up = ["up", "--yes", "--skip-preview"] as const;
 const colour = process.stdout.isTTY;
 
-/** Prints one of the demo's own lines, marked to differ from the engine's output. */
+/** Prints one of the demo's own lines, marked to distinguish it from the engine's output. */
 function say(text: string): void {
   console.log(colour ? styleText("cyan", `▸ ${text}`) : `▸ ${text}`);
 }
@@ -22,7 +22,7 @@ function command(text: string): void {
   console.log(`    ${colour ? styleText("bold", text) : text}`);
 }
 
-/** A simulated panel, and a Pulumi project of two restores that is connected to it, in a folder that is removed at the end. */
+/** A simulated panel and a Pulumi project that is connected to it, with two restores, in a folder that is removed at the end. */
 class Demo {
   readonly folder = mkdtempSync(join(tmpdir(), "recovery-demo-"));
   readonly project = join(this.folder, "project");
@@ -45,13 +45,13 @@ class Demo {
       RECOVERY_REQUEST_TIMEOUT: "2s",
     };
     process.on("SIGINT", () => {
-      // The engine gets the signal too: the first stops it after its current steps, the second at once.
+      // The engine receives the signal too: the first stops it after its current steps, the second at once.
       if (!this.interrupted) say("stopping when the engine has ended; Ctrl-C again ends it now");
       this.interrupted = true;
     });
   }
 
-  /** Runs a command of the CLI in this terminal, as a person would. */
+  /** Runs a CLI command in this terminal, as a user would. */
   async pulumi(...args: readonly string[]): Promise<void> {
     command(`$ pulumi ${args.join(" ")}`);
     this.#running = spawn("pulumi", args, {
@@ -82,7 +82,7 @@ async function checkPanel({ env, pulumi }: Bound): Promise<void> {
   say("Before a first restore a panel is looked at. This only reads:");
   command("$ npx pulumi-recovery check --machine 42");
   const script = join(repositoryRoot, "dist", "cli", "main.js");
-  // The environment holds its settings, so it needs no Pulumi CLI.
+  // The settings are in the environment, so the command needs no Pulumi CLI.
   const args = [script, "check", "--machine", "42"];
   await ended(spawn(process.execPath, args, { env: { ...env, PATH: "" }, stdio: ["ignore", "inherit", "ignore"] }));
   await pulumi("stack", "init", "demo");
@@ -137,7 +137,7 @@ async function showOutputs({ panel, pulumi }: Bound): Promise<void> {
 async function waitForLooking({ demo, panel, env }: Bound): Promise<void> {
   say("panel and stack stay until Ctrl-C. In another shell:");
   for (const [name, value] of Object.entries(env)) {
-    // Of PATH only the folder that the demo added.
+    // Shows only the folder of PATH that the demo added.
     const shown = name === "PATH" ? `${value.split(delimiter)[0] ?? ""}${delimiter}$PATH` : value;
     if (/^RECOVERY|HOME|BACKEND|PASSPHRASE|UPDATE|PATH$/.test(name)) command(`export ${name}=${shown}`);
   }

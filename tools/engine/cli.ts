@@ -8,7 +8,7 @@ export const repositoryRoot = join(__dirname, "..", "..");
 let found: string | undefined;
 
 /**
- * Path of the Pulumi CLI that set-up found or made. The scripts pass it in the environment; a run by hand calls set-up, which answers at once if
+ * The path of the Pulumi CLI that set-up found or built. The scripts pass the path in the environment. A run by hand calls set-up, which returns at once if
  * there is nothing to do.
  */
 export function cliPath(): string {

@@ -6,8 +6,8 @@ const host = "pulumi-language-nodejs";
 const provider = "pulumi-resource-pulumi-nodejs";
 
 /**
- * A PATH on which `pulumi` runs whole projects. An official CLI includes its language host. A built CLI is put into `folder` beside this repository's
- * small language host: the engine looks beside its own binary first and warns about any other. `named` is a CLI other than the usual CLI.
+ * A PATH with which `pulumi` runs whole projects. An official CLI includes its language host. A built CLI is put into `folder` next to this repository's small
+ * language host, because the engine looks next to its own binary first and warns about any other. `named` replaces the usual CLI.
  */
 export function pathWithPulumi(folder: string, named = cliPath()): string {
   const cli = realpathSync(named);
@@ -21,7 +21,7 @@ export function pathWithPulumi(folder: string, named = cliPath()): string {
   return bin + delimiter + rest;
 }
 
-/** Puts the small language host of this repository into a folder beside a CLI. */
+/** Puts this repository's small language host into a folder, next to a CLI. */
 export function placeLanguageHost(bin: string): void {
   const loader = require.resolve("ts-node/register/transpile-only");
   const start = [
@@ -33,7 +33,7 @@ export function placeLanguageHost(bin: string): void {
   writeFileSync(join(bin, host), start, { mode: 0o755 });
 }
 
-/** A symbolic link would lead the engine back to where the binary came from. */
+/** Makes a hard link or a copy, because a symbolic link would lead the engine back to where the binary came from. */
 function place(from: string, to: string): void {
   if (existsSync(to)) return;
   try {

@@ -3,8 +3,8 @@ import { join } from "node:path";
 const fromOutside = /^(RECOVERY_|PULUMI_(?!RECOVERY_(CLI|FOUND)$))/;
 
 /**
- * Removes all connection and engine settings of the developer's shell from this process. The Automation API passes its environment on to
- * the CLI, and a program's functions read it in this process.
+ * Removes the connection and engine settings of the developer's shell from this process. The Automation API would pass them on to the CLI, and a program's
+ * functions would read them in this process.
  */
 export function forgetOuterSettings(): void {
   for (const name of Object.keys(process.env)) {
@@ -12,7 +12,7 @@ export function forgetOuterSettings(): void {
   }
 }
 
-/** The CLI's environment: its home and backend in `folder`, no questions, no network. */
+/** The CLI's environment: its home and backend in `folder`, no prompts, no network. */
 export function engineEnvironment(folder: string): Record<string, string> {
   return {
     PULUMI_HOME: join(folder, "home"),

@@ -1,7 +1,7 @@
 /**
- * A minimal Node.js language host: with it, a CLI built without language hosts can run whole projects. It starts the SDK's runner, as the official
- * host does, so programs load as users' programs do, and so do policy packs and plugins with a PulumiPlugin.yaml. Installing does nothing: there is
- * nothing to install. Packing and generating are left out.
+ * A minimal Node.js language host, with which a CLI built without language hosts can run whole projects. Like the official host, it starts the SDK's runner,
+ * so programs, policy packs and plugins with a PulumiPlugin.yaml load as they do for users. Installing does nothing, because there is nothing to install.
+ * Packing and generating are left out.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
@@ -54,12 +54,12 @@ function run(request: Language.RunRequest): Promise<Language.RunResponse> {
   });
 }
 
-/** Runs a plugin or a policy pack, and passes its output to the engine until it ends or is cancelled: its standard output names its port. */
+/** Runs a plugin or a policy pack, and passes its output, which includes its port, to the engine until it ends or is cancelled. */
 function runPlugin(call: Grpc.ServerWritableStream<Language.RunPluginRequest, Language.RunPluginResponse>): void {
   const { request } = call;
   const folder = request.getInfo()?.getProgramDirectory() ?? request.getPwd();
   const resolved = (runner: string): string => require.resolve(`@pulumi/pulumi/cmd/${runner}`, { paths: [folder] });
-  // A pack reads the package.json of its working folder.
+  // A policy pack reads the package.json in its working folder.
   const { args, cwd } =
     request.getKind() === "analyzer"
       ? { args: [resolved("run-policy-pack"), ...request.getArgsList(), "."], cwd: folder }
@@ -93,7 +93,7 @@ const parent = process.ppid;
 
 const children = new Set<ChildProcess>();
 
-/** Ends a child together with the engine: a killed engine ends neither this process nor its children. */
+/** Makes a child end with the engine, because killing the engine ends neither this process nor its children. */
 function endWithTheEngine(child: ChildProcess): void {
   children.add(child);
   child.once("close", () => children.delete(child));

@@ -1,8 +1,8 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation";
 
 /**
- * Turns a program's file into an inline program whose exports are the outputs. Each run loads only this file again: the package keeps its
- * module state between two programs of one process, as in any program that uses the Automation API.
+ * Turns a program's file into an inline program whose exports are the outputs. Each run reloads only this file: the package keeps its module state between two
+ * programs in one process, as in any program that uses the Automation API.
  */
 export function programFile(path: string): PulumiFn {
   return () => {

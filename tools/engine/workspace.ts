@@ -4,17 +4,17 @@ import { LocalWorkspace, Stack, type PulumiFn } from "@pulumi/pulumi/automation"
 import { pulumiCommand } from "./cli";
 import { engineEnvironment } from "./environment";
 
-/** The place of a stack. It is plain data, so another process can open the same stack. */
+/** Where a stack is. Plain data, so that another process can open the same stack. */
 export interface StackPlace {
   readonly project: string;
   readonly stack: string;
-  /** Holds the engine's home, the backend and the project's own folder. */
+  /** Contains the engine's home, the backend and the project's own folder. */
   readonly folder: string;
   /** The program's working folder; `require` in the provider process starts here. */
   readonly cwd: string;
   /** Added to the environment of every run. */
   readonly env: Readonly<Record<string, string>>;
-  /** The encryption of its secrets. @default the passphrase */
+  /** The secrets provider that encrypts the stack's secrets. @default the passphrase */
   readonly secretsProvider?: string;
 }
 
@@ -30,7 +30,7 @@ export async function createStack(place: StackPlace, program: PulumiFn): Promise
   return LocalWorkspace.createStack(...(await workspaceArguments(place, program)));
 }
 
-/** Opens an existing stack without asking the CLI for it: each operation names its stack anyway. */
+/** Opens an existing stack without having the CLI select it, because each operation names its stack anyway. */
 export async function openStack(place: StackPlace, program: PulumiFn): Promise<Stack> {
   const [, options] = await workspaceArguments(place, program);
   const workspace = await LocalWorkspace.create({ ...options, program });
@@ -54,7 +54,7 @@ async function workspaceArguments(place: StackPlace, program: PulumiFn) {
 /** Plain text, or `{ secret }`. */
 export type StackConfig = Readonly<Record<string, string | { readonly secret: string }>>;
 
-/** Sets all configuration at once, like `pulumi config set`. */
+/** Sets the whole configuration at once, like `pulumi config set`. */
 export async function configure(stack: Stack, config: StackConfig): Promise<void> {
   if (Object.keys(config).length === 0) return;
   await stack.setAllConfig(

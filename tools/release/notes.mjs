@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Prints the notes of a release, its section of the changelog, and refuses a release that is not ready.
+ * Prints a release's notes, which are its section of the changelog. Fails if the release is not ready.
  *
  *   node tools/release/notes.mjs v1.2.0
  */
@@ -12,9 +12,9 @@ import { root } from "../setup/places.mjs";
 /**
  * @typedef {object} Release
  * @property {string | undefined} tag
- * @property {{ version: string, repository: { url: string } }} manifest of the package
+ * @property {{ version: string, repository: { url: string } }} manifest the package's `package.json`
  * @property {string} changelog
- * @property {string | undefined} repository `owner/name`, where it is released from one
+ * @property {string | undefined} repository `owner/name`, if it is released from GitHub
  */
 
 export function notesOf(/** @type {Release} */ { tag, manifest, changelog, repository }) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Packs the plugin for other languages, as `pulumi plugin install resource recovery <version>` takes it from a release: the package with all
- * its dependencies except Node.js. There is a file for each platform, because Pulumi asks by name; all hold the same.
+ * Packs the plugin for other languages in the form that `pulumi plugin install resource recovery <version>` expects from a release: the package with all its
+ * dependencies except Node.js. There is a file for each platform, because Pulumi requests files by name, but all have the same contents.
  *
  *   node tools/release/plugin.mjs <folder>
  */
@@ -50,7 +50,7 @@ function nameFor(/** @type {string} */ platform) {
   return `pulumi-resource-recovery-v${version}-${platform}.tar.gz`;
 }
 
-/** Makes the folder `plugin`, with temporary files in `work`. */
+/** Fills the folder `plugin`, with temporary files in `work`. */
 async function fill(/** @type {string} */ plugin, /** @type {string} */ work) {
   mkdirSync(plugin);
   orThrow(await npm(["pack", "--ignore-scripts", "--pack-destination", work], root));
@@ -62,10 +62,10 @@ async function fill(/** @type {string} */ plugin, /** @type {string} */ work) {
   write({ ...dependencies, "pulumi-recovery": `file:${packed}` });
   const quiet = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock"];
   orThrow(await npm(["install", ...quiet, "--prefix", plugin], plugin));
-  // A later `npm install` finds the published versions.
+  // With these, a later `npm install` finds the published versions.
   write(dependencies);
   copyFileSync(join(root, "plugin", "PulumiPlugin.yaml"), join(plugin, "PulumiPlugin.yaml"));
-  // Pulumi prefers this file to PulumiPlugin.yaml where it can be executed.
+  // If this file is executable, Pulumi prefers it to PulumiPlugin.yaml.
   const executable = join(plugin, "pulumi-resource-recovery");
   writeFileSync(executable, `#!/usr/bin/env node\nrequire("${entry}");\n`);
   chmodSync(executable, 0o755);

@@ -1,10 +1,7 @@
 import { join } from "node:path";
 import { root } from "./places.mjs";
 
-/**
- * The package's entries for TypeScript. Each is shipped as one file with all types it needs; other declarations of the compiler are not
- * shipped.
- */
+/** The package's entry points for TypeScript. Each is shipped as one file with all the types it needs. The compiler's other declarations are not shipped. */
 const entries = /** @type {const} */ ([
   "provider/index",
   "drills/testing",
@@ -17,11 +14,11 @@ const entries = /** @type {const} */ ([
 /**
  * Reads declarations with API Extractor. Throws if they are inconsistent.
  *
- * @param {readonly { file: string, output: Partial<import("@microsoft/api-extractor").IConfigFile> }[]} wanted each of the
- *   files, and what is to be made of it
+ * @param {readonly { file: string, output: Partial<import("@microsoft/api-extractor").IConfigFile> }[]} wanted the files,
+ *   and what to make of each
  */
 export async function extract(wanted) {
-  // Loaded only when needed: loading takes most of a second.
+  // Loaded only when needed, because loading takes most of a second.
   const { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } = await import("@microsoft/api-extractor");
   const files = wanted.map(({ file }) => file);
   const configs = wanted.map(({ file, output }) =>
@@ -51,7 +48,7 @@ export async function extract(wanted) {
   }
 }
 
-/** Writes the declarations of each entry into one file, from the folder of the compiler's declarations. */
+/** Writes the declarations of each entry point into one file. `from` is the folder with the compiler's declarations. */
 export async function rollUp(/** @type {string} */ from, /** @type {string} */ to) {
   await extract(
     entries.map((entry) => ({

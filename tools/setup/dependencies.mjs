@@ -5,7 +5,7 @@ import { run } from "./run.mjs";
 import { startTicker, say } from "./say.mjs";
 import { createWhole } from "./whole.mjs";
 
-/** Installs the packages of `package-lock.json`, unless `node_modules` already holds them. It must not use any package itself. */
+/** Installs the packages in `package-lock.json`, unless `node_modules` already contains them. This must not use any package itself. */
 export async function installDependencies() {
   if (isInstalled()) return;
   const done = startTicker("installing dependencies (npm ci)");
@@ -27,7 +27,7 @@ export async function installDependencies() {
 /** @typedef {{ packages?: Record<string, { version?: string, integrity?: string, optional?: boolean }> }} Lock */
 
 /**
- * Compares the lock file with the file that npm writes at the end of an installation; an interrupted installation writes none. Optional packages
+ * Compares the lock file with the file that npm writes at the end of an installation; an interrupted installation leaves no such file. Optional packages
  * for other platforms may be absent.
  */
 function isInstalled() {

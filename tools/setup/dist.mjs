@@ -16,12 +16,12 @@ import { run } from "./run.mjs";
 import { startTicker, say } from "./say.mjs";
 import { createWhole } from "./whole.mjs";
 
-/** `files` in package.json leaves it out of the package. */
+/** `files` in package.json keeps this file out of the package. */
 const stamp = ".built-from";
 const dist = join(root, "dist");
 const folders = ["provider", "drills", "sandbox", "report", "cli"];
 
-/** Compiles the package to `dist/`, unless it was made from the same sources. */
+/** Compiles the package to `dist/`, unless `dist/` was already built from the same sources. */
 export async function buildDist() {
   await compile();
   linkCommand();
@@ -33,17 +33,17 @@ async function compile() {
   const done = startTicker("building dist/ (tsc)");
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   try {
-    // Created from scratch, so that nothing of a removed source stays.
+    // Created from scratch, so that nothing remains of removed sources.
     await createWhole(dist, async (made) => {
       const declared = join(dirname(made), "declared");
       const args = [compiler, "-p", "tsconfig.build.json", "--outDir", made, "--declarationDir", declared];
-      // A pipeline checks the types once, in a step of its own.
+      // A pipeline checks the types once, in a separate step.
       if (process.env.CI) args.push("--noCheck");
       const outcome = await run(process.execPath, args, { cwd: root });
       if (!outcome.ok) throw new Error(`the build of dist/ failed:\n${outcome.problem}`);
       await rollUp(declared, made);
       await shrink(made);
-      // `npm install` does this once, but the folder is new: `npx pulumi-recovery` starts the file itself.
+      // `npm install` does this once, but the folder is new, and `npx pulumi-recovery` starts the file itself.
       chmodSync(join(made, "cli", "main.js"), 0o755);
       writeFileSync(join(made, stamp), sources);
     });
@@ -53,7 +53,7 @@ async function compile() {
   say("dist/ built");
 }
 
-/** Leaves out of the package's code what only its authors read, and modules of types alone, which nothing imports. */
+/** Removes comments, which only the package's authors read, and modules that contain only types, which nothing imports. */
 async function shrink(/** @type {string} */ folder) {
   const { default: ts } = await import("typescript");
   const compilerOptions = { removeComments: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS };
@@ -66,8 +66,8 @@ async function shrink(/** @type {string} */ folder) {
 }
 
 /**
- * Links the command, so that `npx pulumi-recovery` in an example's folder finds it. In a new clone npm makes no link, because its target
- * is built only now. On Windows the next `npm install` makes a script instead.
+ * Links the command, so that `npx pulumi-recovery` in an example's folder finds it. In a new clone npm makes no link, because the target is built only here.
+ * On Windows, the next `npm install` makes a script instead.
  */
 function linkCommand() {
   if (process.platform === "win32") return;

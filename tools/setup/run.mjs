@@ -5,11 +5,11 @@ import { root } from "./places.mjs";
  * @typedef {object} Outcome
  * @property {boolean} ok
  * @property {string} stdout
- * @property {string} problem a message for people if it is not ok: its last lines, or why it did not run
+ * @property {string} problem a message to show if it is not ok: its last lines of output, or why it did not run
  */
 
 /**
- * Runs a command to its end without showing its output.
+ * Runs a command to completion without showing its output.
  *
  * @param {string} command
  * @param {readonly string[]} args
@@ -30,9 +30,9 @@ export function run(command, args, { limitMs = 0, ...options } = {}) {
   });
 }
 
-/** Runs a script of this repository in this terminal, and returns its exit code. @returns {Promise<number>} */
+/** Runs one of this repository's scripts in this terminal, and returns its exit code. @returns {Promise<number>} */
 export function runNode(/** @type {readonly string[]} */ args, /** @type {NodeJS.ProcessEnv} */ env) {
-  // Ctrl-C reaches the script as well; this process waits for its end.
+  // Ctrl-C reaches the script as well, and this process waits until the script ends.
   const wait = () => undefined;
   process.on("SIGINT", wait);
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: "inherit" });

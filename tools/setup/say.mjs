@@ -1,4 +1,4 @@
-/** Set-up prints to standard error: standard output is for the caller's result. */
+/** Set-up prints to standard error, because standard output is for the caller's result. */
 const out = process.stderr;
 
 export function say(/** @type {string} */ text) {
@@ -6,10 +6,10 @@ export function say(/** @type {string} */ text) {
 }
 
 /**
- * Shows that a long step is still running: on a terminal one line that counts, in a log a line now and then.
+ * Shows that a long step is still running: on a terminal by one line that counts seconds, in a log by a line now and then.
  *
  * @param {string} what
- * @returns {() => void} ends it
+ * @returns {() => void} stops the display
  */
 export function startTicker(what) {
   const startedAt = Date.now();

@@ -1,6 +1,6 @@
 import { installDependencies } from "./dependencies.mjs";
 
-/** Sets up dependencies and `dist/`: enough for everything without the engine. */
+/** Sets up dependencies and `dist/`, which is enough for everything that needs no engine. */
 export async function setUpPackage() {
   refuseOldNode();
   await installDependencies();
@@ -11,7 +11,7 @@ export async function setUpPackage() {
 /** Sets up everything, and returns the path of the Pulumi CLI. */
 export async function setUp() {
   await setUpPackage();
-  // Loaded only now: it needs the installed packages.
+  // Loaded only here, because it needs the installed packages.
   const { findCli } = await import("../cli/find.mjs");
   return findCli();
 }

@@ -3,7 +3,7 @@ import { versions } from "../cli/version.mjs";
 
 /** @typedef {import("../cli/kept.mjs").Found} Found */
 
-/** Needs of tests besides the Pulumi CLI, and the tests that have them. */
+/** What tests need besides the Pulumi CLI, and which tests need it. */
 export const needs = {
   browser: "pages in a browser",
   promtool: "metrics and alert rules by Prometheus' own tool",
@@ -14,18 +14,18 @@ export const needs = {
   ...Object.fromEntries(versions.tested.map(({ node }) => [`node-${node}`, `Node.js ${node}`])),
 };
 
-/** Needs that a quick run uses if they exist already. */
+/** What a quick run uses if it already exists. */
 const quick = ["browser", "yaml-host"];
 
-/** Needs of unit tests; the others are those of end-to-end tests. */
+/** What unit tests need; everything else is for end-to-end tests. */
 const ofUnitTests = ["browser", "promtool"];
 
 /**
- * Gets everything that a run needs before its first test, so that no test's time limit runs meanwhile. A quick run downloads and builds
- * nothing; it only looks.
+ * Gets everything that a run needs before its first test, so that no test's time limit is running meanwhile. A quick run downloads and builds nothing; it only
+ * looks for what exists.
  *
  * @param {{ long: boolean, parts: readonly string[] }} run
- * @returns {Promise<{ found: Record<string, Found>, notRun: string[] }>} for the environment, and lines for people
+ * @returns {Promise<{ found: Record<string, Found>, notRun: string[] }>} what was found, for the environment, and lines to print
  */
 export async function getReady({ long, parts }) {
   /** @type {Record<string, Found>} */

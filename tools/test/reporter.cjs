@@ -3,8 +3,8 @@ const { appendFileSync } = require("node:fs");
 const Mocha = require("mocha");
 
 /**
- * Mocha's readable report, with a last line: `N passed, N failed`, and `N skipped` if any. If TEST_TOTALS names a file, each run adds its
- * figures there, and the caller prints the line. If TEST_NOTES names a file, each test is noted there.
+ * Mocha's readable report with a final line: `N passed, N failed`, and `N skipped` if there are any. If TEST_TOTALS names a file, each run adds its totals
+ * there, and the caller prints the line. If TEST_NOTES names a file, the result of each test is added there.
  */
 class Report extends Mocha.reporters.Spec {
   /**
@@ -27,7 +27,7 @@ class Report extends Mocha.reporters.Spec {
   }
 }
 
-/** Prints a line where nothing else is printed for half a minute: files that run side by side are printed whole, when they have ended. */
+/** Prints a line if nothing else is printed for half a minute: Mocha prints the output of files that run in parallel only when a whole file has ended. */
 function showWork(/** @type {Mocha.Runner} */ runner, /** @type {Mocha.Stats} */ stats) {
   const { EVENT_TEST_END, EVENT_RUN_END } = Mocha.Runner.constants;
   let seconds = 0;
