@@ -41,11 +41,11 @@ export function report(exported: unknown, options: ReportOptions = {}): Report {
   const named = subjects.find(({ name }) => name === options.subject);
   const [only, ...others] = subjects;
   if (options.subject !== undefined && named === undefined)
-    throw new ReportError(`the state holds no ${options.subject}; it holds ${names}`);
+    throw new ReportError(`the state contains no ${options.subject}; it contains ${names}`);
   if (named === undefined && others.length > 0)
-    throw new ReportError(`the state holds ${names}: say which with subject`);
+    throw new ReportError(`the state contains ${names}: name one with subject`);
   const chosen = named ?? only;
-  if (chosen === undefined) throw new ReportError("the state holds nothing to report about");
+  if (chosen === undefined) throw new ReportError("the state contains nothing to report");
   return withEarlierRuns(chosen.make(), options.earlier ?? []);
 }
 
@@ -131,7 +131,7 @@ function reportOfPlan(
     verdict: {
       result,
       reasons: verdict?.reasons.map((text) => safeText(text)) ?? [
-        "The plan cannot be read: the state keeps it as a secret, was edited, or is of a later version. Nothing can be judged.",
+        "The plan cannot be read: it is a secret, was edited, or is from a later version. Nothing can be judged.",
       ],
       ...(result === "incomplete" && isCutShort && underWay),
     },
@@ -195,10 +195,10 @@ function verdictOfRestores(
     reasons: [
       ...open.map(({ name, reason }) => `${name} ${reason ?? ""}`),
       ...pending.map((one) => `an operation on ${one.name} is under way, or broke off`),
-      ...(steps.length + unbegunPlans.length === 0 ? ["the state holds no restore"] : []),
+      ...(steps.length + unbegunPlans.length === 0 ? ["the state contains no restore"] : []),
       ...unbegunPlans.map(
         (name) =>
-          `the state holds no run of plan ${name}: what the last \`pulumi up\` printed says why, and nothing of the plan was sent`,
+          `the state contains no run of plan ${name}: nothing of the plan was sent, and the output of the last \`pulumi up\` says why`,
       ),
       ...steps.flatMap(({ name, adopted, transactionIds, warnings }) => [
         ...(adopted ? [`${name} was adopted (transaction ${transactionIds.join(", ")})`] : []),

@@ -12,7 +12,7 @@ const usage = `Usage: pulumi-recovery check [options]
 How your panel behaves, before the first restore: what its list shows and lacks,
 what follows for a restore, and what to set. It only reads: at most 55 GETs.
 
-  --machine <id>   look at this machine too: its log, its work, its points
+  --machine <id>   look at this machine too: its log, jobs and recovery points
   --stack <name>   read the settings from this stack's configuration, then from
                    the environment (default: the stack selected in this folder)
   --known <file>   accepted questions (default: recovery-known.json beside the
@@ -20,8 +20,8 @@ what follows for a restore, and what to set. It only reads: at most 55 GETs.
   --json           print the result as JSON
   --help
 
-Exit codes: 0 sound, or every question is accepted; 1 it cannot be used; 2 there
-are questions; 3 nothing was checked; 4 a defect of this command.
+Exit codes: 0 sound, or every question is accepted; 1 the panel cannot be used;
+2 there are questions; 3 nothing was checked; 4 a bug in this command.
 `;
 
 const options = {

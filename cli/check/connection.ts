@@ -42,7 +42,7 @@ function errorFinding({ kind, parts: { what, lines = [], next = "" } }: PanelErr
 }
 
 function answerFinding({ settings }: Survey, { top }: SurveyedList): CheckFinding {
-  const says = `User name and password are accepted; the panel answers in ${settings.format.toUpperCase()}, as asked.`;
+  const says = `User name and password are accepted; the panel answers in ${settings.format.toUpperCase()}, as requested.`;
   if (top.skipped === 0) return { code: "connection.answer", verdict: "fine", says };
   const why = `${count(top.skipped, "row")} had no id and could not be read: a restore among such rows would not be found.`;
   const then = "Look in the panel's list for what these rows have in common.";
@@ -54,10 +54,10 @@ function speedFinding({ exchanges, settings }: Survey): CheckFinding {
   const times = exchanges.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
   const [middle = 0, slowest = 0] = [times[Math.floor(times.length / 2)], times.at(-1)];
   const failed = exchanges.filter(({ status = 0 }) => status === 0 || status >= 500 || status === 429).length;
-  const says = `An answer takes ${seconds(middle)}, the slowest ${seconds(slowest)}; the limit is ${seconds(settings.requestTimeoutMs)} (recovery:requestTimeout).`;
+  const says = `A typical answer takes ${seconds(middle)}, the slowest ${seconds(slowest)}; the limit is ${seconds(settings.requestTimeoutMs)} (recovery:requestTimeout).`;
   if (slowest > settings.requestTimeoutMs / 2) {
     const wanted = formatDuration(Math.max(60, Math.ceil((slowest * 4) / 60_000) * 60));
-    const why = "On a bad day a request would be given up while the panel still works on it.";
+    const why = "On a bad day a request would time out while the panel is still working on it.";
     return { code, verdict: "question", says, why, set: [`pulumi config set recovery:requestTimeout ${wanted}`] };
   }
   if (failed === 0) return { code, verdict: "fine", says };
@@ -73,17 +73,17 @@ function seconds(ms: number): string {
 function clockFinding({ wallMs }: Survey, { top: { panelTime } }: SurveyedList): CheckFinding {
   const code = "connection.clock";
   if (panelTime === undefined) {
-    const says = "Its answers do not give the panel's time (no Date header).";
+    const says = "Its answers do not include the panel's time (no Date header).";
     const why = "This machine's clock is used instead: if the two differ, a restore looks older or newer than it is.";
-    const then = "Have the proxy in front of the panel pass the Date header on, or set both clocks by one time server.";
+    const then = "Have the proxy in front of the panel pass on the Date header, or sync both clocks by NTP.";
     return { code, verdict: "question", says, why, then };
   }
   const ahead = panelTime - wallMs;
   if (Math.abs(ahead) < clockToleranceMs) return { code, verdict: "fine", says: "Its clock and this machine's agree." };
   const says = `Its clock is ${formatDuration(Math.abs(ahead) / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} this machine's.`;
   const why =
-    "Restores work: durations come from the panel's stamps, limits from this machine's clock. A data age is off by as much.";
-  return { code, verdict: "question", says, why, then: "Set both clocks by a time server." };
+    "Restores work: durations come from the panel's stamps, limits from this machine's clock. A data age is off by the same amount.";
+  return { code, verdict: "question", says, why, then: "Sync both clocks with a time server." };
 }
 
 function stampFindings({ wallMs }: Survey, list: SurveyedList): readonly CheckFinding[] {
@@ -92,16 +92,16 @@ function stampFindings({ wallMs }: Survey, list: SurveyedList): readonly CheckFi
   if (rows.length === 0) return [];
   const made = rows.map(({ createdAt }) => createdAt).filter((at) => at !== undefined);
   if (made.length === 0) {
-    const says = "Rows do not say when they were made.";
+    const says = "Rows do not say when they were created.";
     const why =
-      "A restore's times are not measured, and after a run that was cut off the next `up` asks, unless rows name their recovery point.";
+      "A restore's times are not measured, and after an interrupted run the next `up` asks, unless rows name their recovery point.";
     return [{ code, verdict: "question", says, why, ...naming(list, "time", "requested") }];
   }
   const without = made.filter((stamp) => !namesZone(stamp)).length;
   if (without > 0) {
     const says = `${without === made.length ? "Its" : `${String(without)} of its`} time stamps name no zone.`;
     const why =
-      "Durations are right. After a run that was cut off the next `up` asks, unless rows name their recovery point.";
+      "Durations are right. After an interrupted run the next `up` asks, unless rows name their recovery point.";
     return [{ code, verdict: "question", says, why }];
   }
   const aheadMs = Math.max(...made.map((stamp) => zonedTime(stamp) ?? -Infinity)) - (top.panelTime ?? wallMs);
@@ -110,10 +110,10 @@ function stampFindings({ wallMs }: Survey, list: SurveyedList): readonly CheckFi
       {
         code,
         verdict: "fine",
-        says: `Its time stamps name their zone (${zoneOf(made[0] ?? "") ?? "none"}) and fit its clock.`,
+        says: `Its time stamps name their zone (${zoneOf(made[0] ?? "") ?? "none"}) and match its clock.`,
       },
     ];
   const says = `Its time stamps lie in the future: ${formatDuration(aheadMs / 1_000)} ahead of its clock.`;
-  const why = "A restore's age is the difference of the two, so a restore that ended hours ago may look new.";
-  return [{ code, verdict: "question", says, why, then: "Look at the clock and the time zone of the panel's server." }];
+  const why = "A restore's age is the difference between the two, so a restore that ended hours ago may look new.";
+  return [{ code, verdict: "question", says, why, then: "Check the clock and the time zone of the panel's server." }];
 }

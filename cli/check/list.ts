@@ -8,7 +8,7 @@ import { pagingOf, type SurveyedList } from "./survey";
 export function listFindings(list: SurveyedList): readonly CheckFinding[] {
   if (list.rows.length === 0) {
     const says = "The list of transactions is empty.";
-    const why = "An empty list shows nothing about this panel. Restores are sent nevertheless.";
+    const why = "An empty list shows nothing about this panel. Restores are still sent.";
     const then = "Do something harmless on the panel (start a machine), then check again.";
     return [{ code: "list.rows", verdict: "question", says, why, then }];
   }
@@ -20,7 +20,7 @@ function rowsFinding({ rows, top, thousand, refusedSizes }: SurveyedList): Check
   const more =
     thousand === undefined || thousand instanceof PanelError
       ? ""
-      : `, and ${String(thousand.items.length)} where 1000 are asked for`;
+      : `, and ${String(thousand.items.length)} when asked for 1000`;
   const says = `${count(rows.length, "row")} read. Asked for ${String(top.size)} rows, the panel gives ${String(top.items.length)}${more}${refused}.`;
   return { code: "list.rows", verdict: "fine", says };
 }
@@ -34,7 +34,7 @@ function pagingFinding(list: SurveyedList): CheckFinding {
     case "pages":
       return { code, verdict: "fine", says: "The list can be paged." };
     case "none": {
-      const why = `It shows ${shown} rows and no more, so at most ${String(atMostAtOnce(list) ?? 1)} restores are under way at once. A restore that others push out of sight is a question.`;
+      const why = `It shows ${shown} rows and no more, so at most ${String(atMostAtOnce(list) ?? 1)} restores are under way at once. A restore that other rows push off this page is a question.`;
       return { code, verdict: "question", says: "The list cannot be paged: page 2 shows the top again.", why };
     }
     case "refused":
@@ -60,11 +60,11 @@ function orderFinding({ top, pages, rows }: SurveyedList): CheckFinding {
   if (!orders.includes("pages")) {
     const says = orders.includes("numbers")
       ? "Ids are numbers, and their order is the order of the list."
-      : "Ids are numbers, and too few to show whether their order is the order of the list.";
+      : "Ids are numbers, but too few to show whether their order is the order of the list.";
     return { code, verdict: "fine", says };
   }
   const says = rows.every(({ id }) => /^\d+$/.test(id))
-    ? "Ids are numbers, and not in the order of the list: pages are the order."
+    ? "Ids are numbers, but not in the order of the list: pages are the order."
     : "Ids are not all numbers: pages are the order.";
   const why = "A restore is followed from page to page. Further than 500 pages down it is a question.";
   return { code, verdict: "fine", says, why };
@@ -77,7 +77,7 @@ function detailedFinding({ detailed }: SurveyedList): CheckFinding {
       code,
       verdict: "fine",
       says: "With `?detailed` the list cannot be read: the log of a failed restore is not shown.",
-      then: 'captureLog: "never" on restores asks for no log.',
+      then: 'captureLog: "never" on restores requests no log.',
     };
   const hasLogs = detailed.items.some(({ logOutput = "" }) => logOutput !== "");
   const says = hasLogs

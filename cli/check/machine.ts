@@ -17,7 +17,7 @@ export function machineFindings(survey: Survey & { readonly list: SurveyedList }
   if (machine === undefined) return [];
   const { id } = machine;
   if ("whyNotAllowed" in machine) {
-    const says = `Machine ${id} may not be restored with these settings, so nothing was asked about it.`;
+    const says = `Machine ${id} may not be restored with these settings, so the panel was not asked about it.`;
     const why = `M${machine.whyNotAllowed.slice(1)}.`;
     return [{ code: "machine.not-allowed", verdict: "fault", says, why, then: `${howToAllow}.` }];
   }
@@ -44,7 +44,7 @@ function noLogFinding(id: string, error: PanelError): CheckFinding {
     verdict: "fault",
     says: `The panel knows no machine ${id}, or does not show it to this user.`,
     why,
-    then: "Take the id from the machine's address on the panel: restores are posted to it.",
+    then: "Use the id in the machine's address on the panel: restores are posted to it.",
   };
 }
 
@@ -52,7 +52,7 @@ function logFinding(id: string, items: readonly ListedLogItem[]): CheckFinding {
   const named = namedTransactions(items).length;
   const says = `Machine ${id} is known; its log has ${count(items.length, "item")}, of which ${String(named)} ${named === 1 ? "names a transaction" : "name transactions"}.`;
   if (named > 0) return { code: "machine.log", verdict: "fine", says };
-  return { code: "machine.log", verdict: "fine", says, why: "Such a log does not show whose a transaction is." };
+  return { code: "machine.log", verdict: "fine", says, why: "It does not show which machine a transaction is for." };
 }
 
 function busyFindings(id: string, { list }: { readonly list: SurveyedList }): readonly CheckFinding[] {
@@ -64,7 +64,7 @@ function busyFindings(id: string, { list }: { readonly list: SurveyedList }): re
   return [{ code: "machine.busy", verdict: "question", says, why, then: "If it is stuck, end it on the panel." }];
 }
 
-const giveId = "Give restores a recoveryPointId, as seen on the panel.";
+const giveId = "Set recoveryPointId on restores, as shown on the panel.";
 
 function noPointsFinding(error: PanelError): CheckFinding {
   const code = "machine.points";
@@ -86,7 +86,7 @@ function pointFindings(id: string, page: Page<ListedPoint>, { settings }: Survey
   });
   const others = otherMachines(page, id as MachineId);
   if (others.length > 0) {
-    const says = `The list of its recovery points also holds points of other machines (${firstFew(others)}), so nothing in it can be relied on.`;
+    const says = `The list of its recovery points also contains points of other machines (${firstFew(others)}), so nothing in it can be relied on.`;
     return [question("machine.points", says, { then: giveId })];
   }
   const { points, now } = toPoints(page, settings.pointStates);
@@ -102,12 +102,12 @@ function pointFindings(id: string, page: Page<ListedPoint>, { settings }: Survey
   if (unknown.length > 0) {
     const words = firstFew(unknown.map(shortened));
     const set = settable.length === 0 ? {} : { set: [setLine("pointStates", [...settings.pointStates, ...settable])] };
-    const then = "If they can, set (leave out those that cannot):";
+    const then = "If they can, run (without the states that cannot):";
     const states = `It is not known whether points in these states can be restored: ${words}.`;
     findings.push(question("machine.point-states", states, { then, ...set }));
   }
   if (timed.length < usable.length) {
-    const without = `${String(usable.length - timed.length)} of them have no time that names its zone, or lie in the future: no rule chooses these.`;
+    const without = `${String(usable.length - timed.length)} of them have no time with a zone, or a time in the future: no rule chooses these.`;
     findings.push(question("machine.point-times", without, { then: giveId }));
   }
   return findings;

@@ -47,7 +47,7 @@ function summaryLine({ findings, requests }: PanelCheckResult): string {
   const open = questions.length - accepted;
   const faults = findings.filter(({ verdict }) => verdict === "fault").length;
   return [
-    ...(faults > 0 ? [`${count(faults, "fault")} (!!): this panel cannot be used like this.`] : []),
+    ...(faults > 0 ? [`${count(faults, "fault")} (!!): this panel cannot be used as it is.`] : []),
     ...(open > 0
       ? [
           `${count(open, "question")} (??): look at ${open === 1 ? "it" : "them"} before you restore, or accept ${open === 1 ? "it" : "them"} in recovery-known.json.`,

@@ -55,7 +55,7 @@ function machineFinding(rows: Rows): CheckFinding {
     code,
     verdict: "question",
     says: `None of ${count(all, "row")} names its machine${rows.machine === undefined ? "" : ` by a name like ${rows.machine.id}`}.`,
-    why: "Restores are posted one after the other, and after a run that was cut off the next `up` asks. A machine's log that names transactions helps.",
+    why: "Restores are posted one after the other, and after an interrupted run the next `up` asks. A machine's log that names transactions helps.",
     ...naming(rows.list, "machine", "machine"),
   };
 }
@@ -65,7 +65,7 @@ function linksFinding({ rows }: SurveyedList): CheckFinding {
   const says =
     linked === 0
       ? "No row links to another: each is a job of its own."
-      : `${count(linked, "row links", "rows link")} to another: such rows are one job.`;
+      : `${count(linked, "row links", "rows link")} to another row: linked rows are one job.`;
   return { code: "rows.links", verdict: "fine", says };
 }
 
@@ -100,7 +100,7 @@ export function outlookOf(rows: Rows): Outlook {
 }
 
 const oneByOne = "Each is posted once the previous restore is listed.";
-const byTurn = "turning up next, and a warning says so: if others restore on this panel meanwhile, that may be wrong";
+const byTurn = "appearing next, with a warning: if others restore on this panel meanwhile, that may be wrong";
 
 /** The outlook in words. */
 export function outlookFindings({ knownBy, atOnce, afterKill }: Outlook): readonly CheckFinding[] {
@@ -108,8 +108,8 @@ export function outlookFindings({ knownBy, atOnce, afterKill }: Outlook): readon
     machine: "A restore is recognized by the machine that its row names.",
     log: `A restore is recognized by the machine's own log, which names its transaction. ${oneByOne}`,
     turn: `A restore is recognized only by ${byTurn}. ${oneByOne}`,
-    "log or turn": `A restore is recognized by its machine's own log, if that names its transaction; otherwise only by ${byTurn}. ${oneByOne} A log with items shows which (--machine).`,
-    "not known": "Only a first restore shows how it is recognized.",
+    "log or turn": `A restore is recognized by its machine's own log, if that names its transaction; otherwise only by ${byTurn}. ${oneByOne} --machine with a machine whose log has items shows which.`,
+    "not known": "Only a first restore will show how restores are recognized.",
   }[knownBy];
   const together =
     atOnce === undefined
@@ -117,10 +117,10 @@ export function outlookFindings({ knownBy, atOnce, afterKill }: Outlook): readon
       : ` At most ${count(atOnce, "restore")} at a time ${atOnce === 1 ? "is" : "are"} under way.`;
   const killed = {
     taken:
-      "After a run that was cut off, the next `up` takes what was sent, or asks where two jobs fit; it sends nothing twice.",
-    question: "After a run that was cut off, the next `up` asks a person whether what it finds is the restore.",
+      "After an interrupted run, the next `up` adopts what was sent, or asks if two jobs match; it sends nothing twice.",
+    question: "After an interrupted run, the next `up` asks you whether what it finds is the restore.",
     "not known":
-      "After a run that was cut off, the next `up` takes what was sent where something names the machine; else it asks a person.",
+      "After an interrupted run, the next `up` adopts what was sent if something names the machine; otherwise it asks you.",
   }[afterKill];
   return [
     { code: "restores.known-by", verdict: "fine", says: `${known}${together}` },

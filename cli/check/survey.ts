@@ -145,7 +145,7 @@ export function naming(
 ): Pick<CheckFinding, "then" | "set"> {
   const has = `A row has: ${shownNames(row?.fields)}.`;
   const isBare = Object.keys(row?.fields ?? {}).every((name) => /^(id|status|state)$/i.test(name));
-  if (isBare) return { then: `${has} There is nothing to name: restores work, within this limit.` };
+  if (isBare) return { then: `${has} No other field can be named: restores work, within this limit.` };
   const set = [`pulumi config set recovery:fields '{"${field}":"<field>"}'`];
-  return { then: `${has} If one of these holds the ${what}, name it:`, set };
+  return { then: `${has} If one of these contains the ${what}, name it:`, set };
 }

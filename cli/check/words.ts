@@ -44,8 +44,8 @@ export function actionsSeen({ list }: Words): readonly SeenWord[] {
     meaning: restores.has(word)
       ? "a restore"
       : restoreNames.test(word)
-        ? "no restore, but looks like one"
-        : "no restore",
+        ? "not a restore but looks like one"
+        : "not a restore",
   }));
 }
 
@@ -75,14 +75,14 @@ function statusFindings(words: Words): readonly CheckFinding[] {
       {
         code: "words.no-end",
         verdict: "fault",
-        says: `No row has a status that is known to be an end (${firstFew(open.map((word) => shortened(word)))}).`,
+        says: `No row has a status that is known to be final (${firstFew(open.map((word) => shortened(word)))}).`,
         why: "No restore would ever end, so none is sent.",
         ...(open.some(isSettable)
           ? {
               then: "Name the words for success, and those for failure:",
               set: open.filter(isSettable).flatMap(linesFor),
             }
-          : { then: "No setting can hold these words: ask whoever runs the panel." }),
+          : { then: "No setting can contain these words: ask whoever runs the panel." }),
       },
     ];
   return [
@@ -92,14 +92,14 @@ function statusFindings(words: Words): readonly CheckFinding[] {
       verdict: "question",
       says: `The status "${shortened(word)}" (${count(rows, "row")}) is not known.`,
       why: "A restore with this status counts as unfinished, and is waited for up to its limit.",
-      ...(isSettable(word) && { then: "If it means an end, set the line that applies:", set: linesFor(word) }),
+      ...(isSettable(word) && { then: "If it is final, run the line that applies:", set: linesFor(word) }),
     })),
     ...unclear.map(([word, rows]): CheckFinding => ({
       code: "words.unclear-status",
       verdict: "question",
-      says: `The status "${shortened(word)}" (${count(rows, "row")}) is an end, and the row does not show whether the job succeeded.`,
-      why: "A restore that ends like this is a question, and is never sent again by itself.",
-      ...(isSettable(word) && { then: "If it always means the same, set the line that applies:", set: linesFor(word) }),
+      says: `The status "${shortened(word)}" (${count(rows, "row")}) means that the job has ended, but the row does not show whether it succeeded.`,
+      why: "A restore that ends like this is a question, and is never sent again automatically.",
+      ...(isSettable(word) && { then: "If it always means the same, run the line that applies:", set: linesFor(word) }),
     })),
   ];
 }
@@ -109,14 +109,14 @@ function actionFindings(words: Words): readonly CheckFinding[] {
   const seen = actionsSeen(words);
   const listed = (meaning: string): readonly string[] =>
     seen.filter((one) => one.meaning === meaning).map(({ word, rows }) => `${shortened(word)} ${String(rows)}`);
-  const suspects = seen.filter(({ meaning }) => meaning === "no restore, but looks like one").map(({ word }) => word);
+  const suspects = seen.filter(({ meaning }) => meaning === "not a restore but looks like one").map(({ word }) => word);
   const settable = suspects.filter(isSettable);
   const restores = listed("a restore");
   const findings: CheckFinding[] = [];
   const without = list.rows.filter(({ action }) => action === undefined).length;
-  const others = firstFew(listed("no restore"), 8);
+  const others = firstFew(listed("not a restore"), 8);
   const parts = [
-    restores.length === 0 ? "no row so far is named a restore" : `restores: ${firstFew(restores, 8)}`,
+    restores.length === 0 ? "no row so far is named as a restore" : `restores: ${firstFew(restores, 8)}`,
     ...(others === "" ? [] : [`other work: ${others}`]),
     ...(without === 0 ? [] : [`${count(without, "row has", "rows have")} no action, and may be a restore`]),
   ];
@@ -125,9 +125,9 @@ function actionFindings(words: Words): readonly CheckFinding[] {
     findings.push({
       code: "words.suspects",
       verdict: "question",
-      says: `Looks like a restore, and does not count as one: ${firstFew(listed("no restore, but looks like one"))}.`,
+      says: `Looks like a restore, but does not count as one: ${firstFew(listed("not a restore but looks like one"))}.`,
       why: "If it is a restore, it is recognized only when nothing else appears within timeouts.listed.",
-      then: "If it is one, set (leave out those that are not):",
+      then: "If it is, run (without the words that are not restores):",
       ...(settable.length > 0 && { set: [setLine("restoreActions", [...settings.restoreActions, ...settable])] }),
     });
   return findings;

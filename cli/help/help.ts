@@ -10,11 +10,11 @@ const pages = ["docs/troubleshooting.md", "docs/running-again.md"];
 
 const usage = `Usage: pulumi-recovery help <words of a message>
 
-The section of troubleshooting for a message of \`pulumi up\`, without a network:
+Shows the troubleshooting section for a message of \`pulumi up\`, offline: give
 the word in the message's last line, or any words of the message. "help" alone
 lists the sections; "help <command>" is the command's --help.
 
-Exit codes: 0 a section was found; 3 none was, and the words of all are listed.
+Exit codes: 0 a section was found; 3 none was, and all section words are listed.
 `;
 
 /** Formats Markdown for a terminal: wraps paragraphs and list items, and leaves code blocks as they are. */

@@ -49,15 +49,15 @@ const shortestWord = 4;
 
 /** Parts of messages, by the word of the section that explains them, so that a pasted message leads to its section. */
 const phrases: Readonly<Record<string, readonly string[]>> = {
-  adopt: ["which adopt names, was not taken", "was not taken:", "while adopt named a transaction"],
+  adopt: ["which adopt names, was not adopted", "was not adopted:", "while adopt named a transaction"],
   busy: ["keeps the machine busy", "which left no record, and it did not end"],
-  cancelled: ["ended as cancelled"],
+  cancelled: ["was cancelled on the panel"],
   connection: [
     "did not accept the user name and password",
     "the panel knows this user but does not let it do this",
     "was not looked at",
     "has nothing under this path",
-    "does not take this request",
+    "does not accept this request",
     "the answer is",
     "the answer cannot be read",
     "certificate is not trusted",
@@ -69,9 +69,9 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     "in front of it, failed",
     "too many requests",
     "the list cannot be read beyond",
-    "is not known to be whole",
+    "the list may be incomplete",
     "given up before anything was sent",
-    "given up while the answer was awaited",
+    "given up while waiting for the answer",
     "correct the value and run again",
   ],
   failed: ["ended as failed", "will be restored again"],
@@ -104,9 +104,9 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
   order: [
     "the previous restore of the same machine",
     "the previous restore of machine",
-    "older than what this restore knows",
+    "older than what this restore has already seen",
   ],
-  part: ["of the same job failed", "has no certain end"],
+  part: ["of the same job failed", "has no certain outcome"],
   plan: [
     "of the wave is not complete and checked",
     "of the wave are not complete and checked",
@@ -126,6 +126,6 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
   ],
   refused: ["was refused by the panel, and changed nothing"],
   settings: ["missing or wrong", "endpoint cannot be used"],
-  suspended: ["was held up for more than a minute"],
-  words: ["that is known to be an end", "the panel does not show how", "asks how it ended"],
+  suspended: ["was suspended for more than a minute"],
+  words: ["that is known to be final", "the panel does not show how", "asks how it ended"],
 };

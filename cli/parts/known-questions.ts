@@ -52,13 +52,13 @@ function readKnownQuestions(json: string): readonly KnownQuestion[] {
     const text = (name: (typeof entryKeys)[number]): string | undefined => {
       const value = entry[name];
       if (value !== undefined && (typeof value !== "string" || value.trim() === ""))
-        throw new Error(`${name} of ${where} is not a text`);
+        throw new Error(`${name} of ${where} is not a string`);
       return value;
     };
     const [code, about, why, until] = entryKeys.map(text);
     if (code === undefined || why === undefined) throw new Error(`${where} needs code and why`);
     if (until !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(until) || !isRealDay(until)))
-      throw new Error(`until of ${where} is not a day: write one like 2027-03-31`);
+      throw new Error(`until of ${where} is not a date: write it like 2027-03-31`);
     return { code, why, ...omitUndefined({ about, until }) };
   });
 }

@@ -80,7 +80,7 @@ export class Preview {
     const { steps, changeSummary, diagnostics, config, deployment } = isObject(printed) ? printed : {};
     if (!isObject(changeSummary) && !Array.isArray(diagnostics) && !Array.isArray(steps))
       throw new CommandError(
-        `this is no preview: give what \`pulumi preview --json --show-sames\` prints${deployment === undefined ? "" : "; a state goes to --state"}`,
+        `this is not a preview: pass the output of \`pulumi preview --json --show-sames\`${deployment === undefined ? "" : "; a state belongs in --state"}`,
       );
     const errors = asList(diagnostics).filter((one) => isObject(one) && one["severity"] === "error");
     if (errors.length > 0)

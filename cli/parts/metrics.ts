@@ -56,7 +56,7 @@ export function writeMetrics(file: string, gauges: readonly Gauge[]): string {
   const partial = join(dirname(target), `.${randomUUID()}.tmp`);
   try {
     // Run as root, the rename below would replace a device such as /dev/stdout.
-    if (statSync(target, { throwIfNoEntry: false })?.isFile() === false) throw new Error("it exists and is no file");
+    if (statSync(target, { throwIfNoEntry: false })?.isFile() === false) throw new Error("it exists and is not a file");
     createFolder(dirname(target));
     writeFileSync(partial, metricsText(gauges));
     renameSync(partial, target);

@@ -105,7 +105,7 @@ function settingsOfProvider(
   if (found === undefined) {
     const others = explicit.map((one) => one.name).join(", ");
     throw new CommandError(
-      `the ${from} holds no provider ${name}; ${others === "" ? "it holds no explicit provider" : `it holds ${others}`}`,
+      `the ${from} contains no provider ${name}; ${others === "" ? "it contains no explicit provider" : `it contains ${others}`}`,
     );
   }
   const stored = (key: string): unknown => {
@@ -117,8 +117,8 @@ function settingsOfProvider(
       );
     throw new CommandError(
       from === "preview"
-        ? `${key} of the provider ${name} is a secret, and a preview masks it: ask as a reader, with --reader`
-        : `${key} of the provider ${name} is encrypted in this state: leave --state out, or write one with ` +
+        ? `${key} of the provider ${name} is a secret, and a preview masks it: query it as a reader, with --reader`
+        : `${key} of the provider ${name} is encrypted in this state: omit --state, or export the state with ` +
             "`pulumi stack export --show-secrets`",
     );
   };

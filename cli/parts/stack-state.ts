@@ -86,13 +86,13 @@ export function restoresOfPlan({ restores, plans, from }: StackState, plan?: str
   if (plan === undefined) return restores;
   const names = plans.map(({ name }) => name);
   if (!names.includes(plan))
-    throw new CommandError(`the ${from} holds no plan ${plan}; it holds ${names.join(", ") || "none"}`);
+    throw new CommandError(`the ${from} contains no plan ${plan}; it contains ${names.join(", ") || "none"}`);
   return restores.filter((one) => one.plan === plan);
 }
 
 export function noRestore({ from }: StackState): CommandError {
   return new CommandError(
-    from === "preview" ? "the preview shows no restore" : "the state holds no restore: `pulumi up` stores them",
+    from === "preview" ? "the preview shows no restore" : "the state contains no restore: `pulumi up` stores them",
   );
 }
 
@@ -256,11 +256,11 @@ function unreadableIn(
     ...unknownRuns.map(({ urn }) => `${nameInUrn(urn)} cannot be read in this state.`),
     ...unknownPlans.map(
       (name) =>
-        `The definition of plan ${name} cannot be read in this state: it is a secret, was edited, or is of a later version.`,
+        `The definition of plan ${name} cannot be read in this state: it is a secret, was edited, or is from a later version.`,
     ),
     ...begun.map(
       ({ urn }) =>
-        `${nameInUrn(urn)} is being created, or its run broke off: the state does not show what it restores yet.`,
+        `${nameInUrn(urn)} is being created, or its run broke off: the state does not yet show what it restores.`,
     ),
   ];
 }

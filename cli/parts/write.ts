@@ -54,15 +54,13 @@ function append(markdown: string, whereTheRestIs: string, { environment, say }: 
   const room = mostBytes - (existsSync(file) ? statSync(file).size : 0);
   const part = cutMarkdown(`${markdown}\n`, room, whereTheRestIs);
   appendFileSync(file, part);
-  say(
-    part === `${markdown}\n` ? "Appended to the job's summary" : "Appended to the job's summary, cut to what it holds",
-  );
+  say(part === `${markdown}\n` ? "Appended to the job's summary" : "Appended to the job's summary, cut to fit");
 }
 
 /** Cuts Markdown at the end of a line, closes open details and adds a notice. Empty if not even the notice fits. */
 function cutMarkdown(markdown: string, mostBytes: number, whereTheRestIs: string): string {
   if (Buffer.byteLength(markdown) <= mostBytes) return markdown;
-  const cutNotice = `\n\n**Cut here:** the job's summary holds no more. ${whereTheRestIs}\n`;
+  const cutNotice = `\n\n**Cut here:** the job's summary has no more room. ${whereTheRestIs}\n`;
   const closing = "\n\n</details>\n";
   const room = mostBytes - Buffer.byteLength(cutNotice) - Buffer.byteLength(closing);
   if (room <= 0) return Buffer.byteLength(cutNotice) <= mostBytes ? cutNotice : "";

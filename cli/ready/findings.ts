@@ -37,7 +37,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
       return [];
     case "not checked": {
       const open = openChecks(counts, checks);
-      return finding("warning", `It is complete, and not every check has passed: ${open.join(", ")}.`);
+      return finding("warning", `It is complete, but not every check has passed: ${open.join(", ")}.`);
     }
     case "not sent":
       // In a preview, this only means that the next `up` sends the restore.
@@ -81,16 +81,16 @@ export function elsewhereFinding(
       says: `It belongs to the provider ${provider}, which may have another panel, user and list of allowed machines.`,
       then:
         asked.from === "preview"
-          ? `A preview masks its password, so ask by its settings as a reader: \`ready --preview <file> --provider ${shellQuoted(provider)} --reader\`.`
-          : `Ask by its settings: \`pulumi-recovery ready --provider ${shellQuoted(provider)}\`.`,
+          ? `A preview masks its password, so query it as a reader, with its settings: \`ready --preview <file> --provider ${shellQuoted(provider)} --reader\`.`
+          : `Query it with its settings: \`pulumi-recovery ready --provider ${shellQuoted(provider)}\`.`,
     };
   if (panel === undefined || panel === asked.panel) return undefined;
   return {
     code: "restore.other-panel",
     verdict: "cannot be judged",
     short: "another panel",
-    says: `It is on the panel ${panel}, and ${asked.panel} was asked.`,
-    then: "Ask that panel, with `recovery:endpoint` or --provider.",
+    says: `It is on the panel ${panel}, but ${asked.panel} was queried.`,
+    then: "Query that panel, with `recovery:endpoint` or --provider.",
   };
 }
 
@@ -118,7 +118,7 @@ export function machineLogFindings({ log }: MachineReading, machine: string): re
         verdict: "not ready",
         short: "machine unknown",
         says: `The panel knows no machine ${machine}, or does not show it to this user.`,
-        then: "Look on the panel what became of it, and give the id that it has there.",
+        then: "Check on the panel what became of it, and write the id that it has there.",
       },
     ];
   return [
@@ -127,7 +127,7 @@ export function machineLogFindings({ log }: MachineReading, machine: string): re
       verdict: "cannot be judged",
       short: shortOf(error, "log not read"),
       says: `The log of machine ${machine} cannot be read, so it is not certain that the panel knows this machine. ${error.message}`,
-      ...(error.kind === "forbidden" && { then: "Have the user's role allow it." }),
+      ...(error.kind === "forbidden" && { then: "Allow it in the user's role." }),
     },
   ];
 }
@@ -145,7 +145,7 @@ export function listFinding(error: PanelError): ReadyFinding {
     verdict: isForbidden ? "cannot be judged" : "not ready",
     short: isForbidden ? "transactions forbidden" : "list not usable",
     says: `Without the list of transactions no restore is sent. ${error.message}`,
-    then: isForbidden ? "Have the user's role allow it." : "`pulumi-recovery check` shows what this panel lacks.",
+    then: isForbidden ? "Allow it in the user's role." : "`pulumi-recovery check` shows what this panel lacks.",
   };
 }
 
@@ -177,7 +177,7 @@ function isAsked(sent: Attempt["sent"], entry: StackRestore["entry"]): boolean {
 }
 
 const howToProve =
-  "Restore it in a drill: a new `run` of its plan, or new `triggers` for a restore without one. A drill overwrites the machine that it names.";
+  "Restore it in a drill: set a new `run` on its plan, or new `triggers` if it has no plan. A drill overwrites the machine that it names.";
 
 /** A finding, unless the restore was recently proven in the form in which it is declared now. */
 export function proofFindings(
@@ -191,11 +191,11 @@ export function proofFindings(
   ];
   if (proof === undefined)
     return isOverwritten
-      ? finding("restore.not-proven", "not proven", "Since a run last completed it, it was overwritten.")
+      ? finding("restore.not-proven", "not proven", "It has been overwritten since a run last completed it.")
       : finding("restore.not-proven", "never proven", "No run has completed it with its checks passed.");
   const on = `on ${proof.at.slice(0, 10)}${proof.run === undefined ? "" : ` in run ${proof.run}`}`;
   if (!proof.isOfToday)
-    return finding("restore.changed-since", "changed since proven", `It was proven ${on}, as it was declared then.`);
+    return finding("restore.changed-since", "changed since proven", `It was proven ${on}, but has changed since.`);
   const ageSeconds = (now.getTime() - Date.parse(proof.at)) / 1_000;
   if (ageSeconds <= withinSeconds) return [];
   const ago = roughly(ageSeconds);

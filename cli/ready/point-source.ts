@@ -34,7 +34,7 @@ export function pointSourceFrom(
   if ("error" in read) return { ...named, findings: [unreadableFinding(read.error, machine)] };
   const others = otherMachines(read.page, machine);
   if (others.length > 0) {
-    const says = `The list of recovery points of machine ${machine} also holds points of other machines (${firstFew(others)}), so nothing in it can be relied on.`;
+    const says = `The list of recovery points of machine ${machine} also contains points of other machines (${firstFew(others)}), so nothing in it can be relied on.`;
     return { ...named, findings: [question("points.other-machines", "points of others listed", says)] };
   }
   const list = toPoints(read.page, stateWords);
@@ -56,7 +56,7 @@ export function goalFindings(
       verdict: "not ready",
       short: "older than the goal",
       says: `Its data would be ${roughly(ageSeconds)} old, and the goal is ${formatDuration(goalSeconds)}.`,
-      then: "Look on the panel if backups are still made, and restore from a newer one. If one is passed over, `ready --json` says why.",
+      then: "Check on the panel that backups are still made, and restore from a newer point. If a newer point was skipped, `ready --json` says why.",
     },
   ];
 }
@@ -80,13 +80,13 @@ const unreadable: Readonly<
     "points.forbidden",
     "points forbidden",
     "does not let this user read the recovery points",
-    "Have the user's role allow it.",
+    "Allow it in the user's role.",
   ],
   notWhole: [
     "points.not-whole",
     "list not whole",
     "may have more recovery points than can be read",
-    "Look on the panel which it has, and name one: `recoveryPointId`.",
+    "Look on the panel for its points, and write one as `recoveryPointId`.",
   ],
 };
 
@@ -112,7 +112,7 @@ function fromNamed(id: string, machine: MachineId, list: PointList): PointSource
     verdict: "not ready",
     short: "the point is gone",
     says: `Recovery point ${id} of machine ${machine} is not listed: it never existed, or was removed.`,
-    then: "Name another one, or let a rule choose it: `recoveryPoint`.",
+    then: "Name another point, or let a rule choose one with `recoveryPoint`.",
   };
   return { pointId: id, findings: [gone] };
 }
@@ -123,7 +123,7 @@ function unusableFinding({ id, state = "" }: Point): ReadyFinding {
     verdict: "not ready",
     short: `point is ${state}`,
     says: `Recovery point ${id} is ${state}. It is not known whether a point in this state can be restored.`,
-    then: "Name another one. If points in this state can be restored, add the word to recovery:pointStates.",
+    then: "Name another point. If points in this state can be restored, add the word to recovery:pointStates.",
   };
 }
 
@@ -144,8 +144,8 @@ function fromRule(rule: PointRule, machine: MachineId, list: PointList): PointSo
   const warnings = passedOverWarnings(found, list).map((text): ReadyFinding => ({
     code: "point.passed-over",
     verdict: "warning",
-    short: "one is passed over",
-    says: `Of machine ${machine}, ${withoutFullStop(text)}.`,
+    short: "a newer point was skipped",
+    says: `For machine ${machine}, ${withoutFullStop(text)}.`,
   }));
   return { ...chosen, ...omitUndefined({ pointId }), findings: warnings };
 }
@@ -169,7 +169,7 @@ function withAge(point: Point, { now }: PointList): Omit<PointSource, "findings"
   });
   if (takenAt === undefined) return ageless("points.no-times", "times name no zone", "Its time names no zone");
   if (now === undefined)
-    return ageless("points.no-clock", "panel gives no time", "The panel's answer does not give its time");
+    return ageless("points.no-clock", "panel gives no time", "The panel's answer does not include its time");
   if (isOfFuture(point, now))
     return ageless(
       "points.future",

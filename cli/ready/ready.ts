@@ -34,13 +34,13 @@ first \`pulumi up\`, what the program declares can be judged:
   --preview <file>        read a preview instead; - reads standard input
   --plan <name>           only the restores of this plan
   --provider <name>       only this explicit provider's restores, with its
-                          settings; "default": only those of none
+                          settings; "default": only those without one
   --reader                ask as the user in RECOVERY_USERNAME and
                           RECOVERY_PASSWORD, whatever else is configured, and
                           decrypt no secret
   --goal-age <time>       how old data may be if no goal is declared: 24h
-  --proven-within <time>  a run has completed each restore, its checks passed,
-                          as it is declared now, within this time: 90d
+  --proven-within <time>  require that a run completed each restore as declared
+                          now, with its checks passed, within this time: 90d
   --known <file>          accepted questions (default: recovery-known.json)
   --json                  print the result as JSON
   --summary               append it to the job's summary (GITHUB_STEP_SUMMARY)
@@ -49,7 +49,7 @@ first \`pulumi up\`, what the program declares can be judged:
   --help
 
 Exit codes: 0 ready, or every question is accepted; 1 something is not ready;
-2 something cannot be judged; 3 nothing was checked; 4 a defect of this command.
+2 something cannot be judged; 3 nothing was checked; 4 a bug in this command.
 `;
 
 const options = {
@@ -82,7 +82,7 @@ function readReadyArguments(args: readonly string[]): ReadyArguments {
   if (folder === "-") throw new CommandError("--out needs a folder; --json prints the result");
   if (provider !== undefined && provider !== defaultProvider && source.from !== "stack" && stack !== undefined)
     throw new CommandError(
-      `--provider takes its settings from the file of --${source.from === "file" ? "state" : "preview"}: leave --stack out`,
+      `--provider takes its settings from the file of --${source.from === "file" ? "state" : "preview"}: omit --stack`,
     );
   return {
     ...query,
@@ -134,8 +134,8 @@ function restoresToJudge(state: StackState, { plan, provider }: ReadyArguments):
   );
   if (found.length > 0 || state.unreadable.length > 0) return found;
   if (provider === defaultProvider)
-    throw new CommandError(`the ${state.from} holds no restore without an explicit provider`);
-  if (provider !== undefined) throw new CommandError(`the ${state.from} holds no restore of the provider ${provider}`);
+    throw new CommandError(`the ${state.from} contains no restore without an explicit provider`);
+  if (provider !== undefined) throw new CommandError(`the ${state.from} contains no restore of provider ${provider}`);
   throw noRestore(state);
 }
 

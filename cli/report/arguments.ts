@@ -40,7 +40,7 @@ passphrase, and decrypts nothing.
 
 Exit codes: 0 the report is written, whatever it says; 1 with --gate: failed;
 2 with --gate: incomplete, --run: another run, --since: nothing was done; 3 no
-report, and the message says why; 4 a defect of this command.
+report, and the message says why; 4 a bug in this command.
 `;
 
 const options = {
@@ -84,7 +84,7 @@ export function readReportArguments(args: readonly string[]): ReportArguments {
   // A shell expands `reports/*.json`, so --history gets the first file and the others are separate arguments.
   const files = positionals.filter((word) => word !== "-");
   if (files.length > 0 && values.history === undefined)
-    throw new CommandError(`what is ${files[0] ?? ""}? A state is given with --state, earlier reports with --history`);
+    throw new CommandError(`unexpected ${files[0] ?? ""}: give a state with --state, earlier reports with --history`);
   const { plan, run, metrics } = values;
   const state = positionals.includes("-") ? "-" : values.state;
   if (state !== undefined && values.stack !== undefined)
@@ -103,7 +103,7 @@ export function readReportArguments(args: readonly string[]): ReportArguments {
 function outputOf({ json, format, out }: Values): Pick<ReportArguments, "formats" | "out"> {
   if (json === true) {
     if (format !== undefined || (out !== undefined && out !== "-"))
-      throw new CommandError("--json writes JSON to standard output: leave --format and --out out");
+      throw new CommandError("--json writes JSON to standard output: omit --format and --out");
     return { formats: ["json"], out: { to: "standard output" } };
   }
   const wanted = formatsFrom(format);
@@ -118,7 +118,7 @@ function formatsFrom(list: string | undefined): readonly ReportFormat[] {
   const unknown = named.find((name) => !formats.some((format) => format === name));
   if (unknown !== undefined)
     throw new CommandError(
-      `--format: there is no ${unknown || "format without a name"}; there are ${formats.join(", ")}`,
+      `--format: there is no ${unknown || "format without a name"}; the formats are ${formats.join(", ")}`,
     );
   return formats.filter((format) => named.includes(format));
 }

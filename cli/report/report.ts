@@ -30,7 +30,7 @@ export const reportCommand: Command = {
     });
     const ofPlan = all.filter(({ scope }) => wanted.plan === undefined || scope.name === wanted.plan);
     if (ofPlan.length === 0)
-      throw new CommandError(`--plan: the state holds no ${wanted.plan ?? "plan"}; it holds ${namesOf(all)}`);
+      throw new CommandError(`--plan: the state contains no ${wanted.plan ?? "plan"}; it contains ${namesOf(all)}`);
     const chosen = ofPlan.filter(({ run }) => wanted.run === undefined || run.name === wanted.run);
     if (chosen.length > 0) {
       const code = publish(chosen, wanted, io);
@@ -40,7 +40,7 @@ export const reportCommand: Command = {
     }
     const held = ofPlan.map(({ scope, run }) => `${run.name ?? "a run without a name"} of ${scope.name}`);
     io.warn(
-      `--run: the state does not hold the run ${wanted.run ?? ""}; it holds ${held.join(", ")}. No report is written.`,
+      `--run: the state does not contain the run ${wanted.run ?? ""}; it contains ${held.join(", ")}. No report is written.`,
     );
     return exitCodes.incomplete;
   },
@@ -59,7 +59,7 @@ function whyIdle(state: unknown, { plan, sinceMs }: ReportArguments): string | u
   const last = times.reduce((latest, at) => Math.max(latest, at), -Infinity);
   if (last >= sinceMs) return undefined;
   const before = last === -Infinity ? "" : `, and last at ${formatUtc(last)}`;
-  return `--since: nothing was restored or checked since ${formatUtc(sinceMs)}${before}. A run's name restores once: another \`run\`, or new triggers, restore again.`;
+  return `--since: nothing was restored or checked since ${formatUtc(sinceMs)}${before}. Each run name restores once: another \`run\`, or new triggers, restore again.`;
 }
 
 function namesOf(all: readonly Report[]): string {
@@ -75,7 +75,7 @@ function publish(reports: readonly Report[], wanted: ReportArguments, given: Io)
     const [only, ...others] = reports;
     if (only === undefined || others.length > 0)
       throw new CommandError(
-        `the state holds ${namesOf(reports)}: name one with --plan to write it to standard output`,
+        `the state contains ${namesOf(reports)}: name one with --plan to write it to standard output`,
       );
     for (const format of formats) given.say(rendered(only, format, wanted.html).trimEnd());
   } else {
@@ -88,7 +88,7 @@ function publish(reports: readonly Report[], wanted: ReportArguments, given: Io)
   if (metrics !== undefined) io.say(`  ${writeMetrics(metrics, reportMetrics(reports))}`);
   if (flags.has("with-logs") && !reports.some((report) => allSteps(report).some(({ log }) => log !== undefined)))
     io.warn(
-      "--with-logs: the state holds no log in plain text; `pulumi stack export --show-secrets --file FILE` writes one that does",
+      "--with-logs: the state contains no log in plain text; `pulumi stack export --show-secrets --file FILE` writes one that does",
     );
   const rest = out.to === "folder" ? `The whole report is in the files of ${out.folder}.` : "";
   const append = (one: Report): ExitCode => appendJobSummary(toMarkdown(one), rest, io);

@@ -57,7 +57,7 @@ export function pageOf(runbook: Runbook): RunbookPage {
         title: "Afterwards",
         blocks: [
           list(
-            'The stack knows nothing of a restore by hand. `adopt: "<transaction id>"` takes one into the stack and sends nothing: write the transactions’ ids on this page.',
+            'The stack does not know about a restore by hand. `adopt: "<transaction id>"` records it in the stack and sends nothing: write the transactions’ ids on this page.',
             "`pulumi up` with other `triggers`, or another `run` of the plan, restores again.",
           ),
         ],
@@ -133,7 +133,7 @@ const rulesOfCurl = list(
 );
 
 function panelBlocks(panel: RunbookPanel, index: number, panels: number): readonly Block[] {
-  const { format, apiVersion, address = "the panel of the stack’s configuration" } = panel;
+  const { format, apiVersion, address = "the panel in the stack’s configuration" } = panel;
   const reads = [
     requests.listTransactions({ perPage: 100 }, format),
     requests.listRecoveryPoints(machine, {}, format, apiVersion),
@@ -186,7 +186,7 @@ function cardOf(step: RunbookStep, panels: number, format: Format, of: Runbook["
     blocks: [
       { facts },
       { lines: variables(step, format), does: "read" },
-      ...checks.map((check): Block => ({ paragraph: [`Check ${check}: the program has its line.`] })),
+      ...checks.map((check): Block => ({ paragraph: [`Check ${check}: its definition is in the program.`] })),
       { paragraph: ["Transaction: ______________"] },
     ],
   };

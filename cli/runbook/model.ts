@@ -136,7 +136,7 @@ function groupOf(
   const index = plan.waves.findIndex(({ name }) => name === of.wave);
   const before = plan.waves[index - 1];
   const { kind, notes = {}, incidentAt, wholeGoals = {}, onFailure } = plan.plan ?? {};
-  const ends = onFailure === "continue" ? "has ended, well or badly" : "is complete and checked";
+  const ends = onFailure === "continue" ? "has ended, successfully or not" : "is complete and checked";
   const facts: readonly (readonly [string, string])[] = [
     [stack.from === "preview" ? "Run" : "Last run", [plan.run.run, kind ?? []].flat().join(", ")],
     ...Object.entries(notes).map(([name, note]) => [capitalized(name), note] as const),
@@ -166,7 +166,7 @@ function dependenciesOf(
     if (step !== undefined) return [`step ${String(step)}`];
     const type = resources.get(other)?.type;
     if (type === undefined || isOwnResource(type) || /^pulumi:(providers|pulumi)/.test(type)) return [];
-    return [`${nameInUrn(other)} (${type}): the program has how`];
+    return [`${nameInUrn(other)} (${type}): the program shows how`];
   });
 }
 

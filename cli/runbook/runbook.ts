@@ -23,7 +23,7 @@ first \`pulumi up\`, from what the program declares:
   --help
 
 Exit codes: 0 the page is written; 3 no page, and the message says why; 4 a
-defect of this command.
+bug in this command.
 `;
 
 const options = {

@@ -87,7 +87,7 @@ export class Panorama {
     const rows = jobs.flatMap((job) => job.rows);
     const row = rows.find((one) => one.state === "unclear");
     return row === undefined
-      ? "asks which of them it is: they have not ended alike"
+      ? "asks which of them it is: their outcomes differ"
       : `asks how it ended: ${row.id} (${statusText(row) ?? "no status"})`;
   }
 
@@ -214,7 +214,7 @@ function nextAbove({ fits, unsaid, busy, isComplete }: Above, stored: string): s
   const [only] = fits;
   if (only !== undefined)
     return fits.length === 1
-      ? `takes ${only.rows.map(({ id }) => id).join(", ")}, or asks`
+      ? `adopts ${only.rows.map(({ id }) => id).join(", ")}, or asks`
       : `asks which is the restore: ${firstFew(fits.flatMap(({ rows }) => rows.map(({ id }) => id)))}`;
   if (unsaid.length > 0) return "asks: rows of this panel name no machine";
   const [working] = busy;

@@ -84,7 +84,7 @@ function summary(result: StatusResult): readonly string[] {
     `Looked at ${timeText(lookedAt)}: ${
       panelProblem === undefined
         ? `${count(requests, "GET")}, nothing posted.`
-        : `all of this is as it is stored, because the panel was not read. ${panelProblem}`
+        : `all of this is from the stored state, because the panel was not read. ${panelProblem}`
     }`,
   ];
 }

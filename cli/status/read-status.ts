@@ -56,7 +56,7 @@ export async function readStatus(
 
 function elsewhereText({ provider, panel = "another panel" }: StackRestore, asked: string): string {
   const own = provider ?? defaultProvider;
-  return own === asked ? ` (stored for ${panel})` : ` (as stored: ask with --provider ${own})`;
+  return own === asked ? ` (stored for ${panel})` : ` (as stored: query it with --provider ${own})`;
 }
 
 type Looked = { readonly requests: number } & ({ readonly read?: Read } | { readonly problem: string });

@@ -28,11 +28,11 @@ stack's stored state and one walk of the panel's list. It only reads.
   --json             print the result as JSON; with --watch a line for each look
   --help
 
-"probably 5015": the transaction names the machine and is new enough, and
-nothing proves yet that it is this restore.
+"probably 5015": the transaction names the machine and is new enough, but
+nothing yet proves that it is this restore.
 
-Exit codes: 0 shown; 2 shown as it is stored, because the panel cannot be read;
-3 nothing was shown; 4 a defect of this command.
+Exit codes: 0 shown; 2 shown from the stored state, because the panel cannot be
+read; 3 nothing was shown; 4 a bug in this command.
 `;
 
 const options = {

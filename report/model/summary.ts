@@ -110,7 +110,7 @@ export function chosenText({ rule, listed, fitted, incidentAt }: ChosenBy): stri
   const count =
     listed === undefined || fitted === undefined
       ? ""
-      : `; ${numberText(fitted)} of ${countText(listed, "listed point")} fitted`;
+      : `; ${numberText(fitted)} of ${countText(listed, "listed point")} matched`;
   return `${rule}${incident}${count}`;
 }
 

@@ -86,7 +86,7 @@ export class Cloud {
     const now = this.advance();
     const machine = makeMachine(spec, this.options.seed, now);
     for (const name of [machine.id, machine.identifier]) {
-      if (this.machines.has(name)) throw new SandboxError(`there is a machine ${name} already`);
+      if (this.machines.has(name)) throw new SandboxError(`machine ${name} already exists`);
     }
     this.#keep(machine);
     return machine;
@@ -99,7 +99,7 @@ export class Cloud {
     const numbers = machine.points.map((point) => Number(point.id)).filter(Number.isSafeInteger);
     const point = makePoint({ id: Math.max(1006, ...numbers) + 1, ...spec }, machine.points.length, now);
     if (machine.points.some(({ id }) => id === point.id)) {
-      throw new SandboxError(`there is a recovery point ${point.id} of machine ${machine.id} already`);
+      throw new SandboxError(`recovery point ${point.id} of machine ${machine.id} already exists`);
     }
     machine.points.push(point);
     return point;
@@ -134,7 +134,7 @@ export class Cloud {
     const job = this.byId.get(id);
     if (job === undefined)
       throw new SandboxError(`there is no transaction ${id} to end (background rows end by themselves)`);
-    if (isJobFinished(job)) throw new SandboxError(`transaction ${id} has ended already: ${job.status}`);
+    if (isJobFinished(job)) throw new SandboxError(`transaction ${id} has already ended: ${job.status}`);
     this.#runner.end(job, outcome, now);
   }
 

@@ -24,7 +24,7 @@ export class StateFile {
     const { idStyle, cloud } = saved;
     if (cloud === undefined) throw this.#unusable("is not a state of this sandbox");
     if (idStyle === this.idStyle) return cloud;
-    const ids = `its transactions have ids of style "${String(idStyle)}", the dialect asks for "${this.idStyle}"`;
+    const ids = `its transactions have ids of style "${String(idStyle)}", but the dialect requires "${this.idStyle}"`;
     throw this.#unusable(ids);
   }
 

@@ -28,10 +28,10 @@ export function controlServer(panel: ControlledPanel, panelUrl: string): Server 
 
 async function answer(request: IncomingMessage, panel: ControlledPanel, panelUrl: string): Promise<ControlAnswer> {
   const refused = (status: number, error: string): ControlAnswer => ({ status, json: { error } });
-  if (!isLocal(request)) return refused(403, "ask for 127.0.0.1 or localhost");
+  if (!isLocal(request)) return refused(403, "use 127.0.0.1 or localhost");
   const { pathname, searchParams } = new URL(request.url ?? "/", "http://control");
   if (request.method === "GET") return answerQuery(pathname, searchParams, panel, panelUrl);
-  if (request.method !== "POST") return refused(405, "there are GET and POST");
+  if (request.method !== "POST") return refused(405, "only GET and POST are supported");
   const isJson = /^application\/json\b/.test(request.headers["content-type"] ?? "");
   if (!isJson) return refused(415, "send the content type application/json");
   const body: unknown = JSON.parse((await readBody(request)) || "{}");

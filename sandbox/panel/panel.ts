@@ -71,7 +71,7 @@ export class ControlledPanel {
     const seed = options.seed ?? scenario.seed ?? 1;
     this.username = options.username ?? "operator";
     // HTTP Basic ends the name at the first colon.
-    if (this.username.includes(":")) throw new SandboxError("username: must not hold a colon");
+    if (this.username.includes(":")) throw new SandboxError("username: must not contain a colon");
     this.password = options.password ?? "sandbox";
     this.clock = options.clock ?? systemPanelClock;
     this.#onRequest = options.onRequest ?? (() => undefined);

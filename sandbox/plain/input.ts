@@ -61,7 +61,7 @@ export function objectOf<T extends object>(
     const read = given.map(([name, item]) => {
       const reader = Object.hasOwn(known, name) ? known[name] : undefined;
       if (reader === undefined) {
-        throw new SandboxError(`${join(key, name)}: there is no such key; there are ${Object.keys(known).join(", ")}`);
+        throw new SandboxError(`${join(key, name)}: no such key; the keys are ${Object.keys(known).join(", ")}`);
       }
       return [name, reader(item, join(key, name))];
     });

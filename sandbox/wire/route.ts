@@ -116,7 +116,7 @@ function fromXml(body: string): string[] | string {
   const { "@_type": type, path = [], "#text": between = "", ...others } = paths;
   if (type !== "array") return "paths must be an array";
   if (Object.keys(others).length > 0 || between.trim() !== "") {
-    return "paths holds something other than path elements";
+    return "paths contains something other than path elements";
   }
   return path.map(String);
 }

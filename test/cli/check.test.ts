@@ -154,10 +154,10 @@ describe("pulumi-recovery check", () => {
     const open = (await check(panel, clock)).lines.join(" ").replace(/\s+/g, " ");
     assert.match(
       open,
-      /names its machine\. \[rows\.machine\].* → A row has: id, .*status.*\. If one of these holds the machine, name it:/,
+      /names its machine\. \[rows\.machine\].* → A row has: id, .*status.*\. If one of these contains the machine, name it:/,
     );
     const bare = await check(panelOf({ rows: rows().map(({ id, status }) => ({ id, status })) }), clock);
-    assert.match(bare.lines.join(" ").replace(/\s+/g, " "), /There is nothing to name: restores work, within/);
+    assert.match(bare.lines.join(" ").replace(/\s+/g, " "), /No other field can be named: restores work, within/);
     assert.ok(bare.findings.every(({ code, set }) => !/machine|stamps/.test(code) || set === undefined));
     const known = [{ code: "rows.machine", why: "one team restores here" }];
     const checked = await check(panel, clock, { known });
@@ -192,9 +192,9 @@ describe("pulumi-recovery check", () => {
         [{ code: "list.cost" }, /entry 1 needs code and why/],
         [{ why: "x" }, /entry 1 needs code and why/],
         [{ ...good, abuot: "y" }, /entry 1 has abuot; there are code, about, why, until/],
-        [{ ...good, about: "" }, /about of entry 1 is not a text/],
-        [{ ...good, why: 3 }, /why of entry 1 is not a text/],
-        [{ ...good, until: "2027-02-30" }, /until of entry 1 is not a day/],
+        [{ ...good, about: "" }, /about of entry 1 is not a string/],
+        [{ ...good, why: 3 }, /why of entry 1 is not a string/],
+        [{ ...good, until: "2027-02-30" }, /until of entry 1 is not a date/],
         ["list.cost", /entry 1 is not an object/],
         [undefined, /write \{ "known"/],
       ] as const) {
@@ -211,9 +211,9 @@ describe("pulumi-recovery check", () => {
       const { findings } = await check(panelOf({ rows: held }), new VirtualClock({ startAt: now }));
       return findings.find(({ code }) => code === "list.order")?.says;
     };
-    assert.match((await order(5)) ?? "", /^Ids are numbers, and too few to show/);
+    assert.match((await order(5)) ?? "", /^Ids are numbers, but too few to show/);
     for (const length of [6, 10, 13]) assert.match((await order(length)) ?? "", /^Ids are numbers, and their order is/);
-    assert.match((await order(13, 600)) ?? "", /^Ids are numbers, and not in the order of the list/);
+    assert.match((await order(13, 600)) ?? "", /^Ids are numbers, but not in the order of the list/);
   });
 
   it("exits with 3 when an argument is wrong", async () => {
@@ -259,7 +259,7 @@ describe("pulumi-recovery check", () => {
             if (byTurn(warnings).length > 0) assert.match(after.outlook?.knownBy ?? "", /turn/);
             assert.match(
               after.lines.join(" ").replaceAll(/\s+/g, " "),
-              afterKill === "adopted" ? /next `up` takes what was sent, or asks/ : /asks a person/,
+              afterKill === "adopted" ? /next `up` adopts what was sent, or asks/ : /asks you/,
             );
           }
         });

@@ -115,8 +115,8 @@ describe("a preview", () => {
     for (const [preview, says] of [
       ["", /standard input is not JSON: it is empty/],
       ["error: no stack selected", /standard input is not JSON/],
-      [{}, /this is no preview: give what `pulumi preview --json --show-sames` prints$/m],
-      [stored, /this is no preview: .* prints; a state goes to --state$/m],
+      [{}, /this is not a preview: pass the output of `pulumi preview --json --show-sames`$/m],
+      [stored, /this is not a preview: .*; a state belongs in --state$/m],
       [failed(thrown), /may not show every restore\. Running program 'index\.ts' failed:\nError: no site\n$/],
       [{ ...failed(""), diagnostics: [{ severity: "error" }] }, /the preview failed/],
       [after("delete"), /the preview shows no restore/],

@@ -73,12 +73,12 @@ describe("pulumi-recovery", () => {
     assert.equal(await titleOf(pulumis), titles["killed"]);
     const guessed = "appeared right after the request / this panel does not say which machine";
     for (const [asked, title] of Object.entries({
-      "took transaction 5004 (pending) only because it appeared right after the request": guessed,
+      "assumed transaction 5004 to be this restore, only because it appeared right after the request": guessed,
       "this panel does not say": guessed,
       "names no machine": "A question",
-      'the earlier restore "db" was sent and never listed, and leaves the state':
+      'the earlier restore "db" was sent and never listed, and is being removed from the state':
         "the earlier restore / nothing here waits for it any more",
-      "was not taken: it is another restore of this program": "A transaction in adopt that wasn't taken",
+      "was not adopted: it is another restore of this program": "A transaction in adopt that wasn't taken",
       "content: not sent: web, the previous restore of machine 42, is not complete":
         "The list is out of date, or a previous restore isn't complete",
       "asks: rows of this panel name no machine": "A question",

@@ -102,7 +102,7 @@ describe("pulumi-recovery ready", () => {
     const provenWithinSeconds = 90 * 24 * hour;
     const { ready } = await runReady({ state: exportedStack([...files, ...restore(done)]), provenWithinSeconds });
     const says = ready.restores[0]?.findings.map((one) => one.says).join(" ") ?? "";
-    assert.match(says, /Since a run last completed it, it was overwritten/);
+    assert.match(says, /It has been overwritten since a run last completed it/);
     const judged = ready.restores.map(({ name, state: word, readiness }) => `${name}, ${word}: ${readiness}`);
     assert.deepEqual(judged, ["content, overwritten: not ready", "web, complete: ready"]);
   });
@@ -162,8 +162,8 @@ describe("pulumi-recovery ready", () => {
       " !!  gone-too  42       2      –    –     the point is gone",
       "",
       " → web, gone: overwritten. Change its `triggers` to restore it again.",
-      " → gone, gone-too: the point is gone. Name another one, or let a rule choose it:",
-      "   `recoveryPoint`.",
+      " → gone, gone-too: the point is gone. Name another point, or let a rule choose",
+      "   one with `recoveryPoint`.",
       "3 of 3 restores are not ready. 4 GETs, nothing posted.",
     ]);
     const warned = await runReady({ state: exportedStack([...restore(done), ...restore({ name: "unsent" })]) });
@@ -199,9 +199,9 @@ describe("pulumi-recovery ready", () => {
         call(["ready", "--state", "-", ...args], environmentOf(), JSON.stringify(state));
       for (const [state, args, says] of [
         [{}, [], /this is not the state of a stack/],
-        [exportedStack([]), [], /the state holds no restore: `pulumi up` stores them/],
-        [stackOf(done), ["--plan", "shop"], /the state holds no plan shop; it holds none/],
-        [stackOf(done), ["--provider", "dr"], /the state holds no provider dr; it holds no explicit provider/],
+        [exportedStack([]), [], /the state contains no restore: `pulumi up` stores them/],
+        [stackOf(done), ["--plan", "shop"], /the state contains no plan shop; it contains none/],
+        [stackOf(done), ["--provider", "dr"], /the state contains no provider dr; it contains no explicit provider/],
         [stackOf(done), ["--goal-age", "soon"], /--goal-age is "soon"/],
         [stackOf(done), ["--out", "-"], /--out needs a folder/],
         [stackOf(done), ["--inventory", "x"], /Unknown option '--inventory'/],

@@ -113,7 +113,7 @@ describe("pulumi-recovery report", () => {
     for (const [run, state] of Object.entries(held))
       await reporting(state, ["--run", "2027-Q1"], ({ code, err }, folder) => {
         assert.equal(code, 2);
-        assert.match(err, new RegExp(`--run: the state does not hold the run 2027-Q1; it holds ${run}`));
+        assert.match(err, new RegExp(`--run: the state does not contain the run 2027-Q1; it contains ${run}`));
         assert.equal(existsSync(join(folder, "out")), false);
       });
   });
@@ -130,7 +130,7 @@ describe("pulumi-recovery report", () => {
     for (const args of ["--out -", "--json --format md", "--json --out x"])
       assert.equal((await onState(args)).code, 3, args);
     const both = JSON.stringify(twoPlans);
-    assert.match((await onState("--json", both)).err, /the state holds shop, lab: name one with --plan/);
+    assert.match((await onState("--json", both)).err, /the state contains shop, lab: name one with --plan/);
     assert.equal((await onState("--json --plan lab", both)).code, 0);
   });
 
@@ -191,9 +191,9 @@ describe("pulumi-recovery report", () => {
         const text = readFileSync(join(folder, "summary.md"), "utf8");
         assert.ok(readFileSync(join(folder, "out", "report.md")).length > 150_000);
         assert.ok(Buffer.byteLength(text) < 1_024_000);
-        const said = /\*\*Cut here:\*\* the job's summary holds no more\. The whole report is in the files of .*\n$/;
+        const said = /\*\*Cut here:\*\* the job's summary has no more room\. The whole report is in the files of .*\n$/;
         assert.match(text, said);
-        assert.match(out, /cut to what it holds/);
+        assert.match(out, /cut to fit/);
         const [open, closed] = [/^<details>/gm, /^<\/details>$/gm].map((tag) => [...text.matchAll(tag)].length);
         assert.equal(open, closed);
       },

@@ -58,7 +58,7 @@ describe("pulumi-recovery runbook", () => {
           "From: recovery point `1008`",
           "Goals: recovery time 1h 5m 5s",
           "Last time: complete in 1m 5s, transaction 5014",
-          "Check tcp 10.0.0.43: the program has its line.",
+          "Check tcp 10.0.0.43: its definition is in the program.",
         ],
       ],
       [web, ["From: the newest before 2026-11-20T09:30:00Z", "Last time: sent"]],
@@ -172,8 +172,8 @@ describe("pulumi-recovery runbook", () => {
       assert.equal((await write(runbookCase)).code, 0);
       assert.equal(readFileSync(join(folder, "runbook.html"), "utf8"), html);
       for (const [state, args, says] of [
-        [exportedStack([]), [], /the state holds no restore/],
-        [runbookCase, ["--plan", "other"], /no plan other; it holds shop/],
+        [exportedStack([]), [], /the state contains no restore/],
+        [runbookCase, ["--plan", "other"], /no plan other; it contains shop/],
         [runbookCase, ["--out", "-"], /--out needs a folder/],
         [runbookCase, ["--format", "pdf"], /Unknown option '--format'/],
       ] as const) {

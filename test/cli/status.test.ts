@@ -151,7 +151,7 @@ describe("pulumi-recovery status", () => {
         ["status" in stored ? "sent" : "not sent", "state", []],
       );
       assert.deepEqual(seen.probably, [{ transactions: ["5015"], state: "running" }]);
-      assert.equal(seen.next, "takes 5015, or asks");
+      assert.equal(seen.next, "adopts 5015, or asks");
     }
     const several = await one({}, [row(5016, "running"), row(5015, "complete"), old], true);
     assert.equal(several.next, "asks which is the restore: 5015, 5016");
@@ -222,7 +222,7 @@ describe("pulumi-recovery status", () => {
     assert.deepEqual(out.trimEnd().split("\n"), [
       "     RESTORE  MACHINE  PHASE    FOR    TRANSACTION    THE NEXT UP",
       " !!  db       43       failed   1m 5s  5002           tries again, or asks",
-      " ??  web      42       running  2m     probably 5015  takes 5015, or asks",
+      " ??  web      42       running  2m     probably 5015  adopts 5015, or asks",
       "",
       // Uncertain restores are counted separately.
       "Of 2: 1 failed, 1 probably sent.",

@@ -55,7 +55,7 @@ describe("the report of a plan", () => {
     );
     const made = report(state);
     assert.equal(made.verdict.result, "incomplete");
-    assert.match(made.verdict.reasons.join(), /the state keeps it as a secret, was edited, or is of a later version/);
+    assert.match(made.verdict.reasons.join(), /it is a secret, was edited, or is from a later version/);
     assert.equal(stepsOf(made).length, 3);
   });
 });
@@ -112,7 +112,7 @@ describe("the report of restores without a plan", () => {
     const { verdict } = report({
       deployment: { resources: [{ urn, type: "recovery:index:RecoveryPlan", outputs: {} }] },
     });
-    assert.match(verdict.reasons.join(), /^the state holds no run of plan shop: what the last/);
+    assert.match(verdict.reasons.join(), /^the state contains no run of plan shop: nothing of the plan was sent/);
   });
 
   it("shows a plan that was refused as incomplete, even beside good runs", () => {
@@ -122,7 +122,7 @@ describe("the report of restores without a plan", () => {
       const resources = [...state.deployment.resources, other];
       const bad = reports({ deployment: { resources } }).filter(({ verdict }) => verdict.result === "incomplete");
       assert.equal(bad.length, 1);
-      assert.match(bad[0]?.verdict.reasons.join() ?? "", /the state holds no run of plan other: what the last/);
+      assert.match(bad[0]?.verdict.reasons.join() ?? "", /the state contains no run of plan other: nothing of/);
     }
   });
 
@@ -175,7 +175,7 @@ describe("the report of restores without a plan", () => {
   it("is separate from a plan in the same state", () => {
     const state = exportedStack([...resourcesOf(cases.shop), intentResource(db), restoreResource(db)]);
     assert.deepEqual(subjectsOf(state), ["shop", "drill"]);
-    assert.throws(() => report(state), { name: "ReportError", message: /holds shop, drill/ });
+    assert.throws(() => report(state), { name: "ReportError", message: /contains shop, drill/ });
     assert.equal(report(state, { subject: "drill" }).scope.kind, "restores");
   });
 
