@@ -19,7 +19,7 @@ export const commandCheck: CheckKind<CommandProbe> = {
 function readArgv(value: unknown, path: string, context: ReadContext): Reading<readonly string[]> {
   if (context.isUnknown(value)) return unusable;
   if (!Array.isArray(value) || value.length === 0) {
-    const what = Array.isArray(value) ? "an empty list" : "no list";
+    const what = Array.isArray(value) ? "an empty list" : "not a list";
     context.problems.add(
       path,
       ` is ${what}: give the command and its arguments as a list, like ["ssh", "web", "true"]`,
@@ -33,14 +33,14 @@ function readArgv(value: unknown, path: string, context: ReadContext): Reading<r
 }
 
 function wordProblem(word: unknown, index: number): string | undefined {
-  if (typeof word !== "string") return " is no text";
-  if (word.includes("\0")) return " holds a null character, which a command cannot have";
+  if (typeof word !== "string") return " is not a string";
+  if (word.includes("\0")) return " contains a null character, which is not allowed";
   if (index === 0 && word.trim() === "") return " is empty: name the command";
   return surrogateProblem(word);
 }
 
 function variableProblem(name: string, text: unknown): string | undefined {
   if (name === "" || /[=\0]/.test(name)) return " is not a valid variable name";
-  if (typeof text !== "string") return " is not a text";
-  return text.includes("\0") ? " holds a null character, which a variable cannot have" : surrogateProblem(text);
+  if (typeof text !== "string") return " is not a string";
+  return text.includes("\0") ? " contains a null character, which is not allowed" : surrogateProblem(text);
 }

@@ -121,7 +121,7 @@ async function readBody(response: http.IncomingMessage): Promise<{ readonly text
   let size = 0;
   const body = (): string => Buffer.concat(chunks).subarray(0, maxOutputBytes).toString("utf8");
   const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? "";
-  if (!["", "identity"].includes(encoding)) return { text: "", trouble: "is compressed, which was not asked for" };
+  if (!["", "identity"].includes(encoding)) return { text: "", trouble: "is compressed, which was not requested" };
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);
@@ -155,9 +155,9 @@ function isFinalStatus(status: unknown): boolean {
 function urlProblem(value: unknown): string | undefined {
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    return ' is no address that can be requested: give one like "https://shop.example.com/health"';
+    return ' is not an address that can be requested: give one like "https://shop.example.com/health"';
   if (url.username !== "" || url.password !== "") {
-    return " holds a user name or a password: give them in headers, { authorization: … }, where they are kept as a secret";
+    return " contains a user name or a password: give them in headers, { authorization: … }, where they are kept as a secret";
   }
   return surrogateProblem(String(value));
 }
@@ -174,6 +174,6 @@ function fileProblem(value: unknown): string | undefined {
 /** The values are secrets, so no message quotes them. */
 function headerProblem(name: string, text: unknown): string | undefined {
   if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}$/.test(name)) return " is not a valid header name";
-  if (typeof text !== "string") return " is not a text";
-  return /[^\t\u0020-\u007e\u0080-\u00ff]/.test(text) ? " holds a character that a header cannot have" : undefined;
+  if (typeof text !== "string") return " is not a string";
+  return /[^\t\u0020-\u007e\u0080-\u00ff]/.test(text) ? " contains a character not allowed in headers" : undefined;
 }

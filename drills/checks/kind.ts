@@ -73,7 +73,7 @@ export function readNamedTexts(
 ): Reading<Readonly<Record<string, string>>> {
   if (!isGiven(value)) return {};
   if (context.isUnknown(value)) return unusable;
-  const given = readPlainObject(value, path, "an object of texts", context.problems);
+  const given = readPlainObject(value, path, "an object of strings", context.problems);
   if (given === undefined) return unusable;
   const texts = Object.entries(given).map(([name, text]) =>
     readLeaf(text, childPath(path, name), (known) => problemOf(name, known), context),
@@ -82,12 +82,12 @@ export function readNamedTexts(
 }
 
 export function longTextProblem(value: unknown, longest: number): string | undefined {
-  if (typeof value !== "string" || value === "") return ` is ${showValue(value)}: give a text`;
+  if (typeof value !== "string" || value === "") return ` is ${showValue(value)}: give a string`;
   if (value.length > longest) return ` is longer than ${String(longest)} characters`;
   return surrogateProblem(value);
 }
 
 /** The engine's protocol cannot carry a lone surrogate, which would end the run. */
 export function surrogateProblem(text: string): string | undefined {
-  return /\p{Cs}/u.test(text) ? " holds half a character: perhaps the text was cut" : undefined;
+  return /\p{Cs}/u.test(text) ? " contains half a character: perhaps the text was cut" : undefined;
 }

@@ -103,7 +103,7 @@ export function commandAttempt(
 
 function problemOfEnd(code: number | null, signal: string | null): string | undefined {
   if (code === 0) return undefined;
-  return code === null ? `it was ended by ${String(signal)}` : `it ended with exit code ${String(code)}`;
+  return code === null ? `it was killed by ${String(signal)}` : `it exited with code ${String(code)}`;
 }
 
 function signalGroup(leader: number, signal: "SIGTERM" | "SIGKILL"): void {

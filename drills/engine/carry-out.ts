@@ -223,7 +223,7 @@ class WaveRun {
     for (const one of this.#unfinished.get(run.request.target.virtualMachineId) ?? []) {
       if (one.ids.some((id) => this.#over.has(id))) continue;
       if (!(await isOver(core, run, one)))
-        return `not sent: ${one.name} runs as ${transactionText(one.ids)} on machine ${one.machine}, and did not end within timeouts.busy. Run \`pulumi up\` again when it has ended, or give a longer timeouts.busy`;
+        return `not sent: ${one.name} runs as ${transactionText(one.ids)} on machine ${one.machine}, and did not end within timeouts.busy. Run \`pulumi up\` again when it has ended, or set a longer timeouts.busy`;
       for (const id of one.ids) this.#over.add(id);
     }
     return undefined;
@@ -280,13 +280,13 @@ const lost = {
   did: "stopped",
   sent: "unknown",
   because: "lost",
-  why: "asked for by an `up` that left no record, and changed since: it may have been sent",
+  why: "requested by an `up` that left no record, and changed since: it may have been sent",
 } as const;
 const kept = {
   did: "stopped",
   sent: "no",
   because: "kept",
-  why: "complete, so a change of its wave's or its plan's rule sends nothing",
+  why: "complete, so a changed rule of its wave or plan sends nothing",
 } as const;
 export const refused = { did: "stopped", sent: "no", because: "refused", why: "refused" } as const;
 

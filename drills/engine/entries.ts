@@ -69,7 +69,7 @@ function whyNotTakenOut(name: string, all: readonly AskedFor[], record: WaveReco
   const first = firstSent(all, name, record);
   if (first === undefined) return undefined;
   return {
-    what: `${name} cannot be taken out, renamed or moved in this run: ${sentText(name, first, record)}`,
+    what: `${name} cannot be removed, renamed or moved in this run: ${sentText(name, first, record)}`,
     next: `Leave ${name} in and add what you want under another name${givenUp(name, record)}. Or begin a new run`,
   };
 }
@@ -86,7 +86,7 @@ function whyNotChanged(
   if (why === "other target" && first !== undefined)
     return {
       what: `${name} cannot restore ${targetOf(entry)} in this run: ${sentText(name, first, record)}`,
-      next: `Put ${name} back and add ${targetOf(entry)} under another name${givenUp(name, record)}. Or begin a new run`,
+      next: `Change ${name} back and add ${targetOf(entry)} under another name${givenUp(name, record)}. Or begin a new run`,
     };
   const later = first === undefined || first === entry ? laterWave(entry) : undefined;
   if (later !== undefined)
@@ -97,7 +97,7 @@ function whyNotChanged(
   if (why !== "refused") return undefined;
   return {
     what: `${name} is complete and checked, and this change would restore ${targetOf(entry)} again, from ${pointInWords(entry.point)}`,
-    next: `Give ${name} new triggers to restore it again; or put it back, and change it in a new run`,
+    next: `Give ${name} new triggers to restore it again; or change it back, and make the change in a new run`,
   };
 }
 
@@ -106,7 +106,7 @@ const attemptsOf = (name: string, record: WaveRecord) => whatHappened(eventsOf(r
 /** How to give up a failed restore. Any other restore is sent, regardless of `retryFailed`. */
 function givenUp(name: string, record: WaveRecord): string {
   if (attemptsOf(name, record).at(-1)?.ended?.status !== "failed") return "";
-  return `; if ${name} is given up, retryFailed: false sends it no more, and onFailure: "continue" starts the later waves`;
+  return `; to give up on ${name}, set retryFailed: false (it is not sent again) and onFailure: "continue" (the later waves start)`;
 }
 
 function sentText(name: string, first: NonNullable<ReturnType<typeof firstSent>>, record: WaveRecord): string {

@@ -111,7 +111,7 @@ function judgePoint(
   }
   const others = otherMachines(answer.value, machine);
   if (others.length > 0) {
-    const why = `the list of machine ${machine} also holds points of other machines (${firstFew(others)})`;
+    const why = `the list of machine ${machine} also contains points of other machines (${firstFew(others)})`;
     return typeof point === "string" ? { unknown: why } : noneFits(point, why);
   }
   const list = toPoints(answer.value, words);
@@ -130,7 +130,7 @@ function judgePoint(
   if (usable === undefined) {
     if (list.skipped > 0) return { unknown: `${String(list.skipped)} of the points have no id` };
     const listed = list.points.map(({ id }) => id);
-    const lists = listed.length === 0 ? "none of it" : firstFew(listed, 4);
+    const lists = listed.length === 0 ? "no points of this machine" : firstFew(listed, 4);
     return { problem: `${name} is not listed: the panel lists ${lists}` };
   }
   // A panel may have its own words for a usable point; an unfinished or failed point cannot be restored.
@@ -151,7 +151,7 @@ const isNotFound = (answer: Answer<unknown> | undefined): boolean =>
 function whyOf(answer: Answer<unknown> | undefined): string {
   return answer !== undefined && "error" in answer
     ? partsOf(answer.error).what
-    : "not asked, since others were not answered";
+    : "skipped, because other requests were not answered";
 }
 
 const atOnce = 10;
@@ -206,7 +206,7 @@ function linesOf(unknown: readonly NotKnown[]): readonly string[] {
 
 export const notLookedUpText = ({ unknown }: LookedUp): string =>
   [
-    "the look-up before the first wave is incomplete: what else the panel lacks is refused only when its wave begins",
+    "the look-up before the first wave is incomplete: anything else that the panel lacks is reported only when its wave begins",
     ...unknown.map((line) => `  ${line}`),
   ].join("\n");
 
@@ -218,7 +218,7 @@ export function lookUpRefusedText({ problems }: LookedUp, total: number): Messag
   const others = problems.slice(mostLines).map(({ path }) => path);
   return {
     what: `${String(problems.length)} of ${String(total)} restores cannot be carried out according to the panel's lists`,
-    next: "Correct them; if the panel is wrong, `lookUp: false` in the plan leaves this look-up out",
+    next: "Correct them; if the panel is wrong, `lookUp: false` in the plan skips this look-up",
     lines: others.length === 0 ? lines : [...lines, `and likewise ${others.join(", ")}`],
     help: "plan",
   };

@@ -109,7 +109,7 @@ export class Ledger {
 /** Why nothing is done for an entry that was made on another panel. */
 export function otherPanelText({ panel }: Mark, configured: string): string | undefined {
   if (panel === configured) return undefined;
-  return `not sent: it was asked for on the panel ${panel}, and this is ${configured}. ${backToPanel(panel, "triggers or the run")}`;
+  return `not sent: it was requested on the panel ${panel}, but the configured panel is ${configured}. ${backToPanel(panel, "triggers or the run")}`;
 }
 
 export function requestOf(

@@ -219,7 +219,7 @@ export function waveNotCompleteText(reasons: Readonly<Record<string, readonly st
   const more = blocks.length - shown;
   return messageText({
     what: `${String(failed.length)} of ${String(total)} restores of the wave ${failed.length === 1 ? "is" : "are"} not complete and checked: ${firstFew(names)}`,
-    next: "The next `pulumi up` continues with them; `npx pulumi-recovery report` shows all of the run",
+    next: "The next `pulumi up` continues with them; `npx pulumi-recovery report` shows the whole run",
     lines: [...blocks.slice(0, shown).flat(), ...(more > 0 ? [`and ${String(more)} more`] : [])],
     help: withoutHelp(failed[0]?.[1][0] ?? "").help ?? "plan",
   });
@@ -234,7 +234,7 @@ function linesOf(name: string, reason: string): readonly string[] {
 export function verdictText(run: string, { verdict, reasons }: Pick<Verdict, "verdict" | "reasons">): string {
   return messageText({
     what: `run ${run} ${verdict === "incomplete" ? "is incomplete" : verdict}, for the reasons below`,
-    next: "`npx pulumi-recovery report` shows all of the run; the next `pulumi up` continues what is open, and judges again; a recovery time is measured once in a run",
+    next: "`npx pulumi-recovery report` shows the whole run; the next `pulumi up` continues what is open and judges again, but measures a recovery time only once in a run",
     lines: reasons,
     help: "plan",
   });

@@ -120,7 +120,7 @@ const withoutAge = (plan: PlanText): readonly string[] =>
   );
 
 const withoutAgeText = (names: readonly string[]): string =>
-  `the data age of ${firstFew(names)} has a goal and cannot be measured: give recoveryPointTakenAt, or a rule in place of recoveryPointId`;
+  `the data age of ${firstFew(names)} has a goal and cannot be measured: set recoveryPointTakenAt, or a rule instead of recoveryPointId`;
 
 /** Why this plan cannot follow the stored plan: it would restore machines again, or forget them. */
 function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | undefined {
@@ -128,8 +128,8 @@ function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | und
   const earlier = earlierRuns.find((one) => one.run === plan.run);
   // A program reset to an earlier commit would restore every machine again.
   if (earlier !== undefined && run !== plan.run) {
-    const what = `run ${earlier.run} was begun at ${earlier.startedAt}, and every machine would be restored again`;
-    return { what, next: "Give the run a name that it never had" };
+    const what = `run ${earlier.run} already began at ${earlier.startedAt}, and every machine would be restored again`;
+    return { what, next: "Use a name that no run of this plan has had" };
   }
   if (run !== plan.run) return undefined;
   const was = readPlanText(before.plan);

@@ -80,7 +80,7 @@ export function unusedAdopts(restores: readonly AskedRestore[], options: WaveOpt
 const sums: Readonly<Record<NextStep["does"], string>> = {
   repeat: "will be restored again",
   send: "will be restored, unless an earlier run has sent them",
-  adopt: "will be taken by adopt",
+  adopt: "will be adopted",
   wait: "waited for",
   check: "checked again",
   keep: "left as it is",

@@ -66,7 +66,7 @@ function readCheck(value: unknown, path: string, context: ReadContext): ReadChec
     return undefined;
   }
   if (named.length > 1) {
-    context.problems.add(path, ` has ${named.join(" and ")}: give one of them, and a second check for the other`);
+    context.problems.add(path, ` has ${named.join(" and ")}: keep one, and make a second check for the other`);
     return undefined;
   }
   for (const option of allOptions) {

@@ -158,7 +158,7 @@ function readWaves(value: unknown, ruleOfPlan: unknown, context: ReadPlanContext
 
 function checkDependsOn(value: unknown, path: string, { checkDependsOn: check, problems }: ReadPlanContext): void {
   if (check !== undefined) check(value, path, problems);
-  else problems.add(path, " is for programs in TypeScript and JavaScript: make two plans, the second with dependsOn");
+  else problems.add(path, " works only in TypeScript and JavaScript: make two plans, the second with dependsOn");
 }
 
 /** Names are unique regardless of case, because two rows that differ only in a capital letter are easily mixed up at night. */
@@ -190,7 +190,7 @@ export function readRestores(
   const given = readPlainObject(value, path, "an object of restores by their names", context.problems) ?? {};
   const entries = Object.entries(given);
   const tooMany = (found: number, what: string, most: number): readonly ReadRestore[] => {
-    context.problems.add(path, ` has ${String(found)} ${what}, and a wave at most ${String(most)}: split the wave`);
+    context.problems.add(path, ` has ${String(found)} ${what}, but the limit is ${String(most)}: split the wave`);
     return [];
   };
   if (entries.length > maxRestores) return tooMany(entries.length, "restores", maxRestores);
@@ -212,10 +212,7 @@ function readRestore(
   const given = readObject(value, path, [...plannedInputs, ...planOnlyProperties, "wait"], context);
   if (given === undefined) return undefined;
   if (isGiven(given["wait"]))
-    problems.add(
-      childPath(path, "wait"),
-      " does not apply in a plan, whose waves wait for their restores: leave it out",
-    );
+    problems.add(childPath(path, "wait"), " does not apply in a plan, whose waves wait for their restores: remove it");
   const kind = isGiven(given["paths"]) ? "FileRestore" : "VmRestore";
   const own = Object.fromEntries(readRestoreInputs(kind, given, path, context).filter(([input]) => input !== "wait"));
   const hasPoint = isGiven(own["recoveryPointId"]) || isGiven(own["recoveryPoint"]);
@@ -228,7 +225,7 @@ function readRestore(
     const stamp = childPath(path, "recoveryPointTakenAt");
     checkLeaf(takenAt, stamp, timeProblem, context);
     if (isGiven(inputs["recoveryPoint"]))
-      problems.add(stamp, " is given beside a rule, which takes the time from the panel's list: leave it out");
+      problems.add(stamp, " is set beside a rule, which takes the time from the panel's list: remove it");
   }
   const goals = readGoals(given["goals"], childPath(path, "goals"), context);
   const checks = readChecks(given["checks"], childPath(path, "checks"), context);
@@ -243,7 +240,7 @@ export function nameProblem(value: unknown): string | undefined {
   if (typeof value === "string" && namePattern.test(value)) {
     // JavaScript orders integer names before all other names in an object, so they would lose the program's order.
     if (/^\d+$/.test(value))
-      return ` is ${showValue(value)}: put a letter into it, because whole numbers lose their order`;
+      return ` is ${showValue(value)}: add a letter, because JavaScript changes the order of whole numbers`;
     // Restores are properties of an object. The SDK hangs if an object has its own `toString`.
     return value in Object.prototype
       ? ` is ${showValue(value)}, a name that every JavaScript object has: choose another name`

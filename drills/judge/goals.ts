@@ -159,7 +159,7 @@ export function goalText(goal: PlannedGoalResult): string {
 
 export function waitedText(waitedSeconds = 0): string {
   if (waitedSeconds === 0) return "";
-  return ` (${formatDuration(waitedSeconds)} of it to look for earlier attempts before the next attempt)`;
+  return ` (${formatDuration(waitedSeconds)} of it looking for earlier attempts before the next attempt)`;
 }
 
 export interface MeasuredRestore extends Measured {

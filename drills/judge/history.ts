@@ -207,12 +207,12 @@ export function nextStep({ state, counts, attempts, putBack }: Happened, wanted:
   const { adopt } = wanted;
   // An `adopt` that has not changed since the attempt that counts has been dealt with.
   if (adopt !== undefined && adopt !== counts?.sent.adopt && state !== "complete")
-    return { does: "adopt", why: `takes transaction ${adopt} as this restore or refuses it, nothing is sent` };
+    return { does: "adopt", why: `adopts transaction ${adopt} as this restore or rejects it, and sends nothing` };
   const transaction = transactionText(counts?.ids ?? []);
   switch (state) {
     case "not sent":
       if (putBack !== undefined) return { does: "keep", why: putBackText(putBack) };
-      return { does: "send", why: attempts.length === 0 ? "nothing is stored of it yet" : "changed" };
+      return { does: "send", why: attempts.length === 0 ? "nothing is stored for it yet" : "changed" };
     case "sent":
       return { does: "wait", why: "sent, and not listed yet: looked for, not sent again" };
     case "pending":

@@ -117,8 +117,8 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
 
 /** Only intents and records that are stored under this run are considered. */
 function otherRunGap({ run }: JudgedRun, wave: string, stored: JudgedWave | undefined): string | undefined {
-  if (stored?.intentRun === undefined) return `wave ${wave} was not begun`;
-  if (stored.intentRun !== run) return `wave ${wave} was last asked for in run ${stored.intentRun}`;
+  if (stored?.intentRun === undefined) return `wave ${wave} was not started`;
+  if (stored.intentRun !== run) return `wave ${wave} was last requested in run ${stored.intentRun}`;
   if (stored.waveRun === undefined) return `wave ${wave} was not carried out`;
   return stored.waveRun === run ? undefined : `wave ${wave} was last carried out in run ${stored.waveRun}`;
 }
@@ -156,9 +156,9 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
   const { incidentAt } = run.plan;
   const { sent, ids, ended } = counts;
   if (incidentAt !== undefined && takenAt !== undefined && isAfter(takenAt, incidentAt))
-    found.push(["gap", `was restored from a point of ${takenAt}, after the incident of ${incidentAt}`]);
+    found.push(["gap", `was restored from a point taken at ${takenAt}, after the incident at ${incidentAt}`]);
   if (takenAt !== undefined && isAfter(takenAt, ended?.finishedAt ?? ended?.at)) {
-    const text = `its recovery point is stamped ${takenAt}, after the restore's own end, so its data has no age`;
+    const text = `its recovery point is stamped ${takenAt}, after the restore's own end, so the age of its data is not known`;
     found.push(["warning", text, ": "]);
   }
   // Earlier failures are listed too; the current results of checks are already listed above.
@@ -190,12 +190,12 @@ function goalFindings(
     .map((goal): Finding => {
       const weight = goal.result === "missed" ? "failure" : "gap";
       const isHelped = isTimeLeftOut && goal.goal === "dataAge" && goal.result === "not measured";
-      const help = isHelped ? "; it is measured once recoveryPointTakenAt is given, and nothing is restored again" : "";
+      const help = isHelped ? "; it is measured once recoveryPointTakenAt is set, without restoring again" : "";
       return [onMissedGoal === "warn" ? "warning" : weight, `${goalText(goal)}${help}`, ": "];
     });
 }
 
-const waitsText = (seconds: number): string => `the recovery time holds waits${waitedText(seconds)}`;
+const waitsText = (seconds: number): string => `the recovery time includes waits${waitedText(seconds)}`;
 
 function badTexts(bad: readonly RestoreEvent[]): string | undefined {
   return bad.length === 0 ? undefined : firstFew([...new Set(bad.map(badText))], 5);
@@ -227,9 +227,9 @@ function takenOutOf({ run, plan }: JudgedRun, wave: JudgedWave): readonly Findin
   return [...names].flatMap((name) => {
     if (Object.hasOwn(planned, name)) return [];
     const bad = badTexts(whatHappened(eventsOf(record, name), undefined).bad);
-    const out = `was taken out of wave ${wave.name}`;
+    const out = `was removed from wave ${wave.name}`;
     const isSent = firstSent(own(asked, name) ?? [], name, record) !== undefined;
-    const found: Finding[] = isSent ? [["gap", `${out}, and was sent in this run, or may have been`]] : [];
+    const found: Finding[] = isSent ? [["gap", `${out}, but was sent in this run, or may have been`]] : [];
     if (bad !== undefined) found.push(["warning", isSent ? bad : `${out}: ${bad}`]);
     return lineOf(name, found);
   });

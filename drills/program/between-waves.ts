@@ -66,7 +66,7 @@ function givenResources(plan: string, dependsOn: unknown, path: string): readonl
     return later.apply((known) => {
       const wrong = partsOf(known, at).find(([, inner]) => !pulumi.Resource.isInstance(inner));
       if (wrong === undefined) return known as pulumi.Resource;
-      throw programError(`RecoveryPlan "${plan}": ${at} is ${showValue(wrong[1])}, and no resource`);
+      throw programError(`RecoveryPlan "${plan}": ${at} is ${showValue(wrong[1])}, which is not a resource`);
     });
   });
 }

@@ -33,10 +33,10 @@ describe("an attempt of a command check", () => {
 
   it("says how the command ended, and quotes none of its output", async () => {
     const { problem } = await node("console.log('hunter2'); process.exit(3)")(10_000);
-    assert.equal(problem, "it ended with exit code 3");
+    assert.equal(problem, "it exited with code 3");
     assert.equal(
       (await node("process.kill(process.pid, 'SIGTERM'); setTimeout(() => {}, 5000)")(10_000)).problem,
-      "it was ended by SIGTERM",
+      "it was killed by SIGTERM",
     );
     const missing = commandAttempt({ argv: ["/nowhere/at-all"], env: {} });
     assert.match((await missing(10_000)).problem ?? "", /could not be started: ENOENT/);

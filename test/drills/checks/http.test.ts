@@ -84,7 +84,7 @@ describe("an attempt of an http check", () => {
     );
     assert.equal(
       await why(zipped, { contains: "all" }),
-      "the answer was 200, but its body is compressed, which was not asked for",
+      "the answer was 200, but its body is compressed, which was not requested",
     );
     assert.deepEqual(await asked(zipped), {}, "where only the status is asked");
   });

@@ -34,7 +34,7 @@ const nameOf = ({ machine, kind }: Order): Name | undefined =>
 
 /** Edits that are refused within a run, and that the person takes back. */
 const refusal =
-  /cannot be taken out, renamed or moved|this change would restore .* again|cannot restore .* in this (?:run|wave)/;
+  /cannot be removed, renamed or moved|this change would restore .* again|cannot restore .* in this (?:run|wave)/;
 
 interface Shape {
   readonly run: number;

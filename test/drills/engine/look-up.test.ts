@@ -80,7 +80,7 @@ describe("the look-up of a plan", () => {
             unknownMachine,
             `waves.data.point: recovery point 9999 of machine 43 is not listed: the panel lists ${listedOf43}`,
             `waves.data.failed: recovery point 1010 of machine 43 cannot be restored: it is "failed"`,
-            "waves.data.rule: no recovery point of machine 43 fits (the newest before 2020-01-01T00:00:00Z): none of the 1 that can be restored was taken then",
+            "waves.data.rule: no recovery point of machine 43 fits (the newest before 2020-01-01T00:00:00Z): none of the 1 that can be restored matches the rule",
             "waves.data.none: no recovery point of machine 44 fits (the newest): the panel lists no recovery point of this machine",
           ]);
         // An unknown word is no reason to refuse a point that a person named.
@@ -246,7 +246,7 @@ describe("a plan's run", () => {
     await lab.up(planOf(waves(timed), { goals: { dataAge: "7d" } }));
     assert.ok(
       lab.warnings.includes(
-        "the data age of db, web has a goal and cannot be measured: give recoveryPointTakenAt, or a rule in place of recoveryPointId",
+        "the data age of db, web has a goal and cannot be measured: set recoveryPointTakenAt, or a rule instead of recoveryPointId",
       ),
       lab.warnings.join("\n"),
     );

@@ -62,7 +62,7 @@ describe("a wave", () => {
     );
     assert.deepEqual(posts(), [2, 2, 0]);
     assert.equal(lab.verdict.verdict, "passed with warnings");
-    assert.match(lab.reasons, /ended as failed.*2m \d\ds of it to look for earlier attempts/s);
+    assert.match(lab.reasons, /ended as failed.*2m \d\ds of it looking for earlier attempts/s);
   });
 
   it("is a question when new triggers of a complete restore did not reach it and are put back", async () => {
@@ -80,7 +80,7 @@ describe("a wave", () => {
     await good(plan(three));
 
     const why =
-      /^nothing of this wave was sent: db is complete and checked, and this change would restore machine 43 again, from recovery point 2001\. Give db new triggers .*; or put it back, and change it in a new run\.\n/;
+      /^nothing of this wave was sent: db is complete and checked, and this change would restore machine 43 again, from recovery point 2001\. Give db new triggers .*; or change it back, and make the change in a new run\.\n/;
     for (let time = 0; time < 2; time++) {
       await bad(plan({ ...three, db: other }), why);
       await good(plan(three));
@@ -115,7 +115,7 @@ describe("a wave", () => {
     );
     await bad(right, /db: recovery time not measured/);
     assert.deepEqual(posts(), [0, 2, 0]);
-    assert.match(lab.reasons, /^db: .*; stopped at .*: asked for by an `up` that left no record, and changed since/);
+    assert.match(lab.reasons, /^db: .*; stopped at .*: requested by an `up` that left no record, and changed since/);
     assert.match(lab.rows.join("\n"), /db: looking for a restore that an earlier attempt may have posted/);
     await lab.up(right);
     assert.deepEqual(posts(), [0, 2, 0]);
@@ -125,7 +125,7 @@ describe("a wave", () => {
     failNext("43");
     const goals = { goals: { recoveryTime: "1h" } };
     await bad(plan(three, goals), /not complete/);
-    await bad(plan({ db: { ...db, recoveryPointId: "2001" }, web }, goals), /content cannot be taken out/);
+    await bad(plan({ db: { ...db, recoveryPointId: "2001" }, web }, goals), /content cannot be removed/);
     await good(plan(three, goals));
     assert.deepEqual(posts(), [2, 2, 0]);
     assert.equal(lab.verdict?.goals.map(({ result }) => result).join(), "met,met,met");
@@ -158,7 +158,7 @@ describe("a wave", () => {
     lab.panel.onMade = () => undefined;
     await good(all({}));
     assert.deepEqual(posts(), [5, 1, 0]);
-    assert.match(lab.reasons, /^content was taken out of wave data: stopped/m);
+    assert.match(lab.reasons, /^content was removed from wave data: stopped/m);
   });
 
   it("does not know whether a restore was sent when the failed restore before it was not sent again in between: a killed up may have sent both", async () => {
@@ -185,7 +185,7 @@ describe("a wave", () => {
     await bad(byRule({}), /web.*failed/);
     const points = () => lab.panel.posts.map(({ order }) => `${order.machine} ${String(order.point)}`).join();
     const incident = { incidentAt: "2026-11-20T03:00:00Z" };
-    await bad(byRule(incident), /db was restored from a point of .* after the incident/);
+    await bad(byRule(incident), /db was restored from a point taken at .* after the incident/);
     assert.equal(points(), "43 2,42 2,42 1");
     assert.match(
       lab.warnings.join("\n"),
@@ -327,7 +327,7 @@ describe("a wave", () => {
 
   it("refuses a run name that was used before, a wave that was removed, and a restore that changes its wave after it was sent", async () => {
     await good(planOf({ data: { ...three }, front: {} }));
-    const gone = /cannot be taken out, renamed or moved in this run: machine 4[23] was restored for it/;
+    const gone = /cannot be removed, renamed or moved in this run: machine 4[23] was restored for it/;
     for (const plan of [
       planOf({ data: { web, content }, front: { db } }),
       planOf({ data: { db, shop: web, content }, front: {} }),
@@ -345,7 +345,7 @@ describe("a wave", () => {
     await good(planOf({ data: { ...three }, front: { mail } }));
     assert.deepEqual(posts(), [2, 1, 1]);
     await good(plan(three, { run: "Q2" }));
-    for (const how of [{}, { replace: ["run"] }, {}]) await bad(plan(three), /run Q1 was begun at/, how);
+    for (const how of [{}, { replace: ["run"] }, {}]) await bad(plan(three), /run Q1 already began at/, how);
     assert.deepEqual(posts(), [4, 2, 1]);
   });
 
@@ -376,10 +376,10 @@ describe("a wave", () => {
     const settings = { "recovery:endpoint": "https://other.example" };
     await bad(
       plan({ web }),
-      /asked for on the panel https:\/\/panel\.example, .*\. Go back to that panel .*change triggers or the run/,
+      /requested on the panel https:\/\/panel\.example, .*\. Go back to that panel .*change triggers or the run/,
       { settings },
     );
-    assert.match(lab.warnings[0] ?? "", /^1 of 1 left as it is: web\n {2}web: not sent: it was asked for on the panel/);
+    assert.match(lab.warnings[0] ?? "", /^1 of 1 left as it is: web\n {2}web: not sent: it was requested on the panel/);
     const events = lab.eventsOf("web");
     assert.equal(whatHappened(events, events[0]?.entry).attempts.length, 1);
     assert.deepEqual(posts(), [1, 0, 0]);

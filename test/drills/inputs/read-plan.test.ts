@@ -67,7 +67,7 @@ describe("the arguments of a plan", () => {
   // The path of the restore is left out.
 
   const wrong: Readonly<Record<string, readonly [args: object, problem: RegExp]>> = {
-    "no run": [planOf(restore, { run: undefined }), /^run is missing: give a text/],
+    "no run": [planOf(restore, { run: undefined }), /^run is missing: give a string/],
     "an unknown property": [
       planOf(restore, { onFailur: "stop" }),
       /^onFailur is not a known property, did you mean "onFailure"\?/,
@@ -79,7 +79,7 @@ describe("the arguments of a plan", () => {
     ],
     "a name of digits, which JavaScript would put first": [
       planOf(restore, {}, { name: "20" }),
-      /^waves\[0\]\.name is "20": put a letter into it/,
+      /^waves\[0\]\.name is "20": add a letter/,
     ],
     "no waves": [waves(), /^waves is empty: give at least one wave/],
     "a restore twice": [
@@ -89,38 +89,38 @@ describe("the arguments of a plan", () => {
     "a wave twice": [waves(["a", {}], ["A", {}]), /^waves\[1\]\.name is taken/],
     "too many restores": [
       many(3_001, restore),
-      /^waves\[0\]\.restores has 3001 restores, and a wave at most 3000: split the wave/,
+      /^waves\[0\]\.restores has 3001 restores, but the limit is 3000: split the wave/,
     ],
     "too many checks": [
       many(501, { ...restore, checks: ports }),
-      /^waves\[0\]\.restores has 10020 checks, and a wave at most 10000: split the wave/,
+      /^waves\[0\]\.restores has 10020 checks, but the limit is 10000: split the wave/,
     ],
     wait: [planOf({ ...restore, wait: false }), /^\.wait does not apply in a plan/],
     "an id that is none": [planOf({ ...restore, virtualMachineId: "a b" }), /^\.virtualMachineId is "a b"/],
-    "no point": [planOf(machine), /^\.recoveryPointId is missing: give it, or a rule/],
+    "no point": [planOf(machine), /^\.recoveryPointId is missing: set it, or a rule/],
     "point and rule": [
       planOf({ ...restore, recoveryPoint: "newest" }),
-      /recoveryPoint and recoveryPointId are both given/,
+      /recoveryPoint and recoveryPointId are both set/,
     ],
     "a rule that is none": [planOf(machine, { recoveryPoint: "latest" }), /^recoveryPoint is "latest"/],
     "the time of a point that a rule chooses": [
       planOf(timed, { recoveryPoint: "newest" }),
-      /^\.recoveryPointTakenAt is given beside a rule/,
+      /^\.recoveryPointTakenAt is set beside a rule/,
     ],
     "a function in another language": [
       planOf(restore, {}, { dependsOn: "dns" }),
-      /^waves\[0\]\.dependsOn is for programs in TypeScript/,
+      /^waves\[0\]\.dependsOn works only in TypeScript/,
     ],
     "checks that are no list": [planOf({ ...restore, checks: {} }), /checks is an object: give a list of checks/],
     "a check of no kind": [checks({ within: "1m" }), /checks\[0\] needs one of "http", "tcp", "command"/],
-    "a check of two kinds": [checks({ tcp: "a:1", http: "http://a" }), /checks\[0\] has http and tcp: give one/],
+    "a check of two kinds": [checks({ tcp: "a:1", http: "http://a" }), /checks\[0\] has http and tcp: keep one/],
     "an option of another kind": [
       checks({ tcp: "a:1", status: 200 }),
       /checks\[0\]\.status does not apply to a check with tcp/,
     ],
     "a password in an address": [
       checks({ http: "https://ada:hunter2@a/" }),
-      /checks\[0\]\.http holds a user name or a password/,
+      /checks\[0\]\.http contains a user name or a password/,
     ],
     "a status that no answer ends with": [
       checks({ http: "http://a", status: 102 }),

@@ -119,7 +119,7 @@ describe("the verdict of a run", () => {
       ],
       "a restore that was removed and certainly never sent": [
         { wave: { restores: { db: clean, old: [event(-5, { did: "stopped", sent: "no", why: "refused" })] } } },
-        /old was taken out.*refused/,
+        /old was removed from.*refused/,
       ],
     },
     failed: {
@@ -154,7 +154,7 @@ describe("the verdict of a run", () => {
       "a wave of the previous run": [{ wave: { waveRun: "Q0" } }, /last carried out in run Q0/],
       "an intent of the next run": [
         { wave: { intentRun: "Q2", gone: { old: [{ id: "o", mark: "m", machine: "2", point: "1" }] } } },
-        /^wave data was last asked for in run Q2$/,
+        /^wave data was last requested in run Q2$/,
       ],
       "a run that was left out": [{ plan: { run: "Q2" } }, /the plan belongs to run Q2, and its record to run Q1/],
       "an update that broke off": [{ around: { pending: ["shop-wave-data"] } }, /an update of shop-wave-data/],
@@ -182,7 +182,7 @@ describe("the verdict of a run", () => {
       ],
       "a point stamped a year ahead": [
         { planned: { takenAt: "2027-11-21T08:30:00Z", goals: { dataAgeSeconds: 60 } } },
-        /data age not measured.*has no age/s,
+        /data age not measured.*the age of its data is not known/s,
       ],
       "an entry that was changed while it was unknown whether it was sent": [
         {
@@ -193,7 +193,7 @@ describe("the verdict of a run", () => {
       ],
       "a restore that was removed after it was sent": [
         { wave: { restores: { db: clean, old: [posted(), failed()] } } },
-        /old was taken out of wave data, and was sent in this run, or may have been[^]*failed/,
+        /old was removed from wave data, but was sent in this run, or may have been[^]*failed/,
       ],
       "nothing planned": [{ plan: { waves: [{ name: "data", restores: {} }] } }, /nothing was planned/],
     },

@@ -120,7 +120,7 @@ describe("a plan of a program in another language", () => {
     const web = { virtualMachineId: "4/2", recoveryPointId: "7", checks: [{ http: "ftp://web" }] };
     const wrong = { ...plan, onFailure: "halt", waves: [plan.waves[0], { name: "front", restores: { web } }] };
     const { message, errors } = await refusal(wrong);
-    assert.equal(message, 'RecoveryPlan "shop" was not made, and nothing was sent');
+    assert.equal(message, 'RecoveryPlan "shop" was not created, and nothing was sent');
     const paths = errors?.map(({ propertyPath }) => propertyPath).join();
     assert.equal(paths, "onFailure,waves (not shown),waves (not shown)");
     await assert.rejects(

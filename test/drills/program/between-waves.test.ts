@@ -83,7 +83,7 @@ describe("a wave that depends on something that is not a resource", () => {
     const { dependencies } = callDependsOn("shop", plan);
     await assert.rejects(
       seen(dependencies[1]![0] as pulumi.Output<unknown>),
-      /RecoveryPlan "shop": waves\[1\]\.dependsOn is "dns", and no resource/,
+      /RecoveryPlan "shop": waves\[1\]\.dependsOn is "dns", which is not a resource/,
     );
   });
 

@@ -105,7 +105,7 @@ describe("a plan under mocks", () => {
       { points },
       { incidentAt: "2026-11-20T01:00:00Z" },
       "incomplete",
-      /db was restored from a point of .* after the incident/,
+      /db was restored from a point taken at .* after the incident/,
     ],
   ];
   for (const [what, options, more, verdict, reason] of ended) {
