@@ -99,7 +99,7 @@ const optionNames = Object.keys({
 function refuseUnknown(options: MockOptions): void {
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
   if (unknown === undefined) return;
-  const meant = didYouMean(unknown, optionNames) || `: there are ${optionNames.join(", ")}`;
+  const meant = didYouMean(unknown, optionNames) || `: the options are ${optionNames.join(", ")}`;
   throw new TypeError(`mocks: there is no option ${unknown}${meant}`);
 }
 
@@ -143,7 +143,7 @@ function withSecretsOf(inputs: Properties, outputs: Properties): Record<string, 
 function timeOf(given: Date | string): number {
   const at = typeof given === "string" ? zonedTime(given) : given.getTime();
   if (at === undefined || Number.isNaN(at)) {
-    throw new TypeError(`mocks: now is no time with a zone, like "2026-11-20T09:30:00Z": ${String(given)}`);
+    throw new TypeError(`mocks: now is not a time with a zone, like "2026-11-20T09:30:00Z": ${String(given)}`);
   }
   return at;
 }

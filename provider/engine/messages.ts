@@ -29,7 +29,7 @@ export function overwritesText(
   if (replaces.includes("status"))
     return `transaction ${transactionIds.join(", ")} failed: \`pulumi up\` overwrites ${what} again from ${from}, unless it finds a newer restore`;
   const changed = replaces.filter((name) => name !== "__behind");
-  const why = changed.length > 0 ? `${changed.join(", ")} changed` : "its machine is restored again before it";
+  const why = changed.length > 0 ? `${changed.join(", ")} changed` : "its machine is restored again first";
   return `overwrites ${what}${replaces.includes("virtualMachineId") ? "" : " again"} from ${from}: ${why}`;
 }
 
@@ -52,11 +52,11 @@ export function pointInWords(point: unknown): string {
 export const panelText = (endpoint: string): string => `restores are sent to the panel ${endpoint}`;
 
 /** The preview line for a restore whose transaction `adopt` names. */
-export const takesText = (id: string): string => `takes transaction ${id}, which adopt names, and sends nothing`;
+export const takesText = (id: string): string => `adopts transaction ${id}, which adopt names, and sends nothing`;
 
 /** A preview line, shown if an earlier run saved the intent but not the restore. */
 export const perhapsSentText =
-  "an earlier `pulumi up` asked for this restore and left no record: what it may have sent is looked for on the panel before anything is sent";
+  "an earlier `pulumi up` asked for this restore and left no record: this `pulumi up` first searches the panel for what may have been sent";
 
 /** A warning about deleting a restore that has not ended. `name` may have been restored again in the same run. */
 export function forgottenText(name: string, { status, transactionIds }: RestoreRecord): string {
@@ -64,7 +64,7 @@ export function forgottenText(name: string, { status, transactionIds }: RestoreR
     transactionIds.length === 0
       ? "was sent and never listed"
       : `was last recorded as ${status} (transaction ${transactionIds.join(", ")})`;
-  return `the earlier restore "${name}" ${which}, and leaves the state: if it still runs, nothing here waits for it any more`;
+  return `the earlier restore "${name}" ${which}, and is being removed from the state: if it is still running, nothing here waits for it any more`;
 }
 
 /** A warning about deleting an intent whose restore is not in the state. */
@@ -113,14 +113,14 @@ export const backToPanel = (panel: string, what = "triggers"): string =>
 export function intentElsewhereText(who: string, panel: string, configured: string): string {
   return notSentText(
     who,
-    `its intent was made on the panel ${panel}, and the configured panel is ${configured}`,
+    `its intent was made on the panel ${panel}, but the configured panel is ${configured}`,
     backToPanel(panel),
   );
 }
 
 export function elsewhereText(request: RestoreRequest, panel: string, configured: string): string {
   return messageText({
-    what: `${subject(request)} was not looked for: it was sent to the panel ${panel}, and the configured panel is ${configured}`,
+    what: `${subject(request)} was not looked for: it was sent to the panel ${panel}, but the configured panel is ${configured}`,
     next: backToPanel(panel),
     help: "intent",
   });
@@ -139,7 +139,7 @@ export function previousText(who: string, urn: string, name: string, how: string
 export function noPointText(request: RestoreRequest): string {
   return messageText({
     what: `${subject(request)} was not sent: its intent was made while adopt named a transaction, so no recovery point was chosen`,
-    next: "Change triggers, and the rule chooses a point; or name the transaction in adopt again",
+    next: "Change triggers so that the rule chooses a point, or name the transaction in adopt again",
     help: "adopt",
   });
 }
@@ -147,7 +147,7 @@ export function noPointText(request: RestoreRequest): string {
 /** Replacing or tainting only the restore keeps its intent, so `create` finds the finished restore again. */
 export function nothingRestoredText(name: string, transactionId: string, both: string | undefined): string {
   return messageText({
-    what: `restore "${name}": nothing was restored, because the restore was replaced and its intent was not: transaction ${transactionId} was found again`,
+    what: `restore "${name}": nothing was restored, because the restore was replaced without its intent: transaction ${transactionId} was found again`,
     next: `To restore again, change triggers${both === undefined ? "" : `, or replace both: --replace '${both}'`}`,
     help: "intent",
   });
@@ -156,7 +156,7 @@ export function nothingRestoredText(name: string, transactionId: string, both: s
 /** A refresh uses the configuration of the last `up`, which is an unexpected reason for a rejected password. */
 export function refreshFailedText(request: RestoreRequest, error: unknown): string {
   const { next, ...parts } = partsOf(error, `${subject(request)} was not looked at`);
-  const stored = "after changed settings run `pulumi up`, or `pulumi refresh --run-program`";
+  const stored = "after changing settings, run `pulumi up` or `pulumi refresh --run-program`";
   return messageText({ ...parts, next: next === undefined ? stored : `${next}; ${stored}` });
 }
 

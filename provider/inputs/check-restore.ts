@@ -112,9 +112,9 @@ export function checkOnePoint(
 ): void {
   const [hasId, hasRule] = [isGiven(recoveryPointId), isGiven(recoveryPoint)];
   if (!hasId && !hasRule)
-    problems.add(childPath(path, "recoveryPointId"), " is missing: give it, or a rule in recoveryPoint");
+    problems.add(childPath(path, "recoveryPointId"), " is missing: set it, or a rule in recoveryPoint");
   if (!hasId || !hasRule || isUnknown(recoveryPointId) || isUnknown(recoveryPoint)) return;
-  problems.add(childPath(path, "recoveryPoint"), " and recoveryPointId are both given: give one of the two");
+  problems.add(childPath(path, "recoveryPoint"), " and recoveryPointId are both set: set only one");
 }
 
 /**

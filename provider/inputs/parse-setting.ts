@@ -24,8 +24,8 @@ export const parseAddress: SettingParser<string> = (text) => {
 };
 
 export const parseUsername: SettingParser<string> = (text) => {
-  if (controlCharacter.test(text)) return { problem: " holds a line break or another control character" };
-  if (text.includes(":")) return { problem: " holds a colon, which HTTP Basic cannot carry in a user name" };
+  if (controlCharacter.test(text)) return { problem: " contains a line break or another control character" };
+  if (text.includes(":")) return { problem: " contains a colon, which HTTP Basic does not allow in a user name" };
   return { value: text };
 };
 
@@ -34,7 +34,7 @@ export const parsePassword: SettingParser<string> = (text) =>
   controlCharacter.test(text)
     ? {
         problem:
-          " holds a line break or another control character: set it again without one, by printf %s and not by echo",
+          " contains a line break or another control character: set it again without one, with printf %s instead of echo",
       }
     : { value: text };
 

@@ -149,9 +149,9 @@ export function wholeNumberUpTo(largest?: number): ValueReader<number> {
 const controlCharacters = /[\p{Cc}\p{Cs}]/u;
 
 export function textProblem(value: unknown, longest: number): string | undefined {
-  if (typeof value !== "string" || value.trim() === "") return ` is ${showValue(value)}: give a text`;
+  if (typeof value !== "string" || value.trim() === "") return ` is ${showValue(value)}: give a string`;
   if (value.length > longest) return ` is longer than ${String(longest)} characters`;
-  return controlCharacters.test(value) ? " holds a control character" : undefined;
+  return controlCharacters.test(value) ? " contains a control character" : undefined;
 }
 
 /** `, did you mean "timeouts"?` if a known name is one typo away, otherwise an empty string. */

@@ -38,7 +38,7 @@ export function readPointRule(value: unknown): ReadResult<PointRule> {
   const unknown = given.find(([name]) => !ruleParts.some((known) => known === name))?.[0];
   if (unknown !== undefined) {
     return {
-      problem: ` has no ${onOneLine(unknown)}${didYouMean(unknown, ruleParts)}; there are ${ruleParts.join(", ")}`,
+      problem: ` has no ${onOneLine(unknown)}${didYouMean(unknown, ruleParts)}; its parts are ${ruleParts.join(", ")}`,
     };
   }
   const { before, within, pick = "newest" } = Object.fromEntries(given);

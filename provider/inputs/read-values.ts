@@ -25,7 +25,7 @@ export function rejectingLeadingZeros<Id extends string>(read: ValueReader<Id>):
     const plain = "value" in reading ? panelSpelling(reading.value) : undefined;
     if (plain === undefined) return reading;
     return {
-      problem: ` is ${showValue(value)}, which the panel takes for ${onOneLine(plain)}: write it without leading zeros`,
+      problem: ` is ${showValue(value)}, which the panel reads as ${onOneLine(plain)}: write it without leading zeros`,
     };
   };
 }
@@ -58,11 +58,11 @@ export function readPaths(value: unknown): ReadResult<readonly string[]> {
   const paths: readonly unknown[] = value;
   if (paths.length === 0) return { problem: " is empty: name at least one path" };
   if (paths.length > maxPaths) {
-    return { problem: ` has ${String(paths.length)} paths, but at most ${String(maxPaths)} fit into one restore` };
+    return { problem: ` has ${String(paths.length)} paths, but one restore can have at most ${String(maxPaths)}` };
   }
   const seen = new Map<string, number>();
   for (const [index, path] of paths.entries()) {
-    const problem = pathProblem(path) ?? (seen.has(path as string) ? "is given twice" : undefined);
+    const problem = pathProblem(path) ?? (seen.has(path as string) ? "appears twice" : undefined);
     if (problem !== undefined) return { problem: `[${String(index)}] ${problem}: ${showValue(path)}` };
     seen.set(path as string, index);
   }
@@ -74,7 +74,7 @@ export function readPaths(value: unknown): ReadResult<readonly string[]> {
   }
   if (approximateBytes(paths, maxPathBytes) > maxPathBytes) {
     return {
-      problem: " take more than 2 MB, which does not fit into one restore: name folders instead of their files",
+      problem: " are larger than 2 MB, too much for one restore: name folders instead of their files",
     };
   }
   return { value: [...seen.keys()] };
@@ -84,13 +84,13 @@ function pathProblem(path: unknown): string | undefined {
   if (typeof path !== "string") return "is not a string";
   if (!path.startsWith("/")) return 'does not start with "/"';
   if (path.length > maxPathLength) return `is longer than ${String(maxPathLength)} characters`;
-  return unsendable.test(path) ? "holds a character that cannot be sent" : undefined;
+  return unsendable.test(path) ? "contains a character that cannot be sent" : undefined;
 }
 
 export function readTriggers(value: unknown): ReadResult<readonly unknown[]> {
   if (!Array.isArray(value)) return { problem: ` is ${showValue(value)}: give a list, like ["2026-11-drill"]` };
   if (approximateBytes(value, maxTriggerBytes) > maxTriggerBytes) {
-    return { problem: " take more than 1 MB: give a hash of the large value instead" };
+    return { problem: " are larger than 1 MB: give a hash of the large value instead" };
   }
   return { value };
 }
@@ -134,7 +134,7 @@ export type TimeoutOperation = "create" | "update";
 
 /** Reads `customTimeouts`, which the program side copies from the options. */
 export function readCustomTimeouts(value: unknown): ReadResult<Partial<Record<TimeoutOperation, number>>> {
-  if (!isObject(value)) return { problem: ` is ${showValue(value)}: give it among the options, like { create: "2h" }` };
+  if (!isObject(value)) return { problem: ` is ${showValue(value)}: set it in the options, like { create: "2h" }` };
   const seconds: Partial<Record<TimeoutOperation, number>> = {};
   for (const operation of ["create", "update"] as const) {
     const duration = value[operation] ?? undefined;

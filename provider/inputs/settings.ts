@@ -172,7 +172,7 @@ function statusWordProblems(complete: readonly string[], failed: readonly string
       .filter((word) => failed.some((other) => bareName(other) === bareName(word)))
       .map(
         (word) =>
-          `"${word}" is in both ${settingAndVariable("completeStatuses")} and ${settingAndVariable("failedStatuses")}: take it out of one`,
+          `"${word}" is in both ${settingAndVariable("completeStatuses")} and ${settingAndVariable("failedStatuses")}: remove it from one`,
       ),
   ];
 }
@@ -185,7 +185,7 @@ function redefinedWords(
 ): Problem[] {
   return words
     .filter((word) => (knownStatus(word) ?? meaning) !== meaning)
-    .map((word) => `${settingAndVariable(name)} lists "${word}", whose meaning is fixed: take it out`);
+    .map((word) => `${settingAndVariable(name)} lists "${word}", whose meaning is fixed: remove it`);
 }
 
 function settingAndVariable(name: "completeStatuses" | "failedStatuses"): string {
@@ -205,12 +205,12 @@ export function settingsWarnings(settings: Pick<Settings, "endpoint" | "insecure
   }
   if (secure && insecure) {
     warnings.push(
-      `recovery:insecure is true: the certificate of ${address} is not checked, and whoever answers there is given ` +
-        "the user name and password. Give the certificate authority's file as recovery:caFile instead.",
+      `recovery:insecure is true: the certificate of ${address} is not checked, and whoever answers there receives ` +
+        "the user name and password. Set recovery:caFile to the certificate authority's file instead.",
     );
   }
   if (insecure && caFile !== undefined) {
-    warnings.push("recovery:caFile has no effect while recovery:insecure is true: leave one of them out.");
+    warnings.push("recovery:caFile has no effect while recovery:insecure is true: remove one of them.");
   }
   return warnings;
 }

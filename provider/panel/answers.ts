@@ -83,7 +83,7 @@ function undecodedError(
   const [other, start] =
     format === "json" ? (["xml", /^\uFEFF?\s*</] as const) : (["json", /^\uFEFF?\s*[[{]/] as const);
   if (!start.test(bodyText(response))) return panelError("unreadable", exchange, error.message);
-  const fault = `it is ${other.toUpperCase()}, and ${format.toUpperCase()} was asked for`;
+  const fault = `it is ${other.toUpperCase()}, but ${format.toUpperCase()} was requested`;
   return panelError("unreadable", exchange, fault, other);
 }
 

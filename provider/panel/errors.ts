@@ -38,9 +38,9 @@ export function adviceWhereSet(advice: string, setElsewhere: SetElsewhere = {}):
 type Texts = readonly [problem: string, advice: string];
 
 const correctEndpoint = "Correct the address (host, port and path): `pulumi config set recovery:endpoint <address>`";
-const refusedRead = `${correctEndpoint}, and look at any proxy or firewall between this machine and the panel`;
+const refusedRead = `${correctEndpoint}, and check any proxy or firewall between this machine and the panel`;
 const startOrCorrect =
-  "Look whether the panel is up and no firewall is in the way, or correct its address: `pulumi config set recovery:endpoint <address>`";
+  "Check that the panel is up and no firewall is in the way, or correct its address: `pulumi config set recovery:endpoint <address>`";
 
 /** The texts for each kind of error. The parameters after the exchange are known only where the error is made. */
 const textsByKind = {
@@ -50,7 +50,7 @@ const textsByKind = {
   ],
   forbidden: () => [
     "the panel knows this user but does not let it do this",
-    "Let the role of this user do it, or set another user: `pulumi config set recovery:username <name>`",
+    "Allow it in this user's role, or set another user: `pulumi config set recovery:username <name>`",
   ],
   notFound: ({ path }) => [
     "the panel has nothing under this path",
@@ -60,14 +60,14 @@ const textsByKind = {
   ],
   /** Any other 4xx, and a success status with an error in the body. */
   invalid: ({ method }) => [
-    "the panel does not take this request, or cannot carry it out now",
+    "the panel does not accept this request, or cannot carry it out now",
     method === "POST"
       ? "Correct the recovery point or the paths, or wait until the machine is no longer busy or locked"
       : refusedRead,
   ],
   /** 3xx. Redirects are never followed, because the next address would get the password. */
   redirect: ({ location }) => [
-    `the answer is a redirect${location === undefined ? "" : ` to ${location}`}, which is not followed, so that the password goes nowhere else`,
+    `the answer is a redirect${location === undefined ? "" : ` to ${location}`}, which is not followed, so that the password is sent nowhere else`,
     "Set the panel's final address (https, host, port and path): `pulumi config set recovery:endpoint <address>`",
   ],
   rateLimited: () => [
@@ -77,7 +77,7 @@ const textsByKind = {
   /** 5xx, and the 4xx of a server or proxy that gave up waiting (408, 425, 499). */
   serverError: () => [
     "the panel, or a server in front of it, failed",
-    "Look at the panel's state and at its log of this time, then run again",
+    "Check the panel's state and its log for this time, then run again",
   ],
   /** An HTML page sent with a success status: a login, maintenance, another service, a web server's welcome page. */
   notThePanel: () => [
@@ -89,7 +89,7 @@ const textsByKind = {
     `the answer cannot be read: ${fault}`,
     itsFormat === undefined
       ? `${correctEndpoint}, or set \`pulumi config set recovery:format <json or xml>\``
-      : `Ask for its format: \`pulumi config set recovery:format ${itsFormat}\``,
+      : `Request the panel's format: \`pulumi config set recovery:format ${itsFormat}\``,
   ],
   /** A list whose rows lack the known fields for the id or the status. A setting fixes it; a retry does not. */
   unusable: (_exchange, problem: string, advice: string) => [problem, advice],
@@ -99,12 +99,12 @@ const textsByKind = {
   ],
   /** A list that continues, or may continue, although this panel offers no way to read further. A part must not be mistaken for the whole. */
   cutShort: (_exchange, rows: number) => [
-    `the list cannot be read beyond its newest ${String(rows)} rows, because the panel gives no larger page and no further one`,
-    "Ask for no more rows than that, or have the panel answer /page/<number> as its interface describes",
+    `the list cannot be read beyond its newest ${String(rows)} rows, because the panel offers neither a larger page nor a next page`,
+    "Request no more rows than that, or have the panel answer /page/<number> as its interface describes",
   ],
   /** A list whose end may not have been read: a missing row may be the row in question. */
   notWhole: (_exchange, evidence: string) => [
-    `the list is not known to be whole: ${evidence}`,
+    `the list may be incomplete: ${evidence}`,
     "Look at the whole list on the panel itself",
   ],
   certificate: ({ address }, code: string) => [
@@ -120,7 +120,7 @@ const textsByKind = {
     code === "EPROTO"
       ? `${correctEndpoint}; this looks like https to a port that speaks something else`
       : isWritten
-        ? "Look whether the panel is up, and whether a proxy or firewall on the way cuts connections"
+        ? "Check whether the panel is up, and whether a proxy or firewall in between cuts connections"
         : startOrCorrect,
   ],
   timeout: (_exchange, phase: TimeoutPhase, limitMs: number) => {
@@ -129,11 +129,11 @@ const textsByKind = {
       `${late[phase]} within ${limit}`,
       phase === "connect"
         ? startOrCorrect
-        : "Look at the load of the panel; for a slow panel: `pulumi config set recovery:requestTimeout 2m`",
+        : "Check the panel's load; for a slow panel: `pulumi config set recovery:requestTimeout 2m`",
     ];
   },
   aborted: (_exchange, isWritten: boolean) => [
-    isWritten ? "given up while the answer was awaited" : "given up before anything was sent",
+    isWritten ? "given up while waiting for the answer" : "given up before anything was sent",
     "The run was cancelled",
   ],
   /** A request that this client does not build, because the panel's interface cannot carry the id or path. */

@@ -80,7 +80,7 @@ async function aliasParent(parent: pulumi.Resource | undefined): Promise<pulumi.
 /** The error for invalid inputs, each with its path and a reason. Nothing was created. */
 export function inputsError(type: string, name: string, failures: readonly CheckFailure[]): Error {
   return new pulumi.InputPropertiesError({
-    message: forTerminal(`${type} "${name}" was not made, and nothing was sent`),
+    message: forTerminal(`${type} "${name}" was not created, and nothing was sent`),
     errors: failures.map(({ property, reason }) => ({
       propertyPath: shownPath(property),
       reason: forTerminal(reason),

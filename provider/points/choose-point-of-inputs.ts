@@ -25,8 +25,7 @@ export async function choosePointOfInputs(
   random: Random = Math.random,
 ): Promise<StoredChoice | undefined> {
   if (!isGiven(recoveryPoint)) return undefined;
-  if (isGiven(recoveryPointId))
-    throw new Error("recoveryPoint and recoveryPointId are both given: give one of the two.");
+  if (isGiven(recoveryPointId)) throw new Error("recoveryPoint and recoveryPointId are both set: set only one.");
   const machine = readId(virtualMachineId);
   const rule = readPointRule(recoveryPoint);
   // The restore's `check` reports these problems.

@@ -12,8 +12,8 @@ export type ListUnavailable =
 
 type WhyNot = (NotPicked & { readonly now?: number }) | ListUnavailable;
 
-const giveAnId = "give recoveryPointId instead of recoveryPoint";
-const lookAtThem = `Look at them on the panel and ${giveAnId}`;
+const giveAnId = "set recoveryPointId instead of recoveryPoint";
+const lookAtThem = `Look at the points on the panel and ${giveAnId}`;
 const stateWord = "If points in such a state can be restored: `pulumi config set recovery:pointStates <state>`";
 
 /** Why no point was picked, and what to do. `now` is the panel's clock, to compute ages. */
@@ -34,7 +34,7 @@ function whyNoList(why: ListUnavailable): Omit<Message, "help"> {
       return {
         ...why.error,
         what: "the panel does not let this user read the machine's list of recovery points",
-        next: `Let the role of recovery:username read it, or ${giveAnId}`,
+        next: `Allow it in the role of recovery:username, or ${giveAnId}`,
       };
     case "unread":
       return { ...why.error, what: `the machine's list of recovery points could not be read: ${why.error.what}` };
@@ -46,7 +46,7 @@ function whyNoList(why: ListUnavailable): Omit<Message, "help"> {
       };
     case "other machines":
       return {
-        what: `the machine's list of recovery points also holds points of other machines (${firstFew(why.machines)}), so nothing in it is reliable`,
+        what: `the machine's list of recovery points also contains points of other machines (${firstFew(why.machines)}), so nothing in it is reliable`,
         next: lookAtThem,
       };
   }
@@ -78,18 +78,18 @@ function whyNoneOfList(why: Exclude<WhyNot, ListUnavailable>): Omit<Message, "he
       };
     case "only future":
       return {
-        what: `the time of each that can be restored is still to come${panelClockText(why.now)}`,
-        next: `Correct the clock that is wrong, the panel's or that of the backups, or ${giveAnId}`,
+        what: `every point that can be restored has a time in the future${panelClockText(why.now)}`,
+        next: `Correct whichever clock is wrong, the panel's or the backups', or ${giveAnId}`,
         lines: pointLines(why.points, why.now),
       };
     case "no clock":
       return {
-        what: "within counts from the panel's clock, but the panel's answer does not include the time",
+        what: "within is measured from the panel's clock, but the panel's answer does not include the time",
         next: `Use before instead, or ${giveAnId}`,
       };
     case "none fits":
       return {
-        what: `none of the ${String(why.usable)} that can be restored was taken then`,
+        what: `none of the ${String(why.usable)} that can be restored matches the rule`,
         next: `Change the rule, or ${giveAnId}`,
         lines: why.nearest.map((point) => `the nearest: ${namePoint(point, why.now)}`),
       };
@@ -108,9 +108,9 @@ export function passedOverWarnings({ point, passedOver }: Picked, { now, skipped
       : [`recovery point ${chosen} was chosen, and not ${firstFew(pointLines(others, now))}${why}`];
   return [
     ...notTaken(unusable, `. ${stateWord}`),
-    ...notTaken(future, `: that time is still to come${panelClockText(now)}`),
+    ...notTaken(future, `: that time is in the future${panelClockText(now)}`),
     ...notTaken(untimed, ": no time that names its zone"),
-    ...(skipped === 0 ? [] : [`points without an id were passed over: ${String(skipped)}`]),
+    ...(skipped === 0 ? [] : [`points without an id were skipped: ${String(skipped)}`]),
   ];
 }
 

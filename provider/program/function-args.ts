@@ -98,7 +98,7 @@ async function collectResources(found: unknown, resources: Set<pulumi.Resource>)
     return;
   }
   if (found === undefined || found === null) return;
-  if (!pulumi.Resource.isInstance(found)) throw programError("dependsOn holds something that is not a resource");
+  if (!pulumi.Resource.isInstance(found)) throw programError("dependsOn contains something that is not a resource");
   if (resources.has(found)) return;
   resources.add(found);
   if (!pulumi.ComponentResource.isInstance(found)) return;

@@ -66,13 +66,13 @@ export const pointsFunction: PanelFunction<PointsQuery, GetRecoveryPointsResult>
     const others = otherMachines(page, machine);
     if (others.length > 0) {
       throw new Error(
-        `The list holds points of other machines (${others.slice(0, 5).join(", ")}), so nothing in it can be relied on.`,
+        `The list contains points of other machines (${others.slice(0, 5).join(", ")}), so nothing in it can be relied on.`,
       );
     }
     const window = readWindow({ before, within });
     const points = pointsWithin(toPoints(page, pointStates), "value" in window ? window.value : {});
     if (points === undefined) {
-      throw new Error("within counts from the panel's clock, and its answer does not say what time it is: use before.");
+      throw new Error("within needs the panel's clock, but its answer does not include the time: use before.");
     }
     return {
       virtualMachineId: machine,

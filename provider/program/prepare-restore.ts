@@ -96,15 +96,15 @@ function refuseWrongUse(
   }
   if (opts.import !== undefined || opts.id !== undefined) {
     throw programError(
-      `${kind} "${name}" cannot be imported or read by its id: to take a restore that was started elsewhere into the ` +
-        `stack, leave the option out and give its transaction's id in the input adopt`,
+      `${kind} "${name}" cannot be imported or read by its id: to adopt a restore that was started elsewhere, ` +
+        `remove the option and set the input adopt to its transaction's id`,
     );
   }
   for (const option of ["replaceOnChanges", "replaceWith"] as const) {
     if ((opts[option] ?? []).length === 0) continue;
     throw programError(
       `${kind} "${name}" cannot have the option ${option}, and nothing was sent: it would overwrite a machine after a change that nobody meant as a ` +
-        `restore. Leave the option out, and give what restores again in the input triggers`,
+        `restore. Remove the option, and write what should restore again in the input triggers`,
     );
   }
 }

@@ -50,18 +50,18 @@ export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms)
   if (sight.read !== "good") {
     const { trouble, ends } = sight.read === "failed" ? sight : { trouble: undefined, ends: false };
     return at >= state.until || ends
-      ? refused("it could not be looked for", trouble)
+      ? refused("the panel's list could not be read", trouble)
       : { state, action: { do: "read" } };
   }
   const jobs = jobsOfRows(sight.jobs, [id]);
   const rows = jobs.flatMap((job) => job.rows);
-  if (rows.length === 0) return refused("the list does not show it, or it is of another machine");
+  if (rows.length === 0) return refused("the list does not show it, or it belongs to another machine");
   if (jobs.some(({ isTaken }) => isTaken))
     return refused("it is another restore of this program, or was this restore before its point or triggers changed");
   if (request.target.kind === "VmRestore" && rows.some(({ paths }) => paths !== undefined))
     return refused("it lists paths, so it restores files");
   if (jobs.every(({ does }) => does === "other"))
-    return refused(`its action is "${rows[0]?.action ?? ""}", which is no restore`);
+    return refused(`its action is "${rows[0]?.action ?? ""}", which is not a restore`);
   // There is no mark to compare with, so an early start does not contradict a row named by `adopt`.
   const against = jobs.flatMap((job) => job.contradictions).filter((one) => ofContent.has(one));
   const [point = ""] = rows.flatMap((row) => pointsIn(row, request.target.recoveryPointId ?? ""));
@@ -69,7 +69,7 @@ export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms)
   const text = texts.takenText(id, [
     ...against.map((one) => (one === "names another recovery point" ? `names recovery point ${point}` : one)),
     ...(jobs.some(mayBeRestore) ? [] : ["does not say that it is a restore"]),
-    ...unlike.map((row) => `${row.id === id ? "reads" : "is of a job with transaction"} ${texts.describeRow(row)}`),
+    ...unlike.map((row) => `${row.id === id ? "reads" : "is in a job with transaction"} ${texts.describeRow(row)}`),
   ]);
   return { state, action: { do: "adopt", why: "named", jobs, text } };
 }
@@ -200,7 +200,7 @@ function endedWith({ own }: Following, others: readonly Judged[], { jobs, mark, 
     // A job that fits, but does not say that it is a restore, is another part.
     ((fit === "fits" && does === "restore") || fit === "contradicted" || (fit === "unsaid" && isUnsaid));
   const last: Seen = others.length > 0 ? { ...own, jobs: [...own.jobs, ...others], end: "differs" } : own;
-  const why = last.end === "differs" ? "its transactions have not ended alike" : undefined;
+  const why = last.end === "differs" ? "the outcomes of its transactions differ" : undefined;
   return { own: { ...last, ...(isComplete && !jobs.some(mayBeNewer) && { nextMark: mark }) }, why };
 }
 

@@ -117,7 +117,7 @@ function whileBusy(state: Looking, busy: readonly [Judged, ...Judged[]], terms: 
   const over = whyTooLate(state, terms);
   if (isHeldUp && over && !isNever) return notSent(state, texts.notSentText(request, over));
   if (isNever || over) {
-    const look = state.past ? `, after a look of ${formatElapsed(quietMs)}` : "";
+    const look = state.past ? `, after a search of ${formatElapsed(quietMs)}` : "";
     const limit = isNever ? undefined : `${texts.limitName(request, "busy")}${look}`;
     return notSent(state, texts.busyText(request, working, words, limit));
   }

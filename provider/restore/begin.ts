@@ -27,7 +27,7 @@ export async function attempt(run: Run<IntendedRequest>, past: Past | undefined)
         if (feed.rowsShown === undefined) await tryRead(run, {}, 50);
         if (feed.rowsShown !== undefined) places.limitTo(Math.max(1, Math.floor(feed.rowsShown / 2)));
         if (places.isFull)
-          run.reporter.progress("waiting for a place: as many restores are under way as are allowed at once");
+          run.reporter.progress("waiting for a free slot: as many restores are under way as are allowed at once");
         const base = { mark: past?.mark ?? run.request.intent.mark };
         return withPlace(places, signal, () =>
           new Life(run, { base, signal, begin: (terms) => beginLooking(past, clock.now(), terms) }).soFar(),
@@ -37,7 +37,7 @@ export async function attempt(run: Run<IntendedRequest>, past: Past | undefined)
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
     const what = `${limitName(run.request, "total")} passed before its turn came`;
-    const why = { what, next: `${lookAgain}; a longer timeouts.total waits longer`, help: "limit" } as const;
+    const why = { what, next: `${lookAgain}; to wait longer, set a longer timeouts.total`, help: "limit" } as const;
     return { result: { kind: "not sent", reason: notSentText(run.request, why) } };
   }
 }

@@ -13,7 +13,7 @@ export const oldPagesMs = 60_000;
 /** While others use the panel, a guess is held back for this long, or for half of `listed` if that is shorter. */
 const guessMs = 60_000;
 
-const ifSure = "; if you are sure that nothing of an earlier run is at work, new triggers restore at once";
+const ifSure = "; if you are sure that no earlier run is still at work, change triggers to restore at once";
 
 /** Nothing is posted after a limit, or in a run that was held up, because the machine may have changed in the meantime. */
 export function whyTooLate({ until, past }: Looking, terms: Terms, trouble?: Message): Message | undefined {
@@ -21,10 +21,10 @@ export function whyTooLate({ until, past }: Looking, terms: Terms, trouble?: Mes
   if (terms.at < until) return undefined;
   const limit = until === terms.totalUntil ? "total" : "busy";
   const within = `within ${limitName(terms.request, limit)}`;
-  if (trouble) return { ...trouble, what: `its list could not be read ${within}: ${trouble.what}` };
-  const looked = past && limit === "total" ? ` (this one looks for ${formatElapsed(terms.quietMs)} first)` : "";
+  if (trouble) return { ...trouble, what: `the panel's list could not be read ${within}: ${trouble.what}` };
+  const looked = past && limit === "total" ? ` (this attempt first looks for ${formatElapsed(terms.quietMs)})` : "";
   const sure = past?.doubt === "lost" ? ifSure : "";
-  const next = `${lookAgain}; a longer timeouts.${limit} looks longer${looked}${sure}`;
+  const next = `${lookAgain}; to look longer, set a longer timeouts.${limit}${looked}${sure}`;
   return { what: `nothing was decided ${within}`, next, help: "limit" };
 }
 
@@ -52,7 +52,7 @@ export function whyOver(
   const passed = (which: Limit, what: string): string => `${what} within ${limitName(request, which)}`;
   if (at >= totalUntil) return passed("total", "it has not ended");
   if (from === undefined || at - from <= request.timeouts[`${limit}Ms`]) return undefined;
-  return passed(limit, limit === "run" ? "it has not ended" : "nothing of it was listed");
+  return passed(limit, limit === "run" ? "it has not ended" : "no match appeared");
 }
 
 export function whyOverdue({ is, since, listedAt, isOnce, began }: Following, terms: Terms): string | undefined {

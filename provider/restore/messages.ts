@@ -64,7 +64,7 @@ function linesOf(jobs: readonly Job[], panelTime: number): readonly string[] {
 }
 
 const ifShown =
-  'if the panel shows the restore, write adopt: "<transaction id>", and if you are sure that it does not run, new triggers restore again';
+  'if the panel shows the restore, write adopt: "<transaction id>"; if you are sure that it is not running, change triggers to restore again';
 
 /** How to answer a question: `adopt` with one of the jobs, or new triggers. `isRetry`: a restore since the failure may be kept. */
 function adoptLines(jobs: readonly Job[], isRetry = false): string {
@@ -77,8 +77,8 @@ function adoptLines(jobs: readonly Job[], isRetry = false): string {
       ? [`transaction ${id}`, `write adopt: "${id}"`, "not"]
       : ["one of them", `write its id, such as adopt: "${id}"`, "none is"];
   return isRetry
-    ? `To keep what ${which} restored, ${line}; to restore over it, new triggers restore again`
-    : `If ${which} is the restore, ${line}; if ${not}, and you are sure, new triggers restore again`;
+    ? `To keep what ${which} restored, ${line}; to restore over it, change triggers`
+    : `If ${which} is the restore, ${line}; if ${not}, and it is certainly not running, change triggers to restore again`;
 }
 
 function setComplete(word: string, { completeStatuses }: ConfiguredWords): string {
@@ -95,36 +95,36 @@ const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + t
 
 const uncapitalized = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 
-export const lookAgain = "The next `pulumi up` looks on the panel, then sends it";
+export const lookAgain = "The next `pulumi up` checks the panel, then sends it";
 
 /** A failed attempt is repeated only if the list still shows the failure right before the POST. */
 export const failureIsGone: Message = {
   what: "the attempt that failed is no longer in the panel's list, and may have been run again",
-  next: "If the panel shows that it does not run, new triggers restore again",
+  next: "If the panel shows that it is not running, change triggers to restore again",
   help: "lost",
 };
 
 export const runIsGone: Message = {
-  what: "the run that asked for it is gone or was cancelled",
+  what: "the run that requested it is gone or was cancelled",
   next: lookAgain,
   help: "intent",
 };
 
 export const oldPages: Message = {
-  what: "the panel's list is older than what this restore knows of it, or empty: a stale copy, or recovery:username is not shown all rows",
-  next: "The next `pulumi up` looks again; if the list was emptied, and you are sure that the restore does not run, new triggers restore",
+  what: "the panel's list is empty, or older than what this restore has already seen: a stale copy, or recovery:username cannot see all rows",
+  next: "The next `pulumi up` looks again; if the list was emptied, and you are sure that the restore is not running, change triggers to restore",
   help: "order",
 };
 
 export const unlistedBefore = (lost: string): Message => ({
   what: `${lost} was posted and is not listed, and rows of this panel name no machine, so the two could not be distinguished`,
-  next: "Settle that restore first; the next `pulumi up` sends this restore after it",
+  next: "Resolve that restore first; the next `pulumi up` sends this restore after it",
   help: "lost",
 });
 
 /** Anything may have happened on the panel in the meantime. */
 export const heldUp: Message = {
-  what: "this run was held up for more than a minute, and nobody knows what was done to the machine since",
+  what: "this run was suspended for more than a minute, and anything may have been done to the machine since",
   next: lookAgain,
   help: "suspended",
 };
@@ -143,9 +143,9 @@ export function questionText(
   const { takenAt } = request.intent.mark;
   const these = jobs.length === 1 ? "this job" : "these jobs";
   const isRetry = failedIds.length > 0;
-  const made = takenAt === undefined ? "" : `, and its intent was made ${takenAt.replace(".000Z", "Z")}`;
+  const made = takenAt === undefined ? "" : `, and the intent was made ${takenAt.replace(".000Z", "Z")}`;
   const what = isRetry
-    ? `has failed as ${transactionsText(failedIds)}, and ${these} may have restored the machine since, so nothing was sent`
+    ? `failed before (${transactionsText(failedIds)}), and ${these} may have restored the machine since, so nothing was sent`
     : `${perhapsPosted}: the panel lists ${these}${made}`;
   return about(request, what, question(jobs, panelTime, adoptLines(jobs, isRetry)));
 }
@@ -153,22 +153,22 @@ export function questionText(
 /** The list does not show everything that an earlier attempt may have posted. */
 export function unreadText(request: RestoreRequest, jobs: readonly Job[], panelTime: number, isGone: boolean): string {
   const why = isGone
-    ? "the list no longer shows most of what had ended when its intent was made"
-    : "the list cannot be read down to the time when its intent was made";
+    ? "the list no longer shows most of what had ended when the intent was made"
+    : "the list cannot be read back to the time when the intent was made";
   return about(request, `${perhapsPosted}: ${why}`, question(jobs, panelTime, capitalized(ifShown)));
 }
 
 const perhapsPosted = "may have been posted by an earlier attempt, so nothing was sent";
 
 const whyBusy: Record<NonNullable<Judged["busy"]>, readonly [string, string]> = {
-  yes: ["keeps the machine busy", "or give a longer timeouts.busy"],
+  yes: ["keeps the machine busy", "or set a longer timeouts.busy"],
   "the previous request": [
-    "may be what an earlier `pulumi up` asked for, which left no record",
-    "or, if it is another machine's, change triggers",
+    "may be what an earlier `pulumi up` requested, which left no record",
+    "or, if it belongs to another machine, change triggers",
   ],
   "a later restore": [
     "may be a later restore of this machine, left under way by an earlier `pulumi up`",
-    "or, if it is another machine's, leave the later restores out of the program once",
+    "or, if it belongs to another machine, leave the later restores out of the program for one run",
   ],
 };
 
@@ -191,8 +191,8 @@ export function busyText(
 export function noKnownEnd(words: readonly string[]): Message {
   const shown = words.slice(0, 5).map(quote).join(", ");
   return {
-    what: `no row of the panel's list has a status that is known to be an end (${shown})`,
-    next: `Name the words for success: \`pulumi config set recovery:completeStatuses '["<word>"]'\`, and for failure recovery:failedStatuses`,
+    what: `no row of the panel's list has a status that is known to be final (${shown})`,
+    next: `Set the words for success: \`pulumi config set recovery:completeStatuses '["<word>"]'\`, and for failure recovery:failedStatuses`,
     help: "words",
   };
 }
@@ -203,26 +203,26 @@ export function refusedText(request: RestoreRequest, error: Error): string {
   // A success status with an error in the body leaves a little doubt, so the next attempt searches first.
   const how = status !== undefined && status < 300 ? "is not listed" : "changed nothing";
   const fromWhere =
-    request.target.recoveryPoint === undefined ? "" : " from the same point, and new triggers choose another";
+    request.target.recoveryPoint === undefined ? "" : " from the same point; to choose another, change triggers";
   return about(request, `${status === undefined ? "was not sent" : `was refused by the panel, and ${how}`}: ${what}`, {
-    next: `${next}; the next \`pulumi up\` looks on the panel, then sends it again${fromWhere}`,
+    next: `${next}; the next \`pulumi up\` checks the panel, then sends it again${fromWhere}`,
     lines,
     help: status === undefined ? "connection" : "refused",
   });
 }
 
-const looksForIt = "the restore is not sent again, and its transaction is looked for";
+const looksForIt = "the restore is not sent again, and the run looks for its transaction";
 
 export const answerLostText = (error: Error): string =>
   `the panel's answer to the restore was lost (${partsOf(error).what}); ${looksForIt}`;
 
 export const deniedText = (words: readonly string[]): string =>
-  `the panel's answer to the restore has the status of a success, and says that it was refused${quoted(words)}; ${looksForIt}`;
+  `the panel's answer to the restore has a success status, but says that it was refused${quoted(words)}; ${looksForIt}`;
 
 /** A warning has already said why. */
-export const andLost = ", and its answer was lost";
+export const andLost = ", and the answer was lost";
 
-export const andDenied = (words: readonly string[]): string => `, and its answer is a refusal${quoted(words)}`;
+export const andDenied = (words: readonly string[]): string => `, and the answer was a refusal${quoted(words)}`;
 
 const quote = (word: string): string => `"${word}"`;
 
@@ -262,7 +262,7 @@ export function adoptedText(job: Job, panelTime: number, isBehindFailure: boolea
 
 export function runAgainText(job: Job, panelTime: number): string {
   const described = describeJob({ ...job, contradictions: [], whose: "this machine" }, panelTime);
-  return `${described} failed before, and has changed on the panel since: it is this restore, and nothing was posted`;
+  return `${described} failed before and has changed on the panel since: it is this restore, so nothing was posted`;
 }
 
 /** The rows that are treated as this restore although nothing proves that they are, or which of several jobs is. */
@@ -271,20 +271,20 @@ export function guessText(why: "unsaid" | "several" | "appeared", jobs: readonly
   const ids = rows.map((row) => `transaction ${row.id} (${statusText(row) ?? "no status"})`).join(" and ");
   const described = describeJobs(jobs, panelTime).join(" and ");
   return {
-    unsaid: `took ${ids} only because ${rows.length === 1 ? "it" : "they"} appeared right after the request: this panel does not say which machine a transaction belongs to`,
-    several: `took ${described}: each may be this restore, and all must end alike`,
-    appeared: `took ${described}: it appeared since an earlier run posted this restore`,
+    unsaid: `assumed ${ids} to be this restore, only because ${rows.length === 1 ? "it" : "they"} appeared right after the request: this panel does not say which machine a transaction belongs to`,
+    several: `each of these may be this restore, so all must have the same outcome: ${described}`,
+    appeared: `assumed to be this restore, because it appeared after an earlier run posted the restore: ${described}`,
   }[why];
 }
 
 export function meanwhileText(jobs: readonly Job[], panelTime: number): string {
   const described = describeJobs(jobs, panelTime).join(" and ");
-  return `the machine had another restore at the same time, so look which restore is on it: ${described}`;
+  return `the machine had another restore at the same time, so check which restore ended last: ${described}`;
 }
 
 export function takenText(id: string, contradictions: readonly string[]): string {
   const but = contradictions.length > 0 ? `. It ${contradictions.join(" and ")}` : "";
-  return `took transaction ${id}, because adopt names it, and posted nothing${but}`;
+  return `adopted transaction ${id}, which adopt names, and posted nothing${but}`;
 }
 
 export function notTakenText(request: RestoreRequest, id: string, why: string, trouble?: Message): string {
@@ -292,18 +292,18 @@ export function notTakenText(request: RestoreRequest, id: string, why: string, t
     next: "Name another transaction, or remove adopt",
     help: "adopt",
     ...trouble,
-    what: `nothing was sent for ${subject(request)}, and transaction ${id}, which adopt names, was not taken: ${withTrouble(why, trouble)}`,
+    what: `nothing was sent for ${subject(request)}, and transaction ${id}, which adopt names, was not adopted: ${withTrouble(why, trouble)}`,
   });
 }
 
 export function adoptUnusedText(id: string): string {
-  return `adopt: "${id}" has no effect: this restore is complete. To take that transaction instead, change triggers as well.`;
+  return `adopt: "${id}" has no effect: this restore is complete. To adopt that transaction instead, change triggers as well.`;
 }
 
 export function unknownStatusText(row: Row): string {
   return (
     `transaction ${row.id} has the status "${statusText(row) ?? ""}", which is not known and counts as unfinished. ` +
-    "recovery:completeStatuses or recovery:failedStatuses classifies it"
+    "Classify it in recovery:completeStatuses or recovery:failedStatuses"
   );
 }
 
@@ -363,14 +363,14 @@ export function unfinishedText(
 
 /** The list was read to its end: nothing will ever show how the restore ended. */
 export function goneText(request: RestoreRequest, { transactionIds }: RestoreRecord): string {
-  return about(request, `has no known end: ${transactionsText(transactionIds)} is no longer in the panel's list`, {
-    next: 'See on the panel what became of it: name the transaction that restored the machine, adopt: "<transaction id>", or change triggers to restore again',
+  return about(request, `has no known outcome: ${transactionsText(transactionIds)} is no longer in the panel's list`, {
+    next: 'Check on the panel what became of it: name the transaction that restored the machine, adopt: "<transaction id>", or change triggers to restore again',
     help: "lost",
   });
 }
 
 export function differText(request: RestoreRequest, jobs: readonly Job[], panelTime: number): string {
-  const what = "cannot be judged: each of these transactions may be it, and they have not ended alike";
+  const what = "cannot be judged: several transactions may be this restore, and their outcomes differ";
   return about(request, what, question(jobs, panelTime));
 }
 
@@ -391,7 +391,7 @@ export function unclearText(
       : `if the machine was restored, ${adopt}make "${word}" always mean complete: ${setComplete(word, words)}; if not`;
   const shown = `transaction ${row.id} is "${statusText(row) ?? "no status"}"`;
   return about(request, `has ended, and the panel does not show how: ${shown}`, {
-    next: `It is not restored again by itself: ${advice}, and you are sure, new triggers restore again`,
+    next: `It is not restored again automatically: ${advice}, and you are sure, change triggers to restore again`,
     lines: describeJobs(jobs, panelTime),
     help: "words",
   });
@@ -404,16 +404,16 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
   if (failedPart !== undefined) {
     const what =
       action === undefined
-        ? `has no certain end: transaction ${failedPart} of its job failed, another is complete, and none says that it is the restore`
+        ? `has no certain outcome: transaction ${failedPart} of its job failed, another is complete, and none says that it is the restore`
         : `is complete on the panel, but transaction ${failedPart} of the same job failed`;
     return about(request, what, {
-      next: `It is not restored again by itself: repair the machine and write adopt: "${record.transactionId ?? transactionIds.join(", ")}", or change triggers to restore again`,
+      next: `It is not restored again automatically: repair the machine and write adopt: "${record.transactionId ?? transactionIds.join(", ")}", or change triggers to restore again`,
       help: "part",
     });
   }
   if (status === "cancelled")
-    return about(request, `was cancelled: ${job} ended as cancelled${took}`, {
-      next: 'Nothing is sent again by itself: change triggers, or the recovery point, to restore again; or name what was restored instead, adopt: "<transaction id>"',
+    return about(request, `was cancelled: ${job} was cancelled on the panel${took}`, {
+      next: 'Nothing is sent again automatically: change triggers, or the recovery point, to restore again; or name what was restored instead, adopt: "<transaction id>"',
       help: "cancelled",
     });
   return about(request, `failed: ${job} ended as failed${took}, and the machine may be in any state`, {
@@ -421,7 +421,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
       request.target.recoveryPointId === undefined
         ? "No recovery point was chosen for it, because adopt named it: remove adopt and change triggers to restore"
         : request.retryFailed
-          ? "The next `pulumi up` looks for a newer restore of the machine (2m 30s by default), then sends this restore again; new triggers restore at once"
+          ? "The next `pulumi up` looks for a newer restore of the machine (2m 30s by default), then sends this restore again; to restore at once, change triggers"
           : 'retryFailed is false, so nothing is sent: change triggers to restore again, or name what was restored instead, adopt: "<transaction id>"',
     help: "failed",
   });

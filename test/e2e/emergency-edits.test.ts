@@ -100,7 +100,7 @@ describe("a plan that is edited in an emergency, on the real engine", () => {
       preview: /1 of 1 will be restored.*: db/,
       sent: ["42 from 1007"],
       verdict: "passed with warnings",
-      says: [/db: stopped at .*: asked for by an `up` that left no record, and changed since: it may have been sent/],
+      says: [/db: stopped at .*: requested by an `up` that left no record, and changed since: it may have been sent/],
     });
   });
 
@@ -156,11 +156,11 @@ describe("a plan that is edited in an emergency, on the real engine", () => {
     await edit(shop({ db }), { sent: ["42 from 1009"], verdict: "failed" });
     await edit(shop({ db: of(44) }), {
       preview:
-        /db cannot restore machine 44 in this run: machine 42 was restored for it \(transaction \d+\)\. Put db back and add machine 44 under another name; if db is given up, retryFailed: false sends it no more, and onFailure: "continue" starts the later waves/,
+        /db cannot restore machine 44 in this run: machine 42 was restored for it \(transaction \d+\)\. Change db back and add machine 44 under another name; to give up on db, set retryFailed: false \(it is not sent again\) and onFailure: "continue" \(the later waves start\)/,
       sent: "refused",
     });
     await edit(shop({ right: of(44) }), {
-      preview: /db cannot be taken out, renamed or moved in this run: machine 42 was restored for it/,
+      preview: /db cannot be removed, renamed or moved in this run: machine 42 was restored for it/,
       sent: "refused",
     });
     await edit(shop({ db: { ...db, retryFailed: false }, right: of(44) }, { web }, { onFailure: "continue" }), {
@@ -201,7 +201,7 @@ describe("a plan that is edited in an emergency, on the real engine", () => {
         /1 of 2 will be restored again: db \(incidentAt changed\)[^]*1 of 2 left as it is: mail \(complete: a changed rule or incidentAt sends nothing/,
       sent: ["42 from 1008"],
       verdict: "incomplete",
-      says: [/mail was restored from a point of .*, after the incident of/],
+      says: [/mail was restored from a point taken at .*, after the incident at/],
     });
   });
 

@@ -63,7 +63,7 @@ long.describe("the workflows of docs/pipelines, on the real engine", () => {
       await drill.run("pulumi config set name 2026-11");
       const wrongKey = await play("drill", "2027-02");
       assert.match(wrongKey.output, /\d+ unchanged/);
-      assert.match(wrongKey.output, /--run: the state does not hold the run 2027-02; it holds 2026-11 of shop/);
+      assert.match(wrongKey.output, /--run: the state does not contain the run 2027-02; it contains 2026-11 of shop/);
       assert.ok(!wrongKey.isGood);
 
       // A variable that is not set allows no machine.

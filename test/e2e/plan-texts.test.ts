@@ -74,12 +74,12 @@ describe("a plan with texts that the engine cannot print", () => {
       });
     const tcp = { tcp: "127.0.0.1:1" };
     const cases: readonly [recovery.RecoveryNotesArgs, recovery.RecoveryCheckArgs, RegExp][] = [
-      [{ scenario: "half \u{d83d}" }, tcp, /notes\.scenario holds a control character/],
-      [{ scenario: "bell \u{7}" }, tcp, /notes\.scenario holds a control character/],
+      [{ scenario: "half \u{d83d}" }, tcp, /notes\.scenario contains a control character/],
+      [{ scenario: "bell \u{7}" }, tcp, /notes\.scenario contains a control character/],
       [{ [`<{%x%}>`]: "?" } as recovery.RecoveryNotesArgs, tcp, /notes\["<\{ %x%\}>"\] is not a known property/],
-      [{}, { http: "http://127.0.0.1/", contains: "half \u{d83d}" }, /contains holds half a character/],
-      [{}, { command: ["echo", "half \u{d83d}"] }, /command\[1\] holds half a character/],
-      [{}, { command: ["echo"], env: { WORD: "half \u{d83d}" } }, /env\.WORD holds half a character/],
+      [{}, { http: "http://127.0.0.1/", contains: "half \u{d83d}" }, /contains contains half a character/],
+      [{}, { command: ["echo", "half \u{d83d}"] }, /command\[1\] contains half a character/],
+      [{}, { command: ["echo"], env: { WORD: "half \u{d83d}" } }, /env\.WORD contains half a character/],
     ];
     const stack = await scene.stack(program({}, tcp), { config });
     for (const [notes, check, said] of cases) {

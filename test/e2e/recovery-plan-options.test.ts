@@ -67,10 +67,10 @@ describe("a recovery plan and the options of resources", () => {
       await stack.configure(declarePlan(asked("131")));
       const { outputs, stdout } = await stack.up();
       assert.equal(outputs["verdict"]?.value, "passed with warnings");
-      assert.match(stdout, /1 of 1 will be taken by adopt: db/);
+      assert.match(stdout, /1 of 1 will be adopted: db/);
       assert.match(
         String(outputs["reasons"]?.value),
-        /took transaction 131, because adopt names it.*of a job with transaction 132 /,
+        /adopted transaction 131, which adopt names.*is in a job with transaction 132 /,
       );
       await stack.up({ expectNoChanges: true });
       assert.equal(panel.restores.length, 1);

@@ -74,7 +74,7 @@ describe("a recovery plan on the real engine", () => {
     const refused = await stack.previewFails();
     assert.match(
       refused.stdout,
-      /no restore of the plan was sent: run Q1 was begun at .*\. Give the run a name that it never had/,
+      /no restore of the plan was sent: run Q1 already began at .*\. Use a name that no run of this plan has had/,
     );
     await stack.destroy();
     assert.equal(panel.acceptedPosts(), 6);
@@ -112,7 +112,7 @@ describe("a recovery plan on the real engine", () => {
     assert.equal(verdictOf(next), "passed with warnings");
     const reasons = (next.outputs["reasons"]?.value as readonly string[]).join("\n");
     for (const told of [
-      /db: an attempt ended as failed at [^;]*; was restored 2 times in this run; the recovery time holds waits \(\d+s of it to look for earlier attempts/,
+      /db: an attempt ended as failed at [^;]*; was restored 2 times in this run; the recovery time includes waits \(\d+s of it looking for earlier attempts/,
       /mail: check http 127\.0\.0\.1 did not pass at /,
     ])
       assert.match(reasons, told);
@@ -185,7 +185,7 @@ describe("a recovery plan on the real engine", () => {
     const { stdout } = await stack.previewFails();
     assert.match(stdout, /onfailure is not a known property, did you mean "onFailure"\?/);
     assert.match(stdout, /waves\[0\]\.restores\.db\.virtualMachineId is "a\/b", which is not an id/);
-    assert.match(stdout, /waves\[0\]\.restores\.db\.checks\[0\]\.http is no address that can be requested/);
+    assert.match(stdout, /waves\[0\]\.restores\.db\.checks\[0\]\.http is not an address that can be requested/);
     await change(stack, shop({}, { files: content }));
     assert.match(
       (await stack.previewFails()).stdout,

@@ -62,7 +62,7 @@ describe("what a run would overwrite, on the real engine", () => {
       "info: overwrites /etc/nginx/nginx.conf, /var/www of machine 42 from recovery point 1008",
       "info: overwrites machine 43 from the newest recovery point before 2099-01-01T00:00:00Z",
       "info: overwrites machine 44 from recovery point (known only later)",
-      'info: takes transaction "1", which adopt names, and sends nothing',
+      'info: adopts transaction "1", which adopt names, and sends nothing',
     ]);
     const panels = first.diagnostics.flatMap(({ message }) => (message.includes(panel.url) ? [message] : []));
     assert.deepEqual(panels, [`restores are sent to the panel ${panel.url}`]);
@@ -124,7 +124,7 @@ describe("what a run would overwrite, on the real engine", () => {
     const refused = await stack.upFails();
     assert.match(
       refused.stdout,
-      /no restore of the plan was sent: 1 of 6 restores cannot be carried out according to the panel's lists\. Correct them; if the panel is wrong, `lookUp: false` in the plan leaves this look-up out\.\n\s+waves\.front\.mail: recovery point 9999 of machine 56 is not listed: the panel lists 100[78], 100[78]\n\s+npx pulumi-recovery help plan/,
+      /no restore of the plan was sent: 1 of 6 restores cannot be carried out according to the panel's lists\. Correct them; if the panel is wrong, `lookUp: false` in the plan skips this look-up\.\n\s+waves\.front\.mail: recovery point 9999 of machine 56 is not listed: the panel lists 100[78], 100[78]\n\s+npx pulumi-recovery help plan/,
     );
     assert.equal(panel.acceptedPosts(), 0);
     assert.ok(panel.requests().every(({ method }) => method === "GET"));

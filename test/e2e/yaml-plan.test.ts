@@ -103,7 +103,7 @@ describe("a plan in YAML", () => {
     for (const command of [["preview"], up]) {
       const { code, text } = await project.start(...command).ended;
       assert.notEqual(code, 0);
-      assert.match(text, /RecoveryPlan "shop" was not made, and nothing was sent/);
+      assert.match(text, /RecoveryPlan "shop" was not created, and nothing was sent/);
       for (const path of ["onFailure", "notes.owner"])
         assert.ok(text.includes(`property ${path} with value`), `${path} in:\n${text}`);
       assert.match(text, /property waves \(not shown\) has a problem: waves\[1\]\.restores\.web\.checks\[0\]\.http /);

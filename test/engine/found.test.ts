@@ -29,7 +29,7 @@ describe("a run that was held up while it waited for the machine", () => {
       const stage = stageOf();
       stage.panel.work("42", "backup");
       const during = (process: object): void => void stage.time.after(10 * second, () => hold(stage, process));
-      assert.match((await stage.up({ during })).errors.get(0) ?? "", /not sent.*held up/s);
+      assert.match((await stage.up({ during })).errors.get(0) ?? "", /not sent.*suspended/s);
       assert.equal(stage.posted.length, 0);
       assert.equal((await stage.up()).errors.size, 0);
       assert.equal(stage.posted.length, 1);

@@ -34,7 +34,7 @@ const data = fc.letrec<{ value: unknown }>((tie) => ({
 function assertHarmless(value: unknown, at = "answer"): void {
   if (typeof value === "string") {
     assert.ok(!value.includes("<{%"), `${at} would be taken for a colour: ${JSON.stringify(value)}`);
-    assert.equal(Buffer.from(value, "utf8").toString("utf8"), value, `${at} holds half a character`);
+    assert.equal(Buffer.from(value, "utf8").toString("utf8"), value, `${at} contains half a character`);
     return;
   }
   if (value === null || typeof value === "boolean" || typeof value === "number") return;

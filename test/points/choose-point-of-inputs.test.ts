@@ -30,6 +30,6 @@ describe("the recovery point for an intent's inputs", () => {
   }
 
   it("is refused when an id is set too", async () => {
-    await assert.rejects(choosePointOfInputs({ ...rule, recoveryPointId: "7" }, access), /are both given/);
+    await assert.rejects(choosePointOfInputs({ ...rule, recoveryPointId: "7" }, access), /are both set/);
   });
 });

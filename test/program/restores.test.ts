@@ -174,7 +174,7 @@ describe("a restore in a program", () => {
     [
       "the import option",
       () => new VmRestore("web", machine, { import: "5010" }),
-      /VmRestore "web" cannot be imported.*in the input adopt/,
+      /VmRestore "web" cannot be imported.*the input adopt/,
     ],
     [
       "an id to read",

@@ -72,7 +72,7 @@ describe("adopt", () => {
     stage.panel.work("42", "restore");
     stage.change(0, { adopt: "132" });
     isDown = true;
-    assert.match((await stage.up()).errors.get(0) ?? "", /132, which adopt names, was not taken/);
+    assert.match((await stage.up()).errors.get(0) ?? "", /132, which adopt names, was not adopted/);
     assert.deepEqual(stage.idsOf(0), ["131"]);
     isDown = false;
     await stage.up();

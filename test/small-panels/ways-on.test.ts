@@ -166,7 +166,7 @@ const ways: Readonly<Record<string, Way>> = {
   },
   "not listed: adopt, of what is found on the panel": {
     how: { parts: () => [] },
-    said: /the panel has not listed it: .*new triggers restore again/s,
+    said: /the panel has not listed it: .*change triggers to restore again/s,
     advice: (stage) => {
       restoreByHand(stage);
       adopts("131")(stage);
@@ -210,7 +210,7 @@ const ways: Readonly<Record<string, Way>> = {
       await stage.time.run(stage.time.pause(60_000));
       return textOf(stage.up());
     },
-    said: /the list cannot be read down to the time when its intent was made.*new triggers restore again/s,
+    said: /the list cannot be read back to the time when the intent was made.*change triggers to restore again/s,
     advice: sendsAgain,
     posts: 2,
   },
@@ -220,7 +220,7 @@ const ways: Readonly<Record<string, Way>> = {
       return textOf(stage.up());
     },
     answer: (stage, usual, method) => (method === "POST" && isDown.has(stage) ? { status: 422 } : usual),
-    said: /was refused by the panel, and changed nothing.*the next `pulumi up` looks on the panel, then sends it again/s,
+    said: /was refused by the panel, and changed nothing.*the next `pulumi up` checks the panel, then sends it again/s,
     advice: (stage) => void isDown.delete(stage),
     posts: 1,
   },
@@ -229,7 +229,7 @@ const ways: Readonly<Record<string, Way>> = {
       adopts("77")(stage);
       return textOf(stage.up());
     },
-    said: /77, which adopt names, was not taken.*or remove adopt/s,
+    said: /77, which adopt names, was not adopted.*or remove adopt/s,
     advice: (stage) => {
       stage.declared = [web];
     },
@@ -270,7 +270,7 @@ describe("a restore with only its intent stored by an earlier run", () => {
     const { warnings, errors } = await stage.up();
     assert.match(
       warnings[0] ?? "",
-      /^an earlier `pulumi up` asked for this restore and left no record: what it may have sent is looked for on the panel/,
+      /^an earlier `pulumi up` asked for this restore and left no record: this `pulumi up` first searches the panel/,
     );
     assert.deepEqual([errors.size, stage.statuses(), stage.posted.length], [0, ["complete"], 1]);
     stage.newTriggers(0);

@@ -218,7 +218,7 @@ describe("mocks for a program's tests", () => {
   it("reject an option whose name is unknown", () => {
     assert.throws(
       () => mocks({ fails: ["db"] } as MockOptions),
-      /^TypeError: mocks: there is no option fails: there are/,
+      /^TypeError: mocks: there is no option fails: the options are/,
     );
     assert.throws(() => mocks({ point: [] } as MockOptions), /there is no option point, did you mean "points"\?$/);
   });
@@ -244,7 +244,7 @@ describe("mocks for a program's tests", () => {
 
   for (const wrong of ["2026-11-20T10:00:00", "soon", new Date("soon")]) {
     it(`reject ${String(wrong)} as their time`, () => {
-      assert.throws(() => mocks({ now: wrong }), /mocks: now is no time with a zone/);
+      assert.throws(() => mocks({ now: wrong }), /mocks: now is not a time with a zone/);
     });
   }
 });

@@ -25,7 +25,7 @@ describe("adopt", () => {
   ])
     it(`refuses a transaction that does other work, such as ${action}`, async () => {
       const { error = "", status } = await adopting(web, action);
-      assert.match(error, /131, which adopt names, was not taken: its action is ".*", which is no restore/);
+      assert.match(error, /131, which adopt names, was not adopted: its action is ".*", which is not a restore/);
       assert.equal(status, undefined);
     });
 
@@ -44,7 +44,7 @@ describe("adopt", () => {
 
   it("refuses a transaction that lists paths for a restore of a machine", async () => {
     const { error = "", status } = await adopting(web, "restore", { paths: ["/etc/hosts"] });
-    assert.match(error, /131, which adopt names, was not taken: it lists paths/);
+    assert.match(error, /131, which adopt names, was not adopted: it lists paths/);
     assert.equal(status, undefined);
   });
 

@@ -23,7 +23,7 @@ describe("a restore that an operator does by hand", () => {
         stage.panel.work("42", operation);
         await stage.time.advance(120_000);
         const { errors } = await stage.up();
-        assert.match(errors.get(0) ?? "", /so nothing was sent.*adopt: "132".*new triggers/s);
+        assert.match(errors.get(0) ?? "", /so nothing was sent.*adopt: "132".*change triggers/s);
         assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["failed"], ["131"], 1]);
       });
 
@@ -35,7 +35,7 @@ describe("a restore that an operator does by hand", () => {
       stage.panel.work("42", "restore");
       await stage.time.advance(120_000);
       stage.change(0, { point: "1009" });
-      assert.match((await stage.up()).errors.get(0) ?? "", /so nothing was sent.*adopt: "132".*new triggers/s);
+      assert.match((await stage.up()).errors.get(0) ?? "", /so nothing was sent.*adopt: "132".*change triggers/s);
       assert.equal(stage.posted.length, 1);
     });
 
@@ -47,7 +47,7 @@ describe("a restore that an operator does by hand", () => {
     stage.change(0, { point: "1009" });
     const began = stage.time.now();
     const said = (await stage.up()).errors.get(0) ?? "";
-    assert.match(said, /has failed as transaction 131, and these jobs may have .* new triggers restore again/s);
+    assert.match(said, /failed before \(transaction 131\), and these jobs may have .* change triggers/s);
     assert.ok(stage.time.now() - began < 5 * 60_000, String(stage.time.now() - began));
     stage.newTriggers(0);
     await stage.up();
@@ -130,7 +130,7 @@ for (const at of [20_000, 62_000])
     const { warnings } = await stage.completes(1);
     assert.match(
       warnings.join("\n"),
-      /^the machine had another restore at the same time, so look .*: transaction 132 \(.*names another recovery point$/,
+      /^the machine had another restore at the same time, so check .*: transaction 132 \(.*names another recovery point$/,
     );
   });
 

@@ -45,7 +45,7 @@ describe("a restore of a machine whose files a former run still restores", () =>
     const text = (await stage.up()).errors.get(0) ?? "";
     assert.match(
       text,
-      /133 .* may be what an earlier `pulumi up` asked for, which left no record, .*change triggers\./,
+      /133 .* may be what an earlier `pulumi up` requested, which left no record, .*change triggers\./,
     );
     assert.equal(stage.posted.length, 3);
   });

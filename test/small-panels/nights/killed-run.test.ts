@@ -79,7 +79,7 @@ describe("a restore whose run was killed, with a corrected point", () => {
       await stage.upFailing();
       await stage.killed(3_000);
       stage.change(0, { point: "1009" });
-      assert.match((await stage.up()).errors.get(0) ?? "", /has failed as transaction 131, and this job may have.*132/);
+      assert.match((await stage.up()).errors.get(0) ?? "", /failed before \(transaction 131\), and this job.*132/);
       assert.equal(stage.posted.length, 2);
       stage.change(0, { generation: 1 });
       await stage.completes(3);
@@ -105,7 +105,7 @@ describe("a restore whose run was killed, with a corrected point", () => {
     await stage.killed(3_000);
     stage.change(0, { point: "1009" });
     const said = (await stage.up()).errors.get(0) ?? "";
-    assert.match(said, /may have been posted by an earlier attempt.*adopt: "131".*new triggers/s);
+    assert.match(said, /may have been posted by an earlier attempt.*adopt: "131".*change triggers/s);
     assert.equal(stage.posted.length, 1);
     stage.change(0, { generation: 1 });
     await stage.completes(2);

@@ -20,7 +20,7 @@ describe("a POST whose answer shows nothing, where rows say no more than id and 
         });
         const stage = new OnStage(make, "json", { declared: [{ ...calm, point: "1007" }] });
         const { errors, warnings } = await stage.up();
-        assert.match(errors.get(0) ?? "", /was sent, and the panel has not listed it: .*and its answer was lost/);
+        assert.match(errors.get(0) ?? "", /was sent, and the panel has not listed it: .*and the answer was lost/);
         assert.match(warnings.join(), new RegExp(`answer to the restore was lost .*status ${String(answer.status)}`));
         assert.deepEqual(stage.statuses(), ["sent"]);
       });

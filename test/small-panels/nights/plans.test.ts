@@ -140,7 +140,7 @@ describe("a new run of a plan after a run that was killed", () => {
     await stack.upFailing(run("Q1"));
     await stack.time.advance(3_600_000);
     const began = stack.time.now();
-    assert.match(await textOf(stack.up(run("Q2"))), /restore "db".*nothing was sent.*new triggers/s);
+    assert.match(await textOf(stack.up(run("Q2"))), /restore "db".*nothing was sent.*change triggers/s);
     const minutes = (stack.time.now() - began) / 60_000;
     assert.ok(minutes < 8, String(minutes));
     assert.equal(stack.stage.posted.length, 1);
@@ -164,7 +164,7 @@ describe("a restore of a plan that failed", () => {
         ["1007", "failed"],
         ["1009", "incomplete"],
       ] as const) {
-        assert.match(await textOf(stack.up(at(point))), /so nothing was sent.*adopt: "132".*new triggers/s);
+        assert.match(await textOf(stack.up(at(point))), /so nothing was sent.*adopt: "132".*change triggers/s);
         assert.deepEqual([stack.verdict?.verdict, stack.stage.posted.length], [verdict, 1]);
       }
       assert.match(stack.warnings.join("\n"), /\n {2}db: point changed: .* 1009; first looks for what was sent before/);
@@ -174,7 +174,7 @@ describe("a restore of a plan that failed", () => {
       const stack = new PlanOnStage(trap({ row }), 1_200);
       await stack.upFailing(at("1007"));
       await stack.up(at("1007"), { kill: { at: "after a POST", after: 0 } });
-      assert.match(await textOf(stack.up(at("1009"))), /has failed as transaction 131, and this job may have/);
+      assert.match(await textOf(stack.up(at("1009"))), /failed before \(transaction 131\), and this job may have/);
       assert.equal(stack.stage.posted.length, 2);
       assert.deepEqual(await stack.up(at("1009", ["over it"])), []);
       assert.equal(stack.stage.posted.length, 3);
@@ -259,7 +259,7 @@ describe("two machines in a new run behind a run that was killed", () => {
     await stack.time.advance(600_000);
     assert.deepEqual(await stack.up(of("Q2")), []);
     assert.deepEqual([stack.stage.posted.length, stack.verdict?.verdict], [4, "passed with warnings"]);
-    assert.doesNotMatch(stack.reasons, /holds waits/);
+    assert.doesNotMatch(stack.reasons, /includes waits/);
   });
 });
 
@@ -311,7 +311,7 @@ describe("adopt in a plan", () => {
     assert.match(await textOf(stack.up(plan())), /write adopt: "131", or new triggers/);
     assert.deepEqual(await stack.up(plan({ adopt: "131" })), []);
     assert.deepEqual(story(stack), ["passed with warnings", 1]);
-    assert.match(stack.reasons, /took transaction 131, because adopt names it.*of a job with transaction 132 .*failed/);
+    assert.match(stack.reasons, /adopted transaction 131, which adopt names.*in a job with transaction 132 .*failed/);
     const { requests } = stack.stage;
     assert.deepEqual(await stack.up(plan({ adopt: "131" })), []);
     assert.deepEqual([...story(stack), stack.stage.requests], ["passed with warnings", 1, requests]);

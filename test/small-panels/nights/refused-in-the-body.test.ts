@@ -30,7 +30,7 @@ describe("a POST that is answered with status 200 and a body that refuses", () =
       const said = (await stage.up()).errors.get(0) ?? "";
       assert.match(
         said,
-        /has not listed it: .*its answer is a refusal.*machine is locked.*adopt: "131".*new triggers/s,
+        /has not listed it: .*the answer was a refusal.*machine is locked.*adopt: "131".*change triggers/s,
       );
       assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["sent"], []]);
     });

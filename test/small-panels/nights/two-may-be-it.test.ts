@@ -31,7 +31,7 @@ describe("a transaction that was taken as the restore by a guess, because rows n
         assert.deepEqual(stage.idsOf(0), ["132"]);
         await stage.time.advance(300_000);
         stage.change(0, { wait: true });
-        assert.match((await stage.up()).errors.get(0) ?? "", /have not ended alike.*131 /s);
+        assert.match((await stage.up()).errors.get(0) ?? "", /their outcomes differ.*131 /s);
         stage.failing.clear();
         await stage.up();
         assert.deepEqual([stage.statuses(), stage.posted.length], [["running"], 1]);

@@ -287,7 +287,7 @@ describe("a failed job", () => {
       await stage.up();
       stage.panel.work("42", "run again");
       const { warnings } = await stage.up();
-      assert.match(warnings.join("\n"), /transaction 131 \([^)]*complete[^)]*\) failed before, and has changed/);
+      assert.match(warnings.join("\n"), /transaction 131 \([^)]*complete[^)]*\) failed before and has changed/);
     });
 
     it(`is not said to be of a job with itself when adopt names it: rows with ${rows}`, async () => {

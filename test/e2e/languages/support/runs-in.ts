@@ -79,7 +79,7 @@ export function runsIn(language: Language, programs: Readonly<Record<string, () 
 
       for (const operation of ["preview", "up"] as const) {
         const { error } = await runs(project, operation, wrong);
-        assert.match(error ?? "", /VmRestore "web" was not made, and nothing was sent/);
+        assert.match(error ?? "", /VmRestore "web" was not created, and nothing was sent/);
         assert.match(error ?? "", /timeouts[^\n]*run[^\n]*soon/);
       }
       assert.deepEqual(posts(panel), []);
