@@ -10,7 +10,7 @@ const drills = { "recovery:allowedMachines": "42,43" };
 describe("allowedMachines on the real engine", () => {
   const scene = useScene();
 
-  it("refuses a machine whose id only `up` knows, and asks the panel nothing", async () => {
+  it("rejects a machine whose id is known only during `up`, without a request to the panel", async () => {
     const panel = await scene.panel({ speed: 50 });
     const program = inline(() => {
       const late = pulumi
@@ -28,7 +28,7 @@ describe("allowedMachines on the real engine", () => {
     assert.deepEqual(panel.requests(), []);
   });
 
-  it("sends nothing of a plan with another machine, with or without a preview", async () => {
+  it("sends nothing for a plan that contains another machine, with or without a preview", async () => {
     const panel = await scene.panel({ speed: 50 });
     const plan = (machine: number) =>
       inline(() => {

@@ -18,18 +18,18 @@ import { waitUntil } from "./support/wait-until";
 
 type Posted = ReturnType<Sandbox["restores"]>[number];
 
-/** One restore that somebody wants done once. No two have the same machine and kind, so the panel's ledger shows whose a restore is. */
+/** A restore that somebody wants done once. No two share a machine and kind, so the panel's ledger shows whose restore it is. */
 interface Wanted extends Pick<Posted, "kind" | "machineId"> {
-  /** Its wave of the stack's plan; absent for a restore without a plan. */
+  /** The restore's wave in the stack's plan; absent without a plan. */
   readonly wave?: number;
 }
 
 const stacks = 3;
-/** Of each stack, alone and in each wave; the first machines' files are restored after them. */
+/** The machines in each stack, alone and in each wave. The files of the first ones are restored after them. */
 const [machines, withFiles] = [14, 3];
-/** Runs that fail without being killed: each must make progress, so that the storm ends. */
+/** The maximum number of runs that fail without being killed. Each must make progress, so that the storm ends. */
 const mostUnhindered = 12;
-/** After this many cuts the panel stays on, so that the storm ends even on a slow machine. */
+/** After this many power cuts the panel stays on, so that the storm ends even on a slow machine. */
 const mostCuts = 8;
 const parallel = 250;
 
@@ -61,7 +61,7 @@ function stormy(seed: number, random: () => number, all: readonly Wanted[]): San
         ...{ id, recoveryPoints: [1] },
         ...{ restoreSeconds: Math.round(between(2, 8)), fileSeconds: Math.round(between(1, 4)) },
       })),
-      // A list that shows nothing at all causes a question after a kill.
+      // A list that shows nothing at all would cause a question after a kill.
       transactions: [
         { machineId: ids[0]!, action: "take_backup", status: "complete", ageSeconds: 86_400, seconds: 60 },
       ],
@@ -119,9 +119,9 @@ class FailingPanel {
   }
 }
 
-/** What the state and the panel's own ledger say about a stack's restores: everything that is untrue, unfinished or lost. */
+/** Compares the state with the panel's own ledger, and returns what is wrong, unfinished or lost among a stack's restores. */
 async function compare(stack: TestStack, wanted: readonly Wanted[], panel: FailingPanel) {
-  // In this order, so that the ledger contains everything that the state contains.
+  // The ledger is read after the state, so that it contains everything in the state.
   const found = reports(await stack.exportState());
   const ledger = panel.now.restores().toSorted((one, other) => one.requestedAt - other.requestedAt);
   const steps = found.flatMap(({ waves }) => waves.flatMap(({ restores }) => restores));
@@ -133,7 +133,7 @@ async function compare(stack: TestStack, wanted: readonly Wanted[], panel: Faili
     const machine = ledger.filter(({ machineId, kind }) => machineId === one.machineId && kind === "machine");
     const isOverwritten = ({ kind, requestedAt }: Posted, until = Infinity): boolean =>
       kind === "files" && machine.some((after) => after.requestedAt > requestedAt && after.requestedAt <= until);
-    // Only a restore that had failed by then may be followed by another restore; files may, after their machine was restored again.
+    // A second restore may follow only one that had failed by then, or files whose machine was restored again.
     for (const [index, next] of own.slice(1).entries()) {
       const before = own[index]!;
       const hadFailed = ["failed", "cancelled"].includes(before.status) && before.endedAt! <= next.requestedAt;
@@ -141,9 +141,9 @@ async function compare(stack: TestStack, wanted: readonly Wanted[], panel: Faili
         wrongs.push(`${name} was posted again: ${before.status}`);
     }
     if (one.wave !== undefined && hasPassed && own.at(-1)?.status !== "complete")
-      wrongs.push(`the plan has passed, and ${name} is not complete`);
+      wrongs.push(`the plan has passed, but ${name} is not complete`);
     if (own.filter((posted) => posted.status === "complete" && !isOverwritten(posted)).length !== 1)
-      unfinished.push(`${name} was not restored once by the ledger`);
+      unfinished.push(`${name} was not restored exactly once according to the ledger`);
     const kindOf = { machine: "VmRestore", files: "FileRestore" }[one.kind];
     const step = steps.find(({ virtualMachineId, kind }) => virtualMachineId === one.machineId && kind === kindOf);
     const { state = "not sent", transactionIds = [], requestedAt, finishedAt } = step ?? {};
@@ -151,7 +151,7 @@ async function compare(stack: TestStack, wanted: readonly Wanted[], panel: Faili
     if (state === "sent" && own.every(({ status }) => status === "failed" || status === "cancelled")) lost.push(one);
     const taken = ledger.filter(({ transactionId }) => transactionIds.includes(transactionId));
     if (taken.some((posted) => !own.includes(posted)))
-      wrongs.push(`${name} has taken another's ${transactionIds.join()}`);
+      wrongs.push(`${name} has claimed another's ${transactionIds.join()}`);
     if (!["complete", "failed", "cancelled"].includes(state)) continue;
     if (taken[0]?.status !== state) wrongs.push(`${name} is ${state}, and ${String(taken[0]?.status)} by the ledger`);
     const seconds = (Date.parse(finishedAt ?? "") - Date.parse(requestedAt ?? "")) / 1_000;
@@ -172,7 +172,7 @@ function declared(
   const argsOf = (one: Wanted) => ({
     ...{ virtualMachineId: one.machineId, recoveryPointId: 1, triggers: [again.get(one) ?? 0] },
     ...(one.kind === "files" && { paths: ["/etc/hosts"] }),
-    // Longer than this panel takes to list a restore or a part of it, and also for the search after a kill.
+    // Longer than this panel takes to list a restore or a part of one, also for the search after a kill.
     timeouts: { listed: "8s", settle: "4s" },
   });
   const nameOf = ({ kind, machineId }: Wanted): string => `${kind}-${machineId}`;
@@ -184,11 +184,11 @@ function declared(
     const restores = wanted.filter((one) => one.wave === wave).map((one) => [nameOf(one), argsOf(one)] as const);
     return { name: `wave-${String(wave)}`, restores: Object.fromEntries(restores) };
   });
-  // No goals: the time of a killed run's restore cannot be measured, and a goal that was not measured passes in no later run.
+  // No goals, because a killed run's restore cannot be measured, and an unmeasured goal cannot pass in any later run.
   return { ...declare(specs), ...declarePlan({ run: "storm", onFailure, waves }) };
 }
 
-/** Kills the run at a random moment after the engine has started work; undefined if the run ended before. */
+/** Kills the run at a random moment after the engine has started work. Returns undefined if the run ended earlier. */
 async function killSomewhere(run: OwnProcess, random: () => number): Promise<string | undefined> {
   let isOver = false;
   void run.ended.finally(() => (isOver = true));
@@ -203,7 +203,7 @@ async function killSomewhere(run: OwnProcess, random: () => number): Promise<str
   return `${name} after ${String(Math.round(afterMs / 1_000))} s`;
 }
 
-/** What happened during a seed, to show whether it was a storm at all. */
+/** What happened under a seed, to show whether that was a storm at all. */
 interface Log {
   readonly lives: string[];
   kills: number;
@@ -211,8 +211,8 @@ interface Log {
 }
 
 /**
- * One pipeline: started again until all its restores are complete. If a request was lost on its way, which only the ledger shows,
- * the state keeps saying so: somebody looks at the panel and requests the restore again with new triggers, as the message says.
+ * Starts a pipeline again and again until all its restores are complete. If a request was lost on the way, which only the ledger shows,
+ * the state keeps reporting the restore as sent, so it is requested again with new triggers, as the message advises.
  */
 async function untilDone(scene: Scene, wanted: readonly Wanted[], panel: FailingPanel, random: () => number, log: Log) {
   const again = new Map<Wanted, number>();
@@ -242,7 +242,7 @@ async function untilDone(scene: Scene, wanted: readonly Wanted[], panel: Failing
     if (killer !== undefined) continue;
     if (error === undefined) break;
     assert.ok(++unhindered <= mostUnhindered, `no way forward:\n${unfinished.join("\n")}\n${error}`);
-    // An operation fails while the panel is off; the next operation may succeed.
+    // An operation fails while the panel is off, but the next one may succeed.
     if (random() < 0.5) await stack.refresh({ parallel, clearPendingCreates: true }).catch(() => undefined);
     const { lost } = await isTrue();
     for (const one of lost) again.set(one, (again.get(one) ?? 0) + 1);
@@ -254,11 +254,11 @@ async function untilDone(scene: Scene, wanted: readonly Wanted[], panel: Failing
     panel.now.restores().filter(({ machineId }) => wanted.some((one) => one.machineId === machineId));
   const posted = postsOf().length;
   await stack.up({ parallel });
-  assert.equal(postsOf().length, posted, "an up when all is done posts nothing");
+  assert.equal(postsOf().length, posted, "an up posts nothing when everything is done");
 }
 
 long.describe(
-  "a hundred and fifty restores on a faulty panel, with runs killed at random, restore each machine once",
+  "a hundred and fifty restores on a faulty panel, in runs killed at random, restore each machine once:",
   () => {
     const scene = useScene();
 
@@ -281,7 +281,7 @@ long.describe(
           for (const ended of await Promise.allSettled(pipelines)) if (ended.status === "rejected") throw ended.reason;
           const known = wanted.flat().map(({ kind, machineId }) => `${kind} ${machineId}`);
           for (const { kind, machineId } of panel.now.restores()) assert.ok(known.includes(`${kind} ${machineId}`));
-          assert.ok(log.kills >= 2 && panel.cuts >= 1, "that was no storm");
+          assert.ok(log.kills >= 2 && panel.cuts >= 1, "that was not a storm");
         } catch (error) {
           const happened = `seed ${String(seed)}: ${log.lives.join("; ")}; ${String(panel.cuts)} cuts, ${String(log.askedAnew)} asked anew`;
           throw new Error(`${happened}\n${(error as Error).message}`, { cause: error });

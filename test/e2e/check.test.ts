@@ -9,7 +9,7 @@ import { ended, type Ended } from "./support/ended";
 import { inline } from "./support/inline";
 import { useScene } from "./support/scene";
 
-/** The built command in a project's folder, next to the real CLI. */
+/** Runs the built command in a project's folder, next to the real CLI. */
 function check(cwd: string, home: string, args: readonly string[]): Promise<Ended> {
   const env = { ...process.env, ...engineEnvironment(home), PATH: pathWithPulumi(home) };
   return ended(
@@ -27,7 +27,7 @@ describe("pulumi-recovery check on the real engine", () => {
 
     const named = await check(folder, stack.place.folder, ["--stack", stack.place.stack, "--machine", "42"]);
     assert.match(named.stdout, /User name and password are accepted[^]*Machine 42 is known/, named.text);
-    assert.equal(named.code, 0, "what only a first restore can show is no question");
+    assert.equal(named.code, 0, "what only a first restore can show is not a question");
     const json = await check(folder, stack.place.folder, ["--stack", stack.place.stack, "--json"]);
     assert.equal((JSON.parse(json.stdout) as { verdict: string }).verdict, "fine");
 

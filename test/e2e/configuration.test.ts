@@ -7,12 +7,12 @@ import { vm } from "./support/one-restore";
 import { long } from "../support/thorough";
 import { startSandbox } from "../../sandbox";
 
-/** Posted without a wait, so that a refresh must ask the panel. */
+/** A restore posted without a wait, so that a refresh must ask the panel. */
 const posted = inline(() => ({
   status: vm("web", { wait: false }).status,
 }));
 
-/** The same panel at the same address, with another password from now on. */
+/** Restarts the panel at the same address with another password. */
 async function rotate(panel: Sandbox, password: string, stateFile: string): Promise<Sandbox> {
   await panel.stop();
   return startSandbox({ port: Number(new URL(panel.url).port), password, stateFile, speed: 20 });
@@ -31,7 +31,7 @@ const restored = inline(() => ({
 describe("configuration on the real engine", () => {
   const scene = useScene();
 
-  it("names every missing or wrong key and its variable in one error, and posts nothing", async () => {
+  it("is checked with one error that names every missing or wrong key and its variable, and nothing is posted", async () => {
     const panel = await scene.panel();
     const stack = await scene.stack(restored, {
       connection: "none",
@@ -50,7 +50,7 @@ describe("configuration on the real engine", () => {
   });
 
   describe("a changed password", () => {
-    long.it("in the configuration is used by up, and by refresh and destroy after it or with the program", async () => {
+    long.it("is used by up, and by refresh and destroy after an up or with --run-program", async () => {
       const stateFile = join(scene.folder, "panel.json");
       const first = await scene.panel({ stateFile, password: "old" });
       const stack = await scene.stack(posted);

@@ -5,7 +5,7 @@ import { cliPath, repositoryRoot } from "../../tools/engine/cli";
 import { expect } from "./support/ended";
 import { long } from "../support/thorough";
 
-/** Runs the demo like `npm run demo`, without its set-up, and returns the final contents of the terminal. */
+/** Runs the demo like `npm run demo`, but without the set-up, and returns the final contents of the terminal. */
 async function demo(): Promise<string> {
   const words = ["-r", "ts-node/register/transpile-only", join(repositoryRoot, "tools", "demo", "demo.ts")];
   const env = { ...process.env, PULUMI_RECOVERY_CLI: cliPath() };
@@ -13,7 +13,7 @@ async function demo(): Promise<string> {
 }
 
 long.describe("the demo", () => {
-  it("shows progress, a killed run that continues without a second POST, a failed restore with its log, and the outputs", async function () {
+  it("shows progress, a killed run that is continued without a second POST, a failed restore with its log, and the outputs", async function () {
     this.timeout(400_000);
 
     const text = await demo();

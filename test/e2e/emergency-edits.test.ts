@@ -16,7 +16,7 @@ const of = (virtualMachineId: number, more: Restore = {}) =>
 const db = of(42);
 const web = of(43);
 
-/** Two waves of the run in which everything is edited. */
+/** The two waves of the run that is edited. */
 const shop = (data: Restores, front: Restores = {}, more: Partial<RecoveryPlanArgs> = {}): RecoveryPlanArgs => ({
   run: "Q1",
   waves: [
@@ -26,19 +26,19 @@ const shop = (data: Restores, front: Restores = {}, more: Partial<RecoveryPlanAr
   ...more,
 });
 
-/** The expectations for an edited plan. */
+/** What is expected of an edited plan. */
 interface Expected {
-  /** The preview's lines about it; without them, no preview runs. */
+  /** The preview's lines about the edit. If absent, no preview runs. */
   readonly preview?: RegExp;
-  /** Absent when the preview refuses it and nothing is carried out. Otherwise: the added restores, as `machine from point`. */
+  /** The added restores as `machine from point`, or `refused` if the preview rejects the edit and nothing is carried out. */
   readonly sent: readonly string[] | "refused";
-  /** Absent when nothing of the run is stored, so nothing is judged. */
+  /** Absent if nothing is stored for the run, so that nothing is judged. */
   readonly verdict?: "passed" | "passed with warnings" | "failed" | "incomplete";
   /** The output of `up`, and the reasons of the verdict. */
   readonly says?: readonly RegExp[];
 }
 
-/** A stack and its panel on a night when something goes wrong. */
+/** A stack and its panel on the night when something goes wrong. */
 class Night {
   private constructor(
     readonly panel: Sandbox,
@@ -75,7 +75,7 @@ class Night {
   }
 }
 
-describe("a plan that is edited in an emergency, on the real engine", () => {
+describe("a plan that is edited in an emergency on the real engine", () => {
   const scene = useScene();
   let isWell = true;
   const service = useService((_, response) => response.writeHead(isWell ? 200 : 503).end());
@@ -87,7 +87,7 @@ describe("a plan that is edited in an emergency, on the real engine", () => {
     checks: [{ http: service.url, every: "1s", within: "1s" }],
   });
 
-  it("restores the right point after the restore that a killed `up` sent from a wrong point has ended", async () => {
+  it("restores the right point once the restore that a killed `up` sent from a wrong point has ended", async () => {
     const { panel, stack, edit } = await night({ speed: 1 });
     panel.failNext(42, { seconds: 6 });
     const run = await stack.start("up", {}, "ignored");
@@ -122,7 +122,7 @@ describe("a plan that is edited in an emergency, on the real engine", () => {
     });
   });
 
-  it("restores only the added machine when it was forgotten", async () => {
+  it("restores only a machine that was forgotten and then added", async () => {
     const { edit } = await night();
     await edit(shop({ db }, { web }), { sent: ["42 from 1009", "43 from 1009"], verdict: "passed" });
     await edit(shop({ db, mail: of(44) }, { web }), {
@@ -133,7 +133,7 @@ describe("a plan that is edited in an emergency, on the real engine", () => {
     });
   });
 
-  it("gives a machine up, restores the others, and cannot pass", async () => {
+  it("can give up a machine and restore the others, but not pass", async () => {
     const { panel, edit } = await night();
     panel.failNext(42, "failed");
     await edit(shop({ db }, { web }), {
@@ -150,7 +150,7 @@ describe("a plan that is edited in an emergency, on the real engine", () => {
     });
   });
 
-  it("keeps a wrong machine that was already sent, and adds the right one", async () => {
+  it("keeps a wrong machine that was already sent, and restores the right one that was added", async () => {
     const { panel, edit } = await night();
     panel.failNext(42, "failed");
     await edit(shop({ db }), { sent: ["42 from 1009"], verdict: "failed" });
@@ -170,7 +170,7 @@ describe("a plan that is edited in an emergency, on the real engine", () => {
     });
   });
 
-  it("moves a machine that was added in the wrong wave and never sent", async () => {
+  it("lets a machine move if it was added to the wrong wave and never sent", async () => {
     const { panel, edit } = await night();
     panel.failNext(42, "failed");
     await edit(shop({ db }, { web, mail: of(44) }), { sent: ["42 from 1009"], verdict: "failed" });
@@ -187,7 +187,7 @@ describe("a plan that is edited in an emergency, on the real engine", () => {
     });
   });
 
-  it("chooses an older point for a failed restore when the incident was earlier, and leaves complete restores alone", async () => {
+  it("chooses an older point for a failed restore if the incident was earlier, and leaves complete restores alone", async () => {
     const { panel, edit } = await night();
     const data = { db: { virtualMachineId: 42, timeouts }, mail: { virtualMachineId: 44, timeouts } };
     panel.failNext(42, "failed");
@@ -205,7 +205,7 @@ describe("a plan that is edited in an emergency, on the real engine", () => {
     });
   });
 
-  it("restores under the same name after the panel refused a mistyped machine number", async () => {
+  it("restores a machine under the same name after the panel refused its mistyped number", async () => {
     const { panel, edit } = await night();
     await edit(shop({ db, web: of(430) }, { mail: of(44) }), {
       sent: [],

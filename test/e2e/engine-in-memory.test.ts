@@ -11,10 +11,10 @@ import { useScene } from "./support/scene";
 
 /**
  * The exploration (`test/restore/exploration`) calls the provider from an engine in memory. Here both engines call the same
- * scripted provider: they must make the same calls, in the same order, and store the same results.
+ * scripted provider. They must make the same calls in the same order, and store the same results.
  */
 
-/** A provider that records its calls, and answers as a file says. The inputs are text, because the engine's come from the state. */
+/** A provider that records its calls and answers as scripted in a file. It is source text because the engine takes it from the state. */
 const provider = (folder: string): string => `
 const fs = require("fs");
 const folder = ${JSON.stringify(folder)};
@@ -47,7 +47,7 @@ interface Scripted {
   readonly run: "up" | "refresh";
   /** The value of `trigger` for both resources of a restore. */
   readonly triggers?: readonly [string, string];
-  /** By call and name: `stored` (an error that is stored), `plain` (an error that is not), or what `diff` returns. */
+  /** By call and name: `stored` (an error whose result is stored), `plain` (an error without a result), or what `diff` returns. */
   readonly answers?: Readonly<Record<string, unknown>>;
   readonly targets?: readonly string[];
   readonly continueOnError?: true;
@@ -84,14 +84,14 @@ const stories: Readonly<Record<string, readonly Scripted[]>> = {
     { run: "up", triggers: ["c", "b"], answers: { "delete r0": "plain" } },
     { run: "up", triggers: ["c", "b"] },
   ],
-  "when --target leaves some out": [
+  "when --target leaves resources out": [
     { run: "up" },
     { run: "up", triggers: ["b", "b"], targets: ["r1", "i1"] },
     { run: "up", triggers: ["b", "c"], targets: ["r1"] },
     { run: "up", triggers: ["b", "c"] },
   ],
-  "when --target leaves some out in the first run": [{ run: "up", targets: ["r0"] }, { run: "up" }],
-  "when --continue-on-error is given": [
+  "when --target leaves resources out in the first run": [{ run: "up", targets: ["r0"] }, { run: "up" }],
+  "with --continue-on-error": [
     { run: "up", answers: { "create r0": "stored" }, continueOnError: true },
     { run: "up", continueOnError: true },
     { run: "up", triggers: ["b", "b"], answers: { "create r1": "stored" }, continueOnError: true },
@@ -101,7 +101,7 @@ const stories: Readonly<Record<string, readonly Scripted[]>> = {
   ],
 };
 
-long.describe("the engine in memory asks what the real engine asks, and stores what it stores", () => {
+long.describe("the engine in memory makes the same calls and stores the same results as the real engine", () => {
   const scene = useScene();
 
   for (const [title, story] of Object.entries(stories)) {
@@ -200,7 +200,7 @@ function registrationsOf(text: string, triggers: readonly string[]): readonly Re
   });
 }
 
-/** The same text, run in this process. */
+/** The same provider, run in this process. */
 function inMemory(text: string): Process {
   const exported: { handler?: () => unknown } = {};
   const load = compileFunction(text, ["require", "exports"]) as (...given: unknown[]) => void;

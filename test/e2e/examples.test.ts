@@ -14,7 +14,7 @@ describe("the examples on the real engine", () => {
 
   describe("after-restore", () => {
     let asked = 0;
-    /** How many requests are refused first: the hook's, because it asks before anything that depends on the restore. */
+    /** The number of requests that are rejected first. These are the hook's, which runs before anything that depends on the restore. */
     let turnedAway = 0;
 
     beforeEach(() => void (asked = turnedAway = 0));
@@ -36,7 +36,7 @@ describe("the examples on the real engine", () => {
       const stack = await scene.stack(example("after-restore"), {
         config: { "e2e:healthUrl": machine.url, "e2e:limitSeconds": "1" },
       });
-      // The hook asks at once and after two seconds, then its limit has passed.
+      // The hook sends a request at once and after two seconds, and then its limit has passed.
       turnedAway = 2;
       const run = await stack.upFails();
       const said = run.diagnostics.filter(({ message }) => message.includes("did not answer within 1 s: status 503"));
@@ -49,14 +49,14 @@ describe("the examples on the real engine", () => {
       const next = await stack.up();
       assert.equal(next.outputs.files?.value, "complete");
       assert.equal(panel.acceptedPosts(), 2, "the machine once, and its files");
-      assert.ok(asked - before <= 1, "the check once at most, and never the hook");
+      assert.ok(asked - before <= 1, "at most one request from the check, and none from the hook");
     });
   });
 });
 
 function isForNode(name: string): boolean {
   const file = join(repositoryRoot, "examples", name, "Pulumi.yaml");
-  // A policy pack is no project, and the template has no name yet.
+  // A policy pack is not a project, and the template has no name yet.
   if (name === "template" || !existsSync(file)) return false;
   const project = readFileSync(file, "utf8");
   const { runtime } = parse(project) as { readonly runtime: string | { readonly name: string } };
@@ -70,9 +70,9 @@ long.describe("the examples as projects of their own, by the commands of their p
       "pulumi config set siteEndpoint http://127.0.0.1:9 && pulumi config set siteUsername drill && pulumi config set --secret sitePassword sandbox",
     "after-restore": "pulumi config set healthUrl http://127.0.0.1:9/",
   };
-  // Programs in other languages need more than Node.js: the tests of these languages run them.
+  // Programs in other languages need more than Node.js, so the tests for those languages run them.
   for (const name of readdirSync(join(repositoryRoot, "examples")).filter(isForNode)) {
-    it(`${name} previews with the CLI`, async () => {
+    it(`${name} can be previewed with the CLI`, async () => {
       const panel = await scene.panel();
       const checkout = Project.ofExample(scene.folder, name, panel);
       const stack = ["fleet", "drill"].includes(name) ? "drill" : "dev";

@@ -7,7 +7,7 @@ const turnedAway = { faults: { get: { unauthorized: true } } } as const;
 const fromThePanel = /getTransactions: could not read the transaction list on .*did not accept the user name/;
 const atOnce = /getTransactions: no request was made: limit is 0/;
 
-/** What the engine prints at the end of a run, the error's own lines in it, and nothing that could only come from a stack. */
+/** The error lines that the engine prints at the end of a run. Fails if the output contains any trace of a stack. */
 function errorsIn(output: string): string[] {
   assert.doesNotMatch(output, /PromiseRejectionHandledWarning|^\s+at |\[cause\]|CredentialsError|RunError/m);
   return output
@@ -16,7 +16,7 @@ function errorsIn(output: string): string[] {
     .filter((line) => /^ +error: /.test(line));
 }
 
-long.describe("a function's error that a project's program does not catch", () => {
+long.describe("an error from a function that a project's program does not catch", () => {
   const scene = useScene();
 
   const programs: readonly (readonly [name: string, message: RegExp, code: string])[] = [

@@ -14,7 +14,7 @@ const ready = "npx pulumi-recovery ready --preview -";
 describe("a previewed program", () => {
   const scene = useScene();
 
-  it("is judged, and gets its runbook, before it is ever applied", async () => {
+  it("is judged, and gets a runbook, before it is ever applied", async () => {
     const { scenario, ...options } = panelOptions(100);
     const machines = scenario?.machines?.filter(({ id }) => id !== 305) ?? [];
     const panel = await scene.panel({ ...options, scenario: { ...scenario, machines } });

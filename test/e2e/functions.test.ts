@@ -13,7 +13,7 @@ function listRequests(panel: Sandbox): number {
 describe("data sources on the real engine", () => {
   const scene = useScene();
 
-  it("export the panel's lists in plain text, and lists with log text encrypted", async () => {
+  it("export the panel's lists in plain text, but encrypt lists with log text", async () => {
     const panel = await scene.panel({ dialect: { params: "secret" } });
     const id = panel.postRestoreAsSomebodyElse(42, 1007, { seconds: 0 });
     await waitUntil(
@@ -45,7 +45,7 @@ describe("data sources on the real engine", () => {
     assert.ok(!state.includes(panel.password), "no password in the state");
   });
 
-  it("do not read the panel in a preview when a resource they depend on is not created yet", async () => {
+  it("do not read the panel in a preview if a resource that they depend on does not exist yet", async () => {
     const panel = await scene.panel({ speed: 20 });
     const stack = await scene.stack(
       inline(() => {

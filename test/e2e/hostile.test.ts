@@ -4,13 +4,13 @@ import { type Spec, restores } from "./support/restores";
 import { useScene } from "./support/scene";
 
 /**
- * What the CLI takes for a colour of its own. At one that it does not know it panics, and leaves the stack locked.
+ * Text that the CLI mistakes for one of its color tags. At an unknown tag the CLI panics and leaves the stack locked.
  */
 const markup = "<{%no colour%}>";
-/** Without colours the CLI takes such a text out unseen. */
+/** Without colors, the CLI silently removes such text. */
 const colourful = { color: "always" } as const;
 
-/** Arguments as a program without types may give them. The engine stops at the first resource that is refused. */
+/** Arguments as a program without types may pass them. The engine stops at the first resource that is rejected. */
 const wrong: readonly (Omit<Spec, "args"> & { readonly args: Record<string, unknown> })[] = [
   {
     name: "another-path",
@@ -34,7 +34,7 @@ const wrong: readonly (Omit<Spec, "args"> & { readonly args: Record<string, unkn
 describe("hostile inputs on the real engine", () => {
   const scene = useScene();
 
-  it("are refused with an error for each property, and nothing is sent, even when the preview is skipped", async () => {
+  it("are rejected with an error for each property, and nothing is sent, even without a preview", async () => {
     const panel = await scene.panel();
     for (const spec of wrong) {
       const stack = await restores(scene, [spec], { name: spec.name });
@@ -47,10 +47,10 @@ describe("hostile inputs on the real engine", () => {
   });
 });
 
-describe("text that would crash the engine, on the real engine", () => {
+describe("text that would crash the real engine", () => {
   const scene = useScene();
 
-  it("is refused with a reason for each property, as a value, inside a value or as a name, and leaves the stack unlocked", async () => {
+  it("is rejected with a reason for each property, as a value, within a value or as a name, and leaves the stack unlocked", async () => {
     const panel = await scene.panel();
     const args: Record<string, unknown> = { virtualMachineId: markup, captureLog: [{ deep: markup }], [markup]: 1 };
     const stack = await restores(scene, [{ name: "web", args }]);

@@ -9,11 +9,11 @@ import { Project } from "./support/project";
 import { useScene } from "./support/scene";
 import { long } from "../support/thorough";
 
-/** The tests of versions install the package for a TypeScript program with npm, with each SDK. */
-long.describe("the packed package, installed", () => {
+/** A TypeScript program that installs the package with npm is covered by versions.test.ts, with each SDK. */
+long.describe("the packed package", () => {
   const scene = useScene();
 
-  /** A project in a folder of its own, with what it installs. */
+  /** A project in a folder of its own, with its dependencies. */
   const fresh = async (program: Readonly<Record<string, string>>, more: object = {}) => {
     const panel = await scene.panel({ speed: 20 });
     const recovery = `file:${await packed(scene.folder)}`;
@@ -26,14 +26,14 @@ long.describe("the packed package, installed", () => {
     ["a JavaScript program", javascript, {}],
     ["an ES module", modules, { type: "module" }],
   ] as const) {
-    it(`restores from ${what} when it was installed with npm`, async () => {
+    it(`works in ${what} when installed with npm`, async () => {
       const { panel, project } = await fresh(program, more);
       await npm(project);
       await restoresOnce(project, panel);
     });
   }
 
-  it("restores from a TypeScript program with pnpm, which shows each package only what it declares", async () => {
+  it("works in a TypeScript program with pnpm, where each package sees only its declared dependencies", async () => {
     const { panel, project } = await fresh(typescript);
     const tools = join(scene.folder, "tools");
     mkdirSync(tools);
@@ -46,7 +46,7 @@ long.describe("the packed package, installed", () => {
     await restoresOnce(project, panel);
   });
 
-  it("restores from a TypeScript program in a workspace, where it is in the parent folder", async () => {
+  it("works in a TypeScript program in a workspace, where it is installed in the parent folder", async () => {
     const panel = await scene.panel({ speed: 20 });
     const recovery = `file:${await packed(scene.folder)}`;
     const top = join(scene.folder, "workspace");

@@ -9,7 +9,7 @@ import { long } from "../support/thorough";
 const allMoments = Object.keys(moments) as MomentName[];
 const ways = [...(Object.keys(killers) as KillerName[]), "power loss of the panel" as const];
 
-describe("a run that is killed leaves exactly one restore behind", () => {
+describe("a killed run leaves exactly one restore behind:", () => {
   const scene = useScene();
 
   needsProcesses();
@@ -19,8 +19,8 @@ describe("a run that is killed leaves exactly one restore behind", () => {
   it(nameOf(quick), () => killAndGoOn(scene, quick));
 });
 
-/** Kills a single restore, of alternating kinds, and ten in flight, at every moment of a restore's life and in every way. */
-long.describe("a run that is killed anywhere leaves exactly one restore behind", () => {
+/** Kills a single restore (of alternating kinds), and ten in flight, at every moment of a restore's life and in every way. */
+long.describe("a run that is killed at any moment leaves exactly one restore behind:", () => {
   const scene = useScene();
 
   needsProcesses();
@@ -37,7 +37,7 @@ long.describe("a run that is killed anywhere leaves exactly one restore behind",
   );
 });
 
-long.describe("a program in YAML that is killed anywhere leaves exactly one restore behind", () => {
+long.describe("a program in YAML that is killed at any moment leaves exactly one restore behind:", () => {
   const scene = useScene();
 
   needs("yaml-host");

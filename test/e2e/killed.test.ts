@@ -15,7 +15,7 @@ describe("a run killed in the middle", () => {
 
   needsProcesses();
 
-  it("is adopted by the next run, which posts nothing, when the run was killed while the restore was unlisted", async () => {
+  it("has its restore adopted by the next run, without a POST, if the restore was still unlisted", async () => {
     const panel = await scene.panel({ speed: 1, dialect: { listingDelaySeconds: 6 } });
     const stack = await restores(scene, [{ name: "web", args: { timeouts: { listed: "15s" } } }], { config });
 
@@ -30,7 +30,7 @@ describe("a run killed in the middle", () => {
     assert.deepEqual(next.outputs["adopted"]?.value, [true]);
     assert.match(next.stdout, /adopted transaction \d+/);
     assert.equal(panel.acceptedPosts(), 1);
-    // The trace shows both runs: what the first run sent, and how the second run recognized it.
+    // The trace shows both runs: what the first one sent, and how the second one recognized that restore.
     const trace = readFileSync(join(scene.folder, "trace.jsonl"), "utf8");
     const decisions = [...trace.matchAll(/"action":"(?!read)([^"]+)"/g)].map(([, action]) => action);
     assert.deepEqual(decisions, ["get ready", "post", "adopt: found", "end"]);
@@ -39,7 +39,7 @@ describe("a run killed in the middle", () => {
     await waitUntil(() => !orphans.some(isAlive), 30_000, "the provider process of the killed run to be gone");
   });
 
-  it("is reported by destroy, since its restore may continue without a record", async () => {
+  it("is reported by destroy, because its restore may be running without a record", async () => {
     await scene.panel({ speed: 1, dialect: { listingDelaySeconds: 6 } });
     const stack = await restores(scene, [{ name: "web", args: { timeouts: { listed: "15s" } } }], { config });
     const run = await stack.start("up");
@@ -54,12 +54,12 @@ describe("a run killed in the middle", () => {
   });
 });
 
-describe("a run that waits for a machine", () => {
+describe("a run that is waiting for a machine", () => {
   const scene = useScene();
 
   needsProcesses();
 
-  it("posts nothing when it was suspended for longer than timeouts.busy", async () => {
+  it("posts nothing if it was suspended for longer than timeouts.busy", async () => {
     const panel = await scene.panel({ speed: 1 });
     const backup = panel.addTransaction({ machineId: 42, action: "take_backup", seconds: 3_600 });
     panel.failNext(42, { seconds: 3 });

@@ -6,7 +6,7 @@ import { useScene } from "./support/scene";
 lifeOf("FileRestore", "xml", describe);
 lifeOf("VmRestore", "json", long.describe);
 
-/** All stages of a restore that is not killed, on the real engine. */
+/** All stages in the life of a restore that is not killed, on the real engine. */
 function lifeOf(
   kind: "VmRestore" | "FileRestore",
   format: "json" | "xml",
@@ -16,7 +16,7 @@ function lifeOf(
     const scene = useScene();
     const config = { "recovery:format": format };
 
-    it("is posted on create and on changed triggers, and by nothing else", async () => {
+    it("is posted when it is created and when its triggers change, and never otherwise", async () => {
       const panel = await scene.panel({ speed: 50 });
       const spec = { name: "web", kind, args: { triggers: ["first"] } };
       const stack = await restores(scene, [spec], { config });
@@ -45,7 +45,7 @@ function lifeOf(
       assert.equal(panel.requests().filter(({ method }) => method !== "GET" && method !== "POST").length, 0);
     });
 
-    it("is sent again by the next up when it failed, unless retryFailed is false", async () => {
+    it("is sent again by the next up if it failed, unless retryFailed is false", async () => {
       const panel = await scene.panel({ speed: 50 });
       const spec = { name: "web", kind, args: { timeouts: impatient } };
       const stack = await restores(scene, [spec], { config: { ...config, "recovery:requestTimeout": "4s" } });
@@ -68,7 +68,7 @@ function lifeOf(
       assert.equal(panel.acceptedPosts(), 2);
     });
 
-    it("is brought up to date by a refresh and an up when wait is false", async () => {
+    it("is brought up to date by a refresh and an up if wait is false", async () => {
       const panel = await scene.panel({ speed: 2 });
       const spec = { name: "web", kind, args: { wait: false } };
       const stack = await restores(scene, [spec], { config });

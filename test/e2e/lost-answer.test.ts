@@ -5,10 +5,10 @@ import { useScene } from "./support/scene";
 const config = { "recovery:requestTimeout": "2s" };
 const spec = { name: "web", args: { timeouts: impatient } };
 
-describe("a POST without a good answer, on the real engine", () => {
+describe("a POST without a proper answer, on the real engine,", () => {
   const scene = useScene();
 
-  it("is sent once, and its restore is complete, when it was accepted and got no answer at all", async () => {
+  it("is sent once and completes when it was accepted but its answer was lost", async () => {
     const panel = await scene.panel({ speed: 50, faults: { post: { timeout: { first: 1, handled: true } } } });
     const stack = await restores(scene, [spec], { config });
     const run = await stack.up();
@@ -25,7 +25,7 @@ describe("a POST without a good answer, on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 1);
   });
 
-  it("leaves nothing stored when the panel refuses it", async () => {
+  it("leaves nothing in the state if the panel refuses it", async () => {
     const panel = await scene.panel({ speed: 50, faults: { post: { refuse: { first: 1 } } } });
     const stack = await restores(scene, [spec], { config });
     const run = await stack.upFails();

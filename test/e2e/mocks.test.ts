@@ -14,7 +14,7 @@ interface Judged {
   readonly restores?: Readonly<Record<string, PlannedRestoreResult>>;
 }
 
-/** In a separate process, because mocks apply to all programs of a process. */
+/** Runs a program in a separate process, because mocks apply to all programs in a process. */
 function underMocks(plan: RecoveryPlanArgs, options: MockOptions): Judged {
   const program = `
     const pulumi = require("@pulumi/pulumi");
@@ -32,7 +32,7 @@ async function onTheEngine(stack: TestStack): Promise<Judged> {
   return { verdict, reasons };
 }
 
-/** The numbers of transactions start elsewhere. */
+/** Masks transaction numbers, because they start elsewhere under mocks. */
 const withoutIds = ({ verdict, reasons }: Judged): Judged => ({
   verdict,
   reasons: reasons.map((reason) => reason.replaceAll(/\d{4,}/g, "id")),
@@ -41,7 +41,7 @@ const withoutIds = ({ verdict, reasons }: Judged): Judged => ({
 long.describe("mocks for the test of a program", () => {
   const scene = useScene();
 
-  it("have the verdict and the reasons of a run on the engine", async () => {
+  it("give a plan the same verdict and reasons as a run on the engine", async () => {
     const panel = await scene.panel({ speed: 50 });
     panel.failNext(42, "failed");
     const machine = (virtualMachineId: number) => ({ virtualMachineId, recoveryPointId: 1007, timeouts });

@@ -31,7 +31,7 @@ const pair = ({ drill = "first", paths = ["/var/www"], run = "60s", name = "web"
 describe("restores of one machine, in order, on the real engine", () => {
   const scene = useScene();
 
-  it("are sent one after the other, and all again when the first has new triggers", async () => {
+  it("are sent one after the other, and all of them again if the first has new triggers", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await scene.stack(pair(), { config });
     panel.failNext(42, "failed");
@@ -44,7 +44,7 @@ describe("restores of one machine, in order, on the real engine", () => {
     assert.equal((await stack.preview()).changes.replace, 4, "both restores and their intents");
   });
 
-  it("keep their order and their transactions when two providers share one panel", async () => {
+  it("keep their order and their own transactions when two providers share one panel", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await scene.stack(
       inline(() => {
@@ -84,7 +84,7 @@ long.describe("an edited restore before another restore of its machine, on the r
     ["another limit", { run: "90s" }],
     ["another name with an alias", { name: "site" }],
   ] as const)
-    it(`is not replaced in preview and up when it has ${what}`, async () => {
+    it(`is not replaced in the preview or in up when it has ${what}`, async () => {
       const panel = await scene.panel({ speed: 50 });
       const stack = await scene.stack(pair(), { config });
       await stack.up();

@@ -11,7 +11,7 @@ const config = { "recovery:requestTimeout": "4s" };
 
 const busy = { machineId: 42, action: "take_backup", seconds: 3_600 };
 
-/** How to hold a run at a moment before its POST. */
+/** How to catch a run at a moment before its POST. */
 interface Before {
   readonly panel?: SandboxOptions;
   readonly reached: (panel: Sandbox, run: OwnProcess) => Promise<unknown>;
@@ -28,7 +28,7 @@ const moments: Readonly<Record<string, Before>> = {
   "while the machine was busy": {
     panel: { scenario: { machines: [{ id: 42 }], transactions: [busy] } },
     reached: (_panel, run) => run.output(/waiting for transaction \[\d+\] \(take_backup/),
-    // The orphan reads the list again, and sees that the machine is free.
+    // The orphan reads the list again and sees that the machine is free.
     then: (panel) => panel.endTransaction(panel.transactions().at(-1)?.id ?? "", "complete"),
   },
   "while it made an intent": {
@@ -44,7 +44,7 @@ describe("a provider process whose engine was killed before it had posted", () =
 
   for (const [moment, { panel: options = {}, reached, then }] of Object.entries(moments)) {
     const test = moment === "right before its POST" ? it : long.it;
-    test(`posts nothing and ends, and the next run posts once, when the kill came ${moment}`, async () => {
+    test(`exits without a POST, and the next run posts once, if the kill came ${moment}`, async () => {
       const panel = await scene.panel({ speed: 20, ...options });
       const stack = await restores(scene, [{ name: "web", args: { timeouts: { listed: "2s" } } }], { config });
       const run = await stack.start("up");

@@ -12,7 +12,7 @@ long.describe("the workflows of docs/pipelines, on the real engine", () => {
   const scene = useScene();
 
   for (const on of ["GitHub", "GitLab"] as const)
-    it(`${on}: a preview posts nothing, a drill restores once and keeps its report, and an up that did nothing ends red`, async () => {
+    it(`preview without a POST, restore once and keep the report in a drill, and fail after an up that did nothing: ${on}`, async () => {
       const panel = await scene.panel(panelOptions(100));
       const drill = await drillOf(scene.folder, panel);
       await drill.run(
@@ -22,7 +22,7 @@ long.describe("the workflows of docs/pipelines, on the real engine", () => {
       if (on === "GitLab") await drill.run("rm -r reports");
       const play = async (job: "preview" | "drill", RUN: string, allowed: readonly number[] = machines) => {
         const env = { RUN, RECOVERY_ALLOWED_MACHINES: allowed.join() };
-        // A runner's packages are installed already.
+        // The packages on the runner are already installed.
         const steps = jobSteps(on, job).map(({ run, ...step }) => ({
           ...step,
           ...(run !== undefined && run !== "npm ci" && { run: run.replace(/^npm ci$/m, ":") }),
@@ -57,7 +57,7 @@ long.describe("the workflows of docs/pipelines, on the real engine", () => {
       assert.match(again.output, /^--since: nothing was restored or checked since .*, and last at /m);
       assert.ok(!again.isGood);
 
-      // The program reads another key than the pipeline sets.
+      // The program reads a different key from the one that the pipeline sets.
       const program = join(drill.folder, "index.ts");
       writeFileSync(program, readFileSync(program, "utf8").replace('require("run")', 'require("name")'));
       await drill.run("pulumi config set name 2026-11");
@@ -66,7 +66,7 @@ long.describe("the workflows of docs/pipelines, on the real engine", () => {
       assert.match(wrongKey.output, /--run: the state does not contain the run 2027-02; it contains 2026-11 of shop/);
       assert.ok(!wrongKey.isGood);
 
-      // A variable that is not set allows no machine.
+      // If the variable is not set, no machine is allowed.
       await drill.run("pulumi config set name 2027-02");
       const refused = await play("preview", "2027-02", []);
       assert.match(refused.output, /RECOVERY_ALLOWED_MACHINES/);

@@ -10,7 +10,7 @@ import { config, planArgs } from "./support/two-waves";
 describe("resources between the waves of a plan", () => {
   const scene = useScene();
   let answers: "well" | "badly" = "well";
-  /** The requests to the service, and the requests to the panel before them. */
+  /** The requests to the service, each with the number of POSTs to the panel before it. */
   let asked: string[] = [];
   let posts: () => number = () => 0;
 
@@ -20,7 +20,7 @@ describe("resources between the waves of a plan", () => {
     response.writeHead(answers === "well" ? 200 : 503).end();
   });
 
-  /** Two waves, 42 and then 43, and the step between them, which runs again when its word changes. */
+  /** Two waves (42, then 43) with a step in between, which runs again when its word changes. */
   interface Changes {
     readonly steps?: string;
     readonly onFailure?: "stop" | "continue";

@@ -9,14 +9,14 @@ import { needs } from "./support/needs";
 import { planTimeouts as timeouts } from "./support/plans";
 import { useScene, type Scene } from "./support/scene";
 
-/** A plan in a file, so that a test can change it without a process of the CLI. */
+/** A program that reads its plan from a file, so that a test can change the plan without running the CLI. */
 const program = `
 import { readFileSync } from "node:fs";
 import * as recovery from "pulumi-recovery";
 export const { verdict } = new recovery.RecoveryPlan("shop", JSON.parse(readFileSync("plan.json", "utf8")));
 `;
 
-/** Two machines in two waves; new triggers restore both again. */
+/** Two machines in two waves, which new triggers restore again. */
 const shop = (db: string, web: string): RecoveryPlanArgs => ({
   run: "Q1",
   waves: [
@@ -28,8 +28,8 @@ const shop = (db: string, web: string): RecoveryPlanArgs => ({
 const leftOut = /`--target` or `--exclude` left out a previous part of the plan/;
 
 /**
- * A part of a plan sends only if its process was asked about every part before it. That holds as long as the engine checks no part that an operation
- * leaves out, checks each part before those that depend on it, and has one provider process for each operation; a refresh only asks for differences.
+ * A part of a plan sends only if the engine checked every earlier part in the same process. That works as long as the engine does not check what an operation
+ * leaves out, checks each part before its dependents, and has one provider process per operation. A refresh only calls `diff`.
  */
 async function leftOutAndReplaced(scene: Pick<Scene, "panel" | "folder">, cli: string, hasExclude: boolean) {
   const panel = await scene.panel({ speed: 50 });
@@ -56,17 +56,17 @@ async function leftOutAndReplaced(scene: Pick<Scene, "panel" | "folder">, cli: s
   await assert.rejects(up(...front.flatMap((urn) => ["--target", urn])), leftOut);
   const data = ["**::shop-wave-data-intent", "**::shop-wave-data"];
   if (hasExclude) await assert.rejects(up(...data.flatMap((urn) => ["--exclude", urn])), leftOut);
-  assert.equal(sent(), "42 43", "the second wave would not follow the first wave that the program declares");
+  assert.equal(sent(), "42 43", "the second wave would not follow the first wave as declared in the program");
 
   await project.pulumi("refresh", "--yes", "--skip-preview");
   assert.equal(sent(), "42 43");
   await up("--refresh");
   assert.equal(sent(), "42 43 42 43");
 
-  // The engine asks for the difference of whatever depends on a part that is deleted first, before it checks anything.
+  // The engine calls `diff` for everything that depends on a part deleted first, before it checks anything.
   declare(shop("2", "3"));
   await up("--replace", "**::shop-wave-data-intent", "--refresh");
-  assert.equal(sent(), "42 43 42 43 43", "the first wave goes on from its intent's entries");
+  assert.equal(sent(), "42 43 42 43 43", "the first wave continues with its intent's entries");
   const replaced = await up("--replace", "**::shop-run", "--replace", "**::shop-wave-front");
   assert.match(replaced, /replaced from its own record, which restores nothing/);
   assert.equal(sent(), "42 43 42 43 43");
@@ -74,7 +74,7 @@ async function leftOutAndReplaced(scene: Pick<Scene, "panel" | "folder">, cli: s
   assert.deepEqual(await project.outputs(), { verdict: "passed with warnings" });
 }
 
-long.describe("a part of a plan follows the earlier parts, whatever an operation leaves out or replaces", () => {
+long.describe("a part of a plan follows the earlier parts, whatever an operation leaves out or replaces,", () => {
   const scene = useScene();
 
   it("on the newest CLI", function () {
@@ -85,7 +85,7 @@ long.describe("a part of a plan follows the earlier parts, whatever an operation
   describe("on the oldest CLI", () => {
     const oldest = needs("oldest-cli");
 
-    it("without --exclude, which it does not have", function () {
+    it("without --exclude, which is not available there", function () {
       this.timeout(900_000);
       return leftOutAndReplaced(scene, oldest.path, false);
     });

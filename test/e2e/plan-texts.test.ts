@@ -7,13 +7,13 @@ import { useService } from "./support/service";
 import { config, timeouts } from "./support/two-waves";
 import { long } from "../support/thorough";
 
-/** Texts that the engine reads as a colour, so that it ends the run and leaves the stack locked. */
+/** Text that the engine mistakes for a color tag, which ends the run and leaves the stack locked. */
 const markup = "fire <{%no colour%}>";
 const asPeopleSee = { color: "always", diff: true } as const;
 
-describe("a plan with texts that the engine cannot print", () => {
+describe("a plan with text that the engine cannot print", () => {
   const scene = useScene();
-  // The check sends the given text, which may differ from the text that may be printed.
+  // The check sends the original text, which may differ from the printable text.
   const service = useService((request, response) =>
     response.writeHead(request.headers["x-word"] === markup ? 200 : 403).end(`all good ${markup}`),
   );
@@ -57,7 +57,7 @@ describe("a plan with texts that the engine cannot print", () => {
     await stack.destroy(asPeopleSee);
   });
 
-  it("is refused in one sentence, before anything is created, when a text has a lone surrogate or a control character", async () => {
+  it("is rejected in one sentence, before anything is created, if a text contains a lone surrogate or a control character", async () => {
     const panel = await scene.panel({ speed: 50 });
     const program = (notes: recovery.RecoveryNotesArgs, check: recovery.RecoveryCheckArgs) =>
       inline(() => {

@@ -18,7 +18,7 @@ describe("the quickstart on the real engine", () => {
     assert.match(String(first.outputs.recent?.value), /restore/);
     assert.equal(panel.acceptedPosts(42), 2);
 
-    // A point is chosen once, and again when the triggers change.
+    // A point is chosen once, and again only when the triggers change.
     panel.addRecoveryPoint(42, { id: 1010 });
     await stack.up({ expectNoChanges: true });
     await stack.configure({ "e2e:run": "second" });

@@ -8,7 +8,7 @@ import { needsProcesses } from "./support/processes";
 import { useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
 
-describe("a plan is finished by the next up with one POST for each machine and attempt when it is killed", () => {
+describe("a killed plan is finished by the next up with one POST for each machine and attempt:", () => {
   const scene = useScene();
 
   needsProcesses();
@@ -38,7 +38,7 @@ long.describe("a plan that is stopped, or whose state is edited", () => {
     ],
   };
 
-  it("stores what was sent and leaves the rest to the next up when it gets one Ctrl-C", async () => {
+  it("stores what was sent and leaves the rest to the next up after one Ctrl-C", async () => {
     const panel = await scene.panel({ speed: 1 });
     for (const id of [42, 43, 44]) panel.failNext(id, { seconds: 4 });
     const stack = await planned(scene, three, { config: { "recovery:maxConcurrent": "1" } });
@@ -61,7 +61,7 @@ long.describe("a plan that is stopped, or whose state is edited", () => {
     );
   });
 
-  it("finds its restores and sends nothing when a wave is missing from the state", async () => {
+  it("finds its restores and sends nothing if a wave is missing from the state", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await planned(scene, three);
     await stack.up();

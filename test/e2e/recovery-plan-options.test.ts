@@ -14,7 +14,7 @@ import { saidBy, toldByTheCli } from "./support/shown";
 import { stored } from "./support/stored";
 import { config, planArgs, timeouts } from "./support/two-waves";
 
-describe("a recovery plan and the options of resources", () => {
+describe("a recovery plan with resource options", () => {
   const scene = useScene();
 
   it("runs on an explicit provider's panel inside a component, and changes nothing when it is renamed with an alias", async () => {
@@ -79,7 +79,7 @@ describe("a recovery plan and the options of resources", () => {
     }
   });
 
-  it("hides what checks send and print, in preview, log, state and report", async () => {
+  it("hides what its checks send and print, in the preview, log, state and report", async () => {
     await scene.panel({ speed: 50 });
     const program = (header: string) =>
       inline(() => {

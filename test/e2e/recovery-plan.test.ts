@@ -35,7 +35,7 @@ describe("a recovery plan on the real engine", () => {
       .map(({ machineId }) => machineId)
       .join(" ");
   const change = (stack: TestStack, plan: RecoveryPlanArgs): Promise<void> => stack.configure(declarePlan(plan));
-  it("restores in waves with one POST each, does nothing when unchanged, and restores everything again under a new run name", async () => {
+  it("restores in waves with one POST per restore, does nothing when unchanged, and restores everything under a new run name", async () => {
     const panel = await scene.panel({ speed: 50 });
     const checks = [{ http: service.url, contains: "open" }];
     const plan = shop({ goals: { recoveryTime: "1h" } }, { db: { ...db, checks } });
@@ -80,11 +80,11 @@ describe("a recovery plan on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 6);
   });
 
-  it("sends failed restores again, shows them in the preview and the wait on the row, and keeps the failure in the verdict", async () => {
+  it("sends failed restores again, shows them in the preview and the wait in the progress, and keeps the failure in the verdict", async () => {
     const panel = await scene.panel({ speed: 50 });
     panel.failNext(42, "failed");
     const mail = { virtualMachineId: 44, recoveryPointId: 1009, timeouts };
-    // The row is updated every five seconds.
+    // The progress is updated every five seconds.
     const patient = { ...db, timeouts: { ...timeouts, listed: "6s" } };
     const checked = { db: patient, mail: { ...mail, checks: [{ http: service.url, every: "1s", within: "2s" }] } };
     const stack = await planned(scene, shop({ wholeGoals: { recoveryTime: "1h" } }, checked));
@@ -119,7 +119,7 @@ describe("a recovery plan on the real engine", () => {
     await stack.up({ expectNoChanges: true });
   });
 
-  it("restores only what was changed, and sends no part of a run that --target left out", async () => {
+  it("restores only what was changed, and sends nothing that --target left out of a run", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await planned(scene, shop());
     await stack.up();
@@ -156,7 +156,7 @@ describe("a recovery plan on the real engine", () => {
     assert.equal(machines(panel), posted);
     assert.match(replaced.stdout, /replaced from its own record, which restores nothing/);
 
-    // A new run is saved first: if --target leaves it out, its waves are refused.
+    // A new run is saved first, so its waves are rejected if --target leaves the run out.
     panel.failNext(42, "failed");
     await change(stack, shop({ run: "Q2" }, again));
     assert.match((await stack.preview()).stdout, /warning: 1 of 1 will be restored again: db \(run Q2\)/);
@@ -178,7 +178,7 @@ describe("a recovery plan on the real engine", () => {
     assert.equal(machines(panel), `${posted} 42 42 43 43`);
   });
 
-  it("is refused in the preview with the path of every mistake, and when a machine would overwrite its restored files", async () => {
+  it("is rejected in the preview with the path of every mistake, and if a machine would overwrite its restored files", async () => {
     const panel = await scene.panel({ speed: 50 });
     const wrong = { virtualMachineId: "a/b", recoveryPointId: 1, checks: [{ http: "ftp://x" }] };
     const stack = await planned(scene, { ...shop({}, { db: wrong }), onfailure: "stop" } as RecoveryPlanArgs);

@@ -33,7 +33,7 @@ for (const [name, start] of Object.entries(stores)) {
       await store?.stop();
     });
 
-    it("finishes a run on another machine with one POST when its machine dies", async function () {
+    it("can finish a run with one POST on another machine after the first machine died", async function () {
       this.timeout(10 * 60_000);
       const panel = await scene.panel();
       panel.failNext(42, { seconds: 30 });

@@ -7,8 +7,8 @@ import { long } from "../support/thorough";
 const config = { "recovery:requestTimeout": "4s" };
 const spec = { name: "web", args: { triggers: ["first"], timeouts: { listed: "2s" } } };
 
-/** What the page "Running a restore again, and not by accident" says about each way. */
-describe("a restore that is run again, on the real engine", () => {
+/** What the page "Running a restore again, and not by accident" promises for each way. */
+describe("a restore that is run again on the real engine", () => {
   const scene = useScene();
 
   const urns = async (stack: TestStack): Promise<{ restore: string; intent: string }> => ({
@@ -16,7 +16,7 @@ describe("a restore that is run again, on the real engine", () => {
     intent: (await stack.resource("web-vm-intent")).urn,
   });
 
-  it("is not sent with --replace of the restore alone, and the error says so", async () => {
+  it("is not sent with --replace of the restore alone, which the error explains", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await restores(scene, [spec], { config });
     await stack.up();

@@ -12,7 +12,7 @@ import { stored } from "./support/stored";
 import type { Faults } from "../../sandbox";
 import { long } from "../support/thorough";
 
-/** A restore whose log is kept, and everything that the functions can put into the outputs. */
+/** A restore whose log is stored, and everything that the functions can put into the outputs. */
 const program = (timeouts: recovery.RestoreTimeoutsArgs = impatient) =>
   inline(() => {
     const web = vm("web", { captureLog: "always", timeouts });
@@ -34,7 +34,7 @@ describe("secrets on the real engine", () => {
   /** The engine's most verbose log, besides everything else. */
   const verbose = { logVerbosity: 9, logToStdErr: true, logFlow: true };
 
-  it("are hidden after a restore whose log is kept, and what is exported of it is marked secret", async () => {
+  it("are hidden after a restore whose log is stored, and its exported outputs are marked secret", async () => {
     await openPanel(scene);
     const stack = await scene.stack(program(), { config });
 
@@ -48,7 +48,7 @@ describe("secrets on the real engine", () => {
     await assertAllHidden(stack, await stack.destroy());
   });
 
-  it("are hidden in the error of a restore that failed, which shows the end of its log, and in the engine's most talkative log", async () => {
+  it("are hidden in a failed restore's error, which shows the end of its log, and in the engine's most verbose log", async () => {
     const panel = await openPanel(scene);
     panel.failNext(42, "failed");
     const stack = await scene.stack(program(), { config });
@@ -57,13 +57,13 @@ describe("secrets on the real engine", () => {
 
     assert.match(run.stdout, /mount --options username=backup,password=\[secret\]/);
     assert.match(run.stderr, /"msg":/);
-    // Only in this log does the engine print what it receives.
+    // Only this log contains what the engine receives.
     assertHidden("the run", withoutProperties(saidBy(run)));
     await assertAllHidden(stack);
   });
 
   long.it(
-    "are masked in a failed restore's log, which every run shows that reports the failure, and which no state has in plain text",
+    "are masked in a failed restore's log, which every run that reports the failure shows and no state contains in plain text",
     async () => {
       const panel = await openPanel(scene);
       panel.failNext(42, "failed");
@@ -119,7 +119,7 @@ long.describe("secrets in errors on the real engine", () => {
   };
 
   for (const method of ["get", "post"] as const) {
-    it(`are hidden in every error of a ${method.toUpperCase()} to the panel of an explicit provider`, async () => {
+    it(`are hidden in every error of a ${method.toUpperCase()} to an explicit provider's panel`, async () => {
       const panels = await Promise.all(
         Object.entries(strikes).map(async ([name, strike]) => ({
           name,
@@ -153,7 +153,7 @@ long.describe("secrets in errors on the real engine", () => {
           ({ urn, severity }) =>
             urn.endsWith(`::restore-${name}`) || (severity === "error" && urn.includes(`::restore-${name}-`)),
         );
-        assert.ok(named.length > 0, `nothing was said of ${name}:\n${run.stdout}`);
+        assert.ok(named.length > 0, `nothing was printed about ${name}:\n${run.stdout}`);
       }
       await assertAllHidden(stack, run);
     });

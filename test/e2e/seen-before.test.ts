@@ -7,7 +7,7 @@ import { useScene } from "./support/scene";
 
 type Plan = recovery.RecoveryPlanArgs;
 
-/** A run's messages about a resource, without its progress. */
+/** A run's messages about a resource, without progress. */
 function linesOf({ diagnostics }: Run, name: string): readonly string[] {
   return diagnostics.flatMap(({ urn, message, severity, ephemeral }) =>
     urn.endsWith(`::${name}`) && !ephemeral ? [`${severity}: ${message}`] : [],
@@ -31,10 +31,10 @@ const scenario = {
   machines: [51, 52, 53, 54, 55, 56].map((id) => ({ id, recoveryPoints: [1007, 1008] })),
 };
 
-describe("what a run would overwrite, on the real engine", () => {
+describe("what a run on the real engine would overwrite", () => {
   const scene = useScene();
 
-  it("is shown in the first preview, for new triggers and after a failure: a machine, files, a rule and unknown points", async () => {
+  it("is shown in the first preview, with new triggers and after a failure: a machine, files, a rule and unknown points", async () => {
     const panel = await scene.panel({ speed: 50 });
     let triggers: string[] = [];
     const program = inline(() => {
@@ -87,7 +87,7 @@ describe("what a run would overwrite, on the real engine", () => {
     assert.equal(panel.restores().length, panel.acceptedPosts());
   });
 
-  it("is shown for each wave, with at most twenty machines and the number of the others, and --diff shows nothing internal", async () => {
+  it("is shown for each wave, with at most twenty machines and the number of others, and without internals under --diff", async () => {
     const panel = await scene.panel({ speed: 50, scenario });
     const rule = { virtualMachineId: 56, recoveryPointId: undefined, recoveryPoint: "newest", paths: ["/var/www"] };
     const many = Array.from({ length: 1_000 }, (_, index) => [`vm${String(index)}`, machine(1_000 + index)] as const);
@@ -114,10 +114,10 @@ describe("what a run would overwrite, on the real engine", () => {
       /\b(?:__\w+|row|isPlanned|behind|earlier|ofRun|secrets|options|kind|intent|known|previous)\s*:(?! "drill")/,
     );
     assert.match(stdout, /onFailure *: "stop"/);
-    assert.equal(panel.requests().length, 0, "a preview asks the panel nothing");
+    assert.equal(panel.requests().length, 0, "a preview sends no request to the panel");
   });
 
-  it("is looked up before the first wave: nothing is sent or stored when the third wave has an unknown point", async () => {
+  it("is looked up before the first wave, so nothing is sent or stored if the third wave has an unknown point", async () => {
     const panel = await scene.panel({ speed: 50, scenario });
     const stack = await planned(scene, shop({ recoveryPointId: 9999 }));
     await stack.preview();
@@ -133,7 +133,7 @@ describe("what a run would overwrite, on the real engine", () => {
       [],
     );
 
-    // Without the look-up, as before: six machines are overwritten, then the panel refuses.
+    // Without the look-up, the earlier machines are overwritten before the panel refuses the last one.
     await stack.configure(declarePlan(shop({ recoveryPointId: 9999 }, { lookUp: false })));
     const late = await stack.upFails();
     assert.match(late.stdout, /restore "mail" \(machine 56, recovery point 9999\) was refused by the panel/);
@@ -148,6 +148,6 @@ describe("what a run would overwrite, on the real engine", () => {
       .requests()
       .slice(asked)
       .flatMap(({ path }) => /machines\/(\d+)\/logs/.exec(path)?.[1] ?? []);
-    assert.deepEqual([...new Set(lookedUp)], ["56"], "a run that goes on looks up only what is new");
+    assert.deepEqual([...new Set(lookedUp)], ["56"], "a continued run looks up only what is new");
   });
 });

@@ -7,7 +7,7 @@ import { useScene } from "./support/scene";
 
 const login = { username: "operator", password: "small" };
 
-describe("panels that give only what a panel must show, on the real engine", () => {
+describe("panels that show only what a panel must show, on the real engine,", () => {
   const scene = useScene();
   const served: ServedPanel[] = [];
 
@@ -22,7 +22,7 @@ describe("panels that give only what a panel must show, on the real engine", () 
     "POST waits for the end",
   ];
 
-  it("restore a machine and files with one POST each, and nothing the second time, on five panels at once", async () => {
+  it("restore a machine and files with one POST each, and nothing the second time, five panels at once", async () => {
     const sites = await Promise.all(
       tellingest.map(async (name) => {
         const { make, formats } = panels[name]!;

@@ -21,7 +21,7 @@ const manifestIn = (folder: string): Manifest =>
 describe("the template", () => {
   const scene = useScene();
 
-  long.it("makes a project with pulumi new, which restores on the simulated panel once", async () => {
+  long.it("makes a project with pulumi new that restores once on the simulated panel", async () => {
     const panel = await scene.panel({ speed: 20 });
     const project = Project.create(scene.folder, join(scene.folder, "fresh"), {}, { panel });
     const endpoint = `recovery:endpoint=${panel.url}`;
@@ -36,7 +36,7 @@ describe("the template", () => {
     assert.equal(panel.acceptedPosts(), 1);
   });
 
-  it("asks for this package and for the SDK that it supports", () => {
+  it("requires this package and a supported SDK", () => {
     const { dependencies } = manifestIn(template);
     const { version, peerDependencies } = manifestIn(repositoryRoot);
     assert.ok(semver.satisfies(version, dependencies["pulumi-recovery"]!));

@@ -8,7 +8,7 @@ import { vm } from "./support/one-restore";
 describe("two panels in one program", () => {
   const scene = useScene();
 
-  it("are kept apart: requests, restores, lists and credentials", async () => {
+  it("are kept apart in requests, restores, lists and credentials", async () => {
     const [main, site] = await panels(scene);
     const stack = await scene.stack(
       inline(() => {
@@ -44,7 +44,7 @@ describe("two panels in one program", () => {
     allLetIn(site);
   });
 
-  it("receive nothing when a setting of a provider changes, even its endpoint", async () => {
+  it("receive nothing if a provider's setting changes, even its endpoint", async () => {
     const [main, site] = await panels(scene);
     const program = (endpoint: string, requestTimeout: string) =>
       inline(() => {
@@ -73,7 +73,7 @@ function providerOf(panel: Sandbox, name: string, args: recovery.ProviderArgs = 
   return new recovery.Provider(name, { endpoint, username, password, ...args });
 }
 
-/** Every request was accepted, so none carried the other panel's password. */
+/** Checks that every request was accepted, so none carried the other panel's password. */
 function allLetIn(panel: Sandbox): void {
   assert.deepEqual(
     panel.requests().filter((one) => one.status === 401),
@@ -81,7 +81,7 @@ function allLetIn(panel: Sandbox): void {
   );
 }
 
-/** Two panels with the same machine; each accepts only its own user. */
+/** Two panels with the same machine, each of which accepts only its own user. */
 async function panels(scene: Pick<Scene, "panel">): Promise<[Sandbox, Sandbox]> {
   const main = await scene.panel({ speed: 20, username: "main", password: "main-password" });
   const site = await scene.panel({ speed: 20, username: "site", password: "site-password" });

@@ -9,7 +9,7 @@ import { planTimeouts as timeouts, quick } from "./support/plans";
 import { useScene } from "./support/scene";
 import type { StoredResource } from "./support/stored";
 
-/** A state as a release left it, and what its panel listed then. Until 1.0.0 is released, `WRITE_STATE=yes` writes it again. */
+/** A state as a release left it, and what the panel listed then. Until 1.0.0 is released, `WRITE_STATE=yes` rewrites it. */
 interface Kept {
   readonly panel: string;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
@@ -21,7 +21,7 @@ const file = join(__dirname, "upgrade", "1.0.0.json");
 const machine = (virtualMachineId: number) => ({ virtualMachineId, recoveryPointId: 1007, timeouts });
 const plan = { run: "first", waves: [{ name: "data", restores: { vm: machine(51) } }] };
 
-/** A complete restore, a restore of files, a failed restore, a plan, and optionally a restore that is sent and never listed. */
+/** A complete restore, a restore of files, a failed restore, a plan, and optionally a restore that is sent but never listed. */
 const program = (isAllThere: boolean) =>
   inline(() => {
     new VmRestore("web", machine(42));
@@ -32,10 +32,10 @@ const program = (isAllThere: boolean) =>
   });
 const goOn = { continueOnError: true } as const;
 
-describe("a state of version 1.0.0", () => {
+describe("a state from version 1.0.0", () => {
   const scene = useScene();
 
-  it("is read as it was written when this version refreshes, previews and updates it", async () => {
+  it("is read correctly when this version refreshes, previews and updates the stack", async () => {
     const { panel: endpoint, ...kept } = JSON.parse(readFileSync(file, "utf8")) as Kept;
     const panel = await serve(() => holding({ rows: kept.rows }));
     try {
@@ -58,7 +58,7 @@ describe("a state of version 1.0.0", () => {
 
       await stack.refresh();
       assert.deepEqual(await outputs(), before);
-      // The failed and the unlisted restore are read again; nothing else is left to do.
+      // The failed and the unlisted restore are read again, and nothing else is left to do.
       assert.deepEqual((await stack.preview()).changes, { same: 12, update: 2 });
       const again = await stack.upFails(goOn);
       assert.match(again.stdout, /retryFailed is false/);

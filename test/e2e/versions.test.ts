@@ -11,7 +11,7 @@ import { useScene, type Sandbox } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
 import { long } from "../support/thorough";
 
-/** The packed package on each line of Node.js, with each engine that is tested on it, through a life with a kill. */
+/** Takes the packed package through a life with a kill, on each Node.js version and each engine tested on that version. */
 for (const { node: version, engines } of supported.tested) {
   long.describe(`the packed package on Node.js ${version}`, () => {
     const scene = useScene();
@@ -49,7 +49,7 @@ for (const { node: version, engines } of supported.tested) {
   });
 }
 
-/** All other tests run on the newest CLI, or on a newer CLI if one is installed. */
+/** All other tests run on the newest supported CLI, or on a newer one if installed. */
 async function cliOf({
   cli,
 }: Engine): Promise<

@@ -51,12 +51,12 @@ describe("a plan in YAML", () => {
     assert.doesNotMatch((await project.state()) + text, /canary-/);
   });
 
-  long.it("is finished by the next run with one POST of each restore when it was killed while checking", async () => {
+  long.it("is finished by the next run with one POST for each restore if it was killed during its checks", async () => {
     if (!canFindProcesses) return;
     const panel = await scene.panel({ speed: 1 });
     for (const id of [42, 42, 43]) panel.failNext(id, { seconds: 4 });
     isUp = false;
-    // The run did not see the end, so the goal's time is not measured and the verdict would be incomplete.
+    // The run did not see the end, so a goal's time would not be measured and the verdict would be incomplete.
     const project = await opened(
       panel,
       planInYaml({ http: service.url, within: "5m", plan: { onMissedGoal: "warn" } }),
@@ -73,7 +73,7 @@ describe("a plan in YAML", () => {
     assert.deepEqual(ended, ["42 complete", "42 complete", "43 complete"]);
   });
 
-  long.it("fails when a goal is missed, and passes with a warning when onMissedGoal is warn", async () => {
+  long.it("fails if a goal is missed, or passes with a warning if onMissedGoal is warn", async () => {
     const panel = await scene.panel({ speed: 1 });
     for (const id of [42, 42, 43]) panel.failNext(id, { seconds: 4 });
     const goals = { recoveryTime: "1s" };
@@ -92,7 +92,7 @@ describe("a plan in YAML", () => {
     assert.deepEqual([(await project.outputs())["verdict"], panel.acceptedPosts()], ["passed", 6]);
   });
 
-  long.it("is refused in the preview with the path of every mistake, and nothing is created", async () => {
+  long.it("is rejected in the preview with the path of every mistake, and nothing is created", async () => {
     const panel = await scene.panel({ speed: 50 });
     const wrong = planInYaml({
       http: "ftp://canary-shop",
@@ -114,7 +114,7 @@ describe("a plan in YAML", () => {
     assert.equal(panel.requests().length, 0);
   });
 
-  long.it("restores nothing when it takes over the plan of a program in TypeScript", async () => {
+  long.it("restores nothing when it takes over the plan from a program in TypeScript", async () => {
     const panel = await scene.panel({ speed: 50 });
     const waves = wavesWith(service.url, "1m", "Bearer canary-token") as RecoveryPlanArgs["waves"];
     const stack = await planned(scene, { run: "first", goals: { recoveryTime: "1h" }, waves });

@@ -16,7 +16,7 @@ long.describe("the plugin in a release's file", () => {
 
   needs("yaml-host");
 
-  it("is installed, returns its schema, and restores once for a project without any package", async function () {
+  it("can be installed, returns its schema, and restores once for a project without any package", async function () {
     this.timeout(20 * 60_000);
     const files = join(scene.folder, "files");
     await expect(process.execPath, [join(repositoryRoot, "tools", "release", "plugin.mjs"), files], {
@@ -26,7 +26,7 @@ long.describe("the plugin in a release's file", () => {
 
     const panel = await scene.panel({ speed: 50 });
     const program = restoresInYaml([{ name: "web" }]).replace(/packages:\n.*\n/, "");
-    // The Node.js host that the installation needs is next to the CLI then.
+    // The Node.js host that the installation needs is then next to the CLI.
     const startedBy = { startedBy: "PulumiPlugin.yaml" } as const;
     const project = await yamlProject(scene.folder, program, connection(panel), startedBy);
     rmSync(join(project.folder, "node_modules"), { recursive: true });

@@ -24,7 +24,7 @@ describe("a program in YAML", () => {
     ["the page's", programOnPage("yaml")],
   ] as const)
     long.it(
-      `sends nothing in the preview, restores once, is unchanged, refreshed and destroyed: ${whose}`,
+      `sends nothing in the preview, restores once, and can be refreshed and destroyed without changes: ${whose}`,
       async () => {
         const panel = await scene.panel({ speed: 50 });
         const project = await yamlProject(scene.folder, program, connection(panel));
@@ -50,7 +50,7 @@ long.describe("a program in YAML with providers and secrets", () => {
 
   needs("yaml-host");
 
-  it("takes over the restores of a program in TypeScript, and restores nothing", async () => {
+  it("takes over the restores from a program in TypeScript, and restores nothing", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await scene.stack(
       inline(() => {
@@ -80,7 +80,7 @@ outputs: { status: "\${web.status}" }
     assert.equal(panel.acceptedPosts(), 1);
   });
 
-  it("reaches an explicit provider's panel with restores and functions, and the stack's panel with the others", async () => {
+  it("uses an explicit provider's panel for its restores and functions, and the stack's panel for all others", async () => {
     const [main, site] = [
       await scene.panel({ speed: 50, username: "main", password: "main-password" }),
       await scene.panel({ speed: 50, username: "site", password: "site-password" }),
@@ -126,7 +126,7 @@ outputs:
     assert.ok(!(await project.state()).includes("site-password"));
   });
 
-  it("keeps secrets out of the state, whichever input has them", async () => {
+  it("keeps secrets out of the state, whichever input contains them", async () => {
     const panel = await scene.panel({ speed: 50, password: "canary-password" });
     const program = programOf(`config:
   canary: { type: string, secret: true }

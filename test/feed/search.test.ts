@@ -8,7 +8,7 @@ import { withIds } from "../rows/listed";
 
 const newest = 200_000;
 
-/** A list of decimal ids, in pages of ten, on which only some ids of each hundred are listed. */
+/** A list of decimal ids, in pages of ten, that lists only some of each hundred ids. */
 function searchIn(density: number, missing?: number) {
   const isListed = (id: number): boolean => (id * 37) % 100 < density && id !== missing;
   const ids = Array.from({ length: newest }, (_, at) => newest - at).filter(isListed);
@@ -23,7 +23,7 @@ function searchIn(density: number, missing?: number) {
 }
 
 describe("a row far down the list", () => {
-  it("is found by bisection in at most thirty requests, a hundred thousand rows down, even when ids have gaps", async () => {
+  it("is found by bisection in at most thirty requests, even a hundred thousand rows down and with gaps between ids", async () => {
     for (const density of [100, 60, 7]) {
       const { ids } = searchIn(density);
       await fc.assert(
@@ -37,7 +37,7 @@ describe("a row far down the list", () => {
     }
   });
 
-  it("is not found when the list does not have it", async () => {
+  it("is reported as not found if it is not on the list", async () => {
     const { find, readsOf } = searchIn(100, 100_000);
     assert.equal(await find(100_000), false);
     assert.ok(readsOf() <= 60, `${String(readsOf())} requests`);
@@ -45,7 +45,7 @@ describe("a row far down the list", () => {
 });
 
 describe("a read of the list", () => {
-  it("starts again with short pages when its last page shows that the list is not ordered by number", async () => {
+  it("starts again with short pages if its last page shows that the list is not ordered by number", async () => {
     const clock = {
       now: () => at,
       wallTime: () => new Date(at),
@@ -61,7 +61,7 @@ describe("a read of the list", () => {
       asked.push(request);
       at += 1_100;
       const { page = 1, perPage = 10 } = request;
-      // The third request is the last: a person has run an old job again.
+      // Before the third request, somebody runs an old job again.
       const listed = asked.length < 3 ? ids : ["7", ...ids.filter((id) => id !== "7")];
       const rows = withIds(...listed.slice((page - 1) * perPage, page * perPage));
       return Promise.resolve({ items: rows.map((row) => ({ facts: { ...row, state: "complete" } })) });

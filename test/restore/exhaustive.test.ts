@@ -7,13 +7,13 @@ import * as scope from "./small-scope";
 import { type Kind, live, type Lived, type Plan, quietMs, requestTimeoutMs, s, type Seen, usual } from "./small-scope";
 
 /**
- * Runs `recognise` and the whole loop on every list of a few rows. The rules are repeated here without the functions under test: a
- * wrong comparison shows as a second POST, a POST although a row may be the restore, a wrong end, or an endless wait. What this has found:
- * - "other rrr", by mark, a total of 3 s: during other work of the machine, `timeouts.total` ended no wait.
- * - "plain -rf" and "own --c", after a denied POST: complete, although another restore had failed.
- * - "own ---" and "own --c", where the answer named the first: the second was taken once `timeouts.listed` had passed.
- * - "own fff" and "own ccc", or two copies of the list in turn, behind a failure: the attempt that failed counted for the next one.
- * - "own ---", behind a failure: posted again, although the list did not show the attempt that had failed.
+ * Runs `recognise` and the whole loop on every list of a few rows. The rules are restated here without the functions under test, so a
+ * wrong comparison shows up as a second POST, a POST although a row may be the restore, a wrong outcome, or an endless wait. Bugs it found:
+ * - "other rrr", by mark, a total of 3 s: while the machine had other work, `timeouts.total` did not end a wait.
+ * - "plain -rf" and "own --c", after a denied POST: the restore was complete, although another restore had failed.
+ * - "own ---" and "own --c", with the first named in the answer: the second was adopted once `timeouts.listed` had passed.
+ * - "own fff" and "own ccc", or two copies of the list in turn, after a failure: the failed attempt was mistaken for the next one.
+ * - "own ---", after a failure: posted again, although the list did not show the failed attempt.
  */
 const kind = (whose: Kind["whose"], does: Kind["does"], more: Partial<Kind> = {}): Kind => ({
   ...{ whose, does, isAbove: true, point: "none", made: "soon", ...more },
@@ -52,7 +52,7 @@ const may = ({ does }: Kind): boolean => does === "restore" || does === undefine
 
 const post = (answer: keyof typeof scope.answers, more: Partial<Known> = {}): Known =>
   ({ by: "POST", answer: scope.answers[answer], own: [], isLatest: true, guess: "none", ...more }) as Known;
-/** The first row is known by its id. */
+/** What is known about the first row, whose id is passed. */
 const settings: Record<string, (id: string) => Known> = {
   "first attempt": () => ({ by: "nothing" }),
   "later attempt": () => ({ by: "nothing" }),
@@ -72,7 +72,7 @@ const settings: Record<string, (id: string) => Known> = {
 
 interface Place {
   readonly isComplete?: false;
-  /** No row names a machine, and only pages give the order. */
+  /** No row names a machine, and only pages show the order. */
   readonly isBare?: true;
   readonly saysRestore?: false;
   /** Another restore has claimed the first row, or the first two together. */
@@ -81,7 +81,7 @@ interface Place {
   readonly hasLog?: true;
 }
 
-/** Where `recognise` breaks a rule of "Which transaction is the restore?" in how-it-works.md. */
+/** Where `recognise` breaks a rule in "Which transaction is the restore?" in how-it-works.md. */
 function misjudged(list: readonly (Kind & { readonly state: RowState })[], place: Place): readonly string[] {
   const { isBare = false, isComplete = true, saysRestore = true, hasLog = false } = place;
   const listed = list.map((one, at): Seen => ({ ...one, id: scope.idAt(one, at) }));
@@ -109,7 +109,7 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
   const ours = listed.filter(({ whose }) => whose !== "another");
   const isOurs = (row: Seen): boolean => row.whose === "ours" || names.has(row.id);
   const isTaken = (row: Seen): boolean => claimed.includes(row.id);
-  // Of several rows that nothing links to the restore that claims them, one may be this restore.
+  // If nothing links several rows to the restore that claims them, one of them may be this restore.
   const isGuessed = (row: Seen): boolean => isTaken(row) && !isOurs(row);
   const isShared = (row: Seen): boolean => isGuessed(row) && ours.filter(isGuessed).length > 1;
   const isCandidate = (row: Seen): boolean => isOpen(row) || (may(row) && row.isAbove);
@@ -143,9 +143,9 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
       return isOwn || !isWordKnown || row.point === "ours" ? "other work" : "none";
     }
     const free = (fit: Judged["fit"]) => ours.filter((row) => fitOf(row) === fit && !isTaken(row));
-    // When only pages give the order, a number does not show whether its row is old.
+    // If only pages show the order, a row's number does not show whether the row is old.
     const isAnswered = name === "named" || (name === "named with an old row" && isBare);
-    // The other row that the answer names is not listed, so a row that has ended is not all of the restore.
+    // The other row named in the answer is not listed, so a row that has ended is only part of the restore.
     const named = ours.filter(
       (row) => isAnswered && row.id === "5001" && !isTaken(row) && (name === "named" || isOpen(row)),
     );
@@ -184,7 +184,7 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
   });
 }
 
-describe("the restore of a killed run, in every list of three rows", function () {
+describe("a killed run's restore", function () {
   this.timeout(longest);
   const rows = (names: string, states: string): readonly (Kind & { readonly state: RowState })[] =>
     kindsOf(names).flatMap((one) => states.split(" ").map((state) => ({ ...one, state: state as RowState })));
@@ -199,13 +199,13 @@ describe("the restore of a killed run, in every list of three rows", function ()
   const judge = (of: readonly (typeof every)[], at: readonly Place[]): void => {
     for (const list of lists(of)) for (const place of at) assert.deepEqual(misjudged(list, place), []);
   };
-  it("is recognized as the rules require", () => judge([some, some, some], [{}]));
-  it("is recognized as the rules require among two rows in every state", () => judge([every, every], [{}]));
-  it("is recognized as the rules require among two rows, whatever else is known", () =>
+  it("is recognized by the rules in every list of three rows", () => judge([some, some, some], [{}]));
+  it("is recognized by the rules among two rows in every state", () => judge([every, every], [{}]));
+  it("is recognized by the rules among two rows, whatever else is known", () =>
     judge([some, isLong ? every : [...some, ...bare]], places));
-  it("is recognized as the rules require when the machine's log names a row", () =>
+  it("is recognized by the rules if the machine's log names a row", () =>
     judge([bare, isLong ? every : some], [{ hasLog: true }, { hasLog: true, isBare: true }]));
-  it("is recognized as the rules require when nothing names a machine", () =>
+  it("is recognized by the rules if nothing names a machine", () =>
     judge(
       [bare, bare],
       [{}, ...places].map((place) => ({ ...place, isBare: true })),
@@ -214,7 +214,7 @@ describe("the restore of a killed run, in every list of three rows", function ()
 
 // Whole lives
 
-/** What must not happen in a life, by how-it-works.md. */
+/** What must not happen in a restore's life according to how-it-works.md. */
 function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined {
   const { begin, answer = "accepted", trouble, hasLog, isGuess } = plan;
   const { busyMs, listedMs, runMs, settleMs, totalMs = Infinity } = { ...usual, ...plan.timeouts };
@@ -228,7 +228,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
     trouble !== undefined && of.includes(trouble.is) && nth >= trouble.from && nth < trouble.from + trouble.reads;
   const wrong = (...rules: readonly (readonly [boolean, string])[]): string | undefined =>
     rules.find(([is]) => is)?.[1];
-  // A single read without any row changes nothing.
+  // A single failed or old read changes nothing.
   const isCalm = trouble === undefined || (trouble.reads === 1 && (trouble.is === "failed" || trouble.is === "old"));
   const untilMs = Math.min(totalMs, Math.max(busyMs, requestTimeoutMs) + (isLater ? quietMs + 9.9 * s : 0));
   const isBare = plan.rows.every(({ whose }) => whose === "unsaid");
@@ -244,25 +244,34 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
     const nth = sent.reads - 1;
     const found = wrong(
       [read.rows.some((row) => isOurs(row) && isOpen(row)), "a POST to a busy machine"],
-      [isLater && others.some((row) => !isOut(row) && may(row)), "a POST beside what may be it"],
-      [isLater && isBare && others.some(isOpen), "a POST beside work that may be it"],
-      [read.rows.some(isPerhapsFollowing), "a POST beside a later restore of the machine"],
-      [read.rows.some((row) => isFormer(row) && row.state !== "failed"), "a POST after a failure that is none"],
+      [isLater && others.some((row) => !isOut(row) && may(row)), "a POST although a row may be the restore"],
+      [isLater && isBare && others.some(isOpen), "a POST although other work may be the restore"],
+      [read.rows.some(isPerhapsFollowing), "a POST while a later restore of the machine is running"],
+      [
+        read.rows.some((row) => isFormer(row) && row.state !== "failed"),
+        "a POST after a failed attempt that has not failed",
+      ],
       [
         begin === "failed" && !before.some(({ rows }) => rows.some(isFormer)),
-        "a POST after a failure that is not listed",
+        "a POST after a failed attempt that is not listed",
       ],
       [sent.at >= untilMs, "a POST after a limit"],
-      [sent.at - sent.answeredAt > 3 * s || sent.answeredAt - read.at > requestTimeoutMs, "a POST on an old page"],
-      [isTroubled(sent.reads, "held up", "gone") || isTroubled(nth, "old", "failed", "forbidden"), "a POST in trouble"],
+      [
+        sent.at - sent.answeredAt > 3 * s || sent.answeredAt - read.at > requestTimeoutMs,
+        "a POST based on an old page",
+      ],
+      [
+        isTroubled(sent.reads, "held up", "gone") || isTroubled(nth, "old", "failed", "forbidden"),
+        "a POST in spite of it",
+      ],
       [isLater && isTroubled(nth, "cut"), "a POST without the mark"],
       [isLater && read.at < (before.findLast(isActive)?.at ?? 0) + quietMs, "a POST within the quiet time"],
     );
     if (found !== undefined) return found;
   }
-  // The last known state of each row: a list may omit a row once.
+  // The last known state of each row, because a list may omit a row once.
   const last = [...new Map(reads.flatMap(({ rows }) => rows.map((row) => [row.id, row] as const))).values()];
-  // A later attempt takes the only row that fits, at the first read that lists it.
+  // A later attempt adopts the only matching row at the first read that lists it.
   const isInTime = ({ point, made }: Seen): boolean =>
     made !== "before" && (point === "ours" || (made === "soon" && begin !== "failed"));
   const isFit = (row: Seen): boolean =>
@@ -279,22 +288,22 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
     const { whose, does, fate } = plan.rows[0]!;
     const isNameable = whose !== "another" && does !== "other" && !fate.startsWith("-");
     if (begin === "named")
-      return isCalm && isNameable && trouble?.is !== "old" ? "what is named is not taken" : undefined;
+      return isCalm && isNameable && trouble?.is !== "old" ? "the named row is not adopted" : undefined;
     if (!isAttempt) return "called not sent";
     const isGone = begin === "failed" && !last.some(isFormer);
     const isAsked = last.some((row) =>
       isFormer(row) ? row.state !== "failed" : row.isAbove && row.whose !== "another",
     );
     if (isCalm && last.some((row) => isFormer(row) && row.state === "complete") && !last.some(isFit))
-      return "an attempt that has not failed is not taken";
+      return "an attempt that has not failed is not adopted";
     const isSame = !last.some((row) => isFormer(row) && row.state !== "failed");
-    if (isCalm && isSame && begin !== "asked again" && found.length === 1) return "the only row that fits is not taken";
+    if (isCalm && isSame && begin !== "asked again" && found.length === 1) return "the only match is not adopted";
     if ((isLater && (isAsked || isGone)) || !isCalm || busyMs === 0) return undefined;
     const isFree = totalMs === Infinity && !last.some((row) => isPerhapsFollowing(row) || (isOurs(row) && isOpen(row)));
     return wrong([at < untilMs, "not sent without a reason"], [isFree, "not sent to a free machine"]);
   }
   const { record } = result;
-  // Listed before the POST, or with a number that is older than the rows of that time.
+  // The row was listed before the POST, or its number is older than the rows of that time.
   const isOld = (row: Seen): boolean =>
     before.some(({ rows }) =>
       rows.some((one) => one.id === row.id || (plan.order !== "pages" && Number(one.id) > Number(row.id))),
@@ -305,7 +314,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   const isBeside = ({ does, state }: Seen): boolean =>
     does === undefined && state !== "pending" && last.some(isRestore);
   const mine = last.filter(isMine);
-  // If the row was listed before the POST, the answer names no transaction.
+  // A row that was listed before the POST is not accepted as named by the answer.
   const isNamed = answer === "names 1" && !before.some(({ rows }) => rows.some((row) => Number(row.id) > 5_000));
   const rivals = last.filter((row) => isNew(row) && !isMine(row) && begin !== "named" && answer !== "names 1");
   const isCertain = mine.some(isOurs) || (begin === "by ids" && !isGuess) || begin === "refresh" || begin === "failed";
@@ -318,7 +327,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   );
   const isComplete = record.status === "complete";
   const isFailed = record.status === "failed";
-  // A person who names a row knows about the field that contradicts its status.
+  // Whoever names a row knows about the field that contradicts its status.
   const isGood = ({ state }: Seen): boolean => state === "complete" || (state === "unclear" && begin === "named");
   const newer = rivals.filter((row) => begin !== "refresh" && isOurs(row) && !isBeside(row));
   const { newestId = "0", ended = [], others = [] } = record.mark ?? {};
@@ -331,25 +340,31 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   const seenAt = mine.length > 0 ? Math.min(...mine.map(firstAt)) : Infinity;
   const openAt = reads.findLastIndex(({ rows }) => rows.some((row) => isMine(row) && isOpen(row)));
   const endedAt = Math.max(...mine.map(firstAt), reads[openAt + 1]?.at ?? Infinity);
-  // On a panel that names no machine, the restore keeps a guess while others are at work.
+  // On a panel that names no machine, the restore keeps its guess while others are at work.
   const isHeld = read !== undefined && isBare && !hasLog && read.rows.some((row) => row.isAbove || isOpen(row));
   const heldUntil = isHeld ? read.at + Math.min(60 * s, listedMs / 2) : 0;
   const isOpenAtFirst = reads[0]?.rows.some((row) => row.id === id && isOpen(row)) === true;
   const mostMs = (sent ? sent.at : isAttempt ? untilMs : 0) + listedMs + runMs + Math.max(settleMs, listedMs) + 20 * s;
   return wrong(
-    [mine.some((row) => row.whose === "another" || isOld(row)), "the row of another is taken"],
-    [result.kind === "good" && !isComplete, "good, and not complete"],
-    [!sent && begin === "asked again", "taken, although it was asked for again"],
-    [!sent && isLater && !mine.some(isFormer) && found.length !== 1, "taken, of several"],
-    [isComplete && (mine.length === 0 || !mine.every(isGood)), "complete by a row that is not"],
-    [isNamed && mine.some((row) => row.id !== "5001"), "taken, and the answer named another"],
-    [isComplete && fitting.some(({ state }) => state !== "complete"), "complete beside what may be it"],
-    [isFailed && (mine.some(isOpen) || !mine.some(({ state }) => state === "failed")), "failed by a row that has not"],
+    [mine.some((row) => row.whose === "another" || isOld(row)), "another restore's row is adopted"],
+    [result.kind === "good" && !isComplete, "successful but not complete"],
+    [!sent && begin === "asked again", "adopted although it was requested again"],
+    [!sent && isLater && !mine.some(isFormer) && found.length !== 1, "adopted from several candidates"],
+    [isComplete && (mine.length === 0 || !mine.every(isGood)), "complete although its row is not"],
+    [isNamed && mine.some((row) => row.id !== "5001"), "adopted although the answer named another row"],
+    [
+      isComplete && fitting.some(({ state }) => state !== "complete"),
+      "complete although another row may be the restore",
+    ],
+    [
+      isFailed && (mine.some(isOpen) || !mine.some(({ state }) => state === "failed")),
+      "failed although its row has not",
+    ],
     [
       isFailed && newer.some((row) => row.state !== "failed" && !isNextSeen(row)),
-      "failed beside what may be newer, and no next attempt looks at it",
+      "failed although a newer row may be the restore, and no later attempt looks at that row",
     ],
-    [(isComplete || isFailed) && reads.at(-1)!.at - endedAt < settleMs, "an end that has not settled"],
+    [(isComplete || isFailed) && reads.at(-1)!.at - endedAt < settleMs, "an outcome that has not settled"],
     [
       isPlain &&
         record.status === "sent" &&
@@ -357,16 +372,16 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
         at < Math.min(totalMs, (sent?.at ?? 0) + listedMs),
       "given up before it is listed",
     ],
-    [isPlain && mine.length > 0 && states.has("complete"), "an end that is not seen"],
+    [isPlain && mine.length > 0 && states.has("complete"), "an outcome that was not noticed"],
     [isPlain && mine.some(isOpen) && at < Math.min(totalMs, seenAt + runMs), "given up while it runs"],
     [
       isPlain && sent !== undefined && answer === "accepted" && mine.length === 0 && fitting.some(isOurs),
       "not recognized",
     ],
-    [(isComplete || isFailed) && at < heldUntil, "a guess that is not held"],
+    [(isComplete || isFailed) && at < heldUntil, "a guess that was not kept"],
     [begin === "refresh" && isOpenAtFirst && trouble === undefined && at > 1 * s, "a refresh that waits"],
-    [at > Math.min(mostMs, totalMs + 10 * s), "a late end"],
-    [begin === "refresh" && at > settleMs + listedMs + 12 * s, "a late end"],
+    [at > Math.min(mostMs, totalMs + 10 * s), "a late outcome"],
+    [begin === "refresh" && at > settleMs + listedMs + 12 * s, "a late outcome"],
   );
 }
 
@@ -375,7 +390,7 @@ const starts = [
   ...scope.begins.map((begin) => ({ begin, changes: begin === "refresh" ? [1, 1] : [2, 2] })),
 ] as readonly Pick<Plan, "begin" | "from" | "changes">[];
 
-/** Each of these rows with each of these fates, then each of the next rows. */
+/** All lives in which each listed row has each listed fate, combined with the next rows in the same way. */
 function lives(more: readonly Partial<Plan>[], ...of: readonly (readonly [string, string])[]): readonly Plan[] {
   const scripted = (names: string, fates: string): Plan["rows"] =>
     kindsOf(names).flatMap((one) => fates.split(" ").map((fate) => ({ ...one, fate })));
@@ -409,7 +424,7 @@ describe("every life", function () {
   ];
   const walks: Record<string, () => readonly Plan[]> = {
     "of one row ends by the rules": () => lives([{}], [`${all} below`, fates]),
-    "of one row that a read does not show again ends by the rules": () => lives([{}], [all, "c-- r-- p-- f-- ---"]),
+    "of one row that later reads do not show ends by the rules": () => lives([{}], [all, "c-- r-- p-- f-- ---"]),
     "of one row ends by the rules when the list is read more often": () =>
       lives([{ readsMs: 1_300 }], ["own wordless unnamed", fates]),
     "of one row ends by the rules when two copies of the list take turns": () =>
@@ -428,7 +443,7 @@ describe("every life", function () {
         ["unnamed mute", most],
         ["unnamed mute work", some],
       ),
-    "of two rows ends by the rules when a former run may have left later restores at work": () =>
+    "of two rows ends by the rules when a previous run may have left later restores running": () =>
       lives([{ isFollowed: true }], ["old silent", `${most} rrc`], ["old unnamed work", some]),
     "of two rows ends by the rules when the log names the first row": () =>
       lives([{ hasLog: true }], ["unnamed mute work", most], ["unnamed own", "ccc -rc rff"]),
@@ -441,7 +456,7 @@ describe("every life", function () {
       );
       return plans.filter(({ from }) => from === "POST");
     },
-    "ends by the rules, whatever limit passes": () =>
+    "ends by the rules, whatever limit is exceeded": () =>
       lives(
         limits.map((timeouts) => ({ timeouts })),
         ["own other unnamed", isLong ? fates : "ccc fff rrr ppp -rc -rf --c rcc frc"],

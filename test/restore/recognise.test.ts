@@ -4,7 +4,7 @@ import { Claims } from "../../provider/restore/session";
 import type { Job } from "../../provider/rows/jobs";
 import type { Row } from "../../provider/rows/order";
 
-/** Cases that the walk over every list does not cover: the reasons in words, and rows that wait for others. */
+/** Cases that exhaustive.test.ts does not cover: the reasons in words, and rows that wait for others. */
 const begun = Date.parse("2026-11-27T03:00:00Z");
 const at = (minutes: number): string => new Date(begun + minutes * 60_000).toISOString();
 const mark = { panel: "p", ended: ["5000"], newestId: "5000", takenAt: at(0) };
@@ -13,7 +13,7 @@ const soon = { nearMs: 60_000 };
 const accepted = (transactionIds: readonly string[]) => ({ kind: "accepted", status: 201, transactionIds }) as const;
 const posted = { own: [], isLatest: true, guess: "none" } as const;
 
-/** Some of a row's fields; undefined: the row lacks this field. */
+/** Some of a row's fields. Undefined means that the row lacks the field. */
 type Some = { readonly [Name in keyof Row]?: Row[Name] | undefined };
 
 interface Known {
@@ -25,7 +25,7 @@ interface Known {
   readonly answered?: readonly string[];
 }
 
-/** The job of the last of these rows, which are all above the mark. */
+/** The job that contains the last of these rows, which are all above the mark. */
 function judge(rows: readonly Some[], { restore, panel, claimed = [], answered }: Known): Judged {
   const usual = { state: "complete", does: "restore", machines: ["42"], perhaps: [], points: [], createdAt: at(1) };
   const listed = rows.map((row, nth) => ({ ...usual, id: String(5_001 + nth), ...row }) as unknown as Row).reverse();
@@ -47,30 +47,38 @@ function judge(rows: readonly Some[], { restore, panel, claimed = [], answered }
 
 describe("a job that may be the restore of a killed run", () => {
   const cases: Record<string, readonly [row: Some, restore: Partial<Restore>, why: string]> = {
-    "is it when it says restore, and was made in time": [{}, { later: soon }, ""],
-    "is the restore when it names the recovery point, whenever it was made": [
+    "is the restore if its action is a restore and it was made in time": [{}, { later: soon }, ""],
+    "is the restore if it names the recovery point, whenever it was made": [
       { points: ["1007"], createdAt: at(600) },
       { later: soon },
       "",
     ],
-    "is a question when it has no action": [{ does: undefined }, { later: soon }, "does not say that it is a restore"],
-    "is a question when it came after a failure": [
+    "causes a question if it has no action": [
+      { does: undefined },
+      { later: soon },
+      "does not say that it is a restore",
+    ],
+    "causes a question if it came after a failure": [
       {},
       { later: {} },
       "does not name the recovery point, and came after a failure",
     ],
-    "is a question when it has no stamp": [{ createdAt: undefined }, { later: soon }, "does not say when it was made"],
-    "is a question when the intent has no time": [
+    "causes a question if it has no time stamp": [
+      { createdAt: undefined },
+      { later: soon },
+      "does not say when it was made",
+    ],
+    "causes a question if the intent has no time": [
       {},
       { later: soon, mark: { panel: "p", ended: ["5000"] } },
       "does not say when it was made",
     ],
-    "is a question when it was made later": [
+    "causes a question if it was made later": [
       { createdAt: at(60) },
       { later: soon },
       "was made 1h after the intent of this restore",
     ],
-    "is a question for one reason when it names another recovery point": [
+    "causes a question for a single reason if it names another recovery point": [
       { points: ["1006"], createdAt: at(60) },
       { later: soon },
       "names another recovery point",
@@ -83,20 +91,20 @@ describe("a job that may be the restore of a killed run", () => {
     });
 });
 
-describe("a job that another restore has", () => {
+describe("a job claimed by another restore", () => {
   const start = { does: "other", after: "4990" } as Some;
   const wordless = { panel: { saysRestore: false } };
   const known = ["not mine", "is another restore of this program, or a failed attempt"];
   const cases: Record<string, readonly [rows: readonly Some[], known: Known, judged: readonly string[]]> = {
-    "keeps a start that waits for it": [[start], { ...wordless, claimed: ["4990"] }, known],
-    "does not keep a start that waits for something else": [
+    "includes a start that waits for it": [[start], { ...wordless, claimed: ["4990"] }, known],
+    "does not include a start that waits for another job": [
       [start],
       { ...wordless, claimed: ["4991"] },
       ["maybe", "does not say that it is a restore"],
     ],
-    "does not keep a restore that waits for it": [[{ after: "4990" }], { claimed: ["4990"] }, ["mine", ""]],
-    "keeps a start of its chain": [[{ chain: "7" }, { chain: "7", does: "other" }], { claimed: ["5001"] }, known],
-    "is a question when a restore is new in its chain": [
+    "does not include a restore that waits for it": [[{ after: "4990" }], { claimed: ["4990"] }, ["mine", ""]],
+    "includes a start in its chain": [[{ chain: "7" }, { chain: "7", does: "other" }], { claimed: ["5001"] }, known],
+    "causes a question if a new restore appears in its chain": [
       [{ chain: "7" }, { chain: "7" }],
       { claimed: ["5001"] },
       ["maybe", "is linked to a known job"],
@@ -109,16 +117,16 @@ describe("a job that another restore has", () => {
     });
 });
 
-describe("a job that the answer to the POST names", () => {
+describe("a job named in the answer to the POST", () => {
   const answered = ["5001", "5002"];
-  it("is not the restore, once it has ended, until every job that the answer names is listed", () => {
+  it("is not accepted as the ended restore until every job named in the answer is listed", () => {
     assert.equal(judge([{ state: "complete" }], { answered }).verdict, "maybe");
     assert.equal(judge([{ state: "running" }], { answered }).verdict, "mine");
     assert.equal(judge([{ state: "complete" }, { state: "complete" }], { answered }).verdict, "mine");
   });
 });
 
-describe("the jobs of known ids", () => {
+describe("jobs with known ids", () => {
   const rowsOf = (words: string): readonly Partial<Row>[] =>
     words.split(" ").map((word, nth) => ({
       id: String(5_001 + nth) as Row["id"],
@@ -127,19 +135,24 @@ describe("the jobs of known ids", () => {
   const job = (words: string, more: Partial<Job>): Job => ({ rows: rowsOf(words), end: "failed", ...more }) as Job;
   const failedPart = rowsOf("failed")[0] as Row;
   const cases: Record<string, readonly [job: Job, ids: string, named: string | undefined, ends: readonly unknown[]]> = {
-    "end as their rows say when nobody names a row": [job("complete", {}), "5001", undefined, ["failed"]],
-    "are complete when a person names a row whose word is": [job("complete", {}), "5001", "5001", ["complete"]],
-    "end as their rows say when another row is named": [job("failed complete", {}), "5001", "5001", ["failed"]],
-    "end as their rows say when another part has failed": [job("complete failed", {}), "5001", "5001", ["failed"]],
-    "are complete when only a part has failed, and the restore is named": [
+    "have the outcome in their rows if nobody names a row": [job("complete", {}), "5001", undefined, ["failed"]],
+    "are complete if the user names a row whose status says so": [job("complete", {}), "5001", "5001", ["complete"]],
+    "have the outcome in their rows if another row is named": [job("failed complete", {}), "5001", "5001", ["failed"]],
+    "have the outcome in their rows if another part has failed": [
+      job("complete failed", {}),
+      "5001",
+      "5001",
+      ["failed"],
+    ],
+    "are complete if only a part has failed and the restore is named": [
       job("complete failed", { failedPart }),
       "5001",
       "5001",
       ["complete"],
     ],
-    "have not ended when the named row has not": [job("complete", { end: undefined }), "5001", "5001", [undefined]],
-    "are none when one is missing, and the others have ended": [job("complete", {}), "5001 5009", undefined, []],
-    "are those that are listed when one is missing, and another has not ended": [
+    "have not ended if the named row has not": [job("complete", { end: undefined }), "5001", "5001", [undefined]],
+    "are ignored if one is missing and the others have ended": [job("complete", {}), "5001 5009", undefined, []],
+    "are the listed ones if one is missing and another has not ended": [
       job("running", { end: undefined }),
       "5001 5009",
       undefined,

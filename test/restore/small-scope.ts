@@ -9,20 +9,20 @@ import type { Run } from "../../provider/restore/session";
 import { type ListOrder, type Mark, markOf, type Row, type ShownList } from "../../provider/rows/order";
 import { createSession } from "../support/session";
 
-/** A panel of a few rows, each of which follows a script, and a clock that advances only with reads: a whole life takes a millisecond. */
+/** A panel with a few scripted rows, and a clock that advances only with reads, so that a restore's whole life takes a millisecond. */
 
 export interface Kind {
   readonly whose: "ours" | "another" | "unsaid";
   readonly does: "restore" | "other" | "unknown" | undefined;
   readonly isAbove: boolean;
   readonly point: "ours" | "another" | "none";
-  /** Right after the mark, hours later, or an hour before. */
+  /** Right after the mark, hours later, or an hour before the mark. */
   readonly made: "soon" | "later" | "before";
 }
 
 const states = { p: "pending", r: "running", c: "complete", f: "failed", u: "unclear", x: "cancelled" } as const;
 
-/** A letter for each of three phases: `-` is not listed. `-rc` appears, runs and is complete; `frc` has failed and runs again. */
+/** A letter for each of three phases, `-` if not listed: `-rc` appears, runs and is complete; `frc` has failed, and is run again. */
 type Scripted = Kind & { readonly fate: string };
 
 export const s = 1_000;
@@ -48,7 +48,7 @@ export const begins = ["first", "later", "asked again", "failed", "by ids", "by 
 
 export interface Plan {
   readonly begin: (typeof begins)[number];
-  /** Oldest first. After a failure, with known ids, with a name and in a refresh, the first row is the restore's own row. */
+  /** Oldest first. After a failure, with known or named ids and in a refresh, the first row is the restore's own. */
   readonly rows: readonly Scripted[];
   readonly order?: ListOrder;
   /** The phases change after this many reads, counted from the beginning or from the POST. */
@@ -56,7 +56,7 @@ export interface Plan {
   readonly changes: readonly [number, number];
   readonly answer?: keyof typeof answers;
   readonly timeouts?: Partial<IntendedRequest["timeouts"]>;
-  /** From one read on, for this many reads. A slow answer comes this long after its request. */
+  /** Trouble that starts at one read and lasts for several. A slow answer arrives `slowMs` after its request. */
   readonly trouble?: {
     readonly is: "failed" | "forbidden" | "old" | "cut" | "held up" | "gone" | { readonly slowMs: number };
     readonly from: number;
@@ -65,11 +65,11 @@ export interface Plan {
   /** The machine's own log names the first row. */
   readonly hasLog?: true;
   readonly isGuess?: true;
-  /** A former run may have left later restores of the machine at work. */
+  /** A previous run may have left later restores of the machine running. */
   readonly isFollowed?: true;
-  /** Other restores cause reads of the list at least this often. */
+  /** Other restores cause the list to be read at least this often. */
   readonly readsMs?: number;
-  /** Two copies of the list answer in turn, with the last two phases. */
+  /** Two copies of the list answer in turn, showing the last two phases. */
   readonly takesTurns?: true;
 }
 
@@ -104,7 +104,7 @@ export const rowOf = ({ id, whose, does, point, made, state }: Seen): Row =>
 
 const isAbove = ({ id }: Row): boolean => Number(id) > 5_000;
 
-/** With a complete restore at the bottom. If only pages give the order, the rows that are not above the mark stay on top. */
+/** A list with a complete restore at the bottom. If only pages show the order, rows that are not above the mark stay on top. */
 export function shownOf(rows: readonly Row[], order: ListOrder, isBare: boolean): ShownList {
   const kind = { whose: isBare ? "unsaid" : "another", does: "restore", point: "none", made: "soon" } as const;
   const bottom = rowOf({ ...kind, id: "5000", isAbove: false, state: "complete" });
@@ -180,7 +180,7 @@ export async function live(plan: Plan): Promise<Lived> {
     get isHeldUp() {
       return troubles() === "held up";
     },
-    // Only the wait for a quick answer ends without an event.
+    // Only the wait for a quick answer can end without an event.
     after: (delayMs: number, run: () => void) => {
       if (answer === "late" && delayMs <= 3 * s) queueMicrotask(run);
       return () => undefined;

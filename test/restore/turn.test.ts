@@ -23,8 +23,8 @@ function going() {
   };
 }
 
-describe("the queue of a machine", () => {
-  it("lets fifty restores through one at a time in order of arrival, and is then free", async () => {
+describe("a machine's queue", () => {
+  it("lets fifty restores through one at a time, in order of arrival, and is then free", async () => {
     const queues = new MachineQueues();
     const order: number[] = [];
     let inside = 0;
@@ -46,8 +46,8 @@ describe("the queue of a machine", () => {
   });
 });
 
-describe("the places of maxConcurrent", () => {
-  it("are held until the work ends or throws", async () => {
+describe("the slots of maxConcurrent", () => {
+  it("are occupied until the work ends or throws", async () => {
     for (const how of ["end", "fail"] as const) {
       const places = new Semaphore(1);
       const work = going();
@@ -66,8 +66,8 @@ describe("the places of maxConcurrent", () => {
   });
 });
 
-describe("waiting within a time", () => {
-  it("ends when the time is over, and leaves no timer either way", async () => {
+describe("waiting with a time limit", () => {
+  it("ends when the time is over, and never leaves a timer behind", async () => {
     const clock = new VirtualClock();
     const queues = new MachineQueues();
     const first = going();

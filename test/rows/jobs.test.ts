@@ -6,7 +6,7 @@ import { listed } from "./listed";
 const target: RestoreTarget = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" };
 const mark = { panel: "https://panel.example", ended: ["5000"], newestId: "5000", takenAt: "2026-11-21T10:00:00Z" };
 
-/** The jobs that rows form, newest first. All rows are above the mark unless the case says otherwise. */
+/** The jobs that rows form, newest first. All rows are above the mark unless the case specifies otherwise. */
 async function jobs(rows: readonly object[], changes: Partial<Judging> = {}): Promise<readonly Job[]> {
   const found = await listed(...rows.map((row) => ({ status: "complete", ...row })));
   const above = new Set(found.map(({ id }) => id as string));
@@ -17,17 +17,17 @@ async function jobs(rows: readonly object[], changes: Partial<Judging> = {}): Pr
 const idsOf = (all: readonly Job[]): readonly string[] =>
   all.map(({ rows }) => rows.map(({ id }) => id).join("+")).sort();
 
-describe("the rows of a job", () => {
+describe("rows", () => {
   const table: Readonly<Record<string, readonly [rows: readonly object[], jobs: readonly string[]]>> = {
-    "have the same chain": [
+    "are one job if they have the same chain": [
       [{ id: 3, chain_id: 9 }, { id: 2 }, { id: 1, chain_id: 9 }],
       ["1+3", "2"],
     ],
-    "have the same chain, written as text": [
+    "are one job if they have the same chain, written as text": [
       [{ id: 3, chain_id: "c9" }, { id: 2 }, { id: 1, chain_id: "c9" }],
       ["1+3", "2"],
     ],
-    "name their parent": [
+    "are one job with the parent that they name": [
       [
         { id: 3, parent_id: 1 },
         { id: 2, parent_id: 1 },
@@ -35,14 +35,14 @@ describe("the rows of a job", () => {
       ],
       ["1+2+3"],
     ],
-    "have failed, and are a job without the restore that is complete behind them": [
+    "that failed are a separate job from a complete restore behind them in the chain": [
       [
         { id: 2, chain_id: 9, action: "restore_vm" },
         { id: 1, chain_id: 9, action: "restore_vm", status: "failed" },
       ],
       ["1", "2"],
     ],
-    "have failed, and are one job with what their parent did again": [
+    "that failed are one job with the step that their parent repeated": [
       [
         { id: 3, parent_id: 1, action: "restore_vm" },
         { id: 2, parent_id: 1, action: "restore_vm", status: "failed" },
@@ -50,22 +50,22 @@ describe("the rows of a job", () => {
       ],
       ["1+2+3"],
     ],
-    "wait for each other": [
+    "are one job if they wait for each other": [
       [{ id: 3, dependent_transaction_id: 2 }, { id: 2, dependent_transaction_id: 1 }, { id: 1 }],
       ["1+2+3"],
     ],
-    "wait for each other, although their chains differ": [
+    "are separate jobs if their chains differ, even if they wait for each other": [
       [
         { id: 2, chain_id: 8, dependent_transaction_id: 1 },
         { id: 1, chain_id: 7 },
       ],
       ["1", "2"],
     ],
-    "name no parent when that is a machine": [
+    "are separate jobs if their parent is a machine": [
       [{ id: 2, parent_type: "VirtualMachine", parent_id: 42 }, { id: 42 }],
       ["2", "42"],
     ],
-    "never name two machines": [
+    "of another machine are left out of a chain's job": [
       [
         { id: 2, chain_id: 9, vm_id: 42 },
         { id: 1, chain_id: 9, vm_id: 43 },
@@ -81,14 +81,14 @@ describe("the rows of a job", () => {
   const queue = { dependent_transaction_id: 1, action: "restore" };
   const isKnownRow = (id: string): boolean => id === "1";
   const waiting: Readonly<Record<string, readonly [rows: readonly object[], jobs: readonly string[], how?: object]>> = {
-    "another restore's": [[{ id: 2, ...queue }, { id: 1 }], ["1", "2"], { isKnownRow }],
-    "another restore's, with a start of its own": [
+    "of another restore": [[{ id: 2, ...queue }, { id: 1 }], ["1", "2"], { isKnownRow }],
+    "of another restore, with a start of its own": [
       [{ id: 3, dependent_transaction_id: 2, action: "start" }, { id: 2, ...queue }, { id: 1 }],
       ["1", "2+3"],
       { isKnownRow },
     ],
     "below the mark": [[{ id: 2, ...queue }, { id: 1 }], ["1", "2"], { above: new Set(["2"]) }],
-    "another restore's and a failed attempt's": [
+    "of another restore and a failed attempt": [
       [{ id: 3, dependent_transaction_id: 2, action: "backup" }, { id: 2, ...queue }, { id: 1 }],
       ["1", "2+3"],
       { above: new Set(["2", "3"]), isKnownRow: (id: string) => id === "2" },
@@ -100,14 +100,14 @@ describe("the rows of a job", () => {
       ],
       ["1", "2"],
     ],
-    "another part": [
+    "that is another part of the job": [
       [
         { id: 2, ...queue },
         { id: 1, action: "restore" },
       ],
       ["1+2"],
     ],
-    "another restore's, of one chain": [
+    "of another restore in the same chain": [
       [
         { id: 2, ...queue, chain_id: 5 },
         { id: 1, chain_id: 5 },
@@ -117,11 +117,11 @@ describe("the rows of a job", () => {
     ],
   };
   for (const [what, [rows, expected, how]] of Object.entries(waiting))
-    it(`wait for what is ${what}`, async () => {
+    it(`are grouped correctly if they wait for a row ${what}`, async () => {
       assert.deepEqual(idsOf(await jobs(rows, how)), expected);
     });
 
-  it("belong to the machine that another row of the job, or the row they wait for, names", async () => {
+  it("belong to the machine named by another row of their job or by the row they wait for", async () => {
     const found = await jobs([
       { id: 6, dependent_transaction_id: 5 },
       { id: 5, vm_id: 43 },
@@ -135,24 +135,24 @@ describe("the rows of a job", () => {
     ]);
   });
 
-  it("are this machine's when its log names them", async () => {
+  it("belong to this machine if its log names them", async () => {
     const [job] = await jobs([{ id: 1 }], { inLog: new Set(["1"]) });
     assert.equal(job?.whose, "this machine");
   });
 });
 
-describe("the end of a job", () => {
+describe("a job's outcome", () => {
   const table: readonly (readonly [what: string, statuses: readonly string[], end: string | undefined])[] = [
     ["is complete when every part is complete", ["complete", "complete"], "complete"],
-    ["is not reached while a part runs", ["running", "complete"], undefined],
-    ["is not reached while a part waits", ["pending", "complete"], undefined],
-    ["is a failure when a part has failed", ["complete", "failed"], "failed"],
-    ["is a failure even when later parts wait for ever", ["pending", "failed"], "failed"],
-    ["is not reached when a part has failed and another runs", ["running", "failed"], undefined],
-    ["is not reached when a status is unknown", ["complete", "green"], undefined],
-    ["is unclear when the end of a part is unclear", ["complete", "closed"], "unclear"],
-    ["is unclear even when another part has failed", ["failed", "closed"], "unclear"],
-    ["is unclear even when later parts wait for ever", ["pending", "closed"], "unclear"],
+    ["is not known while a part runs", ["running", "complete"], undefined],
+    ["is not known while a part waits", ["pending", "complete"], undefined],
+    ["is a failure if a part has failed", ["complete", "failed"], "failed"],
+    ["is a failure even if later parts wait forever", ["pending", "failed"], "failed"],
+    ["is not known while another part runs after a failure", ["running", "failed"], undefined],
+    ["is not known if a status is unknown", ["complete", "green"], undefined],
+    ["is unclear if the outcome of a part is unclear", ["complete", "closed"], "unclear"],
+    ["is unclear even if another part has failed", ["failed", "closed"], "unclear"],
+    ["is unclear even if later parts wait forever", ["pending", "closed"], "unclear"],
   ];
   for (const [what, statuses, end] of table)
     it(what, async () => {
@@ -172,7 +172,7 @@ describe("the end of a job", () => {
     ["cancelled", "failed", "cancelled"],
   ];
   for (const [parent, step, end, failedPart] of steps)
-    it(`is ${end ?? "not reached"} when the parent is ${parent} and a step is ${step}`, async () => {
+    it(`is ${end ?? "not known"} when the parent is ${parent} and a step is ${step}`, async () => {
       const [job] = await jobs([
         { id: 2, parent_id: 1, status: step },
         { id: 1, status: parent, vm_id: 42 },
@@ -181,14 +181,14 @@ describe("the end of a job", () => {
     });
 });
 
-describe("a job that is scheduled for later", () => {
+describe("a job scheduled for later", () => {
   const now = Date.parse("2026-11-21T10:00:00Z");
   const later = { start_after: "2026-11-21T12:00:00Z" };
   const table: readonly (readonly [what: string, rows: readonly object[], isIt: boolean])[] = [
     ["starts after now, by the panel's clock", [{ status: "pending", ...later }], false],
-    ["has ended but for what starts later", [{ status: "pending", ...later }, { status: "complete" }], false],
-    ["has no part that waits for nothing", [{ status: "pending", ...later }, { status: "pending" }], true],
-    ["does not run already", [{ status: "running", ...later }], true],
+    ["has ended except for parts that start later", [{ status: "pending", ...later }, { status: "complete" }], false],
+    ["does not also have an unscheduled pending part", [{ status: "pending", ...later }, { status: "pending" }], true],
+    ["is not running already", [{ status: "running", ...later }], true],
     ["does not start within a minute", [{ status: "pending", start_after: "2026-11-21T10:00:30Z" }], true],
   ];
   for (const [what, rows, isIt] of table)
@@ -197,33 +197,33 @@ describe("a job that is scheduled for later", () => {
       assert.equal(job && isOpen(job, now), isIt);
     });
 
-  it("is known by the panel's clock alone", async () => {
+  it("is recognized only by the panel's clock", async () => {
     const [job] = await jobs([{ id: 1, status: "pending", ...later }]);
     assert.equal(job && isOpen(job, undefined), true);
   });
 });
 
-describe("what contradicts that a job is this restore", () => {
+describe("evidence against a job being this restore", () => {
   const restore = { id: 5001, action: "restore_virtual_machine", vm_id: 42 };
   const files: RestoreTarget = { ...target, kind: "FileRestore", paths: ["/etc/hosts", "/var/www"] };
   const early = { created_at: "2026-11-21T09:00:00Z" };
   const table: readonly (readonly [what: string, row: object, changes: Partial<Judging>, count: number])[] = [
-    ["nothing", restore, {}, 0],
+    ["not found in its own row", restore, {}, 0],
     ["another recovery point", { ...restore, recovery_point_id: 1008 }, {}, 1],
     ["not the same recovery point", { ...restore, recovery_point_id: 1007 }, {}, 0],
-    ["not a point of the other kind of name", { ...restore, recovery_point_id: "rp-8" }, {}, 0],
-    ["an action of files", { ...restore, action: "restore_file_entries" }, {}, 1],
-    ["an action of a machine, for files", restore, { target: files }, 1],
+    ["not a recovery point with another kind of id", { ...restore, recovery_point_id: "rp-8" }, {}, 0],
+    ["a file action", { ...restore, action: "restore_file_entries" }, {}, 1],
+    ["a machine action, for a restore of files", restore, { target: files }, 1],
     ["other paths", { id: 5001, vm_id: 42, params: { paths: ["/etc"] } }, { target: files }, 1],
     [
-      "not the same paths in another order and spelling",
+      "not the same paths in a different order and spelling",
       { id: 5001, vm_id: 42, params: { paths: ["/var//www/", "/etc/hosts"] } },
       { target: files },
       0,
     ],
     ["a row below the mark", restore, { above: new Set() }, 1],
-    ["for a later attempt, a stamp before the mark", { ...restore, ...early }, { isLater: true }, 1],
-    ["never a stamp in the run that posted: clocks differ", { ...restore, ...early }, {}, 0],
+    ["a stamp before the mark, for a later attempt", { ...restore, ...early }, { isLater: true }, 1],
+    ["not a stamp in the run that posted, since clocks differ", { ...restore, ...early }, {}, 0],
   ];
   for (const [what, row, changes, count] of table)
     it(`is ${what}`, async () => {
@@ -231,7 +231,7 @@ describe("what contradicts that a job is this restore", () => {
       assert.equal(job?.contradictions.length, count, job?.contradictions.join());
     });
 
-  it("is not the point of a backup that the panel makes first in the same job", async () => {
+  it("is not the recovery point of a backup that the panel makes first in the same job", async () => {
     const backup = { id: 5000, action: "create_backup", vm_id: 42, recovery_point_id: 2001 };
     const [job] = await jobs([restore, backup].map((row) => ({ ...row, chain_id: 9 })));
     assert.deepEqual([job?.rows.length, job?.contradictions], [2, []]);

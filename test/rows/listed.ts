@@ -4,7 +4,7 @@ import { Secret } from "../../provider/panel/secrets";
 import { systemClock } from "../../provider/plain/clock";
 import type { Row } from "../../provider/rows/order";
 
-/** Rows as a panel sends them, read by the client that reads every list. */
+/** Rows as a panel sends them, read through the client used for all lists. */
 export const listed = (...rows: readonly object[]): Promise<readonly Row[]> => listedBy(noWords, ...rows);
 
 export async function listedBy(words: ConfiguredWords, ...rows: readonly object[]): Promise<readonly Row[]> {
@@ -24,7 +24,7 @@ export async function listedBy(words: ConfiguredWords, ...rows: readonly object[
   return (await client.listTransactions({})).items.map(({ facts }) => facts);
 }
 
-/** Rows of which only the ids matter. */
+/** Rows for tests in which only the ids matter. */
 export function withIds(...ids: readonly string[]): readonly Row[] {
   return ids.map((id) => ({ id, machines: [], perhaps: [], points: [] }) as unknown as Row);
 }

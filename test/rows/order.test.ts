@@ -16,14 +16,14 @@ import { withIds } from "./listed";
 
 const pageLength = 10;
 
-/** The ids of a list, oldest first, and whether a page shows the order. */
+/** The ids on a list, oldest first, and whether numbers or only pages show their order. */
 const kinds: readonly (readonly [what: string, order: ListOrder, id: (nth: number) => string])[] = [
   ["decimal ids", "numbers", (nth) => String(4_990 + nth)],
   ["lettered ids", "pages", (nth) => `t${((nth * 27_919 + 13) % 46_656).toString(36)}x`],
   ["decimal ids in no order", "pages", (nth) => String(((nth * 27_919 + 13) % 46_656) + 1)],
 ];
 
-/** How a panel lists the rows of one page. */
+/** How a panel orders the rows on a page. */
 type Shuffle = (rows: readonly Row[]) => readonly Row[];
 const rising: Shuffle = (rows) => rows.toReversed();
 const asIs: Shuffle = (rows) => rows;
@@ -45,7 +45,7 @@ function inPages(rows: readonly Row[]): readonly (readonly Row[])[] {
   );
 }
 
-/** In the reader's view: what one page shows holds for all. */
+/** The order as the reader sees it: what one page shows applies to all pages. */
 function orderOfAll(pages: readonly (readonly Row[])[]): ListOrder {
   const orders = pages.map((page) => orderOf(page));
   return orders.includes("numbers") && !orders.includes("pages") ? "numbers" : "pages";
@@ -62,9 +62,9 @@ function shownOf(pages: readonly (readonly Row[])[], order: ListOrder, isWhole =
 
 const markOf = (shown: ShownList, time?: number): Mark => markOn(shown, panel, time);
 
-describe("what is above a mark", () => {
+describe("the set of rows above a mark", () => {
   for (const [what, order, id] of kinds) {
-    it(`is exactly what was made after the mark when the read reaches the mark: ${what}`, () => {
+    it(`contains exactly the rows made after the mark if the read reaches the mark: ${what}`, () => {
       const scene = fc.record({
         before: fc.nat(45),
         since: fc.nat(45),
@@ -81,7 +81,7 @@ describe("what is above a mark", () => {
           const [known, read] = [new Set([...mark.ended, ...(mark.others ?? [])]), ids(pages.flat())];
           if (before > 0 && reachesMark(shown, mark)) assert.deepEqual(above, sorted(made));
           else assert.deepEqual(above, sorted(read.filter((one) => !known.has(one))));
-          // Every job of the newest page had ended: more than half of the mark is found.
+          // Every job on the newest page had ended, so the mark is reached when more than half of it is found.
           const page = Math.min(before, pageLength);
           const isMet = 2 * (read.length - since) > page;
           assert.equal(reachesMark(shown, mark), before === 0 ? shown.isWhole : isMet);
@@ -90,7 +90,7 @@ describe("what is above a mark", () => {
     });
   }
 
-  it("is everything made after the mark, even when jobs move up while they run, when they end, or when they are run again", () => {
+  it("contains everything made after the mark, even if jobs move up when they run, end or are run again", () => {
     interface Place {
       readonly place: number;
       readonly runs: boolean;
@@ -132,7 +132,7 @@ describe("what is above a mark", () => {
         };
         const [then, now] = [list(false), list(true)];
         const mark = markOf(then);
-        // A mark of one job is not found when the job is run again.
+        // A mark that consists of one job cannot be found once that job is run again.
         fc.pre(mark.ended.length !== 1 || mark.ended[0] !== id(before - 1 - again));
         const isReached = reachesMark(now, mark);
         const { ids: above } = rowsAbove(now, mark);
@@ -143,7 +143,7 @@ describe("what is above a mark", () => {
     );
   });
 
-  it("is the whole list when the mark was taken on an empty list, and is known only at the end of the list", () => {
+  it("is the whole list, known only at its end, if the mark was taken on an empty list", () => {
     const mark = markOf(shownOf([[]], "numbers"));
     assert.deepEqual(mark, { panel, ended: [] });
     const pages = [withIds("2", "1")];
@@ -154,7 +154,7 @@ describe("what is above a mark", () => {
     );
   });
 
-  it("is unknown when no row of the mark is listed any more", () => {
+  it("is unknown if no row of the mark is listed anymore", () => {
     const mark = markOf(shownOf([withIds("a1", "b2")], "pages"));
     assert.equal(reachesMark(shownOf([withIds("c3", "d4")], "pages", true), mark), false);
   });
@@ -166,7 +166,7 @@ describe("a mark", () => {
   const ended = (...of: readonly string[]): readonly Row[] =>
     withIds(...of).map((row) => ({ ...row, state: "failed" as const }));
 
-  it("consists of the ended jobs of the newest page that has any, and of the next page; and of the greatest number when the list is ordered by number", () => {
+  it("consists of the ended jobs on the newest page with any, the next page, and, on a list ordered by number, the greatest number", () => {
     const numbers = [
       ...running("33"),
       ...ended("31", "32"),
@@ -182,20 +182,20 @@ describe("a mark", () => {
     });
   });
 
-  it("has the time at which it was taken if the panel gives it", () => {
+  it("contains the time at which it was taken if the panel reports the time", () => {
     const takenAt = "2026-11-21T10:00:00.000Z";
     const shown = shownOf([withIds("b", "a")], "pages", true);
     assert.deepEqual(markOf(shown, Date.parse(takenAt)), { panel, ended: ["b", "a"], isWhole: true, takenAt });
   });
 
-  it("contains jobs with unknown statuses when no status is known to be an end, and never running jobs", () => {
+  it("contains jobs with unknown statuses if no known status is final, but never running jobs", () => {
     const page = [...running("a"), { ...withIds("b")[0], state: "unknown" } as Row];
     assert.deepEqual(markOf(shownOf([page], "pages")), { panel, ended: ["b"], others: ["a"] });
     assert.deepEqual(markOf(shownOf([[...page, ...ended("c")]], "pages")), { panel, ended: ["c"], others: ["a", "b"] });
     assert.deepEqual(markOf(shownOf([running("a")], "pages")), { panel, ended: [], others: ["a"] });
   });
 
-  it("is newer than an empty page and than a page of older rows", () => {
+  it("is newer than an empty page or a page of older rows", () => {
     const mark = markOf(shownOf([withIds("12", "11")], "numbers"));
     const pages = [withIds("11", "10"), [], withIds("13", "12"), withIds("12")];
     assert.deepEqual(
@@ -219,7 +219,7 @@ describe("the order of a page", () => {
     ["9 8 x7", "pages"],
   ];
   for (const [page, order] of table)
-    it(`of ${page === "" ? "no rows" : page}: ${order}`, () => {
+    it(`is read as "${order}" from ${page === "" ? "no rows" : page}`, () => {
       assert.equal(orderOf(withIds(...page.split(" ").filter((id) => id !== ""))) ?? "not proven", order);
     });
 });

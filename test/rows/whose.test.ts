@@ -4,11 +4,14 @@ import { listed } from "./listed";
 
 /** Every form in which a row can name machine 42. */
 const forms: Readonly<Record<string, (id: number | string) => object>> = {
-  "a pair of associated object": (id) => ({ associated_object_type: "VirtualMachine", associated_object_id: id }),
-  "a pair of parent": (id) => ({ parent_type: "VirtualMachine", parent_id: id }),
-  "a pair of resource, in camel case": (id) => ({ resourceType: "virtual_machine", resourceId: id }),
-  "an object with type and id": (id) => ({ target: { type: "VirtualMachine", id } }),
-  "an object with kind and id": (id) => ({ target: { kind: "virtualMachine", id } }),
+  "associated_object_type and associated_object_id": (id) => ({
+    associated_object_type: "VirtualMachine",
+    associated_object_id: id,
+  }),
+  "parent_type and parent_id": (id) => ({ parent_type: "VirtualMachine", parent_id: id }),
+  "resourceType and resourceId": (id) => ({ resourceType: "virtual_machine", resourceId: id }),
+  "an object with a type and an id": (id) => ({ target: { type: "VirtualMachine", id } }),
+  "an object with a kind and an id": (id) => ({ target: { kind: "virtualMachine", id } }),
   virtual_machine_id: (id) => ({ virtual_machine_id: id }),
   "virtual-machine-id": (id) => ({ "virtual-machine-id": id }),
   VirtualMachineId: (id) => ({ VirtualMachineId: id }),
@@ -24,7 +27,7 @@ const forms: Readonly<Record<string, (id: number | string) => object>> = {
   "a relationship": (id) => ({ relationships: { owner: { data: { type: "virtual-machine", id } } } }),
 };
 
-/** These fields may name something else: a hypervisor, or the row itself. */
+/** Fields that may name something else, such as a hypervisor or the row itself. */
 const perhaps: Readonly<Record<string, (id: number | string) => object>> = {
   identifier: (id) => ({ identifier: String(id) }),
   machine: (id) => ({ machine: id }),
@@ -38,7 +41,7 @@ const whose = async (fields: object, machine = "42"): Promise<Whose | undefined>
   return row && whoseRow(row, machine);
 };
 
-describe("whose a row is", () => {
+describe("a row's machine", () => {
   for (const [name, form] of Object.entries(forms))
     it(`is read from ${name}`, async () => {
       assert.deepEqual(
@@ -49,21 +52,30 @@ describe("whose a row is", () => {
     });
 
   for (const [name, form] of Object.entries(perhaps))
-    it(`is read from ${name}, which may confirm a machine and never excludes one`, async () => {
+    it(`may be confirmed by ${name}, but is never ruled out by it`, async () => {
       assert.deepEqual([await whose(form(42)), await whose(form(43))], ["this machine", "not said"]);
       assert.equal(await whose({ ...form(42), virtual_machine_id: 43 }), "another machine");
     });
 
   const table: Readonly<Record<string, readonly [fields: object, whose: Whose]>> = {
-    "nobody's when an id is 0": [{ virtual_machine_id: 0 }, "not said"],
-    "nothing but an id and a status": [{}, "not said"],
-    "a server beside a better name is a hypervisor": [{ virtual_machine_id: 43, server_id: 42 }, "another machine"],
-    "and names no machine": [{ virtual_machine_id: 42, server_id: 7 }, "this machine"],
-    "a parent of another type is no machine": [{ parent_type: "Disk", parent_id: 42 }, "not said"],
-    "a parent without a type is a transaction": [{ parent_id: 42 }, "not said"],
-    "a machine beside an identifier of the row's own": [{ identifier: "9131", machine_id: 42 }, "this machine"],
-    "an identifier of the row's own": [{ identifier: "x9f-42" }, "not said"],
-    "an action is no name": [{ action: "restore 42" }, "not said"],
+    "is not known from an id of 0": [{ virtual_machine_id: 0 }, "not said"],
+    "is not known from an id and a status": [{}, "not said"],
+    "is not the server_id of a row that names another machine": [
+      { virtual_machine_id: 43, server_id: 42 },
+      "another machine",
+    ],
+    "is not ruled out by the server_id of a row that names it": [
+      { virtual_machine_id: 42, server_id: 7 },
+      "this machine",
+    ],
+    "is not known from a parent of another type": [{ parent_type: "Disk", parent_id: 42 }, "not said"],
+    "is not known from a parent without a type, which is a transaction": [{ parent_id: 42 }, "not said"],
+    "is read from a machine_id beside the row's own identifier": [
+      { identifier: "9131", machine_id: 42 },
+      "this machine",
+    ],
+    "is not known from the row's own identifier": [{ identifier: "x9f-42" }, "not said"],
+    "is not known from an action": [{ action: "restore 42" }, "not said"],
   };
   for (const [what, [fields, expected]] of Object.entries(table))
     it(what, async () => {
@@ -84,7 +96,7 @@ describe("a row", () => {
       assert.deepEqual(row && [pointsIn(row, "1001"), pointsIn(row, "rp-a")], [["1007"], []]);
     });
 
-  it("names paths", async () => {
+  it("names the paths of its restore", async () => {
     const [row] = await listed({ id: 1, status: "running", params: { paths: ["/etc/hosts"] } });
     assert.deepEqual(row?.paths, ["/etc/hosts"]);
     const [entries, others] = await listed(

@@ -13,7 +13,7 @@ const meanings: Readonly<Record<KnownStatus, string>> = {
   cancelled: "cancelled canceled aborted",
 };
 
-/** In the form in which a panel sends them in XML. */
+/** The fields as a panel sends them in XML. */
 function asText(fields: object): object {
   const isScalar = (value: unknown): boolean => typeof value === "boolean" || typeof value === "number";
   const texts = JSON.stringify(fields, (_name, value: unknown) => (isScalar(value) ? String(value) : value));
@@ -27,13 +27,13 @@ async function meaningOf(fields: object, words = none): Promise<RowState | undef
 
 describe("a status", () => {
   for (const [meaning, words] of Object.entries(meanings))
-    it(`means ${meaning} when it is ${words}, in any case and with any separator`, async () => {
+    it(`means ${meaning} if it is one of ${words}, in any case and with any separator`, async () => {
       for (const word of words.split(" "))
         for (const spelling of [word, word.toUpperCase(), word.replace("_", "-"), word.replace("_", " ")])
           assert.equal(await meaningOf({ status: spelling }), meaning, spelling);
     });
 
-  it("has no known meaning when it is any other word, until a setting classifies it", async () => {
+  it("has no known meaning if it is any other word, until a setting classifies that word", async () => {
     for (const status of ["green", "okay", "over"]) assert.equal(await meaningOf({ status }), "unknown");
     assert.equal(
       await meaningOf({ status: "Green light" }, { ...none, completeStatuses: ["green-light"] }),
@@ -42,7 +42,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "red" }, { ...none, failedStatuses: ["RED"] }), "failed");
   });
 
-  it("may have its result in a second field when it says only that the row has ended", async () => {
+  it("may have its outcome in a second field if it shows only that the row has ended", async () => {
     for (const status of ["closed", "ended", "stopped", "Done", "FINISHED"]) {
       assert.equal(await meaningOf({ status, result: "ok" }), "complete", status);
       assert.equal(await meaningOf({ status, outcome: "error" }), "failed", status);
@@ -60,7 +60,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "closed", state: "finished" }), "unclear");
   });
 
-  it("means that the row has ended when it is an unknown word and a second field has a known word", async () => {
+  it("means that the row has ended if it is an unknown word and a second field has a known outcome", async () => {
     assert.equal(await meaningOf({ status: "exited", result: "ok" }), "complete");
     assert.equal(await meaningOf({ status: "exited", result: "failed" }), "failed");
     assert.equal(await meaningOf({ status: "exited", result: "ok", error: "disk full" }), "unclear");
@@ -70,7 +70,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "restoring", exit_status: 0 }), "unknown");
   });
 
-  it("means running instead of complete when another field says so, unless that field may mean that the row is kept", async () => {
+  it("means running, not complete, if another field shows that, unless the field may only mean that the row is kept", async () => {
     for (const [field, word] of [
       ["state", "running"],
       ["phase", "queued"],
@@ -90,14 +90,14 @@ describe("a status", () => {
     ["unclear", [{ error: "No error output: killed by signal 9" }, { "error-msg": "disk full" }, { exception: "E" }]],
     ["complete", [{ error: { code: 0, message: "Success" } }, { errors: ["no errors"] }, { conclusion: "Successful" }]],
     ["complete", [{ error: "none" }, { error_message: "" }, { conclusion: "n/a" }, { errors: [] }, { exception: {} }]],
-    // Texts for people, flags and counts show no outcome.
+    // Free text, flags and counts show no outcome.
     ["complete", [{ result: "failed: disk full" }, { exit_status: "ERROR: disk full" }, { result: "1 error" }]],
     ["complete", [{ outcome: "unsuccessful, disk 2" }, { result: "machine 42 is restored" }, { outcome: "失败" }]],
     ["complete", [{ message: "Restore failed" }, { has_errors: true }, { error_count: 3 }, { on_failure: "stop" }]],
     ["complete", [{ details: { error: "disk full" } }, { params: { result: "failed" } }]],
   ];
   for (const [meaning, fields] of beside)
-    it(`completed is ${meaning} with ${fields.map((one) => JSON.stringify(one)).join(", ")}`, async () => {
+    it(`of "completed" is ${meaning} with ${fields.map((one) => JSON.stringify(one)).join(", ")}`, async () => {
       for (const one of fields)
         assert.equal(await meaningOf({ status: "completed", ...one }), meaning, JSON.stringify(one));
     });
@@ -110,14 +110,14 @@ describe("a status", () => {
     ["unclear", [{ error: "disk full" }, { error: { code: 5 } }, { errors: ["disk full"] }, { result_code: 404 }]],
   ];
   for (const [meaning, all] of flags)
-    it(`finished is ${meaning} with ${all.map((fields) => JSON.stringify(fields)).join(", ")}, as text too`, async () => {
+    it(`of "finished" is ${meaning} with ${all.map((fields) => JSON.stringify(fields)).join(", ")}, also as text`, async () => {
       for (const fields of all) {
         for (const said of [fields, asText(fields)])
           assert.equal(await meaningOf({ status: "finished", ...said }), meaning, JSON.stringify(said));
       }
     });
 
-  it("has no clear meaning when it is complete with an error, until a setting classifies it", async () => {
+  it("has no clear meaning if it is complete with an error, until a setting classifies it", async () => {
     for (const status of ["complete", "completed", "finished"])
       for (const fields of [{ error: "disk full" }, { success: false }, { state: "running" }, { result: "failed" }]) {
         const words = { ...none, completeStatuses: [status] };
@@ -129,7 +129,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "closed", result: "broken" }, words), "failed");
   });
 
-  it("has no clear meaning when it is an unknown word and the stamps show that the row has ended", async () => {
+  it("has no clear meaning if it is an unknown word and the stamps show that the row has ended", async () => {
     const [began, ended] = ["2026-11-21T01:00:00Z", "2026-11-21T01:10:00Z"];
     for (const fields of [
       { created_at: began, finished_at: ended },
@@ -168,12 +168,12 @@ describe("an action", () => {
     [undefined, true, undefined],
   ];
   for (const [action, mayBe, kind] of table)
-    it(`${action ?? "a missing word"} ${mayBe ? "may be a" : "is not a"} restore, of ${kind ?? "nothing in particular"}`, async () => {
+    it(`${action ?? "that is missing"} ${mayBe ? "may be a restore" : "is not a restore"}, and its kind is ${kind ?? "unknown"}`, async () => {
       const [row] = await listedBy(none, { id: 1, status: "running", ...(action !== undefined && { action }) });
       assert.deepEqual(row && [mayBeRestore(row), row.kind], [mayBe, kind]);
     });
 
-  it("in the settings is a restore, and says neither files nor a machine", async () => {
+  it("in the settings is a restore, and does not show whether of files or a machine", async () => {
     const words = { ...none, restoreActions: ["roll back", "revert_file", "recover vm"] };
     for (const action of ["ROLL_BACK", "REVERT_FILE", "recover_vm"]) {
       const [row] = await listedBy(words, { id: 1, status: "running", action });

@@ -9,19 +9,19 @@ const db: Declared = { ...web, machine: "43" };
 const stageOf = (how: Trap, declared: readonly Declared[] = [web], restoreSeconds = 20): OnStage =>
   new OnStage(trap(how), "json", { declared, restoreSeconds });
 
-/** A panel that answers reads differently while `answer` returns something. */
+/** A panel whose answers to reads `answer` replaces whenever it returns one. */
 const readsOf = (how: Trap, answer: (usual: PanelAnswer) => PanelAnswer | undefined): MakePanel =>
   wrapped(how, async (request, usual) => {
     const given = await usual();
     return (request.method === "GET" ? answer(given) : undefined) ?? given;
   });
 
-/** Each of these was a fault of an earlier version. */
-describe("an attempt that has failed", () => {
+/** Each of these was a bug in an earlier version. */
+describe("a failed attempt", () => {
   const parts = (end: string) => [{ action: "stop_virtual_machine", seconds: 5 }, { end }];
   const answer = ([, restore]: readonly number[]) => ({ status: 202, body: { transaction: { id: restore } } });
   const row: Trap["row"] = (job) => ({ ...stamped(job), action: undefined });
-  it("is not called complete at the next up because of an unlinked part", async () => {
+  it("is not mistaken for complete in the next up because of an unlinked part", async () => {
     const stage = stageOf({ row, parts, answer });
     await stage.upFailing();
     assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["failed"], ["132"]]);
@@ -29,7 +29,7 @@ describe("an attempt that has failed", () => {
     assert.deepEqual([stage.posted.length, stage.idsOf(0).slice(-1)], [2, ["134"]]);
   });
 
-  it("shows the end of its log when that is a single line", async () => {
+  it("shows the end of its log even if the log is a single line", async () => {
     const stage = stageOf({
       row: (job) => ({ ...named(job), ...(job.detailed && { log_output: "Fatal: disk full" }) }),
     });
@@ -38,7 +38,7 @@ describe("an attempt that has failed", () => {
     assert.match(warnings.join("\n"), /the end of its log, secrets masked:\n {2}Fatal: disk full$/m);
   });
 
-  it("is not taken again when adopt still names it", async () => {
+  it("is not adopted again if adopt still names it", async () => {
     const stage = stageOf({ row: stamped });
     stage.failing.add("42");
     stage.panel.work("42", "restore");
@@ -64,7 +64,7 @@ describe("an attempt that has failed", () => {
 });
 
 describe("adopt", () => {
-  it("that was refused while the list could not be read is taken by the next up", async () => {
+  it("takes effect in the next up if it was rejected because the list could not be read", async () => {
     let isDown = false;
     const make = readsOf({ row: named }, () => (isDown ? { status: 401 } : undefined));
     const stage = new OnStage(make, "json", { declared: [{ ...web, wait: false }], restoreSeconds: 600 });
@@ -89,7 +89,7 @@ describe("an answer to a POST", () => {
     "another restore's transaction": () => ({ status: 201, body: { transaction_id: 131 } }),
   };
   for (const [what, answer] of Object.entries(answers))
-    it(`names no transaction when it holds ${what}`, async () => {
+    it(`is not taken to name the restore's transaction if it contains ${what}`, async () => {
       const stage = stageOf({ row: bare, lateMs: 2_000, answer }, [web, db]);
       stage.failing.add("43");
       await stage.up();
@@ -97,8 +97,8 @@ describe("an answer to a POST", () => {
     });
 });
 
-describe("jobs that nothing distinguishes", () => {
-  it("are a question after a kill when another restore has claimed all of them, and adopt takes one of them", async () => {
+describe("indistinguishable jobs", () => {
+  it("cause a question after a kill if another restore has claimed them all, and adopt reassigns one of them", async () => {
     const stage = stageOf({ row: bare, lateMs: 25_000 }, [web], 300);
     await stage.killed(1_000);
     stage.declared = [web, db];
@@ -110,7 +110,7 @@ describe("jobs that nothing distinguishes", () => {
     assert.deepEqual([stage.idsOf(0), stage.posted.length], [["131"], 2]);
   });
 
-  it("cause a single warning, however many there are in the end", async () => {
+  it("cause a single warning, however many there are", async () => {
     const stage = stageOf({ row: bare }, [web], 600);
     stage.othersWork(5_000);
     const { warnings } = await stage.up();
@@ -121,8 +121,8 @@ describe("jobs that nothing distinguishes", () => {
   });
 });
 
-describe("a restore that a run has left running", () => {
-  it("names both ways to continue when its rows are no longer listed", async () => {
+describe("a restore that a run left running", () => {
+  it("fails with both ways to continue if its rows are no longer listed", async () => {
     const stage = stageOf({ row: named }, [{ ...web, wait: false }]);
     await stage.up();
     stage.panel.work("42", "purge");

@@ -6,20 +6,20 @@ import { d } from "./panels/d";
 import { plain } from "./plainest";
 import type { Format } from "./stage";
 
-/** The expected results on a panel. */
+/** What is expected on a panel. */
 export interface Expected {
-  /** How the next `up` treats a killed run's restore: it takes the restore, or asks a question. */
+  /** Whether the next `up` adopts a killed run's restore or asks a question. */
   readonly afterKill: "adopted" | "asks";
-  /** Settings without which nothing is sent, because nobody could guess their values. The message names the missing line. */
+  /** Settings that nobody could guess, without which nothing is sent. The message shows the missing line. */
   readonly needs?: Readonly<Record<string, string>>;
-  /** The report of a failed restore. By default, the panel says that the restore was aborted. */
+  /** The text that reports a failed restore. @default "failed" */
   readonly failsAs?: "failed" | "cancelled";
 }
 
 export const adopted: Expected = { afterKill: "adopted" };
 const asks: Expected = { afterKill: "asks" };
 
-/** A first `up` completes on each panel with one POST for each restore and no question, at most four panels with a setting. */
+/** On each panel, a first `up` completes with one POST per restore and no question. At most four panels need a setting. */
 export const expected: Readonly<Record<string, Expected>> = {
   "id and status (plain)": asks,
   "id, status and virtual_machine_id": asks,
@@ -32,7 +32,7 @@ export const expected: Readonly<Record<string, Expected>> = {
   "rows without machine": asks,
   "JSON:API, row per file": adopted,
   "XML tasks with owner": asks,
-  // Its id is called upid, and it reports a failure in a sentence.
+  // Its ids are called upid, and it reports failures in a sentence.
   "stopped with exit status": {
     afterKill: "adopted",
     needs: {

@@ -1,12 +1,12 @@
 /**
- * What a small panel is: docs/how-it-works.md#what-a-panel-must-show, written in a few lines, as an engineer would who
+ * A small panel is docs/how-it-works.md#what-a-panel-must-show in a few lines, as written by an engineer who
  * has read nothing else. A panel keeps its rows in memory, uses the given clock, and answers requests.
  */
 export interface SmallPanel {
   answer(request: PanelRequest): PanelAnswer | Promise<PanelAnswer>;
   /**
-   * Somebody else starts an operation on a machine: "start", "stop", "backup", "resize" or "restore". It takes `world.restoreSeconds`, too. "run
-   * again": the failed jobs are complete now; "run the first again": the oldest of them. "purge": nothing of the machine is listed any more.
+   * Somebody else starts an operation on a machine: "start", "stop", "backup", "resize" or "restore", which takes `world.restoreSeconds`. "run
+   * again" makes failed jobs complete, "run the first again" only the oldest of them. After "purge", the machine's jobs are no longer listed.
    */
   work(machine: string, operation: string): void;
 }
@@ -17,14 +17,14 @@ export type MakePanel = (world: World) => SmallPanel;
 export interface World {
   /** The panel's clock, in milliseconds since 1970. */
   now(): number;
-  /** Runs something later. */
+  /** Runs a function later. */
   after(ms: number, run: () => void): void;
   pause(ms: number): Promise<void>;
   /** The duration of a restore. */
   readonly restoreSeconds: number;
-  /** The outcome of the restore of a machine that begins now. */
+  /** The outcome of a restore of this machine that begins now. */
   endOf(machine: string): "complete" | "failed";
-  /** Called for each accepted restore with the ids of all rows that the panel made, or will make, for it. The tests judge by it. */
+  /** Called for each accepted restore with the ids of all rows that the panel makes for it, now or later. The tests judge by these. */
   posted(restore: {
     readonly machine: string;
     readonly point: string;
@@ -35,7 +35,7 @@ export interface World {
 
 export interface PanelRequest {
   readonly method: string;
-  /** As it was sent, with the query. */
+  /** The path as it was sent, with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -44,11 +44,11 @@ export interface PanelRequest {
 export interface PanelAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Text as it is; anything else as JSON. */
+  /** Text is sent unchanged, anything else as JSON. */
   readonly body?: unknown;
 }
 
-/** The parts of a path of docs/how-it-works.md#what-a-panel-must-show, or of a list of recovery points. Undefined for any other path. */
+/** The parts of a path in docs/how-it-works.md#what-a-panel-must-show or of the path of a recovery point list; undefined for any other path. */
 export type Operation =
   | {
       readonly what: "restore" | "files";

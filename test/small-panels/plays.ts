@@ -4,8 +4,8 @@ import { four, type Format, OnStage } from "./stage";
 type Settings = Readonly<Record<string, string>>;
 
 /**
- * A first `up`, a second `up`, and then an `up` in which the restore of machine 44 is sent again and fails. `result` is
- * `complete`, or what the errors say; `failure` is the text about the restore that fails.
+ * Runs `up` twice, and then an `up` in which the restore of machine 44 is sent again and fails. `result` is
+ * `complete` or the text of the errors; `failure` is the text about the failed restore.
  */
 export async function firstUp(make: MakePanel, format: Format, settings: Settings = {}) {
   const stage = new OnStage(make, format, { settings });
@@ -27,8 +27,8 @@ export async function firstUp(make: MakePanel, format: Format, settings: Setting
 }
 
 /**
- * A run is killed this long after its first POST; then `up` runs, and the advice of its questions is followed, until
- * all is complete. `result` is `adopted`, `asks`, or why it does not continue.
+ * Kills a run this long after its first POST, then runs `up` and follows the advice in its questions until
+ * everything is complete. `result` is `adopted`, `asks`, or the reason why it got stuck.
  */
 export async function afterKill(
   make: MakePanel,
@@ -44,7 +44,7 @@ export async function afterKill(
   return { result, faults: stage.faults() };
 }
 
-/** Others work on their own machines all the time. A question is no fault; a wrong transaction is. */
+/** Runs `up` while others are always at work on their own machines. A question is not a fault, but a wrong transaction is. */
 export async function amongOthers(make: MakePanel, format: Format, settings: Settings): Promise<readonly string[]> {
   const stage = new OnStage(make, format, { settings });
   stage.othersWork(7_000);

@@ -5,25 +5,25 @@ import type { MakePanel, PanelAnswer, PanelRequest, SmallPanel, World } from "./
 
 type Restore = Parameters<World["posted"]>[0];
 
-/** A request, and the number of its connection, counted from 0. */
+/** A request and the number of its connection, counted from 0. */
 interface Received extends PanelRequest {
   readonly connection: number;
 }
 
-/** Answers a request by writing to the bare socket, or by doing something worse to it. */
+/** Answers a request by writing to the raw socket, or does something worse to the socket. */
 export type Behaviour = (socket: Socket, request: Received) => void;
 
-/** A server on the loopback interface. The behaviour decides what is sent: it may break off, send slowly or stall. */
+/** A server on the loopback interface. Its behaviour decides what is sent, and may break off, send slowly or stall. */
 export interface Served {
   readonly url: string;
   readonly requests: readonly Received[];
   /** "GET /path" of every request, in order. */
   readonly lines: readonly string[];
-  /** How many connections there have been. */
+  /** The number of connections so far. */
   readonly connections: number;
-  /** How many bytes of requests were received, whole or not, inside the encryption. */
+  /** The number of decrypted bytes received in requests, complete or not. */
   readonly bytes: number;
-  /** How many connections are open on this side. */
+  /** The number of connections still open on this side. */
   readonly open: number;
   stop(): Promise<void>;
 }
@@ -102,9 +102,9 @@ export function head(status: number, headers: Readonly<Record<string, string>>):
 /** A small panel on a port of this machine, in real time. */
 export interface ServedPanel extends Served {
   readonly panel: SmallPanel;
-  /** The restores that it has accepted, oldest first. */
+  /** The restores that the panel has accepted, oldest first. */
   readonly restores: readonly Restore[];
-  /** The next restores of a machine fail. */
+  /** Makes the next restores of a machine fail. */
   fail(machine: string): void;
   mend(machine: string): void;
 }

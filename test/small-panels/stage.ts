@@ -13,19 +13,19 @@ type Posted = Parameters<World["posted"]>[0];
 export const web: Declared = { ...calm, point: "1007" };
 export const files: Declared = { ...web, kind: "FileRestore", paths: ["/etc/hosts"] };
 
-/** A machine and files of it, and two other machines. */
+/** A machine, files on that machine, and two other machines. */
 export const four: readonly Declared[] = [web, files, { ...web, machine: "43" }, { ...web, machine: "44" }];
 
 interface Stage {
   readonly restoreSeconds?: number;
-  /** Further settings, as `pulumi config set` has them. */
+  /** Further settings, with the keys and values of `pulumi config set`. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly declared?: readonly Declared[];
   /** Receives the lines of `RECOVERY_TRACE`. */
   readonly trace?: (line: string) => void;
 }
 
-/** A small panel in memory, and a stack of restores on it. */
+/** A small panel in memory and a stack of restores on that panel. */
 export class OnStage extends Stack {
   readonly time: VirtualClock;
   readonly panel: SmallPanel;
@@ -69,7 +69,7 @@ export class OnStage extends Stack {
     });
   }
 
-  /** A run whose engine and provider are killed this long after its first POST, or after so many, unless the run ends before. */
+  /** A run whose engine and provider are killed this long after its first POST (or its nth), unless the run ends earlier. */
   killed(afterMs: number, posts = 1): Promise<RunEnd> {
     const last = this.posted.length + posts;
     const kill = new Promise<void>((resolve) => {
@@ -82,7 +82,7 @@ export class OnStage extends Stack {
     return this.up({ kill });
   }
 
-  /** A run in which the restores of machine 42 fail; later they do not. */
+  /** A run in which machine 42's restores fail. They succeed in later runs. */
   async upFailing(): Promise<RunEnd> {
     this.failing.add("42");
     const end = await this.up();
@@ -90,7 +90,7 @@ export class OnStage extends Stack {
     return end;
   }
 
-  /** A run after which every restore is complete, without an error, and with this many POSTs in all. */
+  /** A run without errors after which every restore is complete, with this many POSTs in all. */
   async completes(posts: number): Promise<RunEnd> {
     const end = await this.up();
     const others = this.statuses().filter((status) => status !== "complete");
@@ -98,7 +98,7 @@ export class OnStage extends Stack {
     return end;
   }
 
-  /** Others work on their own machines from now on. */
+  /** From now on, others work on their own machines. */
   othersWork(everyMs: number): void {
     const operations = ["start", "backup", "restore", "stop"];
     const next = (count: number): void => {
@@ -120,14 +120,14 @@ export class OnStage extends Stack {
     );
   }
 
-  /** What must never happen: stored rows that are not the restore's own, and a second POST. */
+  /** What must never happen: a stored row that is not the restore's own, or a second POST. */
   faults(postsOfEach = 1): readonly string[] {
     return this.declared.flatMap((_one, restore) => {
       const posts = this.postsOf(restore);
       const own = new Set(posts.flatMap((post) => post.ids.map(String)));
       const ids = this.idsOf(restore);
       const wrong = ids.filter((id) => !own.has(id));
-      // When nothing distinguishes rows, a restore may have taken others' rows, and a warning says so.
+      // If nothing distinguishes rows, a restore may have claimed others' rows, which a warning reports.
       const warnings = (this.outputsOf(restore)["warnings"] ?? []) as readonly string[];
       const isTold = wrong.length < ids.length && warnings.length > 0;
       return [
@@ -140,7 +140,7 @@ export class OnStage extends Stack {
   }
 
   /**
-   * Continues until all is complete, by runs and the advice of their questions. Returns the number of questions, or why it stops.
+   * Runs `up` and follows the advice in its questions until all is complete. Returns the number of questions, or why it got stuck.
    */
   async finish(): Promise<number | string> {
     let questions = 0;
@@ -161,7 +161,7 @@ export class OnStage extends Stack {
   }
 }
 
-/** How a process reaches a panel in memory: an answer waits until the process is awake, and an ended process receives none. */
+/** Connects a process to a panel in memory. An answer waits until the process is awake, and a process that has ended receives none. */
 export function transportOn(
   time: VirtualClock,
   process: { readonly ended: boolean },
@@ -181,19 +181,19 @@ export function transportOn(
   };
 }
 
-/** Almost all HTTP servers send their time. */
+/** The answer with the server's time, which almost all HTTP servers send. */
 export function asSent(answer: PanelAnswer, time: Date | undefined): TransportResponse {
   const usual = { "content-type": "application/json", ...(time && { date: time.toUTCString() }) };
   const own = Object.entries(answer.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   return { status: answer.status, headers: { ...usual, ...Object.fromEntries(own) }, body: bodyOf(answer) };
 }
 
-/** The panel is reached, but no answer arrives. */
+/** The error when the panel is reached but no answer arrives. */
 export function failureOf(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** Thrown by everything that an ended process waits for. */
+/** Whatever a process that has ended waits for never arrives. */
 export function never(): Promise<never> {
   return new Promise(() => undefined);
 }

@@ -10,41 +10,41 @@ interface Job {
   readonly machine: string;
   /** The POST that started the operation. */
   readonly point?: string | undefined;
-  /** "restore", "files", or another operation of somebody else. */
+  /** "restore", "files", or an operation that somebody else started. */
   readonly what: string;
   readonly action: string;
-  /** When it was made, and when it appears in the list. */
+  /** When the job was made and appears in the list. */
   readonly at: number;
   readonly runs: number;
   readonly ends: number;
-  /** "complete", "failed", or the panel's own word. */
+  /** "complete", "failed" or a word of the panel's own. */
   readonly end: string;
   /** The number of the parent job. */
   readonly parent?: number;
   readonly path?: string;
 }
 
-/** A job as it reads now. */
+/** A job as the panel shows it now. */
 export interface Shown extends Job {
-  /** The status in the panel's own word. */
+  /** The status in the panel's own words. */
   readonly status: string;
   readonly hasEnded: boolean;
   readonly now: number;
   readonly detailed: boolean;
 }
 
-/** The operation that begins; only a POST has a point. */
+/** An operation that begins. Only a POST has a point. */
 interface Asked {
   readonly what: string;
   readonly machine: string;
   readonly point?: string;
   readonly paths?: readonly string[];
   readonly end: string;
-  /** Its duration in milliseconds. */
+  /** The duration in milliseconds. */
   readonly length: number;
 }
 
-/** One of several rows that are made at once; times are parts of the whole duration. */
+/** One of several rows that are made at once. Times are fractions of the whole duration. */
 interface Part {
   readonly action?: string;
   readonly at?: number;
@@ -70,43 +70,43 @@ type Past = readonly [machine: string, what: string, agoMs: number, seconds: num
 /** How one panel fills in what docs/how-it-works.md#what-a-panel-must-show leaves open. */
 export interface Taste {
   readonly formats: readonly Format[];
-  /** The number of its first job. */
+  /** The number of the panel's first job. */
   readonly first?: number;
   readonly id?: (job: Omit<Job, "id">) => string | number;
-  /** The ended jobs of other machines that exist at first, by how many came after; `length`: the duration of a restore. */
+  /** The ended jobs that exist at the start, by the number of newer jobs. `length` is the duration of a restore. */
   readonly past?: (back: number, length: number) => Past;
   readonly old?: number;
-  /** Its own words for pending, running, complete and failed. */
+  /** The panel's own words for pending, running, complete and failed. */
   readonly words?: Readonly<Record<string, string>>;
   /** The fraction of its duration for which a job is pending. */
   readonly pending: number;
   readonly action: (what: string, asked: Partial<Asked>) => string;
   readonly parts?: (asked: Asked, action: string) => readonly Part[];
-  /** Somebody else at work for as long as the panel lives: what begins each time, and after how many milliseconds. */
+  /** Somebody else is at work for as long as the panel lives: begins a job, and returns the milliseconds until the next one. */
   readonly others?: (count: number, begin: Begin, length: number) => number;
   readonly row: (job: Shown, request: PanelRequest) => unknown;
   /** A job's item in the machine's log, if it differs from the job's row. */
   readonly log?: (job: Shown) => unknown;
   /** The whole log of a machine, newest first, if it does not have an item for each job. */
   readonly events?: (own: readonly Shown[]) => readonly unknown[];
-  /** The order of its list, if that is not by number, newest first. */
+  /** The order of the list, if that is not by number, newest first. */
   readonly sort?: (one: Shown, other: Shown) => number;
   /** The largest number of rows on a page. */
   readonly cap?: number;
   readonly isUnpaged?: true;
-  /** For a page past the end it shows the last page. */
+  /** A page past the end shows the last page. */
   readonly isClamped?: true;
-  /** The rows of a page are oldest first. */
+  /** The rows on a page are oldest first. */
   readonly isRising?: true;
   readonly list?: (items: readonly unknown[], page: Page) => PanelAnswer;
-  /** The answer to a POST, from the rows that were made for it and all rows that are listed then, newest first. */
+  /** The answer to a POST, based on the rows that were made for it and all rows listed at that time, newest first. */
   readonly accepted: (
     rows: readonly unknown[],
     jobs: readonly Shown[],
     format: Format,
     listed: readonly Job[],
   ) => PanelAnswer;
-  /** The delay of the answer to a POST; `length`: the duration of a restore. */
+  /** The delay of the answer to a POST. `length` is the duration of a restore. */
   readonly delay?: (length: number) => number;
   readonly refuse?: (asked: Operation, request: PanelRequest, paths?: readonly string[]) => PanelAnswer | undefined;
   /** The answer to all other requests. */
@@ -251,7 +251,7 @@ export function panelsOf<Name extends string>(tastes: Readonly<Record<Name, Tast
 
 export const numeric = (id: string): string | number => (/^\d+$/.test(id) ? Number(id) : id);
 export const iso = (ms: number): string => new Date(ms).toISOString();
-/** To the second, without a zone. */
+/** A time to the second, without a zone. */
 export const second = (ms: number): string => iso(ms).slice(0, 19);
 export const unix = (ms: number): number => Math.floor(ms / 1000);
 export const capital = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase());

@@ -1,27 +1,27 @@
 import type { MakePanel, PanelAnswer, PanelRequest, World } from "./panel";
 import { iso, panelOf, type Shown, type Taste } from "./taste";
 
-/** The parts of a restore, first to last. Without seconds, a part takes as long as any job; a part without an action is the restore. */
+/** A part of a restore. By default, a part takes as long as any job. A part without an action is the restore itself. */
 interface Part {
   readonly action?: string;
   readonly end?: string;
   readonly seconds?: number;
 }
 
-/** How such a panel differs from the plainest panel. */
+/** How a panel differs from the plainest panel. */
 export interface Trap
   extends
     Pick<Taste, "id" | "cap" | "isUnpaged" | "isRising" | "old" | "sort">,
     Partial<Pick<Taste, "past" | "old" | "events" | "action">> {
-  /** The fields of a row besides its id. */
+  /** The fields in a row besides its id. */
   readonly row: (job: Shown) => object;
   /** Ids in no recognizable order. */
   readonly isShuffled?: true;
-  /** The parts of a restore, if it has several, by its outcome. */
+  /** The parts of a restore, first to last, if there are several, given the restore's outcome. */
   readonly parts?: (end: string, machine: string) => readonly Part[];
-  /** The time from the creation of a row until it is listed. */
+  /** The time between a row's creation and its listing. */
   readonly lateMs?: number;
-  /** The answer to a POST, from the numbers of the jobs that were made for it and of all jobs listed by then, newest first. */
+  /** The answer to a POST, based on the numbers of the jobs made for it and of all jobs listed by then, newest first. */
   readonly answer?: (made: readonly number[], listed: readonly number[]) => PanelAnswer;
 }
 

@@ -7,26 +7,26 @@ import { bare, named, stamped, trap, type Trap, wrapped } from "./trap";
 
 type Ends = "complete" | "asks";
 
-/** The result of a first `up` on each panel: complete, or complete after the advice of its question. Nothing is posted twice on any panel. */
+/** Whether a first `up` on each panel completes, or only after following the advice in its questions. Nothing is ever posted twice. */
 const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
   "lettered ids, rising pages, bare": [{ row: bare, id: ({ no }) => `tx-${String(no)}`, isRising: true }, "complete"],
-  "bare, three rows a restore that nothing links": [
+  "bare, three unlinked rows per restore": [
     { row: bare, parts: (end) => [{ end }, { action: "stop" }, { action: "start" }] },
     "complete",
   ],
-  "machines by host name": [
+  "machines named by host name": [
     { row: ({ action, machine, status }) => ({ action, status, vm: `web-${machine}` }) },
     "complete",
   ],
-  "an identifier of the row's own": [
+  "rows with an identifier of their own": [
     { row: ({ no, status }) => ({ status, identifier: `x9f-${String(no)}` }) },
     "complete",
   ],
-  "a restore is called rollback": [
+  "restores called rollback": [
     { row: (job) => ({ ...named(job), action: job.action.replace("restore", "rollback") }) },
     "asks",
   ],
-  "all rows but those of restores name machines": [
+  "all rows except restores name machines": [
     { row: (job) => (job.action.includes("restore") ? { action: job.action, ...bare(job) } : named(job)) },
     "asks",
   ],
@@ -37,9 +37,9 @@ const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
 const ofBackups: Trap["past"] = (back, length) => ["42", "take_backup", (3600 + back) * 1000, length / 1000];
 const logOf = (job: { readonly no: number }) => ({ transaction_id: job.no });
 
-/** Two rows that nothing links for one restore, the second made when the first has ended, or somebody's restore after a failed restore. */
-describe("a restore while another row turns up", () => {
-  it("is reported as ended by a refresh when the settle time is longer than the time for listing", async () => {
+/** Another row turns up: a second, unlinked row of the restore, or somebody's restore after a failed one. */
+describe("a restore that is easily confused with another row", () => {
+  it("is complete after a refresh even if timeouts.settle is longer than timeouts.listed", async () => {
     const declared = [{ ...calm, wait: false, timeouts: { settle: 90, listed: 60 } }];
     const stage = new OnStage(trap({ row: named }), "json", { declared });
     await stage.up();
@@ -49,7 +49,7 @@ describe("a restore while another row turns up", () => {
   });
 
   for (const link of ["parent_id", "dependent_transaction_id", "chain_id"])
-    it(`is taken when somebody restores again on the panel and ${link} links the new row to the failed row`, async () => {
+    it(`is adopted if somebody restores again on the panel and ${link} links the new row to the failed one`, async () => {
       const linkOf = ({ no }: Shown): unknown =>
         link === "chain_id" ? (no > 130 ? 5 : null) : no === 132 ? 131 : null;
       const row: Trap["row"] = (job) => ({ ...named(job), [link]: linkOf(job) });
@@ -66,7 +66,7 @@ describe("a restore while another row turns up", () => {
     });
 
   for (const link of ["dependent_transaction_id", "chain_id"])
-    it(`is not posted again after a kill when ${link} links each job of a machine to the previous job`, async () => {
+    it(`is not posted again after a kill if ${link} links each job of a machine to the previous one`, async () => {
       const before = new Map<number, number | undefined>();
       const last = new Map<string, number>();
       const row = (job: Shown): object => {
@@ -84,7 +84,7 @@ describe("a restore while another row turns up", () => {
       assert.equal(stage.posted.length, 2);
     });
 
-  it("is not posted again after a kill when rows name a host with the machine's number", async () => {
+  it("is not posted again after a kill if rows name a host with the same number as the machine", async () => {
     const row = ({ status, machine }: Shown) => ({ status, machine_id: machine === "7" ? 42 : 3 });
     const stage = new OnStage(trap({ row }), "json", { declared: [calm], restoreSeconds: 3_600 });
     await stage.killed(3_000);
@@ -92,7 +92,7 @@ describe("a restore while another row turns up", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("is waited for by the same restore under new triggers when rows name no machine", async () => {
+  it("is awaited by the same restore with new triggers if rows name no machine", async () => {
     const stage = new OnStage(trap({ row: bare }), "json", {
       declared: [{ ...calm, wait: false }],
       restoreSeconds: 90,
@@ -107,13 +107,13 @@ describe("a restore while another row turns up", () => {
 
 describe("a panel that is easily misread", () => {
   for (const [name, [panel, first]] of Object.entries(traps)) {
-    it(`completes its restores after a first up and the advice of its questions: ${name}`, async () => {
+    it(`completes its restores after a first up and the advice in its questions: ${name}`, async () => {
       const stage = new OnStage(trap(panel), "json");
       assert.equal(await stage.finish(), first === "complete" ? 0 : 4);
       assert.deepEqual(stage.faults(), []);
     });
 
-    it(`receives nothing twice after a kill when others work before the next up: ${name}`, async () => {
+    it(`receives nothing twice after a kill if others work before the next up: ${name}`, async () => {
       const stage = new OnStage(trap(panel), "json");
       await stage.killed(20_000);
       for (let count = 0; count < 12; count++) stage.panel.work("9", "take_backup");
@@ -123,7 +123,7 @@ describe("a panel that is easily misread", () => {
     });
   }
 
-  it("receives nothing twice, and few requests, when the list always shows the last ten and others add ten a second", async () => {
+  it("receives nothing twice, and few requests, if its list only shows the last ten rows and others add ten a second", async () => {
     const declared = [{ ...calm, timeouts: { run: 1_200 } }];
     const stage = new OnStage(trap({ row: named, isUnpaged: true }), "json", { declared });
     stage.othersWork(100);
@@ -132,7 +132,7 @@ describe("a panel that is easily misread", () => {
     assert.ok(stage.requests < 600, `${String(stage.requests)} requests`);
   });
 
-  it("receives at most half as many restores at once as a page has rows when the list cannot be paged", async () => {
+  it("receives at most half a page of restores at once if the list cannot be paged", async () => {
     const declared = Array.from({ length: 12 }, (_, index) => ({ ...calm, machine: String(1_000 + index) }));
     const stage = new OnStage(trap({ row: named, isUnpaged: true }), "json", { declared });
     assert.equal(await stage.finish(), 0);
@@ -142,7 +142,7 @@ describe("a panel that is easily misread", () => {
     assert.equal(Math.max(...atOnce), 5);
   });
 
-  it("receives all other restores at once when the list was empty and the first row names its machine", async () => {
+  it("receives all other restores at once if the list was empty and the first row names its machine", async () => {
     const declared = Array.from({ length: 50 }, (_, index) => ({ ...calm, machine: String(1_000 + index) }));
     const isNew = ({ id }: { readonly id?: unknown }): boolean => Number(id) > 130;
     const make = wrapped({ row: named }, async (_request, usual) => {
@@ -157,10 +157,10 @@ describe("a panel that is easily misread", () => {
   });
 
   for (const [how, status, most] of [
-    ["are refused", 422, 1],
-    ["fail, twice", 500, 10],
+    ["are rejected", 422, 1],
+    ["repeatedly fail", 500, 10],
   ] as const)
-    it(`is asked with a page size at first, and then without, when sizes ${how}`, async () => {
+    it(`is read with a page size at first, and then without one if page sizes ${how}`, async () => {
       const sizes: number[] = [];
       const make = wrapped({ row: named, cap: 10 }, (request, usual) => {
         const asked = operationOf(request);
@@ -176,7 +176,7 @@ describe("a panel that is easily misread", () => {
       assert.equal(Math.max(...sizes.map(timesOf)), most, sizes.join(" "));
     });
 
-  it("is read while its answer to a POST takes nearly two minutes", async () => {
+  it("is still read while its answer to a POST takes nearly two minutes", async () => {
     let isOpen = false;
     let reads = 0;
     const make = wrapped({ row: named }, async (request, usual, world) => {
@@ -194,7 +194,7 @@ describe("a panel that is easily misread", () => {
     assert.ok(reads > 3, `${String(reads)} reads`);
   });
 
-  it("lets restores wait for each other without counting that as timeouts.busy when rows name no machine", async () => {
+  it("lets restores wait for each other without using up timeouts.busy if rows name no machine", async () => {
     const declared = Array.from({ length: 20 }, (_, at) => ({
       ...calm,
       machine: String(1000 + at),
@@ -205,7 +205,7 @@ describe("a panel that is easily misread", () => {
     assert.deepEqual(stage.faults(), []);
   });
 
-  it("receives the other restores first when the machine of a restore is busy and only logs name machines", async () => {
+  it("receives the other restores first if one restore's machine is busy and only logs name machines", async () => {
     const declared = ["41", "42", "43", "44"].map((machine) => ({ ...calm, machine }));
     const panel = trap({ row: bare, past: ofBackups, events: (own) => own.map(logOf), lateMs: 20_000 });
     const stage = new OnStage(panel, "json", { declared, restoreSeconds: 3_600 });
@@ -215,7 +215,7 @@ describe("a panel that is easily misread", () => {
     assert.ok(last - first < 300_000, `${String((last - first) / 1_000)} s`);
   });
 
-  it("lets a refresh judge each of two restores by its own rows when rows name no machine and the first failed", async () => {
+  it("lets a refresh judge two restores by their own rows even if rows name no machine and the first restore failed", async () => {
     const declared = ["42", "43"].map((machine) => ({ ...calm, machine, wait: false }));
     const stage = new OnStage(trap({ row: bare }), "json", { declared, restoreSeconds: 60 });
     stage.failing.add("42");
@@ -225,7 +225,7 @@ describe("a panel that is easily misread", () => {
     assert.deepEqual(stage.statuses(), ["failed", "complete"]);
   });
 
-  it("receives the next restore a minute after the first when rows name no machine and others work", async () => {
+  it("receives the next restore a minute after the first if rows name no machine and others are at work", async () => {
     const declared = [calm, { ...calm, machine: "43" }];
     const stage = new OnStage(trap({ row: bare }), "json", { declared });
     stage.panel.work("9", "backup");

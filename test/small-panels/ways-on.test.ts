@@ -4,14 +4,14 @@ import type { PanelAnswer } from "./panel";
 import { OnStage, web } from "./stage";
 import { stamped, trap, type Trap, wrapped } from "./trap";
 
-/** A message whose advice is followed: all restores end complete. */
+/** An error message whose advice is followed, after which all restores must be complete. */
 interface Way {
   readonly how?: Partial<Trap>;
   readonly declared?: Partial<Declared>;
   readonly restoreSeconds?: number;
   /** Called for each request while it is set. */
   readonly answer?: (stage: OnStage, usual: PanelAnswer, method: string) => Promise<PanelAnswer> | PanelAnswer;
-  /** Causes the message; without it, a first `up` causes it. */
+  /** Causes the message. By default, a first `up` does. */
   readonly until?: (stage: OnStage) => Promise<string>;
   readonly said: RegExp;
   readonly advice?: (stage: OnStage) => void;
@@ -24,7 +24,7 @@ const failing = (stage: OnStage): Promise<string> => {
   stage.failing.add("42");
   return textOf(stage.up());
 };
-/** No run sends it again by itself. */
+/** Fails, and runs again: no run sends this restore again by itself. */
 const failingStill = async (stage: OnStage): Promise<string> => {
   await failing(stage);
   return textOf(stage.up());
@@ -50,7 +50,7 @@ const inChain: Trap["row"] = (job) => ({ ...stamped(job), chain_id: job.at });
 const withStart: NonNullable<Trap["parts"]> = (end) => [{}, { action: "startup_virtual_machine", seconds: 25, end }];
 
 const ways: Readonly<Record<string, Way>> = {
-  "failed: the next up": {
+  "after a failure: the next up": {
     until: failing,
     said: /failed: .*The next `pulumi up` looks for a newer restore/s,
     advice: (stage) => {
@@ -58,21 +58,21 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 2,
   },
-  "failed, retryFailed: false: new triggers": {
+  "after a failure with retryFailed: false: new triggers": {
     declared: { retryFailed: false },
     until: failing,
     said: /failed: .*triggers/s,
     advice: sendsAgain,
     posts: 2,
   },
-  "cancelled: new triggers": {
+  "after a cancellation: new triggers": {
     how: { parts: ends("cancelled") },
     until: failingStill,
     said: /change triggers, or the recovery point, to restore again/,
     advice: sendsAgain,
     posts: 2,
   },
-  "cancelled: adopt": {
+  "after a cancellation: adopt": {
     how: { parts: ends("cancelled") },
     until: failing,
     said: /name what was restored instead, adopt: /,
@@ -82,12 +82,12 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 1,
   },
-  "the machine did not start: adopt, once the part is mended": {
+  "when the machine did not start: adopt, after running the failed part again": {
     how: { row: inChain, parts: withStart },
     until: async (stage) => {
       assert.match(await failing(stage), /complete on the panel, but transaction 132.* failed/);
       assert.equal(stage.outputsOf(0)["failedPart"], "132");
-      // `replaceOnChanges` may replace the resource because its error changes: that is no attempt either.
+      // `replaceOnChanges` may replace the resource because its error changes, which is not an attempt either.
       await stage.up({ replaced: [0] });
       return failingStill(stage);
     },
@@ -98,7 +98,7 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 1,
   },
-  "one of two rows without an action failed: adopt, once it is mended": {
+  "when one of two rows without an action failed: adopt, after running the row again": {
     how: { row: ({ status, at }) => ({ status, virtual_machine_id: 42, chain_id: at }), parts: withStart },
     until: failingStill,
     said: /transaction 132.* failed.*adopt: "131"/s,
@@ -108,7 +108,7 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 1,
   },
-  "failed, retryFailed: false, and run again on the panel: adopt of its own": {
+  "after a failure with retryFailed: false that was run again on the panel: adopt with its own id": {
     declared: { retryFailed: false },
     until: failing,
     said: /failed: /,
@@ -119,7 +119,7 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 1,
   },
-  "the machine did not start, nobody waits, and the endpoint was another one: adopt": {
+  "when the machine did not start and the endpoint has changed: adopt, with the previous endpoint": {
     declared: { wait: false },
     how: { row: inChain, parts: withStart },
     until: async (stage) => {
@@ -136,14 +136,14 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 1,
   },
-  "the machine did not start: new triggers": {
+  "when the machine did not start: new triggers": {
     how: { row: inChain, parts: withStart },
     until: failing,
     said: /triggers/,
     advice: sendsAgain,
     posts: 2,
   },
-  "transactions that have not ended alike: adopt": {
+  "when transactions have different outcomes: adopt": {
     until: async (stage) => {
       stage.failing.add("42");
       const run = stage.up();
@@ -156,7 +156,7 @@ const ways: Readonly<Record<string, Way>> = {
     advice: adopts("132"),
     posts: 1,
   },
-  "not listed, and a job of another action is: restoreActions": {
+  "when only a job with another action is listed: restoreActions": {
     how: { parts: () => [{ action: "revert_disk" }] },
     said: /If "revert_disk" means a restore: `pulumi config set recovery:restoreActions '\["revert_disk"\]'`/,
     advice: (stage) => {
@@ -164,7 +164,7 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 1,
   },
-  "not listed: adopt, of what is found on the panel": {
+  "when the restore is not listed: adopt, with an id found on the panel": {
     how: { parts: () => [] },
     said: /the panel has not listed it: .*change triggers to restore again/s,
     advice: (stage) => {
@@ -173,13 +173,13 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 1,
   },
-  "run has passed: the next up": {
+  "when timeouts.run is exceeded: the next up": {
     declared: { timeouts: { run: 30 } },
     restoreSeconds: 60,
     said: /timeouts\.run \(30s\).*the next `pulumi up` waits and posts nothing/s,
     posts: 1,
   },
-  "busy: the next up": {
+  "when the machine is busy: the next up": {
     declared: { timeouts: { busy: 0 } },
     until: async (stage) => {
       stage.panel.work("42", "backup");
@@ -190,7 +190,7 @@ const ways: Readonly<Record<string, Way>> = {
     said: /not sent.*131.*Run `pulumi up` again when it has ended/s,
     posts: 1,
   },
-  "two that may be it after a kill: adopt": {
+  "when two jobs may be the restore after a kill: adopt": {
     until: async (stage) => {
       await stage.killed(1_000);
       restoreByHand(stage);
@@ -201,7 +201,7 @@ const ways: Readonly<Record<string, Way>> = {
     advice: adopts("131"),
     posts: 1,
   },
-  "the list cannot be read down to the mark after a kill: adopt": {
+  "when the list cannot be read down to the mark after a kill: new triggers": {
     how: { isUnpaged: true },
     until: async (stage) => {
       await stage.killed(1_000);
@@ -214,7 +214,7 @@ const ways: Readonly<Record<string, Way>> = {
     advice: sendsAgain,
     posts: 2,
   },
-  "refused: the next up": {
+  "when the panel refused the restore: the next up": {
     until: (stage) => {
       isDown.set(stage, true);
       return textOf(stage.up());
@@ -224,7 +224,7 @@ const ways: Readonly<Record<string, Way>> = {
     advice: (stage) => void isDown.delete(stage),
     posts: 1,
   },
-  "an adopt that is refused: taken out": {
+  "when adopt is rejected: removing it": {
     until: (stage) => {
       adopts("77")(stage);
       return textOf(stage.up());
@@ -235,7 +235,7 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 1,
   },
-  "a list that takes longer than requestTimeout: requestTimeout": {
+  "when reading the list takes too long: requestTimeout": {
     answer: async (stage, usual, method) => {
       if (method === "GET") await stage.time.pause(40_000);
       return usual;
@@ -248,7 +248,7 @@ const ways: Readonly<Record<string, Way>> = {
   },
 };
 
-describe("the advice of a message works", () => {
+describe("the advice in an error message works", () => {
   for (const [what, { how, declared, restoreSeconds = 20, answer, until, said, advice, posts }] of Object.entries(ways))
     it(what, async () => {
       const make = wrapped({ row: stamped, ...how }, async ({ method }, usual) => {
@@ -263,8 +263,8 @@ describe("the advice of a message works", () => {
     });
 });
 
-describe("a restore with only its intent stored by an earlier run", () => {
-  it("is reported first as perhaps sent, and a first restore is not", async () => {
+describe("a restore of which an earlier run stored only the intent", () => {
+  it("is first reported as possibly sent, unlike a restore that is new", async () => {
     const stage = new OnStage(trap({ row: stamped }), "json", { declared: [web], restoreSeconds: 20 });
     assert.deepEqual((await stage.killed(1_000)).warnings, []);
     const { warnings, errors } = await stage.up();

@@ -13,11 +13,11 @@ describe("an attempt of a command check", () => {
       { PATH: "/bin", RECOVERY_PASSWORD: "hunter2", HOME: "/root" },
     );
 
-  it("passes when the command ends with 0, and keeps its output", async () => {
+  it("passes when the command exits with code 0, and keeps its output", async () => {
     assert.deepEqual(await node("console.log('up'); console.error('fine')")(10_000), { output: "up\nfine\n" });
   });
 
-  it("gives the command the check's environment, and none of the provider's secrets", async () => {
+  it("passes the check's environment to the command, and none of the provider's secrets", async () => {
     const { output } = await node("console.log(JSON.stringify(process.env))", { TOKEN: "t" })(10_000);
     const env = JSON.parse(output ?? "{}") as Record<string, string>;
     assert.deepEqual([env["TOKEN"], env["PATH"], env["RECOVERY_PASSWORD"]], ["t", "/bin", undefined]);
@@ -31,7 +31,7 @@ describe("an attempt of a command check", () => {
     assert.equal(output, "$HOME; exit 1\n");
   });
 
-  it("says how the command ended, and quotes none of its output", async () => {
+  it("reports how the command ended, without quoting its output", async () => {
     const { problem } = await node("console.log('hunter2'); process.exit(3)")(10_000);
     assert.equal(problem, "it exited with code 3");
     assert.equal(
@@ -42,16 +42,16 @@ describe("an attempt of a command check", () => {
     assert.match((await missing(10_000)).problem ?? "", /could not be started: ENOENT/);
   });
 
-  describe("end, without waiting for its own end,", () => {
+  describe("kills", () => {
     const stubborn = "trap '' TERM; echo $$; exec 2>&-; while :; do sleep 1; done";
     const sh = (script: string) =>
       commandAttempt({ argv: ["sh", "-c", script, "sh", stubborn], env: {} }, process.env, 300);
     const late = "it did not end within 1s";
     for (const [what, script, problem] of [
-      ["a late command", "echo $$; sleep 60", late],
-      ["a late command that ignores SIGTERM", stubborn, late],
-      ["a child that ignores SIGTERM, of a late command that does not", 'sh -c "$1" & wait', late],
-      ["a child that a command leaves behind", 'sh -c "$1" >&2 & echo $!', undefined],
+      ["a command that exceeds its time", "echo $$; sleep 60", late],
+      ["a command that exceeds its time and ignores SIGTERM", stubborn, late],
+      ["a child that ignores SIGTERM, although its command obeys it", 'sh -c "$1" & wait', late],
+      ["a child that outlives its command", 'sh -c "$1" >&2 & echo $!', undefined],
     ] as const) {
       it(what, async () => {
         const began = performance.now();
@@ -64,7 +64,7 @@ describe("an attempt of a command check", () => {
       });
     }
 
-    it("a child of a command whose provider process exits", () =>
+    it("a command's child when the provider process exits", () =>
       inDirectory(async (folder) => {
         const file = join(folder, "pid");
         const script = `sh -c 'trap "" TERM; echo $$ >"$FILE"; exec sleep 60' & wait`;
@@ -92,7 +92,7 @@ async function hasEnded(pid: number): Promise<boolean> {
   return false;
 }
 
-/** Processes that have ended but were not yet reaped by their parent do not count. */
+/** A process that has ended but was not yet reaped by its parent is not running. */
 function isRunning(pid: number): boolean {
   const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
   return stdout.trim() !== "" && !stdout.trim().startsWith("Z");

@@ -29,7 +29,7 @@ describe("an attempt of an http check", () => {
   const why = async (...given: Parameters<typeof asked>): Promise<string | undefined> =>
     (await asked(...given)).problem;
 
-  it("passes with a status from 200 to 299, or with the status that the check names", async () => {
+  it("passes with a status from 200 to 299, or with one of the check's own statuses", async () => {
     const url = await web((request, response) => response.writeHead(request.headers["x-moved"] ? 302 : 204).end());
     const headers = { "x-moved": "1" };
     assert.deepEqual(await asked(url), {});
@@ -37,7 +37,7 @@ describe("an attempt of an http check", () => {
     assert.equal(await why(url, { headers, statuses: [301, 302] }), undefined);
   });
 
-  it("looks for a text, and never quotes the answer in the reason", async () => {
+  it("looks for the expected text, and never quotes the answer in the reason", async () => {
     const url = await web((_request, response) => response.writeHead(200).end("all is well"));
     assert.equal(await why(url, { contains: "is well" }), undefined);
     const { problem, output } = await asked(url, { contains: "broken" });
@@ -49,18 +49,18 @@ describe("an attempt of an http check", () => {
   const all = "all is";
   const late = "the answer was 200, but its body did not end within 2s";
   const endless: Readonly<Record<string, readonly [number, string | undefined, AttemptResult, number, number]>> = {
-    "not at all, where only the status is asked and passes": [200, undefined, {}, 0, 0.9],
-    "only for a moment, where the status has failed the check, and keep the part that came": [
+    "not at all when only the status is checked and it passes": [200, undefined, {}, 0, 0.9],
+    "only briefly when the status has failed the check, and keeps the part received so far": [
       503,
       "well",
       { problem: "the answer was 503, not 200 to 299", output: all },
       0.9,
       1.5,
     ],
-    "until the limit, where a text is asked": [200, "well", { problem: late, output: all }, 1.5, 20],
+    "until the limit when a text is expected": [200, "well", { problem: late, output: all }, 1.5, 20],
   };
   for (const [what, [status, contains, expected, least, most]] of Object.entries(endless))
-    it(`waits for a body that never ends ${what}`, async () => {
+    it(`waits for an endless body ${what}`, async () => {
       const began = performance.now();
       const url = await web((_request, response) => response.writeHead(status, { "content-length": "100" }).write(all));
       assert.deepEqual(await asked(url, { contains }, 1_600), expected);
@@ -68,7 +68,7 @@ describe("an attempt of an http check", () => {
       assert.ok(seconds >= least && seconds < most, String(seconds));
     });
 
-  it("fails when the answer was cut off or compressed", async () => {
+  it("fails when the answer is cut off or compressed", async () => {
     const cut = await web((_request, response) => {
       response.writeHead(200);
       response.write("all is", () => response.destroy());
@@ -86,10 +86,10 @@ describe("an attempt of an http check", () => {
       await why(zipped, { contains: "all" }),
       "the answer was 200, but its body is compressed, which was not requested",
     );
-    assert.deepEqual(await asked(zipped), {}, "where only the status is asked");
+    assert.deepEqual(await asked(zipped), {}, "when only the status is checked");
   });
 
-  it("fails when nothing answers in time, and when no server listens", async () => {
+  it("fails when the server does not answer in time, and when no server is listening", async () => {
     const url = await web(() => undefined);
     assert.match((await why(url, {}, 200)) ?? "", /no answer within 0s/);
     assert.match((await why("http://127.0.0.1:1/")) ?? "", /no answer: ECONNREFUSED/);
@@ -109,7 +109,7 @@ describe("an attempt of an http check", () => {
     assert.equal(output?.length, 1024 * 1024);
   });
 
-  it("trusts a private authority only when its certificate is given", async () => {
+  it("trusts a private certificate authority only when its certificate is configured", async () => {
     const server = createSecureServer({ cert: certificate, key: privateKey }, (_request, response) =>
       response.writeHead(204).end(),
     );

@@ -14,7 +14,7 @@ import { stackOfPlan } from "../../support/stored/plans";
 import { listening } from "../../support/listening";
 import { validate } from "../../report/support/schema";
 
-/** A check of each kind with all its options: a new kind gets a row. */
+/** A check of each kind with all its options. A new kind needs a row here. */
 const table: Readonly<
   Record<CheckKindName, { readonly given: object; readonly host?: string; readonly secrets: readonly string[] }>
 > = {
@@ -38,7 +38,7 @@ const table: Readonly<
 
 describe("each kind of check", () => {
   for (const kind of checkKindNames) {
-    it(`${kind}: is read, called by its host, and names its secrets`, () => {
+    it(`${kind}: is read, is named after its host, and lists its secrets`, () => {
       const { given, host, secrets } = table[kind];
       const problems = new Problems();
       const values = given as Record<string, unknown>;
@@ -53,7 +53,7 @@ describe("each kind of check", () => {
       assert.equal(unknown, undefined);
     });
 
-    it(`${kind}: is judged, and is in the report and its schema`, () => {
+    it(`${kind}: is judged, and appears in the report and its schema`, () => {
       const db = { name: "db", machine: "43", transaction: "5014", checks: [{ name: "check", kind }] };
       const made = report(stackOfPlan({ waves: [{ name: "data", restores: [db] }] }));
       assert.equal(made.verdict.result, "passed", made.verdict.reasons.join());

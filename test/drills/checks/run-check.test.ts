@@ -28,9 +28,9 @@ describe("a check", () => {
 
   const no = { problem: "no" };
   const cases: Readonly<Record<string, readonly [AttemptResult[], object, [boolean, number, number, string?]]>> = {
-    "that passes at once is attempted once": [[{}], {}, [true, 1, 0]],
-    "is attempted again at its pace until it passes": [[no, no, {}], {}, [true, 3, 10]],
-    "gives up when its time is over, and gives the result of the last attempt": [
+    "is attempted once if it passes at once": [[{}], {}, [true, 1, 0]],
+    "is attempted at its interval until it passes": [[no, no, {}], {}, [true, 3, 10]],
+    "gives up when its time is over, and returns the result of the last attempt": [
       [{ problem: "early" }, { problem: "late" }],
       {},
       [false, 13, 60, "late (13 attempts in 1m)"],
@@ -40,7 +40,7 @@ describe("a check", () => {
       { afterSeconds: 90 },
       [false, 13, 60, "no (13 attempts in 1m)"],
     ],
-    "whose attempt throws has not passed": [
+    "does not pass when an attempt throws": [
       [{ problem: "throws" }],
       { withinSeconds: 1 },
       [false, 2, 1, "broken (2 attempts in 1s)"],
@@ -57,7 +57,7 @@ describe("a check", () => {
     });
 
   for (const [what, heldUp] of Object.entries({ suspended: [7_200_000, 0], stopped: [7_200_000, 7_200_000] } as const))
-    it(`has its whole time again, and says when it ended, when the machine that runs it was ${what}`, async () => {
+    it(`gets its full time again, and reports when it ended, after its own machine was ${what}`, async () => {
       let [aheadMs, madeUp, made] = [0, 0, 0];
       const own: Clock = {
         now: () => clock.now() + madeUp,
@@ -66,7 +66,7 @@ describe("a check", () => {
       };
       const attempt = (): Promise<AttemptResult> => {
         made++;
-        // The last attempt begins, and the machine sleeps.
+        // The machine is held up during the last attempt.
         if (made === 13) [aheadMs, madeUp] = heldUp;
         return Promise.resolve(made < 15 ? { problem: "no connection" } : {});
       };
@@ -75,15 +75,15 @@ describe("a check", () => {
       assert.equal(found.endedAt, own.wallTime().toISOString());
     });
 
-  it("is cut off at the end of its time when it hangs", async () => {
+  it("is aborted at the end of its time when it hangs", async () => {
     const { attempt, limits } = answering([{ problem: "hangs" }], 3_600_000);
     const found = await clock.run(runCheck(clock, times, attempt));
-    // A service that comes up in the last second passes: there is time for one more short attempt.
+    // A service that comes up in the last second still passes, because there is time for one more short attempt.
     assert.deepEqual([found.passed, found.attempts], [false, 2]);
     assert.deepEqual(limits, [60_000, 1_000]);
   });
 
-  it("passes if and only if an attempt passes within its time, and takes at most its time and one attempt", async () => {
+  it("passes if and only if an attempt passes within its time, and takes at most that time plus one attempt", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({

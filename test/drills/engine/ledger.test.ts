@@ -9,7 +9,7 @@ import { complete } from "../../support/stored/restores";
 import { thorough } from "../../support/thorough";
 import { type How, PlanLab, planOf, restore, stations } from "./support/plan-lab";
 
-/** Three machines: the first two each have a restore of the whole machine and a restore of files, the second machine's in two waves. */
+/** Three machines. The first two have a restore of the whole machine and one of files each; the second machine's are in two waves. */
 const names = ["db", "dump", "web", "content", "mail"] as const;
 type Name = (typeof names)[number];
 interface Restored {
@@ -26,13 +26,13 @@ const restores: Readonly<Record<Name, Restored>> = {
   mail: { machine: "3", point: "30", wave: "front" },
 };
 
-/** The restore that an order is for: each machine has at most one of the whole machine, and one of files. */
+/** The restore that placed an order: a machine has at most one restore of the whole machine and one of its files. */
 const nameOf = ({ machine, kind }: Order): Name | undefined =>
   machine === "4"
     ? "mail"
     : names.find((one) => restores[one].machine === machine && (kind === "FileRestore") === "paths" in restores[one]);
 
-/** Edits that are refused within a run, and that the person takes back. */
+/** The errors of edits that are refused within a run, which the user then reverts. */
 const refusal =
   /cannot be removed, renamed or moved|this change would restore .* again|cannot restore .* in this (?:run|wave)/;
 
@@ -76,30 +76,30 @@ type Action = typeof action extends fc.Arbitrary<infer Any> ? Any : never;
 const inOrOut = (all: readonly Name[], of: Name): readonly Name[] =>
   all.includes(of) ? all.filter((other) => other !== of) : [...all, of];
 
-/** The arguments of the restore when its POST was sent. */
+/** The restore's declaration when its POST was sent. */
 interface Sent {
   readonly name: Name | undefined;
   readonly entry: string | undefined;
   readonly run: string;
 }
 
-/** One history: what a person does, on a panel that records what really happened. */
+/** One history: the user's actions, on a panel that records what really happened. */
 class History {
   readonly lab = new PlanLab({ tells: "point and paths" });
   shape: Shape;
   adopt: Partial<Record<Name, string>> = {};
-  /** What prevents a clean pass of the run, and whether the last `up` ended without a kill. */
+  /** Why the run may not pass without warnings, and whether the last `up` ended without a kill. */
   blemishes: string[] = [];
   isSettled = false;
   cutOut: string | undefined;
   isEdited = false;
-  /** All transactions that a person has named. */
+  /** All transactions that the user has named. */
   readonly named = new Set<string>();
   /** In the order of the panel's POSTs. */
   readonly sent: Sent[] = [];
-  /** How often each restore's arguments changed. */
+  /** The number of changes to each restore's arguments. */
   readonly asked = new Map<Name, { readonly id: string | undefined; readonly nth: number }>();
-  /** The arguments in the last `up` that was not refused. */
+  /** The plan in the last `up` that was not refused. */
   accepted: Shape;
   /** POSTs that break every rule. */
   readonly violations: string[] = [];
@@ -119,12 +119,12 @@ class History {
         readIntentText(this.lab.outputsOf(`wave-${restores[name].wave}-intent`)["restores"]) ?? {};
       const id = entries[name]?.id;
       const entry = this.askedFor(name, id);
-      // When it is requested again after something else, it is another attempt, unless it was complete and checked.
+      // If a restore is requested again after another one, that is a new attempt, unless it was complete and checked.
       const last = this.sent.findLastIndex((one) => one.name === name);
       const { done = {} } = readRecord(this.lab.outputsOf(`wave-${restores[name].wave}`)["record"]) ?? {};
       const isFixed = done[name] === id && this.sent[last]?.entry?.startsWith(`${String(id)}#`) === true;
       const before = this.sent[last]?.entry === entry || isFixed ? panel.posts[last] : undefined;
-      // A person who names a restore's transaction for another restore takes it from the first restore.
+      // Naming a restore's transaction for another restore takes it from the first restore.
       const isTaken = before?.work !== undefined && this.named.has(idOf(before.work));
       if (before && before.work?.status !== "failed" && !isTaken)
         this.violations.push(`${name}: posted again for entry ${entry}, ${String(before.work?.status)}`);
@@ -209,11 +209,11 @@ class History {
         this.isEdited = false;
         return;
       case "cut":
-        // A wave or its intent, but not a wave whose entries were replaced within the run: without both, no record remains.
+        // Cuts a wave or its intent, but not a wave whose entries were replaced within the run: no record would remain.
         if (!this.isSettled || this.isEdited || (this.cutOut ?? one.what) !== one.what) return;
         this.cutOut = one.what;
         this.isSettled = false;
-        // Nothing of an intent is lost, because its entries have derived ids.
+        // Cutting an intent loses nothing, because the ids of its entries are derived.
         if (!one.what.endsWith("-intent") && this.lab.outputsOf(one.what)["run"] === this.runName)
           this.blemishes.push("cut");
         return this.lab.cut(one.what);
@@ -234,7 +234,7 @@ class History {
     const { lab } = this;
     const before = lab.outputsOf("run");
     const isRunOut = how.exclude?.includes("run") === true;
-    // When the run is left out, it does not begin, and its waves finish the previous run.
+    // If the run is left out, it does not begin, and its waves finish the previous run.
     this.run = isRunOut ? String(before["run"]) : this.runName;
     const posts = lab.panel.posts.length;
     const errors = await lab.up(this.plan, how);
@@ -256,7 +256,7 @@ class History {
     this.isSettled = errors !== undefined && how.exclude === undefined;
   }
 
-  /** A VmRestore of the same stack, after everything else. */
+  /** Restores a machine with a separate VmRestore in the same stack, after everything else. */
   async restoreBeside(machine: string): Promise<void> {
     const work = this.lab.panel.order({ machine, kind: "VmRestore", point: "1" }, "person");
     const requestedAt = this.lab.time.wallTime().toISOString();
@@ -269,14 +269,14 @@ class History {
     return this.lab.panel.works.filter(({ kind }) => kind !== "backup");
   }
 
-  /** The panel's record of a run that has passed according to the state. */
+  /** Why, by the panel's record, a run has not passed; undefined if it has. */
   whyNotPassed(plan: PlanText): string | undefined {
     for (const wave of plan.waves)
       for (const [of, { machine, point, paths, checks }] of Object.entries(wave.restores)) {
         const complete = this.works.filter((work) => work.machine === machine && work.status === "complete");
         const runOf = (work: Work) => this.sent[this.lab.panel.posts.findIndex((post) => post.work === work)]?.run;
         const isOfKind = (work: Work) => (work.kind === "FileRestore") === (paths !== undefined);
-        // A transaction that a person names is theirs to judge, even its kind if the panel has no word for files.
+        // The user vouches for a named transaction, even for its kind if the panel has no word for files.
         const own = complete.filter(
           (work) => this.named.has(idOf(work)) || (isOfKind(work) && work.point === point && runOf(work) === plan.run),
         );
@@ -295,13 +295,17 @@ class History {
     if (plan?.plan === undefined || plan.verdict === undefined || !plan.verdict.verdict.startsWith("passed")) return;
     assert.equal(this.whyNotPassed(plan.plan), undefined, JSON.stringify(plan.verdict));
     if (plan.plan.run === this.runName && this.blemishes.length > 0)
-      assert.notEqual(plan.verdict.verdict, "passed", `clean in spite of: ${this.blemishes.join(", ")}`);
+      assert.notEqual(
+        plan.verdict.verdict,
+        "passed",
+        `passed without warnings in spite of: ${this.blemishes.join(", ")}`,
+      );
   }
 }
 
 const idOf = ({ parts }: Work): string => parts[0]?.id ?? "";
 
-/** A complete restore that was changed by an `up` that did not carry out the change, and then changed back, is not sent again by itself. */
+/** A complete restore is changed in an `up` that does not carry out the change, and then changed back: it is not sent again by itself. */
 const putBack: ["stop", Action[]] = [
   "stop",
   [
@@ -316,7 +320,7 @@ const putBack: ["stop", Action[]] = [
 describe("the ledger of a plan", function () {
   this.timeout(thorough(120_000, 3_600_000));
 
-  it("posts once for each machine and attempt, and never has a better verdict than what happened, whatever is done in any order", async () => {
+  it("shows one POST for each machine and attempt, and no verdict better than what happened, whatever is done in any order", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom("stop" as const, "continue" as const),
@@ -327,7 +331,7 @@ describe("the ledger of a plan", function () {
             await history.act(one);
             history.check();
           }
-          // Whatever happened, repeating `up` finishes at some point.
+          // Whatever happened, repeating `up` eventually finishes.
           history.outcomes = {};
           history.badChecks = [];
           for (let again = 0; again < 2; again++) await history.up();

@@ -35,7 +35,7 @@ const scenario = {
 };
 
 describe("the look-up of a plan", () => {
-  it("refuses a point whose declared time differs from the time that the panel lists", async () => {
+  it("rejects a point whose declared time differs from the time on the panel's list", async () => {
     const panel = sandboxClient("json", { scenario });
     const at = (hours: number): string => new Date(panel.clock.wallTime().getTime() - hours * 3_600_000).toISOString();
     const typed = (hours: number): Planned => ({ ...asked("web", "43", "1008"), takenAt: at(hours) });
@@ -51,7 +51,7 @@ describe("the look-up of a plan", () => {
 
   for (const format of formats)
     for (const dialect of ["plain", "modern", "awkward", "bare"] as const)
-      it(`refuses what the panel says is not there, and nothing else, on the sandbox's dialect ${dialect}, ${format}`, async () => {
+      it(`rejects what is missing from the panel, and nothing else: sandbox dialect ${dialect}, ${format}`, async () => {
         const panel = sandboxClient(format, { dialect, scenario });
         const look = (...planned: Planned[]) => panel.clock.run(lookUp(planned, panel.newClient(), []));
         const good = [asked("db", "42", "1007"), asked("web", "43", "1008"), asked("all", "43", newest)];
@@ -83,7 +83,7 @@ describe("the look-up of a plan", () => {
             "waves.data.rule: no recovery point of machine 43 fits (the newest before 2020-01-01T00:00:00Z): none of the 1 that can be restored matches the rule",
             "waves.data.none: no recovery point of machine 44 fits (the newest): the panel lists no recovery point of this machine",
           ]);
-        // An unknown word is no reason to refuse a point that a person named.
+        // An unknown state is no reason to reject a point that the user named.
         if (!isBare)
           assert.deepEqual(await look(asked("sealed", "43", "1011")), {
             problems: [],
@@ -97,7 +97,7 @@ describe("the look-up of a plan", () => {
 
   for (const [name, { make, formats: its }] of Object.entries(panels))
     for (const format of its)
-      it(`refuses nothing and only reads on the small panel "${name}", ${format}`, async () => {
+      it(`rejects nothing and only reads: small panel "${name}", ${format}`, async () => {
         const panel = await serve(make);
         try {
           const client = clientOf({ endpoint: panel.url, format, username: "operator" });
@@ -136,20 +136,20 @@ describe("the look-up of a plan", () => {
       "answers 500 for all": () => answer(500),
       hangs: hang,
       "hangs when asked for points": (request) => (isLog(request) ? answer(200, "[]") : hang(request)),
-      "answers a page for people": () => answer(200, "<html>welcome</html>"),
+      "answers with an HTML page": () => answer(200, "<html>welcome</html>"),
     };
     for (const [name, answering] of Object.entries(faults))
-      it(`gives up soon when the panel ${name}, refuses nothing, and reports once what it could not look up`, async () => {
+      it(`gives up soon if the panel ${name}, rejects nothing, and reports once what it could not look up`, async () => {
         const { problems, unknown, requests, seconds } = await look(many, answering);
         assert.deepEqual(problems, []);
         assert.ok(unknown.length > 0 && unknown.length <= 4, unknown.join("\n"));
         assert.match(notLookedUpText({ problems, unknown }), /^the look-up before the first wave is incomplete/);
         assert.ok(seconds <= 65, `${String(seconds)} s`);
-        // Only a 404 of a log is an answer, and each log is requested.
+        // Only a 404 for a log is an answer, so every log is requested.
         assert.ok(requests <= 1_100, `${String(requests)} requests`);
       });
 
-    it("refuses nothing when one machine's log wrongly answers with success, and refuses the machine when it wrongly answers that the machine is gone", async () => {
+    it("rejects nothing if a machine's log wrongly succeeds, and rejects the machine if its log wrongly says that it is gone", async () => {
       const lying = (lie: number) => (request: TransportRequest) =>
         isLog(request)
           ? answer(machineIn(request) === "2" ? lie : 200, "[]")
@@ -180,7 +180,7 @@ describe("the look-up of a plan", () => {
       assert.equal(most, 10);
     });
 
-    it("names every refused restore, however many there are", async () => {
+    it("names every rejected restore, however many there are", async () => {
       const found = await look(many.slice(0, 60), (request) =>
         isLog(request) ? answer(machineIn(request) === "1" ? 200 : 404, "[]") : answer(404),
       );
@@ -192,7 +192,7 @@ describe("the look-up of a plan", () => {
   });
 });
 
-/** The look-up when a run is created, and when it is updated. */
+/** The look-up when a run is created and when it is updated. */
 describe("a plan's run", () => {
   let lab: PlanLab;
   const paths: string[] = [];
@@ -224,7 +224,7 @@ describe("a plan's run", () => {
     three: { mail: third },
   });
 
-  it("looks up only what is new when it continues, keeps its record when the new part is refused, and looks up everything for a new run name", async () => {
+  it("looks up only new parts when it continues, keeps its record if they are rejected, and looks up everything for a new run name", async () => {
     assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);
     lookedUp();
     assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);
@@ -241,7 +241,7 @@ describe("a plan's run", () => {
     assert.equal(lookedUp(), "42,43,44");
   });
 
-  it("warns of a data age that has a goal and can never be measured", async () => {
+  it("warns about a goal for a data age that can never be measured", async () => {
     const timed = restore("44", "1008", { recoveryPointTakenAt: "2026-11-20T02:00:00Z" });
     await lab.up(planOf(waves(timed), { goals: { dataAge: "7d" } }));
     assert.ok(
@@ -252,7 +252,7 @@ describe("a plan's run", () => {
     );
   });
 
-  it("does not begin when the panel refuses the password: the run before it stays", async () => {
+  it("does not begin when the panel rejects the password, so the previous run stays", async () => {
     assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);
     isRefused = true;
     for (const how of [{}, { replace: ["run"] }]) {
@@ -262,7 +262,7 @@ describe("a plan's run", () => {
     }
   });
 
-  it("asks about no machine that is not allowed, about nothing that adopt names, and about nothing with lookUp: false", async () => {
+  it("skips machines that are not allowed and transactions named by adopt, and looks up nothing with lookUp: false", async () => {
     const plan = planOf(waves(restore("44", "9999")));
     const [text = ""] = (await lab.up(plan, { allowedMachines: [{ where: "the test", ids: ["42", "43"] }] })) ?? [];
     assert.match(text, /machine 44 is not among the machines that may be restored/);

@@ -22,7 +22,7 @@ async function sent(lab: PlanLab, ...up: Parameters<PlanLab["up"]>): Promise<rea
 }
 
 describe("a new run of a plan", () => {
-  it("never takes a transaction of an earlier run that adopt still names", async () => {
+  it("never adopts a transaction from an earlier run that adopt still names", async () => {
     const lab = new PlanLab({ tells: "point and paths" });
     const again = (run: string, more: object = {}) => planOfOne(more, { run });
     await lab.up(again("Q1"));
@@ -36,14 +36,14 @@ describe("a new run of a plan", () => {
   });
 });
 
-describe("a run that was killed, and further runs", () => {
+describe("after a killed run, further runs", () => {
   const run = (name: string, wave = "data", of = "db") =>
     planOf({ [wave]: { [of]: restore("1", "10") } }, { run: name });
   const killedAt = ["before the intent is stored", "before the wave is stored", "before a POST"] as const;
   const next = killedAt.flatMap((at) => [[at, "data"] as const, [at, "databases"] as const]);
 
   for (const [at, wave] of next)
-    it(`post nothing next to the restore that was sent, when rows name no machine and the next run, in wave ${wave}, is killed ${at}`, async () => {
+    it(`post nothing while its restore runs, when rows name no machine and the next run (wave ${wave}) is killed ${at}`, async () => {
       const lab = new PlanLab(bare);
       lab.panel.fates = [{ ...goodFate, runsForMs: 1_200_000 }];
       await lab.up(run("Q1"), { kill });
@@ -55,7 +55,7 @@ describe("a run that was killed, and further runs", () => {
     });
 });
 
-describe("a restore of a plan whose end the panel does not show", () => {
+describe("a planned restore whose outcome the panel does not show", () => {
   it("is not sent again in its run, and does not keep its machine busy in another run", async () => {
     const lab = new PlanLab({ tells: "point and paths" });
     // The status says only that the row has ended.
@@ -75,7 +75,7 @@ describe("a restore of a plan whose end the panel does not show", () => {
   });
 });
 
-describe("a restore of a plan that runs for hours", () => {
+describe("a planned restore that runs for hours", () => {
   const hours = 3_600_000;
   const limits = { timeouts: { run: "10m", busy: "5m" } };
   const long = (manners: Partial<Manners>): PlanLab => {
@@ -89,7 +89,7 @@ describe("a restore of a plan that runs for hours", () => {
     ["new triggers", asked("Q1", "again")],
     ["a new run", asked("Q2")],
   ] as const)
-    it(`keeps its machine busy when no row names the machine: ${what}`, async () => {
+    it(`keeps its machine busy for ${what} when no row names the machine`, async () => {
       const lab = long({ tie: "nothing" });
       await lab.up(asked("Q1"));
       assert.deepEqual(await sent(lab, next), []);
@@ -99,7 +99,7 @@ describe("a restore of a plan that runs for hours", () => {
       assert.deepEqual(await sent(lab, next), []);
     });
 
-  it("no longer keeps its machine busy once the panel has forgotten it", async () => {
+  it("no longer keeps its machine busy once the panel no longer lists it", async () => {
     const lab = long({ tie: "nothing" });
     await lab.up(asked("Q1"));
     lab.panel.listing = (parts) => parts.filter(({ id }) => id !== "5001");
@@ -107,8 +107,8 @@ describe("a restore of a plan that runs for hours", () => {
   });
 });
 
-describe("a restore of a plan that was changed within its run", () => {
-  it("is a question when it is changed back after a failure and a kill, is sent with new triggers, and has no time", async () => {
+describe("a planned restore that was changed within its run", () => {
+  it("is a question when it is changed back after a failure and a kill; new triggers send it, and its time is not measured", async () => {
     const lab = new PlanLab({ tells: "point" });
     lab.panel.fates = [{ ...goodFate, outcome: "failed" }];
     await lab.up(ofDb("10"));
@@ -122,7 +122,7 @@ describe("a restore of a plan that was changed within its run", () => {
     assert.deepEqual(await sent(lab, sure), []);
   });
 
-  it("takes no transaction of others when the panel has refused it, since nothing was sent", async () => {
+  it("does not adopt someone else's transaction after the panel refused its own POST", async () => {
     const lab = new PlanLab();
     lab.panel.fates = [{ ...goodFate, answer: "refused", carriedOut: false }];
     await lab.up(ofDb("10"));
@@ -134,7 +134,7 @@ describe("a restore of a plan that was changed within its run", () => {
     assert.deepEqual(db?.happened.counts?.ids ?? [], []);
   });
 
-  it("takes no transaction of an earlier wave that `--exclude` leaves out, when rows do not say what they restore", async () => {
+  it("does not adopt a transaction from an earlier wave left out by `--exclude`, when rows do not show what they restore", async () => {
     const lab = new PlanLab({ bareRows: true });
     lab.panel.fates = [{ ...goodFate, outcome: "failed" }];
     const front = { logs: restore("1", "11", { paths: ["/logs"] }) };
@@ -145,7 +145,7 @@ describe("a restore of a plan that was changed within its run", () => {
     assert.deepEqual(await sent(lab, plan), ["11"]);
   });
 
-  it("sends nothing of a changed plan, and begins a new run, when the stored plan cannot be read", async () => {
+  it("is not sent when the stored plan is unreadable, and is sent in a new run", async () => {
     const lab = new PlanLab();
     await lab.up(ofDb("10"));
     lab.outputsOf("run")["plan"] = JSON.stringify({ ...ofDb("10"), later: true });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { detectPipeline } from "../../../drills/engine/pipeline";
 
-describe("the pipeline of a run", () => {
+describe("a run's pipeline", () => {
   const github = { GITHUB_ACTIONS: "true", GITHUB_RUN_ID: "7", GITHUB_SERVER_URL: "https://github.com" };
   const azure = {
     TF_BUILD: "True",
@@ -23,7 +23,7 @@ describe("the pipeline of a run", () => {
     [azure, { name: "Azure Pipelines", url: "https://dev.azure.com/a/%24%26%20b/_build/results?buildId=7" }],
     [{ JENKINS_URL: "https://ci" }, { name: "Jenkins" }],
   ];
-  it("is recognized by its variables, and has the address of its run when all parts of the address are set", () => {
+  it("is recognized by its environment variables, and has a link to its run if every part of the link is set", () => {
     for (const [env, pipeline] of cases) assert.deepEqual(detectPipeline(env), pipeline);
   });
 });

@@ -4,14 +4,14 @@ import { runReady } from "../../cli/support/run-ready";
 import { pagesOf } from "../../cli/support/runbook-page";
 import { PlanLab, planOfOne } from "./support/plan-lab";
 
-/** The report of `ready` after runs of a plan is never better than what happened. */
+/** What `ready` reports after runs of a plan is never better than what happened. */
 describe("ready, after a run of a plan", () => {
   let lab: PlanLab;
   beforeEach(() => {
     lab = new PlanLab();
   });
 
-  /** For each restore: its state, and the reasons against it. */
+  /** The state of each restore, and the findings against it. */
   async function said(): Promise<Readonly<Record<string, string>>> {
     const state = { version: 3, deployment: lab.deployment };
     const { ready } = await runReady({ state, provenWithinSeconds: 10 * 365 * 86_400 });
@@ -21,7 +21,7 @@ describe("ready, after a run of a plan", () => {
     return Object.fromEntries(all) as Readonly<Record<string, string>>;
   }
 
-  it("does not count a run as proof of what the plan has declared since", async () => {
+  it("does not accept a run as proof of restores that were declared later", async () => {
     await lab.up(planOfOne());
     assert.deepEqual(await said(), { db: "complete" });
     const exclude = ["wave-data-intent", "wave-data", "verdict"];
@@ -29,25 +29,25 @@ describe("ready, after a run of a plan", () => {
     assert.deepEqual(await said(), { db: "not sent, restore.changed-since, restore.not-sent" });
   });
 
-  it("does not count an earlier run as proof when a check was added since", async () => {
+  it("does not accept an earlier run as proof after a check was added", async () => {
     const [tcp, http] = [{ tcp: "db:1" }, { http: "http://db" }];
     const asked = (run: string, ...checks: object[]) => planOfOne({ checks }, { run });
     const exclude = ["wave-data", "verdict"];
     await lab.up(asked("Q1", tcp));
     await lab.up(asked("Q2", tcp), { exclude });
-    assert.deepEqual(await said(), { db: "sent, restore.sent" }, "proven by the run before, and perhaps sent");
+    assert.deepEqual(await said(), { db: "sent, restore.sent" }, "proven by the previous run, and perhaps sent");
     await lab.up(asked("Q2", tcp, http), { exclude });
     assert.deepEqual(await said(), { db: "sent, restore.sent, restore.changed-since" });
   });
 
-  it("does not count a run on one panel as proof for a machine of another panel", async () => {
+  it("does not accept a run on one panel as proof for a machine on another panel", async () => {
     await lab.up(planOfOne());
     const settings = { "recovery:endpoint": "https://other.example.com" };
     await lab.up(planOfOne({}, { run: "Q2" }), { settings, exclude: ["wave-data", "verdict"] });
     assert.deepEqual(await said(), { db: "sent, restore.sent, restore.not-proven" });
   });
 
-  it("reports what a killed run may have sent, whatever is done with the stack since", async () => {
+  it("reports what a killed run may have sent, whatever is done with the stack afterwards", async () => {
     await lab.up(planOfOne());
     const next = planOfOne({}, { run: "Q2" });
     await lab.up(next, { kill: { at: "after a POST", after: 0 } });

@@ -6,7 +6,7 @@ import { plannedResults } from "../../../drills/program/results";
 import { goodFate } from "../../support/panel-at-work";
 import { type How, PlanLab, planOf, restore } from "./support/plan-lab";
 
-/** A wave on a panel in memory, through the real core, on virtual time. */
+/** Runs a wave on a panel in memory, through the real core, on virtual time. */
 describe("a wave", () => {
   let lab: PlanLab;
   beforeEach(() => {
@@ -44,7 +44,7 @@ describe("a wave", () => {
   const posts = (): readonly number[] =>
     ["42", "43", "44"].map((machine) => lab.panel.posts.filter(({ order }) => order.machine === machine).length);
 
-  it("shows in the preview what failed, restores it again after the quiet time, and reports the wait", async () => {
+  it("shows failed restores in the preview, restores them again after the quiet time, and reports the wait", async () => {
     failNext("43");
     await bad(
       plan(three),
@@ -55,7 +55,7 @@ describe("a wave", () => {
     await good(plan(three));
     const waits = lab.rows.filter((text) => text.includes("looking for"));
     assert.match(waits[0] ?? "", /^2 of 3 done, db: looking for a newer restore of the machine, until /);
-    assert.ok(waits.length <= 4, "the same text is repeated ever more rarely");
+    assert.ok(waits.length <= 4, "the same text is repeated less and less often");
     assert.match(
       lab.warnings[0] ?? "",
       /^1 of 3 will be restored again: db \(failed\)\n {2}db: machine 43 from recovery point 1008: transaction \d+ failed$/,
@@ -65,7 +65,7 @@ describe("a wave", () => {
     assert.match(lab.reasons, /ended as failed.*2m \d\ds of it looking for earlier attempts/s);
   });
 
-  it("is a question when new triggers of a complete restore did not reach it and are put back", async () => {
+  it("asks a question when a complete restore's new triggers never reached the wave and are reverted", async () => {
     await good(plan({ web }));
     await lab.up(plan({ web: { ...web, triggers: ["again"] } }), { exclude: ["wave-data"] });
     const said = await lab.up(plan({ web }));
@@ -75,7 +75,7 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [1, 0, 0]);
   });
 
-  it("restores again what is complete and checked only with new triggers, and forgets nothing that was refused and put back", async () => {
+  it("repeats a complete and checked restore only with new triggers, and loses nothing when a refused change is reverted", async () => {
     const other = { ...db, recoveryPointId: "2001" };
     await good(plan(three));
 
@@ -99,14 +99,14 @@ describe("a wave", () => {
     );
   });
 
-  it("may restore another machine when the panel has refused each attempt", async () => {
+  it("may restore another machine if the panel has refused every attempt", async () => {
     lab.panel.fates = Array.from({ length: 2 }, () => ({ ...goodFate, answer: "refused", carriedOut: false }));
     for (let attempt = 0; attempt < 2; attempt++) await bad(plan({ web }), /refused by the panel/);
     await good(plan({ web: restore("44", "1007") }));
     assert.deepEqual(posts(), [2, 0, 1]);
   });
 
-  it("lets a killed restore change its point, waits for what runs, and measures no time", async () => {
+  it("lets the point of a killed restore change, waits for what is running, and measures no time", async () => {
     await lab.up(plan({ db }, { goals: { recoveryTime: "1h" } }), { kill: { at: "after a POST", after: 0 } });
     const right = plan({ db: { ...db, recoveryPointId: "2001" } }, { goals: { recoveryTime: "1h" } });
     await bad(
@@ -121,7 +121,7 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [0, 2, 0]);
   });
 
-  it("knows that nothing of a refused wave was sent: other changes that are put back have no effect", async () => {
+  it("knows that it sent nothing when it was refused, so reverted changes have no effect", async () => {
     failNext("43");
     const goals = { goals: { recoveryTime: "1h" } };
     await bad(plan(three, goals), /not complete/);
@@ -146,7 +146,7 @@ describe("a wave", () => {
     assert.deepEqual([asked, posts()], [1, [3, 0, 0]]);
   });
 
-  it("knows that what waits for a restore that fails again was never sent, in its wave and in the next, and may be removed", async () => {
+  it("knows that restores behind one that keeps failing were never sent, here and in the next wave, and lets them be removed", async () => {
     lab.panel.onMade = (work) => void (work.outcome = work.machine === "42" ? "failed" : "complete");
     const files = { ...content, paths: ["/srv"] };
     const all = (more: object) => planOf({ data: { web, ...more }, front: { db, files } }, { onFailure: "continue" });
@@ -161,7 +161,7 @@ describe("a wave", () => {
     assert.match(lab.reasons, /^content was removed from wave data: stopped/m);
   });
 
-  it("does not know whether a restore was sent when the failed restore before it was not sent again in between: a killed up may have sent both", async () => {
+  it("cannot tell whether a restore was sent if the failed restore before it was not repeated, as a killed up may have sent both", async () => {
     lab.panel.onMade = (work) => void (work.outcome = "failed");
     await bad(plan({ web, content }), /failed/);
     await bad(plan({ web: { ...web, retryFailed: false }, content }), /failed/);
@@ -171,7 +171,7 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [2, 0, 0]);
   });
 
-  it("leaves complete restores alone when the plan's rule or its incident changes, and chooses again for all others", async () => {
+  it("leaves complete restores alone when the plan's rule or incident changes, and chooses a new point for all others", async () => {
     lab.panel.points = [
       { id: "1", created_at: "2026-11-20T01:00:00Z" },
       { id: "2", created_at: "2026-11-20T05:00:00Z" },
@@ -203,15 +203,15 @@ describe("a wave", () => {
     await good(byRule(oldest));
     assert.match(lab.warnings.join("\n"), /^2 of 2 left as it is: db, web \(complete: /m);
     await good(byRule(oldest));
-    assert.deepEqual(lab.warnings, [], "said once");
+    assert.deepEqual(lab.warnings, [], "reported only once");
     assert.equal(points(), "43 2,42 2,42 1");
     refused();
     const checked = { ...two, web: { ...two.web, checks: [{ tcp: "web:1", within: 1 }] } };
     await bad(byRule(oldest, checked), /web: check tcp web did not pass/);
-    assert.equal(points(), "43 2,42 2,42 1", "a check that fails later restores nothing");
+    assert.equal(points(), "43 2,42 2,42 1", "a check that fails later does not cause a restore");
   });
 
-  it("names what failed, and nothing that stays as it is, in the preview of an intent that --replace replaces", async () => {
+  it("names only failed restores, not unchanged ones, when previewing an intent under --replace", async () => {
     lab.panel.points = [
       { id: "1", created_at: "2026-11-20T01:00:00Z" },
       { id: "2", created_at: "2026-11-20T05:00:00Z" },
@@ -233,7 +233,7 @@ describe("a wave", () => {
       /^1 of 2 will be restored again: web \(failed\)\n {2}web: machine 42 from the oldest recovery point: transaction \d+ failed$/,
     );
 
-    /** The calls of the engine, which checks a replaced resource a second time, and the wave's messages. */
+    /** Makes the engine's calls, including the second check of a replaced resource, and returns the wave's warnings. */
     async function said(): Promise<readonly string[]> {
       const warnings: string[] = [];
       const silent = () => undefined;
@@ -262,7 +262,7 @@ describe("a wave", () => {
     }
   });
 
-  it("names a new order of one machine's restores as a change, and only the new restores when some are added", async () => {
+  it("reports reordered restores of one machine as a change, and names only the new restores when some are added", async () => {
     const logs = restore("42", "1007", { paths: ["/var/log"] });
     await good(plan({ ...three, logs }));
     await good(plan({ db, web, logs, content }));
@@ -275,7 +275,7 @@ describe("a wave", () => {
     );
   });
 
-  it("runs a check again after it was changed, again when it is changed back, and until it passes, and sends nothing for it", async () => {
+  it("repeats a check that was changed, or changed back, until it passes, without sending anything", async () => {
     await good(plan(three));
     assert.equal(did("db"), "posted,listed,ended,checked");
     refused();
@@ -283,15 +283,15 @@ describe("a wave", () => {
     assert.equal(lab.verdict?.verdict, "failed");
     assert.match(lab.reasons, /changed after it began: waves\.data\.db/);
     await bad(plan(three), /db: check tcp did not pass: ECONNREFUSED/);
-    assert.equal(did("db"), "posted,listed,ended,checked,checked,checked", "it passed before the other failed");
+    assert.equal(did("db"), "posted,listed,ended,checked,checked,checked", "it passed before the changed check failed");
     await bad(plan(three), /db: check tcp did not pass/);
-    assert.equal(did("db"), "posted,listed,ended,checked,checked,checked", "a record does not grow with each `up`");
+    assert.equal(did("db"), "posted,listed,ended,checked,checked,checked", "the record does not grow with every `up`");
     passing();
     await good(plan(three));
     assert.deepEqual(posts(), [2, 1, 0]);
   });
 
-  it("measures the recovery time until the changed check has passed when it replaced a check that failed", async () => {
+  it("measures the recovery time until the new check passes if that check replaced a failed one", async () => {
     refused();
     await bad(plan({ db: asking("wrong:1") }), /did not pass/);
     await lab.time.advance(3_600_000);
@@ -300,7 +300,7 @@ describe("a wave", () => {
     assert.ok((lab.verdict?.recoveryTimeSeconds ?? 0) > 3_600, lab.reasons);
   });
 
-  it("keeps what a failed check printed, but no line of a key that its command was given", async () => {
+  it("keeps what a failed check printed, but no line of a key in its command's environment", async () => {
     const key = [...Array(500).keys()].map((nth) => `line ${String(nth)} ${"0123456789".repeat(3)}`).join("\n");
     lab.answer = () => ({ problem: "no row", output: `0 rows\n${key}\n` });
     await bad(
@@ -325,7 +325,7 @@ describe("a wave", () => {
     assert.equal(lab.verdict?.recoveryTimeSeconds, undefined);
   });
 
-  it("refuses a run name that was used before, a wave that was removed, and a restore that changes its wave after it was sent", async () => {
+  it("refuses a used run name, the removal of a wave, and moving a restore to another wave after it was sent", async () => {
     await good(planOf({ data: { ...three }, front: {} }));
     const gone = /cannot be removed, renamed or moved in this run: machine 4[23] was restored for it/;
     for (const plan of [
@@ -351,17 +351,23 @@ describe("a wave", () => {
 
   const inTwo = (data: object, front: object, more = {}) => planOf({ data: { ...data }, front: { ...front } }, more);
   const changed: Readonly<Record<string, readonly [of: object, without: readonly string[]]>> = {
-    "a restore in another wave, without the run": [inTwo({ web, content }, { db }), ["run"]],
-    "another name, without the run": [inTwo({ web, db }, { content }, { run: "Q2" }), ["run"]],
-    "another name, without the first wave": [inTwo({ web, db }, { content }, { run: "Q2" }), ["data-intent", "data"]],
-    "another name, without the first wave, but its intent": [inTwo({ web, db }, { content }, { run: "Q2" }), ["data"]],
+    "a restore moved to another wave, without the run": [inTwo({ web, content }, { db }), ["run"]],
+    "another run name, without the run": [inTwo({ web, db }, { content }, { run: "Q2" }), ["run"]],
+    "another run name, without the first wave": [
+      inTwo({ web, db }, { content }, { run: "Q2" }),
+      ["data-intent", "data"],
+    ],
+    "another run name, with the first wave's intent but not the wave": [
+      inTwo({ web, db }, { content }, { run: "Q2" }),
+      ["data"],
+    ],
     "an added restore, without its intent": [
       inTwo({ web, db }, { content, mail: restore("44", "1") }),
       ["front-intent"],
     ],
   };
   for (const [what, [of, without]] of Object.entries(changed))
-    it(`carries out nothing after a part that was left out when the program has changed: ${what}`, async () => {
+    it(`does nothing behind a part that was left out if the program has changed: ${what}`, async () => {
       await good(inTwo({ web, db }, { content }));
       const exclude = without.map((name) => (name === "run" ? name : `wave-${name}`));
       await bad(of, /`--target` or `--exclude` left out a previous part of the plan/, {
@@ -370,7 +376,7 @@ describe("a wave", () => {
       assert.deepEqual(posts(), [2, 1, 0]);
     });
 
-  it("keeps the panel's address with every mark, and sends nothing to another panel", async () => {
+  it("stores the panel's address with every mark, and sends nothing to another panel", async () => {
     lab.panel.fates = [{ ...goodFate, outcome: "failed" }];
     await lab.up(plan({ web }));
     const settings = { "recovery:endpoint": "https://other.example" };

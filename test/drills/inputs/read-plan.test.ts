@@ -15,7 +15,7 @@ function read(args: unknown): { readonly problems: readonly string[]; readonly p
   const plan = readPlan(args, { isUnknown: isOutputOrPromise, problems });
   return { plan, problems: problems.all.map(({ reason }) => reason) };
 }
-/** The arguments of a plan of one restore. */
+/** The arguments of a plan with one restore. */
 const planOf = (db: unknown, more: object = {}, wave: object = {}) => ({
   run: "a",
   ...more,
@@ -23,7 +23,7 @@ const planOf = (db: unknown, more: object = {}, wave: object = {}) => ({
 });
 
 describe("the arguments of a plan", () => {
-  it("are read into one normal form, with defaults", () => {
+  it("are normalized, with defaults", () => {
     const { plan, problems } = read({
       run: "2026-Q4",
       goals: { recoveryTime: "1h", dataAge: "24h" },
@@ -41,7 +41,7 @@ describe("the arguments of a plan", () => {
     assert.deepEqual(plan?.waves[1]?.goals, { recoveryTimeSeconds: 7_200 });
   });
 
-  it("may hold outputs as values, at any depth", () => {
+  it("may contain outputs as values, at any depth", () => {
     const later = pulumi.output("later");
     const checks = [
       { http: later, headers: { authorization: later }, status: later, contains: later },
@@ -64,7 +64,7 @@ describe("the arguments of a plan", () => {
   const checks = (...given: readonly object[]) => planOf({ ...restore, checks: given });
   const machine = { virtualMachineId: 42 };
   const timed = { ...machine, recoveryPointTakenAt: at };
-  // The path of the restore is left out.
+  // The path to the restore is omitted.
 
   const wrong: Readonly<Record<string, readonly [args: object, problem: RegExp]>> = {
     "no run": [planOf(restore, { run: undefined }), /^run is missing: give a string/],
@@ -72,21 +72,21 @@ describe("the arguments of a plan", () => {
       planOf(restore, { onFailur: "stop" }),
       /^onFailur is not a known property, did you mean "onFailure"\?/,
     ],
-    "goals that are an output": [planOf(restore, { goals: pulumi.output({}) }), /^goals is not known before the run/],
-    "a name that is no text": [
+    "an output for the goals": [planOf(restore, { goals: pulumi.output({}) }), /^goals is not known before the run/],
+    "a name that is not a string": [
       planOf(restore, {}, { name: { toString: 1 } }),
       /^waves\[0\]\.name is an object, which is not a name/,
     ],
-    "a name of digits, which JavaScript would put first": [
+    "a numeric name, which JavaScript would put first": [
       planOf(restore, {}, { name: "20" }),
       /^waves\[0\]\.name is "20": add a letter/,
     ],
-    "no waves": [waves(), /^waves is empty: give at least one wave/],
-    "a restore twice": [
+    "an empty list of waves": [waves(), /^waves is empty: give at least one wave/],
+    "a duplicate restore": [
       waves(["a", { db: restore }], ["b", { DB: restore }]),
       /^waves\[1\]\.restores\.DB is taken: .* has this name already/,
     ],
-    "a wave twice": [waves(["a", {}], ["A", {}]), /^waves\[1\]\.name is taken/],
+    "a duplicate wave": [waves(["a", {}], ["A", {}]), /^waves\[1\]\.name is taken/],
     "too many restores": [
       many(3_001, restore),
       /^waves\[0\]\.restores has 3001 restores, but the limit is 3000: split the wave/,
@@ -96,14 +96,14 @@ describe("the arguments of a plan", () => {
       /^waves\[0\]\.restores has 10020 checks, but the limit is 10000: split the wave/,
     ],
     wait: [planOf({ ...restore, wait: false }), /^\.wait does not apply in a plan/],
-    "an id that is none": [planOf({ ...restore, virtualMachineId: "a b" }), /^\.virtualMachineId is "a b"/],
+    "an invalid id": [planOf({ ...restore, virtualMachineId: "a b" }), /^\.virtualMachineId is "a b"/],
     "no point": [planOf(machine), /^\.recoveryPointId is missing: set it, or a rule/],
-    "point and rule": [
+    "both a point and a rule": [
       planOf({ ...restore, recoveryPoint: "newest" }),
       /recoveryPoint and recoveryPointId are both set/,
     ],
-    "a rule that is none": [planOf(machine, { recoveryPoint: "latest" }), /^recoveryPoint is "latest"/],
-    "the time of a point that a rule chooses": [
+    "an invalid rule": [planOf(machine, { recoveryPoint: "latest" }), /^recoveryPoint is "latest"/],
+    "a time for a point that a rule chooses": [
       planOf(timed, { recoveryPoint: "newest" }),
       /^\.recoveryPointTakenAt is set beside a rule/,
     ],
@@ -111,10 +111,10 @@ describe("the arguments of a plan", () => {
       planOf(restore, {}, { dependsOn: "dns" }),
       /^waves\[0\]\.dependsOn works only in TypeScript/,
     ],
-    "checks that are no list": [planOf({ ...restore, checks: {} }), /checks is an object: give a list of checks/],
-    "a check of no kind": [checks({ within: "1m" }), /checks\[0\] needs one of "http", "tcp", "command"/],
-    "a check of two kinds": [checks({ tcp: "a:1", http: "http://a" }), /checks\[0\] has http and tcp: keep one/],
-    "an option of another kind": [
+    "checks that are not a list": [planOf({ ...restore, checks: {} }), /checks is an object: give a list of checks/],
+    "a check without a kind": [checks({ within: "1m" }), /checks\[0\] needs one of "http", "tcp", "command"/],
+    "a check with two kinds": [checks({ tcp: "a:1", http: "http://a" }), /checks\[0\] has http and tcp: keep one/],
+    "an option of another kind of check": [
       checks({ tcp: "a:1", status: 200 }),
       /checks\[0\]\.status does not apply to a check with tcp/,
     ],
@@ -122,30 +122,30 @@ describe("the arguments of a plan", () => {
       checks({ http: "https://ada:hunter2@a/" }),
       /checks\[0\]\.http contains a user name or a password/,
     ],
-    "a status that no answer ends with": [
+    "a status that is never final": [
       checks({ http: "http://a", status: 102 }),
       /checks\[0\]\.status is 102: .* from 200 to 599/,
     ],
-    "a status that is none": [checks({ http: "http://a", status: [200, 99] }), /checks\[0\]\.status is 99/],
-    "no words of a command": [checks({ command: [] }), /checks\[0\]\.command is an empty list/],
-    "a duration that is none": [
+    "an invalid status": [checks({ http: "http://a", status: [200, 99] }), /checks\[0\]\.status is 99/],
+    "an empty command": [checks({ command: [] }), /checks\[0\]\.command is an empty list/],
+    "an invalid duration": [
       checks({ tcp: "a:1", within: "soon" }),
       /checks\[0\]\.within is "…", which is not a duration/,
     ],
-    "two checks of one name": [
+    "two checks with the same name": [
       checks({ tcp: "a:1", name: "up" }, { tcp: "a:2", name: "up" }),
       /checks\[1\]\.name is "up", the name of another check/,
     ],
   };
   for (const [what, [args, expected]] of Object.entries(wrong)) {
-    it(`are refused with ${what}`, () => {
+    it(`are rejected with ${what}`, () => {
       const { problems } = read(args);
       assert.equal(problems.length, 1, problems.join("\n"));
       assert.match(problems[0]!.replace("waves[0].restores.db", ""), expected);
     });
   }
 
-  it("are never quoted in a problem when a check sends them", () => {
+  it("are never quoted in a problem if a check sends them", () => {
     const { problems } = read(
       checks(
         { http: "hunter2://x", headers: { "bad name": "hunter2", x: "hunter2\n", y: ["hunter2"] } },
@@ -156,7 +156,7 @@ describe("the arguments of a plan", () => {
     assert.doesNotMatch(problems.join(), /hunter2/);
   });
 
-  it("are read or refused without an exception, whatever they are", () => {
+  it("are accepted or rejected without an exception, whatever they are", () => {
     const anything = fc.anything({ maxDepth: 4 });
     const wave = fc.record({ name: anything, restores: fc.dictionary(fc.string(), anything) });
     const shaped = fc.record({ run: anything, waves: fc.array(wave), goals: anything }, { requiredKeys: [] });
@@ -170,7 +170,7 @@ describe("the arguments of a plan", () => {
   });
 });
 
-describe("the point of a planned restore", () => {
+describe("a planned restore's recovery point", () => {
   const parts = {
     before: fc.constantFrom(at, "2026-11-20T10:30:00+01:00", undefined),
     within: fc.constantFrom("7d", 604_800, "168h", undefined),
@@ -182,7 +182,7 @@ describe("the point of a planned restore", () => {
     return "value" in reading ? reading.value : assert.fail(reading.problem);
   };
 
-  it("is chosen by the nearest rule, and an id of the restore overrides the rules of the wave and of the plan", () => {
+  it("is chosen by the nearest rule, while an id on the restore overrides the rules of its wave and plan", () => {
     const maybe = fc.option(rules, { nil: undefined });
     fc.assert(
       fc.property(maybe, maybe, maybe, fc.boolean(), (ofPlan, ofWave, own, hasId) => {

@@ -7,8 +7,8 @@ const wave = (restores: Readonly<Record<string, unknown>>, masked?: Readonly<Rec
   wavePartsOf({ name: "data", path: "waves[0].restores", restores }, masked);
 const ids = { virtualMachineId: 42, recoveryPointId: "7" };
 
-describe("the texts of a wave", () => {
-  it("are the same for all spellings of the same restore", () => {
+describe("a wave's text inputs", () => {
+  it("are identical for all spellings of the same restore", () => {
     const rule = { before: "2026-11-20T10:30:00+01:00", within: "7d" };
     const one = { virtualMachineId: 42, recoveryPoint: rule, paths: ["/b", "/a"], triggers: [] };
     const other = {
@@ -24,7 +24,7 @@ describe("the texts of a wave", () => {
     });
   });
 
-  it("name a check by its name, or by its kind and host if it has none, and use each name once", () => {
+  it("use a check's name, or its kind and host if it has none, and make each name unique", () => {
     const checks = [
       { http: "https://shop.example.com/a?key=1" },
       { http: "https://shop.example.com/b", name: "shop" },
@@ -37,35 +37,35 @@ describe("the texts of a wave", () => {
     const host = "shop.example.com";
     const names = `http ${host},shop,http ${host} (2),tcp 10.0.0.43,command,command (2)`;
     const shown = parts.shown.restores["db"]!.checks;
-    assert.equal(new Set(shown.map(({ asks }) => asks)).size, 6, "two that send the same are two");
+    assert.equal(new Set(shown.map(({ asks }) => asks)).size, 6, "two checks that send the same are kept apart");
     for (const checks of [shown, parts.options["db"]!.checks!])
       assert.equal(checks.map(({ name }) => name).join(), names);
     assert.deepEqual(omit(shown[2]!, "asks"), { name: `http ${host} (2)`, kind: "http", host, withinSeconds: 60 });
   });
 
-  it("show nothing that the program marks as a secret, neither a check's host nor triggers", () => {
+  it("show nothing that the program marks as secret, neither a check's host nor triggers", () => {
     const secret = { ...ids, triggers: ["canary"], checks: [{ tcp: "canary:1" }, { http: "https://canary/" }] };
     const masked = { ...ids, triggers: ["[secret]"], checks: [{ tcp: "[secret]" }, { http: "[secret]" }] };
     const { parts } = wave({ db: secret }, { db: masked });
     assert.doesNotMatch(JSON.stringify([parts.forms, parts.shown]), /canary/);
     assert.equal(parts.shown.restores["db"]?.checks.map(({ name }) => name).join(), "tcp,http");
     const again = wave({ db: { ...secret, triggers: ["canary 2"] } }, { db: masked });
-    assert.notDeepEqual(again.parts.forms, parts.forms, "a change of a secret trigger restores again");
+    assert.notDeepEqual(again.parts.forms, parts.forms, "changing a secret trigger restores again");
   });
 
-  it("say what is wrong with a value that was unknown before, and are empty then", () => {
+  it("explain what is wrong with a value that was unknown before, and are then empty", () => {
     const { parts, problems } = wave({ db: { ...ids, virtualMachineId: "a b" } });
     assert.match(problems[0]!.reason, /^waves\[0\]\.restores\.db\.virtualMachineId is "a b"/);
     assert.deepEqual(parts.forms, {});
   });
 });
 
-describe("the machines that a wave shares with earlier waves", () => {
+describe("machines that a wave shares with earlier waves", () => {
   const whole = (machine: string): Form => ({ machine, point: "1" });
   const files = (machine: string): Form => ({ ...whole(machine), paths: ["/srv"] });
   const first = chainWave({ db: whole("43"), web: whole("42"), logs: files("43") }, "waves[0].restores", {});
 
-  it("may not be restored as a whole after the plan has restored parts of them", () => {
+  it("may not be restored as a whole after the plan has restored their files", () => {
     const { problems } = chainWave({ again: whole("42"), files: files("42") }, "waves[1].restores", first.restored);
     assert.equal(problems.length, 1);
     assert.match(

@@ -4,8 +4,8 @@ import type { AskedFor, Entry, RestoreEvent } from "../../../drills/judge/stored
 import { planEntries, type PlannedWave } from "../../../drills/engine/entries";
 import { knownLater } from "../../../provider/inputs/read-values";
 
-/** What may change in a restore within a run, by the earlier arguments under its name and by its record. */
-describe("a restore that was changed within its run", () => {
+/** Which changes a restore allows within a run, given the earlier arguments under its name and its record. */
+describe("a restore that is changed within its run", () => {
   const asked = (id: string, more: Partial<AskedFor> = {}): AskedFor => {
     return { id, mark: `mark of ${id}`, machine: "1", point: "10", ...more };
   };
@@ -27,40 +27,40 @@ describe("a restore that was changed within its run", () => {
     {
       "another machine after a POST": [other, recorded(complete("a")), "other target"],
       "files after a POST of the machine": [{ paths: ["/a"] }, recorded(complete("a")), "other target"],
-      "another machine after a question": [other, recorded([stopped("a", "unknown")]), "other target"],
+      "another machine after an open question": [other, recorded([stopped("a", "unknown")]), "other target"],
       "another machine after a kill": [other, recorded([]), "other target"],
-      "another machine after what cannot be read": [other, recorded([stopped("", "unknown")]), "other target"],
-      "another machine after a refusal of the panel": [other, recorded([stopped("a", "no")])],
-      "a machine that a preview does not know": [{ machine: knownLater }, recorded(complete("a"))],
-      "files of a machine that it does not know": [
+      "another machine after an unreadable event": [other, recorded([stopped("", "unknown")]), "other target"],
+      "another machine after the panel refused": [other, recorded([stopped("a", "no")])],
+      "a machine that is unknown in a preview": [{ machine: knownLater }, recorded(complete("a"))],
+      "files of a machine that is unknown in a preview": [
         { machine: knownLater, paths: ["/"] },
         recorded(complete("a")),
         "other target",
       ],
-      "another point of what is complete and checked": [{ point: "9" }, recorded(complete("a"), done), "refused"],
-      "a point that a preview does not know": [{ point: knownLater }, recorded(complete("a"), done)],
-      "another point with triggers": [{ point: "9", triggers: [1] }, recorded(complete("a"), done)],
-      "triggers that a preview does not know": [{ point: "9", triggers: [knownLater] }, recorded(complete("a"), done)],
-      "another point of what is complete and not checked": [{ point: "9" }, recorded(complete("a"))],
-      "another point after something else may have been sent": [
+      "another point after it is complete and checked": [{ point: "9" }, recorded(complete("a"), done), "refused"],
+      "a point that is unknown in a preview": [{ point: knownLater }, recorded(complete("a"), done)],
+      "another point and new triggers": [{ point: "9", triggers: [1] }, recorded(complete("a"), done)],
+      "triggers that are unknown in a preview": [{ point: "9", triggers: [knownLater] }, recorded(complete("a"), done)],
+      "another point after it is complete but not checked": [{ point: "9" }, recorded(complete("a"))],
+      "another point after another request may have been sent": [
         { point: "9" },
         recorded([...complete("a"), stopped("c", "unknown")], done),
       ],
-      "the rule of its wave in place of its own point": [inherited, recorded(complete("a"), done), "refused"],
-      "another rule of its wave": [
+      "its wave's rule in place of its own point": [inherited, recorded(complete("a"), done), "refused"],
+      "a changed rule in its wave": [
         { ...inherited, point: { pick: "oldest" } },
         recorded(complete("a"), done),
         "kept",
         asked("a", inherited),
       ],
-      "another incident": [{}, recorded(complete("a"), done), "kept"],
+      "a changed incident": [{}, recorded(complete("a"), done), "kept"],
     };
   for (const [what, [form, record, expected, before = first]] of Object.entries(cases))
     it(`${expected === undefined ? "may be sent" : `is not sent (${expected})`} with ${what}`, () => {
       assert.equal(why(entry(asked("b", form), before), record), expected);
     });
 
-  it("stays unchanged after it has ignored a change, even if a check fails later", () => {
+  it("keeps its entry after ignoring a change, even if a check fails later", () => {
     const now = entry(asked("b", { ...inherited, point: { pick: "oldest" } }), asked("a", inherited));
     const kept = stopped("b", "no", { because: "kept" });
     assert.equal(entryThatCounts("db", now, recorded([...complete("a"), kept])).id, "a");
@@ -68,7 +68,7 @@ describe("a restore that was changed within its run", () => {
     assert.equal(entryThatCounts("db", now, recorded(complete("a"))).id, "b");
   });
 
-  it("is remembered through all later edits after it was removed from the plan", () => {
+  it("is remembered through all later edits after its removal from the plan", () => {
     const [db, web] = [asked("a"), asked("w", other)];
     const without = (before: PlannedWave, triggers: number) =>
       planEntries(
@@ -81,7 +81,7 @@ describe("a restore that was changed within its run", () => {
     assert.deepEqual(back.entries["db"]?.asked, [db]);
   });
 
-  it("is searched for above the first mark of what may have been sent, and above its own mark after another restore was sent", () => {
+  it("is searched for above the first mark under which it may have been sent, but above its own mark once another was sent", () => {
     const back = entry({ ...first, mark: "mark of a, put back" }, first, asked("b", other));
     assert.equal(changeMarkOf(back, "db", recorded([])), "mark of a");
     const question = stopped("a", "unknown", { mark: "mark of a" });
@@ -92,7 +92,7 @@ describe("a restore that was changed within its run", () => {
     assert.deepEqual(notSettled([asked("new")], "db", recorded([question])), [asked("new")], "it has no record");
   });
 
-  it("is a question when the previous restore was lost and may still be found", () => {
+  it("causes a question if the previous restore was lost and may still be found", () => {
     const lost = stopped("a", "unknown", { because: "lost" });
     const refused = stopped("c", "no", { because: "refused" });
     for (const [events, expected] of [
@@ -105,7 +105,7 @@ describe("a restore that was changed within its run", () => {
       assert.equal(isAfterLost(asked("b"), events), expected, JSON.stringify(events));
   });
 
-  it("is a question when its previous version, with the same triggers, may have been sent since", () => {
+  it("causes a question if its previous version, with the same triggers, may have been sent since", () => {
     const posted = event("a", { did: "posted", up: "", machine: "1" });
     for (const [events, expected, triggers] of [
       [[stopped("a", "no")], true],

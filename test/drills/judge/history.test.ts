@@ -16,74 +16,74 @@ const tcp = { name: "tcp", asks: "tcp" };
 const other = { name: "tcp", asks: "another port" };
 const renamed = { name: "port", asks: "tcp" };
 
-describe("what happened to a restore", () => {
+describe("a restore's history", () => {
   const complete = [posted(), listed("1"), ended("complete")];
   const partFailed = [posted(), listed("1"), ended("failed", { failedPart: "2", transactionId: "1" })];
 
   const cases: readonly (readonly [string, readonly RestoreEvent[], string, string | undefined, Partial<Wanted>?])[] = [
-    ["nothing", [], "not sent", "send"],
-    ["a stop before anything was sent", [stopped()], "not sent", "send"],
-    ["a POST that is not listed", [posted()], "sent", "wait"],
+    ["empty", [], "not sent", "send"],
+    ["stopped before anything was sent", [stopped()], "not sent", "send"],
+    ["posted and not listed", [posted()], "sent", "wait"],
     ["listed", [posted(), listed("1")], "running", "wait"],
-    ["a limit that passed in the queue", [posted(), listed("1"), stopped("pending")], "pending", "wait"],
+    ["stopped at its limit in the queue", [posted(), listed("1"), stopped("pending")], "pending", "wait"],
     [
-      "pending, and a change that was refused",
+      "pending, with a refused change",
       [posted(), listed("1"), stopped("pending"), event("stopped", { sent: "no", because: "refused" }, "other")],
       "pending",
       "wait",
     ],
     ["complete", complete, "complete", undefined],
-    ["complete, a check not yet run", complete, "complete", "check", { checks: [tcp] }],
-    ["a check that failed", [...complete, checked(false)], "complete", "check", { checks: [tcp] }],
+    ["complete, with a check that has not run", complete, "complete", "check", { checks: [tcp] }],
+    ["complete, with a failed check", [...complete, checked(false)], "complete", "check", { checks: [tcp] }],
     [
-      "a check that passed later",
+      "complete, with a check that failed and then passed",
       [...complete, checked(false), checked(true)],
       "complete",
       undefined,
       { checks: [tcp] },
     ],
-    ["a check that was changed since", [...complete, checked(true)], "complete", "check", { checks: [other] }],
-    ["a check with another name", [...complete, checked(true)], "complete", undefined, { checks: [renamed] }],
+    [
+      "complete, with a check that was changed later",
+      [...complete, checked(true)],
+      "complete",
+      "check",
+      { checks: [other] },
+    ],
+    ["complete, with a renamed check", [...complete, checked(true)], "complete", undefined, { checks: [renamed] }],
     ["failed", [posted(), listed("1"), ended("failed")], "failed", "repeat"],
     ["failed, with retryFailed: false", [posted(), ended("failed")], "failed", "keep", { retryFailed: false }],
-    ["a later part failed", partFailed, "failed", "keep"],
-    ["a later part failed, and adopt names the restore", partFailed, "failed", "adopt", { adopt: "1" }],
+    ["complete, with a failed later part", partFailed, "failed", "keep"],
+    ["complete, with a failed later part, and named by adopt", partFailed, "failed", "adopt", { adopt: "1" }],
     ["cancelled", [posted(), ended("cancelled")], "cancelled", "keep"],
     ["failed, then complete", [posted(), ended("failed"), ...complete], "complete", undefined],
     ["complete for an earlier entry", [posted("old"), ended("complete", {}, "old")], "not sent", "send"],
-    ["complete, then another was sent", [...complete, posted("new"), ended("complete", {}, "new")], "not sent", "send"],
-    ["a failed restore that adopt names", [posted(), listed("7"), ended("failed")], "failed", "adopt", { adopt: "7" }],
+    ["complete, then another one sent", [...complete, posted("new"), ended("complete", {}, "new")], "not sent", "send"],
+    ["failed, and named by adopt", [posted(), listed("7"), ended("failed")], "failed", "adopt", { adopt: "7" }],
     [
-      "a failed restore that adopt named before",
+      "failed, and already adopted",
       [posted("e", { adopt: "7" }), listed("7"), ended("failed")],
       "failed",
       "repeat",
       { adopt: "7" },
     ],
-    ["a running restore that adopt names", [posted(), listed("7")], "running", "adopt", { adopt: "7" }],
-    [
-      "a running restore that adopt named before",
-      [posted("e", { adopt: "7" }), listed("7")],
-      "running",
-      "wait",
-      { adopt: "7" },
-    ],
-    ["complete, and adopt names it", complete, "complete", undefined, { adopt: "1" }],
-    ["complete, and adopt names another", complete, "complete", undefined, { adopt: "9" }],
+    ["running, and named by adopt", [posted(), listed("7")], "running", "adopt", { adopt: "7" }],
+    ["running, and already adopted", [posted("e", { adopt: "7" }), listed("7")], "running", "wait", { adopt: "7" }],
+    ["complete, and named by adopt", complete, "complete", undefined, { adopt: "1" }],
+    ["complete, while adopt names another one", complete, "complete", undefined, { adopt: "9" }],
   ];
   for (const [title, events, state, does, wanted] of cases)
-    it(`${title}: ${state}, ${does ?? "nothing to do"}`, () => {
+    it(`(${title}) shows "${state}", next step: ${does ?? "none"}`, () => {
       assert.equal(whatHappened(events, "e").state, state);
       assert.equal(nextStep(whatHappened(events, "e"), { checks: [], ...wanted })?.does, does);
     });
 
-  it("has as its transaction the last one of its job, unless the panel shows which one is the restore", () => {
+  it("uses the job's last transaction, unless the panel shows which one is the restore", () => {
     const ids = ["1", "2"];
     assert.equal(transactionOf({ ids }), "2");
     assert.equal(transactionOf(whatHappened([posted(), ended("failed", { transactionId: "1" })], "e").counts!), "1");
   });
 
-  it("leaves out an attempt after something else was requested, or may have been sent", () => {
+  it("ignores an attempt once another request was sent or may have been sent", () => {
     const complete = [posted(), listed("1"), ended("complete")];
     const lost = event("stopped", { sent: "unknown", why: "no record" }, "other");
     assert.equal(whatHappened([...complete, lost], "e").state, "not sent");
@@ -92,7 +92,7 @@ describe("what happened to a restore", () => {
     assert.equal(whatHappened([...complete, unreadable], "e").state, "complete");
   });
 
-  it("counts an unreadable event as a stop, and never ignores it", () => {
+  it("treats an unreadable event as a stop, and never ignores it", () => {
     const wrong = [
       ...[{ did: "posted" }, { did: "constructor" }, { did: "checked", check: "tcp", asks: "tcp" }],
       ...[
@@ -108,10 +108,10 @@ describe("what happened to a restore", () => {
     assert.equal(readRecord("{"), undefined);
     const stopped = { at, entry: "e", did: "stopped", sent: "unknown", why: "killed", mark: "its key" };
     const read = readRecord(JSON.stringify({ restores: { db: [stopped] } }));
-    assert.deepEqual(read?.restores["db"], [stopped], "the mark above which it is looked for is kept");
+    assert.deepEqual(read?.restores["db"], [stopped], "the mark above which the search begins is kept");
   });
 
-  it("is no proof when the end was only found later, unless the panel shows when it was", () => {
+  it("is not proof if the end was only found later, unless the panel shows when it happened", () => {
     const finishedAt = "2026-11-20T10:00:00Z";
     for (const [more, proven] of [
       [{}, at],

@@ -9,7 +9,7 @@ import type {
   WholeRestore,
 } from "../../../drills/judge/stored";
 
-/** A clean run of one restore, as stored. Each case changes one thing. */
+/** A clean run of one restore, as stored. Each case changes one detail. */
 interface Case {
   plan?: Partial<PlanText> | undefined;
   planned?: Partial<PlanRestore>;
@@ -39,7 +39,7 @@ const checked = (at: number, passed = true, more: object = {}) =>
 const noStamps = { requestedAt: undefined, finishedAt: undefined };
 const running = [posted(), listed("5")];
 const clean = [...running, ended()];
-/** Failed, and found complete hours later. */
+/** A restore that failed and was found complete hours later. */
 const foundLater = [posted(), listed("4"), failed(), adopted(9_000), listed("5"), ended(301, 361, { isFound: true })];
 const tcp = { checks: [{ name: "tcp", kind: "tcp" as const, asks: "tcp" }] };
 
@@ -77,7 +77,7 @@ function other(id: string, more: Partial<WholeRestore> = {}) {
 }
 
 const before = { at: own(-100), requestedAt: panel(-100) };
-/** Decimal ids in no order: the mark is a page. */
+/** Decimal ids in no order, so the mark is a page. */
 const random = { m: { panel: "https://panel.example", ended: ["9", "2"], process: "p1" } };
 const did = (...events: readonly RestoreEvent[]): Case => ({ events });
 const incident = { incidentAt: "2026-11-21T08:00:00Z" };
@@ -88,32 +88,32 @@ describe("the verdict of a run", () => {
   const table: Readonly<Record<"passed" | "passed with warnings" | "failed" | "incomplete", Cases>> = {
     passed: {
       "a clean run": [{}],
-      "a machine that was restored before": [other("4")],
-      "a machine that was restored before, on a panel with random ids": [
+      "a machine that was also restored earlier": [other("4")],
+      "a machine that was also restored earlier, on a panel with random ids": [
         { ...other("6", before), wave: { marks: random } },
       ],
-      "a machine of the same id on another panel": [other("6", { panel: "https://other.example" })],
+      "a machine with the same id on another panel": [other("6", { panel: "https://other.example" })],
     },
     "passed with warnings": {
       "a restore that failed first": [
         did(posted(), listed("4"), failed(), ...clean),
         /ended as failed.*restored 2 times/s,
       ],
-      "a stop, then complete": [did(busy, ...clean), /stopped at .*: busy/],
-      "a check that passed later": [
+      "a restore that was stopped before it was complete": [did(busy, ...clean), /stopped at .*: busy/],
+      "a check that failed before it passed": [
         { planned: tcp, events: [...clean, checked(80, false), checked(900)] },
         /check tcp did not pass at/,
       ],
-      "a change of the plan": [
+      "a plan that was changed": [
         { run: { changed: { "waves.data.db": own(5) } } },
         /the plan was changed after it began: waves.data.db \(10:0\d UTC\)/,
       ],
-      "a first record of a later up": [
+      "a restore that a later up sent first": [
         did(posted(0, { up: "p2" }), listed("5"), ended()),
         /first sent by a later `up` of the run: db/,
       ],
       "an adopted restore": [did(adopted(0, { why: "named" }), listed("5"), ended()), /adopt names it/],
-      "a warning of the restore": [
+      "a restore with a warning": [
         did(...running, ended(1, 61, { warnings: ["nothing named the machine"] })),
         /nothing named the machine/,
       ],
@@ -123,15 +123,12 @@ describe("the verdict of a run", () => {
       ],
     },
     failed: {
-      "a restore that failed": [did(...running, failed()), /db failed \(transaction 5\)/],
-      "a restore that failed, whatever its goal": [
+      "a failed restore": [did(...running, failed()), /db failed \(transaction 5\)/],
+      "a failed restore with a goal": [
         { planned: { goals: { recoveryTimeSeconds: 60 } }, events: [...running, failed()] },
         /^db failed \(transaction 5\)$/,
       ],
-      "a later part that failed": [
-        did(...running, failed({ failedPart: "6" })),
-        /complete, but its transaction 6 failed/,
-      ],
+      "a failed later part": [did(...running, failed({ failedPart: "6" })), /complete, but its transaction 6 failed/],
       "a cancelled restore": [did(...running, ended(1, 61, { status: "cancelled" })), /was cancelled/],
       "a check that did not pass": [
         { planned: tcp, events: [...clean, checked(80, false, { why: "ECONNREFUSED" })] },
@@ -139,52 +136,52 @@ describe("the verdict of a run", () => {
       ],
     },
     incomplete: {
-      "a restore that was sent and is not listed": [did(posted()), /was sent, and is not listed/],
+      "a restore that was sent but is not listed": [did(posted()), /was sent, and is not listed/],
       "a running restore": [did(...running), /db is running \(transaction 5\)/],
       "a restore that was not sent": [did(busy), /was not sent: busy/],
-      "an entry that was changed since, and was only stopped": [
+      "an entry that was changed and then only stopped": [
         { entry: { id: "new" }, events: [...clean, { ...busy, entry: "new" }] },
         /was not sent since it was changed: busy/,
       ],
-      "an entry that was changed since, and has no record": [
+      "an entry that was changed and has no record": [
         { entry: { id: "new" } },
         /db may have been sent: an `up` is under way, or has left no record of it/,
       ],
       "a plan that contradicts the intent": [{ planned: { point: "11" } }, /was not sent since it was changed/],
-      "a wave of the previous run": [{ wave: { waveRun: "Q0" } }, /last carried out in run Q0/],
-      "an intent of the next run": [
+      "a wave that belongs to the previous run": [{ wave: { waveRun: "Q0" } }, /last carried out in run Q0/],
+      "an intent that belongs to the next run": [
         { wave: { intentRun: "Q2", gone: { old: [{ id: "o", mark: "m", machine: "2", point: "1" }] } } },
         /^wave data was last requested in run Q2$/,
       ],
       "a run that was left out": [{ plan: { run: "Q2" } }, /the plan belongs to run Q2, and its record to run Q1/],
-      "an update that broke off": [{ around: { pending: ["shop-wave-data"] } }, /an update of shop-wave-data/],
+      "an interrupted update": [{ around: { pending: ["shop-wave-data"] } }, /an update of shop-wave-data/],
       "a check that has not run": [{ planned: tcp }, /check tcp has not run/],
-      "a machine that was restored again since": [other("6"), /was overwritten by web \(transaction 6\)/],
-      "a machine that was restored again since, on a panel with random ids": [
+      "a machine that was overwritten later": [other("6"), /was overwritten by web \(transaction 6\)/],
+      "a machine that was overwritten later, on a panel with random ids": [
         { ...other("4"), wave: { marks: random } },
         /was overwritten by web \(transaction 4\)/,
       ],
-      "the same by our own clock, where the panel shows no times": [
+      "a machine that was overwritten later, by our own clock because the panel shows no times": [
         { ...other("4", { requestedAt: undefined }), wave: { marks: random } },
         /was overwritten by web \(transaction 4\)/,
       ],
-      "the same by the ids, where nothing else says when": [
+      "a machine that was overwritten later, by the ids because no times are known": [
         { ...other("6", { requestedAt: undefined, at: "" }), wave: { marks: random } },
         /was overwritten by web \(transaction 6\)/,
       ],
-      "lettered ids, restored again since by the panel's stamps": [
+      "a machine that was overwritten later, by the panel's stamps because the ids have letters": [
         { ...other("b"), ...did(posted(), listed("a"), ended()) },
         /overwritten/,
       ],
-      "a point after the incident": [
+      "a recovery point after the incident": [
         { plan: incident, planned: { takenAt: "2026-11-21T08:30:00Z" } },
         /after the incident/,
       ],
-      "a point stamped a year ahead": [
+      "a recovery point dated a year ahead": [
         { planned: { takenAt: "2027-11-21T08:30:00Z", goals: { dataAgeSeconds: 60 } } },
         /data age not measured.*the age of its data is not known/s,
       ],
-      "an entry that was changed while it was unknown whether it was sent": [
+      "an entry that was changed when it might have been sent": [
         {
           planned: { goals: { recoveryTimeSeconds: 3_600 } },
           events: [event(-5, { did: "stopped", entry: "was", sent: "unknown", why: "asks" }), ...clean],
@@ -195,18 +192,18 @@ describe("the verdict of a run", () => {
         { wave: { restores: { db: clean, old: [posted(), failed()] } } },
         /old was removed from wave data, but was sent in this run, or may have been[^]*failed/,
       ],
-      "nothing planned": [{ plan: { waves: [{ name: "data", restores: {} }] } }, /nothing was planned/],
+      "an empty plan": [{ plan: { waves: [{ name: "data", restores: {} }] } }, /nothing was planned/],
     },
   };
   for (const [verdict, cases] of Object.entries(table))
     for (const [title, [one, reason]] of Object.entries(cases))
-      it(`${title}: ${verdict}`, () => {
+      it(`is ${verdict} for ${title}`, () => {
         const found = judged(one);
         assert.equal(found.verdict, verdict, found.reasons.join("\n"));
         assert.match(found.reasons.join("\n"), reason ?? /^$/);
       });
 
-  it("has no recovery time of a restore that was overwritten", () => {
+  it("has no recovery time for a restore that was overwritten", () => {
     const { recoveryTimeSeconds, goals } = judged({
       ...other("6"),
       planned: { goals: { recoveryTimeSeconds: 3_600 } },
@@ -219,22 +216,26 @@ describe("the verdict of a run", () => {
 
   const times: Readonly<Record<string, Time>> = {
     // 60 s by the panel's clock; by our own clock, the POST was at 0 s, the read that showed the end at 76 s, and the last check at 80 s.
-    "by the panel's clock, and from its end to the check by ours": [[...clean, checked(80)], 80, "panel"],
-    "with the time in which the list could not be read": [
+    "by the panel's clock until the restore's end, then by our own until the check": [
+      [...clean, checked(80)],
+      80,
+      "panel",
+    ],
+    "including the time when the list could not be read": [
       [...running, { ...ended(), at: own(2_700) }, checked(2_710)],
       2_710,
       "panel",
     ],
     "without a check that was added later": [[...clean, checked(900, true, { later: true })], 60, "panel"],
-    "with a check that was changed after it had passed": [
+    "including a check that was changed after it had passed": [
       [...clean, checked(600, true, { asks: "was" }), later],
       600,
       "panel",
     ],
-    "with the clock set back before a check of five minutes: not measured": [
+    "except when the clock was set back before a five-minute check": [
       [...clean, checked(-3_000, true, { seconds: 300 })],
     ],
-    "from the first attempt, and reports the wait": [
+    "from the first attempt, and reports the wait before the next": [
       [
         posted(),
         listed("4"),
@@ -248,37 +249,37 @@ describe("the verdict of a run", () => {
       "panel",
       150,
     ],
-    "from the first attempt when the machine was back, and was restored again": [
+    "from the first attempt even if the machine was back and then restored again": [
       [...clean, posted(300), listed("5"), ended(301, 361), checked(380)],
       380,
       "panel",
     ],
-    "on a panel without stamps: by our own clock": [[...running, ended(1, 61, noStamps), checked(80)], 80, "own"],
-    "of a restore that a person ended between two runs: by the panel's clock alone": [
+    "by our own clock on a panel without stamps": [[...running, ended(1, 61, noStamps), checked(80)], 80, "own"],
+    "by the panel's clock alone for a restore completed by hand between two runs": [
       [...foundLater, later],
       360,
       "panel",
     ],
-    "of a restore that was resumed after its end: by the panel's clock alone": [
+    "by the panel's clock alone for a restore that was resumed after its end": [
       [...running, stopped(30), ended(1, 61, { isFound: true }), later],
       60,
       "panel",
     ],
-    "of an end that nobody waited for, with a check after it: not measured": [[...foundLater, checked(9_020)]],
-    "of an end that nobody waited for, on a panel without stamps: not measured": [
+    "except with a later check if nobody waited for the restore's end": [[...foundLater, checked(9_020)]],
+    "except on a panel without stamps if nobody waited for the restore's end": [
       [...running, stopped(30), ended(1, 9_000, { isFound: true, ...noStamps }), checked(9_020)],
     ],
-    "of an end that a later run has waited for, on a panel without stamps: by our own clock": [
+    "by our own clock if a later run waited for the end on a panel without stamps": [
       [...running, stopped(30), ended(1, 61, noStamps), checked(80)],
       80,
       "own",
     ],
-    "of an adopted restore on such a panel: not measured": [
+    "except for an adopted restore on a panel without stamps": [
       [adopted(), listed("5"), ended(1, 61, noStamps), checked(80)],
     ],
   };
   for (const [title, [events, seconds, clock, waitedSeconds]] of Object.entries(times))
-    it(`measures the recovery time, ${title}`, () => {
+    it(`measures the recovery time ${title}`, () => {
       for (const [recoveryTimeSeconds, result] of [
         [seconds ?? 1, "met"],
         [(seconds ?? 1) - 1, "missed"],
@@ -292,7 +293,7 @@ describe("the verdict of a run", () => {
       }
     });
 
-  it("measures no time of the whole plan when its stamps come from two clocks", () => {
+  it("has no recovery time for the whole plan when its stamps come from two clocks", () => {
     const own = { machine: "2", point: "10", checks: [] };
     const restores = { db: { ...own, machine: "1" }, web: own };
     const entries = {
@@ -307,7 +308,7 @@ describe("the verdict of a run", () => {
     assert.deepEqual([seconds({}), seconds(noStamps)], [60, undefined]);
   });
 
-  it("judges a missed goal as the plan says", () => {
+  it("treats a missed goal as the plan specifies", () => {
     const goals = { recoveryTimeSeconds: 59 };
     assert.equal(judged({ planned: { goals } }).verdict, "failed");
     assert.equal(judged({ planned: { goals }, plan: { onMissedGoal: "warn" } }).verdict, "passed with warnings");
@@ -316,14 +317,14 @@ describe("the verdict of a run", () => {
     assert.match(judged({ plan: { wholeGoals: goals } }).reasons.join(), /the whole plan: recovery time 1m, goal 59s/);
   });
 
-  it("measures the data's age at the incident, or at the first request", () => {
+  it("uses the data's age at the incident or, without an incident, at the first request", () => {
     const planned = { takenAt: "2026-11-21T07:50:00Z", goals: { dataAgeSeconds: 7_200 } };
     const aged = (plan: Case["plan"]) => judged({ plan, planned }).goals[0]?.measuredSeconds;
     assert.equal(aged(incident), 600);
     assert.equal(aged({}), 4_201);
   });
 
-  it("gives no age for a point that was not restored or is unknown", () => {
+  it("has no data age for a point that was not restored or is unknown", () => {
     const planned = { takenAt: "2026-11-21T08:00:00Z", goals: { dataAgeSeconds: 7_200 } };
     const cases: readonly Case[] = [
       { planned, events: [adopted(0, { why: "named", point: undefined }), listed("1"), ended()] },

@@ -10,11 +10,11 @@ import { PlanLab, planOf, restore } from "../engine/support/plan-lab";
 
 const db = { machine: "43", ...complete("5014") };
 const web = { paths: ["/www"], ...complete("5015") };
-/** A plan of two complete waves: a machine, and files of another machine. */
+/** A plan with two complete waves: a machine, then another machine's files. */
 const shop = plan({ data: { db }, front: { web } });
-/** Another plan of the stack, which restores the whole machine of the files. */
+/** Another plan in the stack, which restores the whole machine that the files belong to. */
 const site = (one: Parameters<typeof plan>[0][string][string]) => plan({ front: { web: one } }, { plan: "site" });
-/** A restore of the whole machine of the files, without a plan. */
+/** A restore without a plan of the whole machine that the files belong to. */
 const beside = (more: Partial<Played> = {}) => stored({ name: "files", ...complete("5020"), ...more });
 const updating = (name: string, of = "shop"): PendingOperation => {
   return { ...pendingOn(`${of}-${name}`, "Wave", of), operation: "updating" };
@@ -29,12 +29,12 @@ function judged({ deployment }: Exported) {
 }
 const found = (resources: readonly StackResource[], ...pending: readonly PendingOperation[]) =>
   judged(exportedStack(resources, pending));
-/** The state with other texts in it. */
+/** The state after an edit of its text. */
 const edited = (state: Exported, edit: (text: string) => string) => JSON.parse(edit(JSON.stringify(state))) as Exported;
 
-describe("the restores of a state", () => {
+describe("the restores in a state", () => {
   for (const types of ["pulumi-nodejs:recovery:", "recovery:index:"])
-    it(`are those of the plan, and their plan passes: ${types}`, () => {
+    it(`are the plan's restores, and the plan passes: ${types}`, () => {
       const state = edited(exportedStack(shop), (text) => text.replaceAll("pulumi-nodejs:recovery:", types));
       const { restores, states, verdict, reasons } = judged(state);
       const said = restores.map((one) => [one.name, one.plan, one.wave, one.kind, one.machine, one.panel].join(" "));
@@ -43,13 +43,13 @@ describe("the restores of a state", () => {
       assert.deepEqual([states, verdict], [["complete", "complete"], "passed"], reasons);
     });
 
-  it("are overwritten by a restore outside the plan, even by one that is being replaced", () => {
+  it("are overwritten by a restore outside the plan, even if that restore is being replaced", () => {
     const { states, reasons } = found([...shop, ...beside().map((one) => ({ ...one, delete: true }))]);
     assert.deepEqual(states, ["complete", "overwritten"]);
     assert.equal(reasons, `web was overwritten by files (transaction 5020)${again}`);
   });
 
-  it("may have been overwritten by a restore that may have been sent: outside the plan, or of another plan", () => {
+  it("may have been overwritten if a restore outside the plan, or in another plan, may have been sent", () => {
     const cases: readonly (readonly [Partial<Played>, boolean, string?])[] = [
       [{}, true],
       [{}, false, "intent-of-last-month"],
@@ -67,14 +67,14 @@ describe("the restores of a state", () => {
     }
     const by = (what: string) => new RegExp(`^web ${what} overwritten by web .*${again}$`);
     assert.match(found([...shop, ...site(complete("5020"))]).reasons, by("was"));
-    // The engine drops a pending update at its next operation; the missing record remains.
+    // The engine drops a pending update in its next operation, but the record is still missing.
     assert.match(found([...shop, ...site({})]).reasons, by("may have been"));
     const stopped = [...shop, ...site({ stop: busy })];
     assert.equal(found(stopped).verdict, "passed");
     assert.match(found(stopped, updating("wave-front", "site")).reasons, by("may have been"));
   });
 
-  it("stay overwritten while the plan that overwrote them begins its next run", () => {
+  it("stay overwritten when the plan that overwrote them begins its next run", () => {
     const next = site(complete("5020")).map((one) => {
       return one.type === "Wave" ? { ...one, outputs: { ...one.outputs, run: "2026-Q3" } } : one;
     });
@@ -83,7 +83,7 @@ describe("the restores of a state", () => {
     assert.deepEqual(states, ["complete", "overwritten", "sent"]);
   });
 
-  it("stay overwritten through all later runs of the plan that overwrote them", async () => {
+  it("stay overwritten in all later runs of the plan that overwrote them", async () => {
     const lab = new PlanLab();
     const run = (name: string, machine: string) =>
       lab.up(planOf({ data: { db: restore(machine, "10") } }, { run: name }));
@@ -101,7 +101,7 @@ describe("the restores of a state", () => {
     }
   });
 
-  it("may have been sent when they have no record, or when they were only stopped and their wave is pending", () => {
+  it("may have been sent if they have no record, or if they were only stopped and their wave is pending", () => {
     const asked = { machine: "43" };
     const cases = [
       [{ stop: busy }, [], "not sent"],
@@ -122,7 +122,7 @@ describe("the restores of a state", () => {
     assert.deepEqual([states, reasons], [["sent"], "db has no record of its end: busy"]);
   });
 
-  it("may have been sent, without a plan, while the engine is creating a restore with the current intent", () => {
+  it("may have been sent, if they have no plan, while the engine is creating a restore with the current intent", () => {
     for (const resources of [stored({}), stored({ ...complete("5015"), carries: "intent-of-last-month" })])
       for (const [id, state] of Object.entries({ "intent-web-VmRestore": "sent", "intent-2": "not sent" })) {
         const { states } = found(resources, { ...pendingOn("web"), inputs: { __intent: { id } } });
@@ -130,7 +130,7 @@ describe("the restores of a state", () => {
       }
   });
 
-  it("count as restores of different machines when the machines' ids are secrets", () => {
+  it("are treated as restores of different machines when the machine ids are secret", () => {
     const outputs = { virtualMachineId: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" } };
     const { restores } = found([...beside({ outputs }), ...beside({ name: "b", ...complete("5021"), outputs })]);
     assert.deepEqual(
@@ -139,7 +139,7 @@ describe("the restores of a state", () => {
     );
   });
 
-  it("count the same restores as pending in the judge, the commands and the report", () => {
+  it("are pending in the judge, the commands and the report alike", () => {
     const wave = pendingOn("shop-wave-data", "Wave", "shop");
     const made = (id: string) => ({ ...pendingOn("files"), inputs: { __intent: { id } } });
     const cases: readonly (readonly [PendingOperation, isPending: boolean, more?: object])[] = [
@@ -149,7 +149,7 @@ describe("the restores of a state", () => {
       [pendingOn("files"), false],
       [made("intent-of-last-month"), false],
       [made("intent-files-VmRestore"), true],
-      // The `up` that was killed under an intent that the next `up` has replaced.
+      // An `up` was killed under an intent that the next `up` has replaced.
       [made("intent-of-an-hour-ago"), false],
     ];
     for (const [operation, isPending, more] of cases) {
@@ -174,7 +174,7 @@ describe("the restores of a state", () => {
     }
   });
 
-  it("are kept apart where two plans below different parents have one name", () => {
+  it("are kept apart when two plans under different parents have the same name", () => {
     const whole = exportedStack(plan({ data: { db } }));
     const below = edited(exportedStack(plan({ data: { db: { ...db, point: "20", ...complete("5018") } } })), (text) =>
       text.replaceAll("recovery:index", "my:Site$recovery:index"),
@@ -188,7 +188,7 @@ describe("the restores of a state", () => {
     assert.ok(restores.every(({ urn, mark, resource }) => mark?.newestId === "5000" && resource?.urn === urn));
   });
 
-  /** The outputs of a part of the plan, changed. */
+  /** The state with changed outputs of one part of the plan. */
   const withPart = (type: string, change: (outputs: Record<string, unknown>) => object): Exported =>
     exportedStack(
       shop.map((one) =>
@@ -196,7 +196,7 @@ describe("the restores of a state", () => {
       ),
     );
 
-  it("are not judged by a plan with an unreadable part: the plan is incomplete, and the commands say so", () => {
+  it("make the plan incomplete, also in the commands, if a part of the plan is unreadable", () => {
     const check = { name: "smtp", kind: "smtp", asks: "s" };
     const edits: readonly ((plan: PlanText, db: object) => void)[] = [
       (_plan, db) => Object.assign(db, { checks: [check] }),
@@ -220,7 +220,7 @@ describe("the restores of a state", () => {
     }
   });
 
-  it("are judged whatever a program writes in a plan", async () => {
+  it("are judged whatever a program sets in a plan", async () => {
     const lab = new PlanLab({ tells: "point and paths" });
     const rest = { captureLog: "always", retryFailed: false, timeouts: { run: "2h", settle: 15 }, triggers: [1, null] };
     const checks = [{ tcp: "db:1", every: "1s", within: 2, after: 1, name: "port" }, { http: "https://db.example" }];
@@ -234,7 +234,7 @@ describe("the restores of a state", () => {
     }
   });
 
-  it("are read from any state, however it was edited", () => {
+  it("are read from any state, however it has been edited", () => {
     const wrong: readonly (readonly [string, object])[] = [
       ["PlanRun", { run: 7 }],
       ["PlanRun", { plan: "{" }],

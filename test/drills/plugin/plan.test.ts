@@ -36,7 +36,7 @@ const plan = {
   notes: { owner: "platform" },
 } as const;
 
-/** Everything that was registered, under the types that both ways share. */
+/** Everything that was registered, with the types that both languages share. */
 function registered({ registrations }: ProgramRun<unknown>): unknown {
   const shared = (text: string): string => text.replaceAll("pulumi-nodejs:recovery:", "recovery:index:");
   return registrations
@@ -63,8 +63,8 @@ async function refusal(inputs: pulumi.Inputs, name?: string): Promise<pulumi.Inp
   return error;
 }
 
-describe("a plan of a program in another language", () => {
-  it("registers the same as the plan in TypeScript, in the same order, with the same secrets", async () => {
+describe("a plan in another language", () => {
+  it("registers the same resources as in TypeScript, in the same order and with the same secrets", async () => {
     const secret = {
       virtualMachineId: "45",
       recoveryPointId: "9",
@@ -75,7 +75,7 @@ describe("a plan of a program in another language", () => {
     assert.deepEqual(registered(await constructed(given)), registered(inTypeScript));
   });
 
-  it("finds the resources of the same program in TypeScript, so that nothing is restored again", async () => {
+  it("finds the resources of the same plan in TypeScript, so nothing is restored again", async () => {
     const run = await constructed(plan);
     for (const { type, name, aliases } of run.registrations) {
       if (type === "recovery:index:RecoveryPlan" || type === "pulumi:pulumi:Stack") continue;
@@ -92,7 +92,7 @@ describe("a plan of a program in another language", () => {
     );
   });
 
-  it("reads null as an absent value", async () => {
+  it("treats null as a missing value", async () => {
     const [data, front] = plan.waves;
     const triggers = [null, "again", { at: null }];
     const waves = [data, { ...front, restores: { web: { ...front.restores.web, triggers } } }];
@@ -101,7 +101,7 @@ describe("a plan of a program in another language", () => {
     assert.deepEqual((JSON.parse(String(declared)) as { web: { triggers: unknown } }).web.triggers, triggers);
   });
 
-  it("shows a word in a preview for an unknown value, in each form in which an SDK may mark it", async () => {
+  it("shows a placeholder for an unknown value in a preview, however the SDK marks it", async () => {
     const [first] = plan.waves;
     const withId = (virtualMachineId: unknown): pulumi.Inputs => ({
       ...plan,
@@ -116,7 +116,7 @@ describe("a plan of a program in another language", () => {
     }
   });
 
-  it("reports all mistakes at once, by their paths, as in TypeScript, and creates nothing", async () => {
+  it("reports all mistakes at once with their paths, as in TypeScript, and creates nothing", async () => {
     const web = { virtualMachineId: "4/2", recoveryPointId: "7", checks: [{ http: "ftp://web" }] };
     const wrong = { ...plan, onFailure: "halt", waves: [plan.waves[0], { name: "front", restores: { web } }] };
     const { message, errors } = await refusal(wrong);
@@ -129,7 +129,7 @@ describe("a plan of a program in another language", () => {
     );
   });
 
-  it("is refused when its name is not a name, or would crash the engine", async () => {
+  it("is rejected if its name is invalid or would crash the engine", async () => {
     assert.match((await refusal(plan, "<{%shop%}>")).errors?.[0]?.reason ?? "", /the name of a RecoveryPlan is/);
     const wave = { name: "data", restores: { "<{%db%}>": { virtualMachineId: "1", recoveryPointId: "1" } } };
     const { errors } = await refusal({ run: "first", waves: [wave] });

@@ -20,7 +20,7 @@ const shop = (front: RecoveryWaveArgs["dependsOn"], last: Partial<RecoveryWaveAr
 const dependenciesOf = ({ registrations }: ProgramRun<unknown>, name: string): readonly string[] =>
   registrations.find((one) => one.name === name)?.dependencies ?? [];
 
-describe("what a wave depends on", () => {
+describe("a wave's dependsOn", () => {
   const values: Readonly<Record<string, () => RecoveryWaveArgs["dependsOn"]>> = {
     "a resource": () => new Thing("dns"),
     "an output": () => pulumi.output(new Thing("dns")),
@@ -31,7 +31,7 @@ describe("what a wave depends on", () => {
     "a function that returns a list": () => () => [new Thing("dns")],
   };
   for (const [what, dependsOn] of Object.entries(values)) {
-    it(`may be ${what}: only its own intent waits for it`, async () => {
+    it(`may be ${what}, and only the wave's own intent waits for it`, async () => {
       const run = await runProgram(() => new RecoveryPlan("shop", shop(dependsOn())));
       assert.ok(dependenciesOf(run, "shop-wave-front-intent").includes("dns"));
       for (const name of ["shop-run", "shop-wave-data-intent", "shop-wave-last-intent"])
@@ -39,7 +39,7 @@ describe("what a wave depends on", () => {
     });
   }
 
-  it("may come from a function that receives the previous waves by their names", async () => {
+  it("may be a function that receives the previous waves by name", async () => {
     let names: readonly string[] = [];
     const last = (waves: EarlierWaves) => {
       names = Object.keys(waves);
@@ -53,21 +53,21 @@ describe("what a wave depends on", () => {
   });
 });
 
-describe("a wave that depends on something that is not a resource", () => {
+describe("a wave's invalid dependsOn", () => {
   const wrong: readonly [string, unknown, RegExp][] = [
-    ["a text", "dns", /waves\[1\]\.dependsOn is "dns": give a resource, a list of resources, or a function/],
-    ["a list with nothing in it", [undefined], /waves\[1\]\.dependsOn\[0\] is missing: give a resource/],
+    ["a string", "dns", /waves\[1\]\.dependsOn is "dns": give a resource, a list of resources, or a function/],
+    ["a list with an undefined item", [undefined], /waves\[1\]\.dependsOn\[0\] is missing: give a resource/],
     ["a function that returns nothing", () => undefined, /wave "front", returned nothing: return/],
     ["an async function", () => Promise.resolve([]), /returned a promise or an output: return/],
     ["a function that throws", () => assert.fail("no such zone"), /function of wave "front", threw: no such zone/],
     [
-      "a misspelled wave",
+      "a function that misspells a wave",
       ({ date }: EarlierWaves) => new Thing("dns", { dependsOn: date! }),
       /no wave before it is called "date"; there is "data"/,
     ],
   ];
   for (const [what, dependsOn, message] of wrong) {
-    it(`${what}: is an error, and nothing of the plan is registered`, async () => {
+    it(`causes an error, and nothing in the plan is registered: ${what}`, async () => {
       const isTold = (error: unknown): boolean => error instanceof pulumi.RunError && message.test(error.message);
       const make = () => new RecoveryPlan("shop", shop(dependsOn as RecoveryWaveArgs["dependsOn"]));
       const { registrations } = await runProgram(() => assert.throws(make, isTold));
@@ -78,7 +78,7 @@ describe("a wave that depends on something that is not a resource", () => {
     });
   }
 
-  it("a promise of something else: fails when the promise resolves, with the property's name", async () => {
+  it("fails once a promise resolves to something else, and the error names the property", async () => {
     const plan = readPlanOrThrow("shop", shop(Promise.resolve("dns" as unknown as Thing)));
     const { dependencies } = callDependsOn("shop", plan);
     await assert.rejects(
@@ -87,7 +87,7 @@ describe("a wave that depends on something that is not a resource", () => {
     );
   });
 
-  it("fails a resource that another function ordered after a wave, in a program that catches the error", async () => {
+  it("fails a resource that another function ordered after a wave, if the program catches the error", async () => {
     let promise: Promise<pulumi.Resource> | undefined;
     const keep = ({ data }: EarlierWaves): [] => {
       promise = data;

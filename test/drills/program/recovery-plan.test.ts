@@ -7,7 +7,7 @@ import { Thing } from "../../program/support/program";
 import { type ProgramRun, runProgram } from "../../program/support/program-run";
 
 const ids = { virtualMachineId: 42, recoveryPointId: 7 };
-/** What neither changes a restore nor sends it again. */
+/** Options that neither change a restore nor send it again. */
 const options = { adopt: "5", timeouts: { run: "1h" }, captureLog: "never", retryFailed: false } as const;
 const db = { virtualMachineId: 43, recoveryPointId: 8, checks: [{ tcp: "db:5432" }], goals: { dataAge: "1h" } };
 const data = {
@@ -27,7 +27,7 @@ type Stored = Parameters<typeof runProgram>[2];
 
 const isSecret = (value: unknown): value is { readonly value: unknown } =>
   isObject(value) && "4dabf18193072939515e22adb298388d" in value;
-const opened = (value: unknown): unknown => (isSecret(value) ? value.value : assert.fail("it is no secret"));
+const opened = (value: unknown): unknown => (isSecret(value) ? value.value : assert.fail("it is not a secret"));
 const textIn = (run: ProgramRun<unknown>, type: string, name: string, input: string): unknown => {
   const value = run.find(type, name).inputs[input];
   return JSON.parse(String(isSecret(value) ? value.value : value));
@@ -36,7 +36,7 @@ const declaredIn = (run: ProgramRun<unknown>, wave: string) =>
   textIn(run, "WaveIntent", `shop-wave-${wave}-intent`, "declared") as Record<string, Form>;
 
 describe("a plan in a program", () => {
-  it("consists of a run, an intent and a wave for each wave, and a verdict, each saved before the next", async () => {
+  it("registers a run, an intent and a wave for each of its waves, and a verdict, each saved before the next", async () => {
     const run = await constructed(plan);
     const parts = run.registrations.slice(2);
     const names = "run wave-data-intent wave-data wave-front-intent wave-front verdict";
@@ -49,12 +49,12 @@ describe("a plan in a program", () => {
       assert.equal(inputs["__provider"], line, name);
       assert.equal(inputs["__row"], urn, name);
       assert.equal(request.getDeletebeforereplace(), true, name);
-      // A resource that is deleted for a replacement leaves its record, and an option of the plan would prevent that.
+      // A deletion during a replacement must leave the resource's record, which an option on the plan would prevent.
       assert.deepEqual([request.hasRetainondelete(), request.getRetainondelete()], [true, false], name);
     }
   });
 
-  it("writes each restore in one normal form, in the order of the program, without what must not send it again", async () => {
+  it("normalizes each restore, in the program's order, without the options that must not send it again", async () => {
     const run = await constructed(plan);
     assert.deepEqual(declaredIn(run, "data"), { db: { machine: "43", point: "8" } });
     assert.deepEqual(Object.entries(declaredIn(run, "front")), [
@@ -68,7 +68,7 @@ describe("a plan in a program", () => {
     assert.deepEqual(plannedRestores(run.find("Wave", "shop-wave-front").inputs), []);
   });
 
-  it("reads a resource among triggers by its URN, and passes a check its text unchanged", async () => {
+  it("replaces a resource in triggers by its URN, and passes a check's text unchanged", async () => {
     const colour = "<{%fg 1%}>";
     const run = await runProgram(() => {
       const db = { ...ids, triggers: [new Thing("thing"), colour], checks: [{ command: ["echo", colour] }] };
@@ -80,7 +80,7 @@ describe("a plan in a program", () => {
     assert.ok(JSON.stringify(textIn(run, "Wave", "shop-wave-data", "__options")).includes(colour));
   });
 
-  it("takes a wave's run and restores from its intent, and the verdict's plan and waves from the state", async () => {
+  it("reads a wave's run and restores from its intent, and the verdict's plan and waves from the state", async () => {
     const stored: Readonly<Record<string, object>> = {
       "shop-run": { plan: "declared before" },
       "shop-wave-data-intent": { run: "before", restores: "asked before" },
@@ -94,7 +94,7 @@ describe("a plan in a program", () => {
     assert.deepEqual([judged!["name"], judged!["intentRun"], judged!["restores"]], ["data", "before", "asked before"]);
   });
 
-  it("keeps what checks send as a secret, and shows names and hosts", async () => {
+  it("keeps what checks send secret, and shows their names and hosts", async () => {
     const checks = [
       { http: pulumi.secret("https://canary.example.com/canary") },
       { http: "https://shop.example.com/canary?canary", headers: { authorization: pulumi.output("canary") } },
@@ -119,12 +119,12 @@ describe("a plan in a program", () => {
     assert.deepEqual(options.db.checks[0]?.probe, { kind: "http", url, statuses: [], headers: {} });
   });
 
-  it("shows a word in a preview for each value that waits for another resource, and knows all else in its wave", async () => {
+  it("shows a placeholder in a preview for each value from a new resource, and knows all other values", async () => {
     const run = await runProgram(() => {
       const later = new Thing("machine");
       const port = pulumi.interpolate`${later.id}:22`;
       const web = { virtualMachineId: later.id, recoveryPointId: 7, checks: [{ tcp: port }] };
-      // Two unknown machines do not count as the same machine.
+      // Two unknown machines are not considered the same machine.
       const api = { virtualMachineId: later.id, recoveryPointId: later.id, triggers: [later.id] };
       const files = { ...ids, paths: later.id.apply((id) => [`/${id}`]), triggers: later.id.apply((id) => [id]) };
       const restores = { web, api, files, content: { ...ids, paths: ["/srv"] } };
@@ -142,11 +142,11 @@ describe("a plan in a program", () => {
     const { waves } = textIn(run, "PlanRun", "shop-run", "plan") as PlanText;
     assert.equal(waves[1]?.restores["web"]?.machine, word);
     assert.equal(waves[1].restores["web"].checks[0]?.name, "tcp");
-    // Requests, and what checks send, never contain such a word.
+    // Requests, and what checks send, never contain the placeholder.
     assert.doesNotMatch(JSON.stringify(run.find("Wave", "shop-wave-front").inputs), /known only later/);
   });
 
-  it("is created as a whole after the resources that it depends on", async () => {
+  it("is created entirely after the resources that it depends on", async () => {
     const run = await runProgram(() => {
       const before = new RecoveryPlan("before", { run: "a", waves: [data] });
       return new RecoveryPlan("shop", plan, { dependsOn: before });
@@ -160,22 +160,22 @@ describe("a plan with mistakes", () => {
   const waves = (...given: RecoveryPlanArgs["waves"]) => ({ ...plan, waves: given });
   const mistakes: readonly [string, string, RecoveryPlanArgs, RegExp][] = [
     [
-      "in its arguments: all of them",
+      "several arguments",
       "shop",
       { ...waves(), onFailure: "halt" as "stop" },
       /^RecoveryPlan "shop" cannot be carried out, and nothing of it was sent:\n {2}onFailure is "halt".*\n {2}waves is empty/,
     ],
     [
-      "in the order of its restores",
+      "the order of its restores",
       "shop",
       waves(front, { name: "later", restores: { again: ids } }),
       /waves\[1\]\.restores\.again restores the whole machine 42 over what content restored/,
     ],
-    ["in its name", odd, plan, /db<\{ %x%\}>/],
-    ["in the name of a restore", "shop", waves({ name: "data", restores: { [odd]: ids } }), /db<\{ %x%\}>/],
+    ["its name", odd, plan, /db<\{ %x%\}>/],
+    ["a restore's name", "shop", waves({ name: "data", restores: { [odd]: ids } }), /db<\{ %x%\}>/],
   ];
   for (const [what, name, args, message] of mistakes) {
-    it(`${what}: is refused without a stack, and nothing is registered`, async () => {
+    it(`is rejected without a stack trace, and nothing is registered: ${what}`, async () => {
       const isTold = (error: unknown): boolean =>
         error instanceof pulumi.RunError && message.test(error.message) && error.stack === "";
       const { registrations } = await runProgram(() => assert.throws(() => new RecoveryPlan(name, args), isTold));

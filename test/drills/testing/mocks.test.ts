@@ -53,20 +53,20 @@ describe("a plan under mocks", () => {
   };
 
   for (const preview of [false, true]) {
-    it(`passes ${preview ? "in a preview" : "in an up"}, with its figures, and carries out no check`, async () => {
+    it(`passes ${preview ? "in a preview" : "in an up"} with realistic times, without running any check`, async () => {
       await set({ points }, preview);
       const { verdict, reasons, seconds, states, results } = await resultOf(new RecoveryPlan("shop", shop));
       assert.deepEqual([verdict, reasons], ["passed", []]);
       assert.deepEqual(states, { db: "complete", queue: "complete", web: "complete", content: "complete" });
       const { queue, content } = results;
       assert.deepEqual([queue?.recoveryPointId, queue?.recoveryPointTakenAt], ["7", "2026-11-19T22:00:00Z"]);
-      // The data, whose check waits for half a minute, then the machine, then its files.
+      // First the data, whose check waits for half a minute, then the machine, then its files.
       assert.deepEqual([content?.requestedAt, content?.durationSeconds, seconds], ["2026-11-20T10:02:30Z", 60, 210]);
     });
   }
 
   for (const name of ["db", "shop-db"]) {
-    it(`fails with ${name}, and begins no later wave`, async () => {
+    it(`fails when ${name} fails, and begins no later wave`, async () => {
       const { verdict, reasons, states } = await judged({ points, failed: [name, "content"] });
       assert.equal(verdict, "failed");
       assert.equal(reasons[0], "db failed (transaction 5001)");
@@ -93,13 +93,7 @@ describe("a plan under mocks", () => {
       "failed",
       /^web: recovery time 2m, goal 30s missed$/m,
     ],
-    [
-      "a goal that cannot be measured, as no points are given",
-      {},
-      {},
-      "incomplete",
-      /^queue: data age not measured, goal 1d$/m,
-    ],
+    ["a goal that cannot be measured without points", {}, {}, "incomplete", /^queue: data age not measured, goal 1d$/m],
     [
       "a point after the incident",
       { points },
@@ -116,13 +110,13 @@ describe("a plan under mocks", () => {
     });
   }
 
-  it("ends before a wave for which a rule finds no point, and prints why", async () => {
+  it("stops before a wave whose rule finds no point, and prints why", async () => {
     const { verdict, states } = await judged({ points: { "44": [] } });
     assert.deepEqual([verdict, states], ["incomplete", {}]);
     assert.match(printed.join("\n"), /RecoveryPlan "shop": no recovery point of machine 44 was chosen/);
   });
 
-  it("ends before anything is sent with a machine that is not allowed, as a preview does", async () => {
+  it("stops before anything is sent if a machine is not allowed, as a preview does", async () => {
     await set({ points });
     pulumi.runtime.setAllConfig({ "recovery:allowedMachines": "43,44" });
     const { verdict, states } = await resultOf(new RecoveryPlan("shop", { ...shop, onFailure: "continue" }));
@@ -130,14 +124,14 @@ describe("a plan under mocks", () => {
     assert.match(printed[0] ?? "", /^RecoveryPlan "shop": waves\.front\.restores\.web: machine 42 is not among/);
   });
 
-  it("takes the transaction that adopt names, and says so", async () => {
+  it("adopts the transaction that adopt names, and reports it", async () => {
     const restores = { web: { ...web, adopt: "77" } };
     const { verdict, reasons, results } = await judged({}, { waves: [{ name: "only", restores }] });
     assert.deepEqual([verdict, results["web"]?.transactionId], ["passed with warnings", "77"]);
     assert.match(reasons.join("\n"), /web was adopted \(transaction 77\)/);
   });
 
-  it("is judged again in each program of the same mocks, with the resources between its waves", async () => {
+  it("is judged again in each program under the same mocks, including resources between its waves", async () => {
     const shared = mocks({ now, points, failed: ["db"] });
     for (const run of ["1", "2"]) {
       await pulumi.runtime.setMocks(shared);

@@ -36,7 +36,7 @@ function specs({ kind, restores: count }: Case): readonly Spec[] {
   }));
 }
 
-/** Kills a run at a moment; then one more `up` must leave exactly one restore posted for each declared restore, all of them complete. */
+/** Kills a run at a moment. One more `up` must then leave exactly one POST for each declared restore, all of them complete. */
 export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder">, one: Case): Promise<void> {
   const moment: Moment = moments[one.moment];
   const stateFile = join(scene.folder, "panel.json");
@@ -48,7 +48,7 @@ export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder
   const run = await stack.start();
   await moment.reached(panel, run);
   if (one.killer === "power loss of the panel") {
-    // A restore that a panel loses in a power failure is unconfirmed, which is a question for a person.
+    // A restore that the panel loses in a power failure stays unconfirmed, which is a question for the operator.
     const allAreThere = moment.panelLosingPower === undefined ? noneOrAllAnswered : allArrived;
     await waitUntil(() => allAreThere(panel, one), 60_000, "the answer to every POST on its way");
     const again = await loseThePower(panel, stateFile);
@@ -86,7 +86,7 @@ function prepare(panel: Sandbox, one: Case): void {
   }
 }
 
-/** After one POST, the others are on their way, so the panel does not see them yet. */
+/** After the first POST, the others are still on their way, so the panel has not seen them yet. */
 function noneOrAllAnswered(panel: Sandbox, { restores }: Case): boolean {
   const sent = posts(panel);
   return sent.length === 0 || (sent.length === restores && sent.every(({ status }) => status !== undefined));
@@ -96,7 +96,7 @@ function allArrived(panel: Sandbox, { restores }: Case): boolean {
   return panel.restores().length === restores;
 }
 
-/** The panel disappears with all its connections and returns at the same address, with what it had written down. */
+/** The panel disappears with all its connections, and returns at the same address with what it had saved. */
 async function loseThePower(panel: Sandbox, stateFile: string): Promise<Sandbox> {
   const { port } = new URL(panel.url);
   await panel.stop();
@@ -109,7 +109,7 @@ function check(panel: Sandbox, one: Case, end: End): void {
   assert.deepEqual(
     posted.map(({ machineId }) => machineId).sort(),
     Array.from({ length: one.restores }, (_, index) => String(42 + index)),
-    "one restore of each machine, and no other",
+    "exactly one restore of each machine",
   );
   assert.deepEqual(new Set(posted.map(({ status }) => status)), new Set(["complete"]));
   assert.equal(end.error, undefined, end.stdout);

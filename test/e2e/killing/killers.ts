@@ -18,7 +18,7 @@ export const killers = {
     // With nothing under way, the first Ctrl-C is enough.
     if (run.processes().some(({ kind }) => kind === "cli")) run.interrupt();
   },
-  /** First SIGTERM; whatever still runs after a moment is killed. */
+  /** Sends SIGTERM first, and then kills whatever is still running after a moment. */
   "a cancelled pipeline (SIGTERM, then SIGKILL)": async (run: Killable) => {
     const pids = run
       .processes()
@@ -31,7 +31,7 @@ export const killers = {
 
 export type KillerName = keyof typeof killers;
 
-/** A stopped process continues, so that it can notice that its engine is gone. */
+/** Lets a stopped process continue, so that it can notice that its engine is gone. */
 export function letGoOn(run: Killable): void {
   for (const { kind, pid } of run.processes()) if (kind === "provider") signal(pid, "SIGCONT");
 }

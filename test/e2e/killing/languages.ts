@@ -13,7 +13,7 @@ export interface End {
   readonly transactions: readonly string[];
 }
 
-/** A program that restores and can be run, killed, and run again. */
+/** A program with restores that can be run, killed and run again. */
 interface RestoringProgram {
   start(): Promise<Killable>;
   cancel(): Promise<unknown>;

@@ -9,7 +9,7 @@ import { waitUntil } from "../support/wait-until";
 export interface Moment {
   /** The panel's behaviour that makes the moment last. */
   readonly panel?: PanelOptions;
-  /** The behaviour for a panel that loses its power, if it differs: a request that the panel has not handled by then is truly lost. */
+  /** The behaviour of a panel that loses power, if different, because a request not handled by then is truly lost. */
   readonly panelLosingPower?: PanelOptions;
   /** Resolves when the run has reached the moment. */
   reached(panel: Sandbox, run: Killable): Promise<void>;
@@ -45,7 +45,7 @@ export const moments = {
   "after the end, before the engine recorded it": {
     async reached(panel, run) {
       await run.output(/running/, limitMs);
-      // A stopped provider cannot report the end to the engine.
+      // A stopped provider cannot report to the engine that the restore has ended.
       for (const { kind, pid } of run.processes()) if (kind === "provider") signal(pid, "SIGSTOP");
       await waitUntil(
         () => panel.restores().every(({ status }) => status === "complete"),

@@ -17,7 +17,7 @@ import { killers, letGoOn, type KillerName } from "./killers";
 const limitMs = 120_000;
 const machines = [101, 102, 103, 104];
 
-/** What a test sees of a running plan: the panel, the output, and how often its checks have run. */
+/** What a test sees of a running plan: the panel, the output, and the number of check attempts. */
 interface Sight {
   readonly panel: Sandbox;
   readonly run: OwnProcess;
@@ -27,14 +27,14 @@ interface Sight {
 interface Station {
   /** The panel's behaviour that makes the station last. */
   readonly panel?: PanelOptions;
-  /** Two restores have failed in an earlier `up`: the killed `up` attempts them again. */
+  /** Two restores have failed in an earlier `up`, and the killed `up` attempts them again. */
   readonly again?: true;
   readonly reached: (sight: Sight) => Promise<unknown>;
 }
 
 const listReads = (panel: Sandbox): number => panel.requests().filter(({ method }) => method === "GET").length;
 
-/** A wave of four machines, one of them checked, and a wave with the files of the first machine. */
+/** The moments in a plan with a wave of four machines, one of them checked, and a wave with the first machine's files. */
 export const stations = {
   "before the first intent": { reached: ({ run }) => run.output(/shop-run created/, limitMs) },
   "between intent and wave": { reached: ({ run }) => run.output(/shop-wave-one-intent created/, limitMs) },
@@ -66,12 +66,12 @@ export const stations = {
 
 export type StationName = keyof typeof stations;
 
-/** Without a kill, and what a plan's machine must survive besides the kills of a single restore. */
+/** The ways to kill a single restore's run, and a power loss. */
 export type PlanKiller = KillerName | "power loss of the panel";
 
 /**
- * Kills a plan at a station; then one more `up` must complete it, with each machine posted once for each attempt, and no verdict on
- * the way is better than what has happened. A newer backup of each machine is made meanwhile: a point that a rule has chosen stays.
+ * Kills a plan at a station. One more `up` must then complete the plan, with one POST per machine and attempt, and no verdict on
+ * the way may be better than what happened. Newer backups are made meanwhile, but a point that a rule has chosen must not change.
  */
 export async function killPlan(
   scene: Pick<Scene, "panel" | "stack" | "folder">,
@@ -118,7 +118,7 @@ export async function killPlan(
     const before = chosenIn(await stack.exportState());
 
     const end = await stack.up().catch(async (error: unknown) => {
-      // Nobody can know what a panel without power has lost on the way: a person says so, with new triggers.
+      // Nothing shows which requests a panel lost in a power failure, so the operator must request them again with new triggers.
       const lost = machines.filter((id) => !panel.restores().some(({ machineId }) => machineId === String(id)));
       if (killer !== "power loss of the panel" || lost.length === 0) throw error;
       assert.match(String(error), /was sent, and the panel has not listed it/);
@@ -134,11 +134,7 @@ export async function killPlan(
       `${String(id)} from ${"recoveryPointId" in point ? "1" : (before.get(String(id)) ?? "2")}`;
     const failed = station.again ? [102, 103] : [];
     const files = `101 from 1`;
-    assert.deepEqual(
-      posted.sort(),
-      [...machines, ...failed].map(of).concat(files).sort(),
-      "each attempt once, and no other",
-    );
+    assert.deepEqual(posted.sort(), [...machines, ...failed].map(of).concat(files).sort(), "each attempt exactly once");
     await waitUntil(() => !providers.some(isAlive), 30_000, "the provider process of the killed run to be gone");
   } finally {
     if (killer === "power loss of the panel") await panel.stop();
@@ -171,7 +167,7 @@ function twoWaves(http: string, point: object, again: readonly number[] = []): R
   return { run: "first", waves: waves };
 }
 
-/** The points that the intents in a state have chosen, by machine. */
+/** The points chosen by the intents in a state, by machine. */
 function chosenIn(state: unknown): ReadonlyMap<string, string> {
   const { deployment } = state as { deployment: { resources?: { type: string; outputs?: { restores?: string } }[] } };
   return new Map(

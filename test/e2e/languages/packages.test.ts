@@ -29,7 +29,7 @@ long.describe("the packages made for other languages", function () {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  it("have types that accept the programs of the page and the example in Python, and no wrong program", async function () {
+  it("have types that accept the Python programs on the page and in the example, and reject a wrong program", async function () {
     const found = await pythonWith(folder, packages);
     if ("why" in found) {
       process.stderr.write(`skipped: ${found.why}\n`);
@@ -48,7 +48,7 @@ long.describe("the packages made for other languages", function () {
     await assert.rejects(check(file), /triggers/);
   });
 
-  it("pass the test of the Python page under Pulumi's own mocks, and fail it with another program", async function () {
+  it("pass the Python page's test under Pulumi's own mocks, and fail the test with another program", async function () {
     const found = await pythonWith(folder, packages, "for mocks");
     if ("why" in found) {
       process.stderr.write(`skipped: ${found.why}\n`);

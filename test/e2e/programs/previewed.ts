@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 
-/** A machine whose id is known only after it is created. */
+/** A machine whose id is known only after its creation. */
 class Machine extends pulumi.dynamic.Resource {
   constructor(name: string) {
     super({ create: () => Promise.resolve({ id: "44", outs: {} }) }, name, {});

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 
-/** One restore of the program, in the form of the stack's configuration. */
+/** A restore in the program, as written in the stack's configuration. */
 export interface Spec {
   readonly name: string;
   readonly kind?: "VmRestore" | "FileRestore";
@@ -11,7 +11,7 @@ export interface Spec {
   readonly alwaysRetry?: boolean;
 }
 
-/** The restores from the configuration key `restores`, so that a test changes its program by changing its configuration. */
+/** The restores from the configuration key `restores`, so that a test can change its program by changing the configuration. */
 const specs = new pulumi.Config().requireObject<Spec[]>("restores");
 
 const retry = new pulumi.ErrorHook("retry", () => true);

@@ -55,7 +55,7 @@ function binaries(): string | undefined {
   return folders.find((folder) => ["postgres", "initdb"].every((name) => existsSync(join(folder, name))));
 }
 
-/** PostgreSQL refuses to run as root, so it runs as its own user or as nobody. */
+/** PostgreSQL refuses to run as root, so it runs as the user postgres or nobody. */
 function somebodyElse():
   { readonly uid: number; readonly gid: number } | { readonly uid?: never; readonly gid?: never } {
   if (process.getuid?.() !== 0) return {};
@@ -65,7 +65,7 @@ function somebodyElse():
     try {
       return { uid: id("-u", name), gid: id("-g", name) };
     } catch {
-      // The next database.
+      // Try the next user.
     }
   }
   throw new Error("PostgreSQL does not run as root, and there is no user postgres and no user nobody");

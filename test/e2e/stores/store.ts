@@ -1,6 +1,6 @@
 import { type ChildProcess } from "node:child_process";
 
-/** A place for states that several machines can reach. */
+/** A place for state that several machines can reach. */
 export interface Store {
   /** `PULUMI_BACKEND_URL`, and the matching credentials. */
   readonly env: Readonly<Record<string, string>>;

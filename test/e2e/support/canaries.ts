@@ -7,7 +7,7 @@ import type { TestStack } from "./stack";
 /** These texts occur nowhere else. The first needs escapes in addresses and in JSON. */
 export const password = 'canary/in "the+mine';
 export const username = "operator";
-/** The panel repeats it in a restore's `params`, and in its log as the password of a mount. */
+/** The panel repeats this text in a restore's `params`, and in its log as the password of a mount. */
 export const inParams = "correct-horse-battery";
 
 const canaries: readonly string[] = [

@@ -5,7 +5,7 @@ import { repositoryRoot } from "../../../tools/engine/cli";
 import { Project } from "./project";
 import type { Sandbox, SandboxOptions } from "./scene";
 
-/** The drill as a pipeline finds it: checked out, with its stack, its panel and its service. */
+/** The drill as a pipeline finds it: checked out, with its stack, panel and service. */
 export async function drillOf(folder: string, panel: Sandbox): Promise<Project> {
   const summary = join(folder, "summary.md");
   const checkout = Project.ofExample(folder, "drill", panel, {
@@ -18,7 +18,7 @@ export async function drillOf(folder: string, panel: Sandbox): Promise<Project> 
   return checkout;
 }
 
-/** The pipeline's own variables; the branch with its reports belongs to a repository in the folder. */
+/** The pipeline's own variables. The branch for its reports is in a repository in the folder. */
 function reportsOf(folder: string): Readonly<Record<string, string>> {
   const address = "https://reports:token@git.example/shop/drill.git";
   return {

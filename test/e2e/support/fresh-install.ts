@@ -10,7 +10,7 @@ const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline"
 
 /** What `npm publish` would upload, as a file in `folder`. */
 export async function packed(folder: string): Promise<string> {
-  // The set-up has built the content of the package before the tests started.
+  // The set-up has built the contents of the package before the tests start.
   await expect("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: repositoryRoot });
   const [name] = readdirSync(folder).filter((file) => file.endsWith(".tgz"));
   if (name === undefined) throw new Error("npm pack packed nothing");
@@ -22,7 +22,7 @@ export async function npm({ folder }: Pick<Project, "folder">): Promise<void> {
   await expect("npm", ["install", ...quiet], { cwd: folder });
 }
 
-/** A real `up`, then another `up` and a `destroy` from the stored state: each restore is posted once, by this project's own copy. */
+/** Runs `up`, and another `up` and `destroy` from the stored state. This project's own copy must post each restore once. */
 export async function restoresOnce(project: Project, panel: Sandbox): Promise<void> {
   const outputs = await project.firstUp();
   assert.deepEqual(outputs["statuses"], ["complete", "complete"]);

@@ -1,4 +1,4 @@
-/** The same program in each language in which Node.js projects are written, with its files. */
+/** The files of the same program in each language for Node.js projects. */
 
 type Files = Readonly<Record<string, string>>;
 
@@ -59,10 +59,10 @@ export const newest = transactions.apply(([row]) => row?.id);
 `,
 };
 
-/** The project's package.json; `installs` by name, in the form of each package manager. */
+/** The project's package.json. `installs` contains what to install, by name, in the package manager's own form. */
 export function manifest(installs: Files, more: object = {}): Files {
   return { "package.json": JSON.stringify({ name: "fresh", private: true, dependencies: installs, ...more }) };
 }
 
-/** What a TypeScript project installs besides the SDK. */
+/** What a TypeScript project needs besides the SDK. */
 export const compilers = { typescript: "^5.9.0", "@types/node": "^20.19.0" };

@@ -3,11 +3,11 @@ import { processesOf, signal, type EngineProcess } from "./processes";
 import { Recorder, type Ending, type Run } from "./run";
 import { waitUntil } from "./wait-until";
 
-/** A run of the engine outside this process, so that the CLI or the provider can be killed in the middle. */
+/** A run of the engine outside this process, so that the CLI or the provider can be killed midway. */
 export abstract class Killable {
   protected readonly recorder = new Recorder();
   readonly #home: string;
-  /** Resolves when the run has ended in any way; a failed run carries `error`. */
+  /** Resolves when the run has ended in any way. A failed run has an `error`. */
   abstract readonly ended: Promise<Pick<Run, "stdout"> & Ending>;
 
   protected constructor(child: ChildProcess, home: string) {
@@ -21,7 +21,7 @@ export abstract class Killable {
     return this.recorder.stdout;
   }
 
-  /** Resolves when the engine's output matches; rejects when the run ends first or too much time passes. */
+  /** Resolves when the engine's output matches. Rejects if the run ends first or too much time passes. */
   async output(pattern: RegExp, limitMs = 60_000): Promise<void> {
     let over = false;
     void this.ended.finally(() => {
@@ -42,7 +42,7 @@ export abstract class Killable {
     return providers;
   }
 
-  /** `kill -9` of the provider process; for a plugin all of them, because one of them only returns the schema. */
+  /** `kill -9` of the provider process, or, for a plugin, of all its processes, because one of them only returns the schema. */
   killProvider(): void {
     const providers = this.processes().filter(({ kind }) => kind === "provider");
     if (providers.length === 0) throw new Error(`no provider process of this test was found:\n${this.stdout}`);

@@ -1,6 +1,6 @@
 /**
- * For a suite: what it needs, by the name in the set-up. A run of all tests has it before the first test, or knows that it is not
- * available; a run by hand gets it now, however long that takes.
+ * What a suite needs, by its name in the set-up. A run of all tests has prepared it before the first test, or knows that it is not
+ * available. A run by hand prepares it now, however long that takes.
  */
 export function needs(name: string): { readonly path: string } {
   let found = "";

@@ -23,7 +23,7 @@ const config = { "recovery:requestTimeout": "4s" };
 /** A panel with short times. */
 export const fast = { speed: 50 };
 
-/** A new scene for each test of the suite it is called in, with stacks of programs that `programOf` understands. */
+/** A new scene for each test in the calling suite, with stacks for programs that `programOf` accepts. */
 export function useStacks() {
   const scene = useScene();
   const stackOf = (program: () => unknown): Promise<TestStack> => scene.stack(programOf(program), { config });

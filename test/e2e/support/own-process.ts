@@ -18,14 +18,14 @@ export interface Job {
   readonly answerFile: string;
 }
 
-/** The answer of the process, unless it was killed itself. */
+/** The answer from the process, unless it was killed itself. */
 export interface Answer extends Ending {
   readonly events: readonly EngineEvent[];
 }
 
 let jobs = 0;
 
-/** A run of a program in TypeScript, in a separate process. */
+/** A run of a TypeScript program in a separate process. */
 export class OwnProcess extends Killable {
   readonly #child: ChildProcess;
   readonly ended: Promise<Run>;

@@ -5,11 +5,11 @@ import { fixture } from "./program";
 import type { Scene, StackOptions } from "./scene";
 import type { TestStack } from "./stack";
 
-/** A test's panel lists everything at once, so nobody waits long for the list. */
+/** A test's panel lists everything at once, so no restore waits long for the list. */
 export const quick = { "recovery:requestTimeout": "2s" };
 export const planTimeouts = { listed: "2s", settle: 0 };
 
-/** A stack with one plan, `shop`, that a test declares as data, and declares again to change it. */
+/** A stack with one plan, `shop`, that a test declares as data and redeclares to change. */
 export function planned(
   scene: Pick<Scene, "stack">,
   plan: RecoveryPlanArgs,

@@ -1,15 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
-/** The engine's processes of one test, distinguished from those of other tests by their home folder. */
+/** The engine processes of one test, distinguished from other tests' by their home folder. */
 export interface EngineProcess {
   readonly pid: number;
   readonly kind: "cli" | "provider" | "launcher" | "other";
 }
 
-/** Processes are looked up in `/proc`: without it, tests that kill must be skipped. */
+/** Processes are looked up in `/proc`. Without it, tests that kill are skipped. */
 export const canFindProcesses = existsSync("/proc/self/environ");
 
-/** For the suite it is called in. */
+/** Skips the calling suite where processes cannot be looked up. */
 export function needsProcesses(): void {
   before(function () {
     if (!canFindProcesses) this.skip();
@@ -41,7 +41,7 @@ function kindOf(words: readonly string[]): EngineProcess["kind"] {
   return "other";
 }
 
-/** The words of a `/proc` file; empty when the process has ended or belongs to another user. */
+/** The words in a `/proc` file, or none if the process has ended or belongs to another user. */
 function read(pid: number, file: "environ" | "cmdline"): string[] {
   try {
     return readFileSync(`/proc/${String(pid)}/${file}`, "utf8").split("\0");
@@ -59,7 +59,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Sends a signal; a process that has already ended is no error. */
+/** Sends a signal. A process that has already ended is not an error. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

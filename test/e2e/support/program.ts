@@ -4,7 +4,7 @@ import { repositoryRoot } from "../../../tools/engine/cli";
 import { programFile } from "../../../tools/engine/program";
 
 /**
- * A program of a test: a function, or a file (path from the repository's root) whose exports are the outputs, as in a real
+ * A test's program: a function, or a file (path from the repository's root) whose exports are the outputs, as in a real
  * project. Only a file can run in a separate process.
  */
 export type Program = PulumiFn | { readonly file: string };
@@ -14,7 +14,7 @@ export function example(name: string): { readonly file: string } {
   return { file: `examples/${name}/index.ts` };
 }
 
-/** A program of `test/e2e/programs/`. */
+/** A program in `test/e2e/programs/`. */
 export function fixture(name: string): { readonly file: string } {
   return { file: `test/e2e/programs/${name}.ts` };
 }

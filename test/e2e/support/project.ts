@@ -27,7 +27,7 @@ class ProjectRun extends Killable {
     });
   }
 
-  /** Everything that was printed. Throws when the command failed. */
+  /** Everything that was printed. Throws if the command failed. */
   async succeeded(): Promise<string> {
     const { error, text } = await this.ended;
     if (error !== undefined) throw new Error(error);
@@ -35,12 +35,12 @@ class ProjectRun extends Killable {
   }
 }
 
-/** The versions under a project, if they differ from the usual versions. */
+/** The versions for a project, if they differ from the usual ones. */
 interface Tools {
   readonly panel?: Sandbox;
   readonly cli?: string;
   readonly node?: string;
-  /** Added to, or replacing, the environment that the engine needs. */
+  /** Added to, or overriding, the environment that the engine needs. */
   readonly env?: Texts;
 }
 
@@ -52,7 +52,7 @@ export class Project {
     readonly env: NodeJS.ProcessEnv,
   ) {}
 
-  /** `home` holds the engine's files; `files` are the project's own, by name. */
+  /** `home` contains the engine's files. `files` are the project's own, by name. */
   static create(home: string, folder: string, files: Texts, tools: Tools = {}): Project {
     const { panel, cli, node = process.execPath, env = {} } = tools;
     for (const path of [folder, join(home, "backend"), join(home, "home")]) mkdirSync(path, { recursive: true });
@@ -97,7 +97,7 @@ export class Project {
     return this.#start("bash", ["-eo", "pipefail", "-c", script], { ...this.env, ...env });
   }
 
-  /** The output of the script. Throws when one of its commands failed. */
+  /** The output of the script. Throws if one of its commands failed. */
   run(script: string): Promise<string> {
     return this.script(script).succeeded();
   }
@@ -118,20 +118,20 @@ export class Project {
     return this.start(...words).succeeded();
   }
 
-  /** `pulumi up` of a new stack; its outputs. */
+  /** Runs `pulumi up` on a new stack, and returns the outputs. */
   async firstUp(): Promise<Readonly<Record<string, unknown>>> {
     await this.pulumi("stack", "init", "fresh");
     await this.pulumi("up", "--yes", "--skip-preview");
     return this.outputs();
   }
 
-  /** Another `up` and `destroy`, both from the state that the first `up` left. */
+  /** Runs another `up` and `destroy`, both from the state that the first `up` left. */
   async upAgainAndDestroy(): Promise<void> {
     await this.pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
     await this.pulumi("destroy", "--yes", "--skip-preview");
   }
 
-  /** Removes the lock of a killed run, and first what else a kill sometimes leaves. */
+  /** Removes a killed run's lock, after anything else that a kill sometimes leaves behind. */
   async cancel(): Promise<void> {
     await removeHalfWritten({ folder: this.home });
     await this.pulumi("cancel", "--yes");

@@ -6,7 +6,7 @@ import type { TestStack } from "./stack";
 
 export type { Spec };
 
-/** A stack of restores that a test declares as data, and declares again to change its program. */
+/** A stack of restores that a test declares as data and redeclares to change its program. */
 export function restores(
   scene: Pick<Scene, "stack">,
   specs: readonly Spec[],
@@ -19,5 +19,5 @@ export function declare(specs: readonly Spec[]): StackConfig {
   return { "e2e:restores": JSON.stringify(specs) };
 }
 
-/** Short limits, for tests in which something is awaited in vain. */
+/** Short limits, for tests that wait for something in vain. */
 export const impatient = { busy: "20s", listed: "2s", run: "20s", settle: 0 } as const;

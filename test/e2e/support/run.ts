@@ -1,15 +1,15 @@
 import { stripVTControlCharacters } from "node:util";
 import type { EngineEvent, OpMap, OutputMap } from "@pulumi/pulumi/automation";
 
-/** One run of the engine, as seen by the person at the terminal and in the engine's own events. */
+/** One run of the engine, as seen at the terminal and in the engine's own events. */
 export interface Run extends Ending {
   /** Without colours. */
   readonly stdout: string;
   readonly stderr: string;
   readonly events: readonly EngineEvent[];
-  /** Resources by what happened to them, from the engine's summary: `{ create: 2, same: 1 }`. */
+  /** The number of resources by what happened to them, from the engine's summary: `{ create: 2, same: 1 }`. */
   readonly changes: Readonly<OpMap>;
-  /** The messages and their resources: progress, warnings, errors; without the SDK's debug messages. */
+  /** The messages (progress, warnings and errors) and their resources, without the SDK's debug messages. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -28,7 +28,7 @@ interface Diagnostic {
   readonly ephemeral: boolean;
 }
 
-/** Receives the output of a run while it lasts. */
+/** Receives the output of a run as it is printed. */
 export interface Listener {
   readonly onOutput: (text: string) => void;
   readonly onError: (text: string) => void;

@@ -20,9 +20,9 @@ export interface StackOptions {
   readonly project?: string;
   /** Stack configuration besides the connection to the test's panel. */
   readonly config?: StackConfig;
-  /** `config` (default): the connection is stack configuration. `none`: the program or `env` brings its own. */
+  /** `config` (default): the connection is in the stack's configuration. `none`: the program or `env` has its own. */
   readonly connection?: "config" | "none";
-  /** Environment of the CLI and of the provider process; of the program only when it runs in a process of its own. */
+  /** Environment of the CLI and the provider process, and of the program only if it runs in a process of its own. */
   readonly env?: Readonly<Record<string, string>>;
   /** The program's working folder. Default: the repository's root. */
   readonly cwd?: string;
@@ -51,7 +51,7 @@ export class Scene {
     return this.#folder;
   }
 
-  /** Starts a panel. Stacks are connected to the first panel; without a call, `stack` starts a panel with defaults. */
+  /** Starts a panel. Stacks are connected to the first one. Without a call, `stack` starts a panel with defaults. */
   async panel(options: SandboxOptions = {}): Promise<Sandbox> {
     const panel = await startSandbox(options);
     this.#panels.push(panel);
@@ -73,12 +73,12 @@ export class Scene {
     return stack;
   }
 
-  /** All decisions in the runs of this test, with their reasons. */
+  /** All decisions in this test's runs, with their reasons. */
   get traceFile(): string {
     return join(this.#folder, "trace.jsonl");
   }
 
-  /** The engine's messages in all runs of this test, and the trace of the decisions. */
+  /** The engine's messages in all of this test's runs, and the trace of their decisions. */
   transcript(): string {
     const said = this.#stacks.flatMap((stack) =>
       stack.runs.map((run) => `── ${stack.place.stack} ──\n${run.stdout}${run.stderr}`),
@@ -97,7 +97,7 @@ export class Scene {
   }
 }
 
-/** A new scene for each test of the suite it is called in. The result represents the scene of the running test. */
+/** A new scene for each test in the calling suite. The result stands for the running test's scene. */
 export function useScene(): Pick<Scene, "panel" | "stack" | "folder"> {
   let current: Scene | undefined;
   const scene = (): Scene => {

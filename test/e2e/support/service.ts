@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { listening } from "../../support/listening";
 
-/** A service of the test's own beside the panel, for the tests of the suite it is called in. `url` has no slash at its end. */
+/** The test's own service beside the panel, for all tests in the calling suite. `url` has no trailing slash. */
 export function useService(answer: RequestListener): { readonly url: string } {
   let server: Server;
   let url = "";

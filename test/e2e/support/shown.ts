@@ -32,7 +32,7 @@ export async function toldByTheCli(place: StackPlace): Promise<string> {
   return texts.join("\n");
 }
 
-/** Every file that the engine wrote: backend, history, project, its own home. */
+/** Every file that the engine wrote: backend, history, project and its own home. */
 export async function filesOfTheEngine({ folder }: StackPlace): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -40,7 +40,7 @@ export async function filesOfTheEngine({ folder }: StackPlace): Promise<string> 
 }
 
 /**
- * All messages of a run. The outputs are left out, because the Automation API requests them with their secrets; so are the SDK's
+ * All messages of a run, without the outputs, because the Automation API requests those with their secrets, and without the SDK's
  * debug messages, which print every property, secret or not, and are shown only on request.
  */
 export function saidBy(run: Run): string {
@@ -51,7 +51,7 @@ export function saidBy(run: Run): string {
 /** At its most verbose, the engine's own log prints every property it receives or passes on, secret or not. */
 const spellsOutProperties = /"msg":"(Marshal|Unmarshal|serialize|deserialize|RPC)/i;
 
-/** This log without those lines: the parts that our code writes. */
+/** The log without those lines, that is, the parts that our code writes. */
 export function withoutProperties(text: string): string {
   return text
     .split("\n")

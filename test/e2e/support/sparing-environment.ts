@@ -4,7 +4,7 @@ import { repositoryRoot } from "../../../tools/engine/cli";
 /**
  * Switches off what the engine's processes do not need in a test, because most of them live for a second: the CLI collects no
  * garbage below half a gigabyte, and a provider process does not load unused code or wait a minute for rows that a test's panel
- * lists at once. Tests of installed packages, of other versions and of the demo run without it.
+ * lists at once. Tests of installed packages, other versions and the demo run without this.
  */
 export const sparingEnvironment: Readonly<Record<string, string>> = {
   GOGC: "off",

@@ -12,7 +12,7 @@ import { removeHalfWritten, storedResources, type StoredResource } from "./store
 /** Whether somebody receives the engine's events. */
 type Events = "recorded" | "ignored";
 
-/** A stack of one test. Operations that should succeed throw when they fail, and operations that should fail throw when they succeed. */
+/** A test's stack. Operations that should succeed throw if they fail, and operations that should fail throw if they succeed. */
 export class TestStack {
   readonly #automation: Stack;
   readonly #runs: Run[] = [];
@@ -37,12 +37,12 @@ export class TestStack {
     return this.#succeed("up", options);
   }
 
-  /** `up` as a person runs it, without the engine's events, which cost as much as the run itself when there are many resources. */
+  /** `up` as users run it, without the engine's events, which take as long as the run itself if there are many resources. */
   upWithoutEvents(options: Operations["up"] = {}): Promise<Run> {
     return this.#succeed("up", options, "ignored");
   }
 
-  /** `up` that must fail; `run.error` says how. */
+  /** An `up` that must fail. `run.error` shows how. */
   upFails(options: Operations["up"] = {}): Promise<Run> {
     return this.#fail("up", options);
   }
@@ -65,7 +65,7 @@ export class TestStack {
 
   /**
    * Starts an operation in a process of its own, for tests that kill or interrupt. The program must be a file. The engine's events cost
-   * as much as the run itself where there are many resources: a test that needs none ignores them.
+   * as much as the run itself if there are many resources, so a test that does not need events ignores them.
    */
   start<O extends Operation>(
     operation: O,
@@ -89,7 +89,7 @@ export class TestStack {
     return writeConfig(this.#automation, config);
   }
 
-  /** `pulumi cancel`: removes the lock of a killed run, and first what else a kill sometimes leaves. */
+  /** `pulumi cancel`: removes a killed run's lock, after anything else that a kill sometimes leaves behind. */
   async cancel(): Promise<void> {
     await removeHalfWritten(this.place);
     await this.#automation.cancel();
@@ -107,7 +107,7 @@ export class TestStack {
     return storedResources(this.place);
   }
 
-  /** The only resource with this name in the program whose type ends like `type`. */
+  /** The only resource in the program with this name and a type that ends with `type`. */
   async resource(name: string, type = ""): Promise<StoredResource> {
     const all = await this.resources();
     const found = all.filter((one) => one.urn.endsWith(`::${name}`) && one.type.endsWith(type));

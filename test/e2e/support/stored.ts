@@ -10,7 +10,7 @@ export interface StoredResource {
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
   readonly initErrors?: readonly string[];
-  /** Replaced already, and waiting for its deletion. */
+  /** Already replaced, and waiting for deletion. */
   readonly delete?: boolean;
 }
 
@@ -24,7 +24,7 @@ interface State {
   readonly checkpoint?: { readonly latest?: { readonly resources?: readonly StoredResource[] } };
 }
 
-/** Everything the engine wrote about a stack, as it is in its files. `exportState` decrypts what it returns. */
+/** Everything the engine wrote about a stack, as stored in its files (`exportState` decrypts what it returns). */
 export async function stored(place: StackPlace): Promise<string> {
   const { folder, project, stack } = place;
   const folders = [statesOf(place), join(folder, "backend", ".pulumi", "history", project, stack)];
@@ -36,7 +36,7 @@ export async function stored(place: StackPlace): Promise<string> {
 
 /**
  * The file backend writes a checksum next to each state, not atomically: a CLI that is killed at that moment leaves the checksum
- * empty, and no command can read the state any more ("failed to load checkpoint: EOF"). The state itself is whole.
+ * empty, and no command can read the state anymore ("failed to load checkpoint: EOF"). The state itself is intact.
  */
 export async function removeHalfWritten({ folder }: Pick<StackPlace, "folder">): Promise<void> {
   const states = join(folder, "backend", ".pulumi", "stacks");

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Checks every 50 ms until `condition` holds. For events in other processes, which accept no clock. */
+/** Checks every 50 ms until `condition` is true, for events in other processes, which have no virtual clock. */
 export async function waitUntil(
   condition: () => boolean | Promise<boolean>,
   limitMs: number,

@@ -6,7 +6,7 @@ const encrypted = new Map<string, unknown>();
 
 /**
  * `pulumi config set` of several settings without a process for each: settings are written to the stack's file as the CLI would
- * write them. The CLI only encrypts values that no stack of this process with the same key has had.
+ * write them. The CLI is needed only to encrypt values that no stack in this process with the same key has had yet.
  */
 export async function writeConfig(stack: Stack, config: StackConfig): Promise<void> {
   const { workspace, name } = stack;

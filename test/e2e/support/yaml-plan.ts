@@ -3,14 +3,14 @@ import { programInYaml } from "./yaml-restores";
 
 interface PlanOptions {
   readonly http: string;
-  /** How long the check is attempted. @default "1m" */
+  /** The time limit for the check. @default "1m" */
   readonly within?: string;
   /** Further inputs of the plan. */
   readonly plan?: Readonly<Record<string, unknown>>;
   readonly name?: string;
 }
 
-/** A machine, its files, and another machine, each in a wave; the files are checked, and the check sends a secret. */
+/** A machine, its files and another machine, each in its own wave. The check of the files sends a secret. */
 export function wavesWith(http: string, within: string, token: string): readonly object[] {
   const machine = (id: string, more: object = {}): object => ({
     virtualMachineId: id,

@@ -6,14 +6,14 @@ import { Project } from "./project";
 import type { Sandbox } from "./scene";
 
 interface ProjectOptions {
-  /** The project whose stack `test` is to be used. */
+  /** The project whose stack `test` is used. */
   readonly existing?: string;
   /** How the engine starts the plugin. @default "its executable" */
   readonly startedBy?: "its executable" | "PulumiPlugin.yaml";
 }
 
 /**
- * A project in YAML in a folder of its own, with the plugin of this working copy. No language host for Node is next to the CLI,
+ * A YAML project in a folder of its own, with the plugin from this working copy. There is no Node.js language host next to the CLI,
  * so the engine starts the plugin's own executable.
  */
 export async function yamlProject(
@@ -29,11 +29,11 @@ export async function yamlProject(
   const host = await find("yaml-host");
   if ("why" in host) throw new Error(host.why);
   place(host.path, join(bin, "pulumi-language-yaml"));
-  // The versions and settings of a stack that was made by a program in TypeScript.
+  // The versions and settings of a stack created by a program in TypeScript.
   const dynamic = "pulumi-resource-pulumi-nodejs";
   place(join(dirname(realpathSync(cliPath())), dynamic), join(bin, dynamic));
   const env = {
-    // As in `sparingEnvironment`: nobody waits a minute for rows that a test's panel lists at once.
+    // As in `sparingEnvironment`, no restore waits a minute for rows that a test's panel lists at once.
     NODE_OPTIONS: `--require=${join(repositoryRoot, "test", "support", "short-quiet.cjs")}`,
     PATH: [bin, dirname(process.execPath), process.env.PATH ?? ""].join(delimiter),
   };
@@ -51,7 +51,7 @@ export async function yamlProject(
   return project;
 }
 
-/** The installed package where its executable cannot be started: the engine reads PulumiPlugin.yaml and uses the language host. */
+/** The installed package without a usable executable, so that the engine reads PulumiPlugin.yaml and uses the language host. */
 function withoutExecutable(installed: string, bin: string): void {
   mkdirSync(join(installed, "plugin"), { recursive: true });
   for (const name of readdirSync(join(repositoryRoot, "plugin"))) {

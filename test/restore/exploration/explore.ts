@@ -4,10 +4,10 @@ import { once } from "node:events";
 import { historyOf, simpler, type History } from "./history";
 import { live, noFaults, type Life } from "./live";
 
-/** The result of many histories. */
+/** The results of many histories. */
 export interface Exploration {
   histories: number;
-  /** How many of the histories ran on panels that never name a row's machine. */
+  /** The number of histories on panels that never name a row's machine. */
   bare: number;
   steps: number;
   requests: number;
@@ -15,7 +15,7 @@ export interface Exploration {
   readonly flows: Map<string, Flow>;
   /** The findings by class, each with the seeds that showed it. */
   readonly findings: Map<string, Found>;
-  /** Questions by their text without names and numbers, each with its count and one seed. */
+  /** Questions by their text (without names and numbers), each with its count and one seed. */
   readonly asked: Map<string, { times: number; readonly seed: number; readonly flow: string }>;
 }
 
@@ -48,7 +48,7 @@ export async function exploreAll(from: number, to: number, processes: number): P
   const parts = bounds.slice(1).map(async (end, n) => {
     const args = [String(bounds[n]), String(end), "send"];
     const child = fork(__filename, args, { execArgv: ["-r", "ts-node/register"], serialization: "advanced" });
-    const exit = once(child, "exit").then(() => assert.fail(`the seeds ${args.join(" to ")} came to no end`));
+    const exit = once(child, "exit").then(() => assert.fail(`the seeds ${args.join(" to ")} never ended`));
     const [part] = (await Promise.race([once(child, "message"), exit])) as [Exploration];
     add(part, whole);
   });
@@ -75,7 +75,7 @@ function add(part: Exploration, into: Exploration): void {
   }
 }
 
-/** Plays another history. */
+/** Plays one more history. */
 async function explore(seed: number, into: Exploration): Promise<void> {
   const history = historyOf(seed);
   const life = await live(history);
@@ -104,7 +104,7 @@ async function explore(seed: number, into: Exploration): Promise<void> {
   else into.findings.set(key, { ...life.finding, seeds: [seed] });
 }
 
-/** What disturbed a history. New triggers and refreshes are no disturbance. */
+/** What disturbed a history. New triggers and refreshes are not disturbances. */
 function flowOf({ disturbed }: Life): string {
   const faults = [...disturbed].filter((one) => !noFaults.has(one)).sort();
   const refreshed = disturbed.has("refreshed") ? ", refreshed" : "";
@@ -144,7 +144,7 @@ function bare(text: string): string {
     .slice(0, 160);
 }
 
-/** The figures as text: cases with their questions, and findings with their counts and seeds. */
+/** The figures as text: cases with their questions, findings with their counts and seeds. */
 export function tableOf(exploration: Exploration): string {
   const { histories, bare: ofBare, steps, requests, flows, findings, asked } = exploration;
   const lines = [
@@ -168,9 +168,9 @@ export function tableOf(exploration: Exploration): string {
 /**
  * By hand:
  *
- *   npx ts-node test/restore/exploration/explore.ts 0 5000            seeds 0 to 4999: the figures
- *   npx ts-node test/restore/exploration/explore.ts 0 5000 traces     and of each class of findings the shortest trace
- *   npx ts-node test/restore/exploration/explore.ts seed 210 [whole]  one history, made as short as it goes, or as it is
+ *   npx ts-node test/restore/exploration/explore.ts 0 5000            the figures for seeds 0 to 4999
+ *   npx ts-node test/restore/exploration/explore.ts 0 5000 traces     also the shortest trace for each class of findings
+ *   npx ts-node test/restore/exploration/explore.ts seed 210 [whole]  one history, as short as possible or unshortened
  *
  * The exit code is 1 if the figures contain a fault.
  */

@@ -2,18 +2,18 @@ import { goodFate, plainManners, type Fate, type Manners, type Outcome } from ".
 import { seeded } from "../../support/process";
 import type { Suspension } from "../../support/virtual-clock";
 
-/** A history: plain data, so that it can be written down, played again and made shorter. A step without a field is undisturbed in that respect. */
+/** A history is plain data, so that it can be written down, replayed and shortened. A field missing from a step means no such disturbance. */
 export interface History {
   readonly manners: Manners;
   readonly restores: readonly Wanted[];
-  /** The outcomes of the POSTs, in turn; further POSTs succeed. */
+  /** The outcomes of the POSTs, in order. Further POSTs succeed. */
   readonly fates: readonly Fate[];
   readonly steps: readonly Step[];
   readonly places?: number;
-  /** During a run, others restore and back up their machines: a row at each interval. */
+  /** During a run, others restore and back up their machines, one row at each interval. */
   readonly trafficMs?: number;
   readonly pageSize?: number;
-  /** The time from a refused POST until somebody makes the same restore on the panel. */
+  /** The time between a refused POST and somebody's identical restore on the panel. */
   readonly personAfterRefusalMs?: number;
 }
 
@@ -29,9 +29,9 @@ interface Wanted {
 export interface Step {
   readonly run: "up" | "refresh" | "refresh in order" | "refresh backwards";
   readonly triggers?: readonly number[];
-  /** Restores whose `wait` changes to the other value. */
+  /** Restores whose `wait` is toggled. */
   readonly wait?: readonly number[];
-  /** Before the run, somebody follows the advice of the last errors. */
+  /** Before the run, somebody follows the advice in the last errors. */
   readonly advice?: true;
   /** `--target` of these restores, with or without their intents. */
   readonly target?: { readonly restores: readonly number[]; readonly intents: boolean };
@@ -39,14 +39,14 @@ export interface Step {
   readonly kill?: Kill;
   /** The runner is suspended for a while. */
   readonly suspend?: Moment & { readonly forMs: number; readonly how: Suspension };
-  /** Runs as another panel user, who does not see the rows of the previous user. */
+  /** Runs as another panel user, who does not see the previous user's rows. */
   readonly user?: "colleague";
-  /** What people and the panel do meanwhile, timed from the start of the run. */
+  /** What people and the panel do during the run, timed from its start. */
   readonly beside?: readonly Beside[];
   readonly pauseMs: number;
 }
 
-/** This long after the start of the run, after its nth POST, or after the engine saved for the nth time. */
+/** This long after the start of the run, its nth POST, or the nth time the engine saved. */
 export interface Moment {
   readonly after: "begin" | "sent" | "saved";
   readonly nth: number;
@@ -55,7 +55,7 @@ export interface Moment {
 
 /** The engine is killed. */
 interface Kill extends Moment {
-  /** How long the provider process survives the engine. */
+  /** How long the provider process outlives the engine. */
   readonly orphanMs: number;
 }
 
@@ -77,14 +77,14 @@ export type Beside =
   | { readonly does: "set the wall clock"; readonly atMs: number; readonly byMs: number }
   | { readonly does: "cancel"; readonly atMs: number; readonly machine: "42" | "43" }
   | { readonly does: "outage"; readonly atMs: number; readonly forMs: number }
-  /** Pages are empty, or come from a copy of the list that is five minutes old. */
+  /** Pages are empty, or come from a five-minute-old copy of the list. */
   | { readonly does: "empty pages" | "old pages"; readonly atMs: number; readonly forMs: number };
 
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** What may disturb a history; fields that are left out cause no disturbance. */
+/** What may disturb a history. Omitted fields cause no disturbance. */
 type Theme = "calm" | "killed" | "killed and refreshed" | "failing" | "lossy" | "people" | "all";
 
 const themes: readonly Theme[] = ["calm", "killed", "killed and refreshed", "failing", "lossy", "people", "all", "all"];
@@ -196,7 +196,7 @@ export function historyOf(seed: number): History & { readonly theme: Theme } {
   return Math.floor(seed / themes.length / 2) % 2 === 1 ? onOtherPanels(more, seed) : more;
 }
 
-/** The same history with more in it: steady traffic of others, refusals, and what people and the panel do to failed restores. */
+/** The same history with more in it: others' steady traffic, refusals, and what people and the panel do to failed restores. */
 function withMore(history: History & { readonly theme: Theme }, seed: number): History & { readonly theme: Theme } {
   const random = seeded(seed * 2_246_822_519 + 1);
   const one = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
@@ -205,7 +205,7 @@ function withMore(history: History & { readonly theme: Theme }, seed: number): H
   const isFailing = theme === "failing" || theme === "all";
   const isOfPeople = theme === "people" || theme === "all";
   const isRefused = theme === "lossy" && chance(0.4);
-  // If nothing shows whose a restore is, others' restores are questions while they run.
+  // If nothing shows whose a restore is, others' restores cause questions while they run.
   const trafficMs = manners.tie !== "nothing" && chance(0.5) ? one(2 * second, 5 * second, 20 * second) : undefined;
   const isWithTwo = chance(0.3);
   const more = (): Beside[] => {
@@ -264,15 +264,15 @@ function onOtherPanels(
     ...(chance(0.3) && steps),
     ...(isUnpaged && { isUnpaged, lateMs: [0] }),
   };
-  // An answer names all transactions of its restore, or the transaction that the others link to.
+  // An answer names all of its restore's transactions, or the one that the others link to.
   const isWhole = manners.parts === "one" || manners.parts === "parent and steps" || manners.link !== "none";
   const namesPosted = chance(0.15) && isWhole;
-  // A log that names nothing shows no more than no log.
+  // A log that names nothing shows no more than a missing log.
   const tie = manners.tie === "log" && manners.log !== undefined ? "nothing" : manners.tie;
   const isSuspended = chance(0.4);
   // Setting a clock back by the length of the suspension would hide the suspension.
   const isWallSet = chance(0.1) && !isSuspended;
-  // Others fill a page of ten in seconds, so the page never shows the restore.
+  // Others would fill a page of ten within seconds, so it would never show the restore.
   const hasTraffic = history.trafficMs !== undefined && !isUnpaged && tie !== "nothing";
   return {
     ...omit(history, "trafficMs"),
@@ -304,7 +304,7 @@ function onOtherPanels(
   };
 }
 
-/** What may be left out of a history, wherever it is. */
+/** Fields that may be left out anywhere in a history. */
 const optional = new Set(
   (
     "places trafficMs pageSize personAfterRefusalMs restoresTwice foreign bareRows log isUnpaged namesPosted " +
@@ -312,7 +312,7 @@ const optional = new Set(
   ).split(" "),
 );
 
-/** The plainest value of a member, wherever it is. */
+/** The plainest value of a field anywhere in a history. */
 const plainest: Readonly<Record<string, unknown>> = {
   ...plainManners,
   ...goodFate,
@@ -320,7 +320,7 @@ const plainest: Readonly<Record<string, unknown>> = {
   ...{ pauseMs: 0, ms: 0, nth: 1, orphanMs: 0, how: "stopped" },
 };
 
-/** Slightly simpler versions of a history, or of a part of it: steps first, because a history without a step is much simpler. */
+/** Slightly simpler versions of a history, or of a part. Removing a step comes first, because that simplifies most. */
 export function* simpler<T>(value: T): Generator<T> {
   if (Array.isArray(value)) {
     for (const index of value.keys()) yield value.toSpliced(index, 1) as T;

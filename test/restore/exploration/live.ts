@@ -8,15 +8,15 @@ import { judgeEnd, judgeOrder, judgePost, judgeState, ownerOf, sameOwner, tell, 
 
 /** The result of a history. */
 export interface Life {
-  /** The first finding; everything after it may follow from it. */
+  /** The first finding, of which later ones may be consequences. */
   readonly finding?: Finding;
-  /** The disturbances that occurred, among the possible ones. */
+  /** The possible disturbances that really occurred. */
   readonly disturbed: ReadonlySet<string>;
-  /** Errors of runs that no failed, cancelled or refused restore explains, while the panel had no fault. */
+  /** Errors in runs that no failed, cancelled or refused restore explains, although the panel had no fault. */
   readonly questions: readonly string[];
-  /** How often somebody had to decide something after the disturbances, because runs alone made no progress. */
+  /** How often somebody had to make a decision after the disturbances, because runs alone made no progress. */
   readonly decisions: number;
-  /** How many calls of the provider, POSTs, ends of jobs, kills, and actions of people there were. */
+  /** The number of provider calls, POSTs, jobs, kills and human actions. */
   readonly steps: number;
   readonly requests: number;
   readonly trace: readonly string[];
@@ -24,16 +24,16 @@ export interface Life {
 
 interface LifeOptions {
   readonly trace?: boolean;
-  /** A provider other than the project's default. */
+  /** A provider to use instead of the real one. */
   readonly provider?: (id: string, panel: PanelAtWork, connection?: Connection) => Process;
 }
 
 const minute = 60_000;
 
-/** Parts of a history that disturb nothing: they must cause no question. */
+/** Parts of a history that disturb nothing, so they must not cause questions. */
 export const noFaults: ReadonlySet<string> = new Set(["refreshed", "new triggers", "traffic"]);
 
-/** After a suspension of this length, a run posts nothing more of what it had begun, whatever it was doing. */
+/** After a suspension of this length, a run no longer posts what it had begun, whatever it was doing. */
 const longSuspensionMs = 110_000;
 
 /** Plays a history on a fresh panel with a fresh stack, and then continues undisturbed until every restore is complete. */
@@ -82,16 +82,16 @@ class Play {
   readonly pageSize: number;
   runBeganAt = 0;
   readonly #unsettled = new Set<object>();
-  /** Followed by another restore of its machine: by new triggers, or because `--target` left it out while that restore's intent was made. */
+  /** A restore may be sent anew before another of its machine: with new triggers, or since `--target` left it out of the run with that one's intent. */
   #isSentAnew = false;
   readonly #runs = new Map<object, { readonly run: Run; readonly declared: readonly Declared[] }>();
   #processes = 0;
   #events = 0;
-  /** The last run's message about each restore. */
   #isCalm = false;
   readonly #isUntimed: boolean;
-  /** What each process was creating when it was suspended for a long time. */
+  /** What each process was creating when it was suspended for long. */
   readonly #heldUp = new Map<object, ReadonlySet<string>>();
+  /** The last run's message about each restore. */
   #said = new Map<number, string>();
   #shown = "";
   #ended = false;
@@ -199,7 +199,7 @@ class Play {
         "recovery:pageSize": String(this.pageSize),
         ...(this.history.places !== undefined && { "recovery:maxConcurrent": String(this.history.places) }),
       },
-      // The decisions and their reasons, without the lines of the reads.
+      // The decisions and their reasons, without the lines about reads.
       ...(this.traces && {
         trace: (line: string) => {
           if (!line.includes('"action":"read"')) this.#note(() => line);
@@ -233,7 +233,7 @@ class Play {
     this.#heard(run, step);
   }
 
-  /** Without a fault, every wait ends long before the limits of the restores, which exist for faulty panels. */
+  /** Without a fault, every wait ends long before the restore's limits, which exist for faulty panels. */
   #judgeWait(tookMs: number): void {
     const limitMs = 10 * minute * this.declared.length;
     const isUndisturbed = this.#isCalm || [...this.disturbed].every((one) => noFaults.has(one));
@@ -264,9 +264,9 @@ class Play {
       if (process.ended || run.killed) return;
       run.killed = true;
       process.orphaned = true;
-      // The intent of a restore that the next run sent late may be too old to know the restore by its time.
+      // If the next run sent the restore late, its intent may be too old to recognize the restore by time.
       this.disturbed.add(this.disturbed.has("killed") ? "killed again" : "killed");
-      // A row that is listed then must show that it was made since.
+      // A row listed afterwards must show that it was made since.
       if (!this.history.manners.date) this.disturbed.add("no date");
       if (this.#isUntimed) this.disturbed.add("rows without a time");
       if (this.declared.some(({ timeouts }) => timeouts["busy"] === 0)) this.disturbed.add("no time to wait");
@@ -292,7 +292,7 @@ class Play {
       this.#events++;
       this.#note(() => `${how} for ${String(forMs / 1000)} s`);
       if (forMs >= longSuspensionMs) this.#heldUp.set(process, new Set(run.creating.keys()));
-      // For this long, this process cannot read the list.
+      // Meanwhile, this process cannot read the list.
       this.panel.downSpans.push({ from: this.time.now(), until: this.time.now() + forMs });
       this.time.suspend(process, forMs, how);
     });
@@ -300,7 +300,7 @@ class Play {
 
   #arrange({ after, nth, ms }: Moment, process: Process, act: () => void): void {
     const then = (): void => {
-      // Not at once: after acting, a person waits for the result.
+      // Delayed, because people wait for the result of what they did.
       this.time.after(ms, act);
     };
     if (after === "begin") {
@@ -377,7 +377,7 @@ class Play {
     }
   }
 
-  /** A point's name in a program; other panels' rows name it by its digits only. */
+  /** A point's id in the program. With another spelling, the panel's rows contain only its digits. */
   #spelled(point: string): string {
     return this.history.manners.tells === "another spelling" ? `k3x${point}` : point;
   }
@@ -389,7 +389,7 @@ class Play {
     for (const work of panel.works) {
       if (work.parts.some(({ listedAt }) => listedAt > this.time.now())) this.#unsettled.add(work);
     }
-    // Jobs that are listed later, or get parts later, were not settled either.
+    // Jobs that are listed or get parts later were not settled either.
     for (const post of panel.posts) if (post.open) this.#whenMade(post);
     for (const work of panel.works) {
       if (work.status === "running" || work.status === "pending") {
@@ -397,7 +397,7 @@ class Play {
       }
     }
     const changed = this.declared[restore];
-    // When the whole machine is restored again, the later restores of the machine are restored again too.
+    // When the whole machine is restored again, so are the later restores of the machine.
     this.declared = this.declared.map((one, index) => {
       const isBehind = index > restore && changed?.kind === "VmRestore" && one.machine === changed.machine;
       if (index !== restore && !isBehind) return one;
@@ -425,7 +425,7 @@ class Play {
     this.declared = this.declared.map((one, index) => (index === restore ? { ...one, ...change(one) } : one));
   }
 
-  /** Follows the advice of a restore's last error, as somebody who knows the panel; true when there was something to do. */
+  /** Follows the advice in a restore's last error, as somebody who knows the panel would. Returns whether there was something to do. */
   #follow(restore: number): boolean {
     const wanted = this.declared[restore];
     const said = this.#said.get(restore);
@@ -445,7 +445,7 @@ class Play {
         detail: `${restoreName(restore)}: ${said}`,
       });
     }
-    // As documented: not while a request of a killed run may still arrive or may still be unlisted.
+    // As documented, nobody acts while a killed run's request may still arrive or may still be unlisted.
     if (this.panel.isUnsettled(wanted.machine)) return false;
     if (/(?:take|remove|leave) adopt/i.test(said) && wanted.adopt !== undefined) return this.#adopt(restore, undefined);
     if (/timeouts\.busy is 0/.test(said)) {
@@ -467,7 +467,7 @@ class Play {
     return true;
   }
 
-  /** Whether a page has a row whose action is a restore. */
+  /** Whether a page shows this row, whose action must be a restore. */
   #isSeen({ isRestore, listedAt, ordinal }: Part): boolean {
     const now = this.time.now();
     if (!isRestore || listedAt > now) return false;
@@ -476,7 +476,7 @@ class Play {
     return this.panel.works.flatMap(({ parts }) => parts).filter(isAbove).length < this.pageSize;
   }
 
-  /** Further down than the list is read: 500 pages of ten, less the rows that are added during the read. */
+  /** Whether the row is further down than the list is read: 500 pages of ten, less the rows added during the read. */
   #isFarDown({ ordinal }: Part): boolean {
     return (
       this.history.manners.ids === "lettered" &&
@@ -484,7 +484,7 @@ class Play {
     );
   }
 
-  /** Without further disturbance, every restore becomes complete, by runs alone or by following its last error. */
+  /** Without further disturbance, every restore must become complete, by runs alone or by following the advice in its last error. */
   async #calm(): Promise<void> {
     const { panel, time } = this;
     this.#note(() => "from here on all is calm");
@@ -537,7 +537,7 @@ class Play {
     }
   }
 
-  /** Whether an error reports something that really went wrong with the restore. */
+  /** Whether something really went wrong with the restore, which explains its error. */
   #explains({ restore }: Pick<RunError, "restore">, step: Step): boolean {
     const { target } = step;
     const wanted = this.declared[restore];
@@ -553,7 +553,7 @@ class Play {
     return before !== -1 && !this.#isComplete(before) && this.#explains({ restore: before }, step);
   }
 
-  /** What this restore depends on is in the run, or stored and complete. */
+  /** Whether everything this restore depends on is in the run, or stored and complete. */
   #isTargetedWhole(restore: number, { restores, intents }: NonNullable<Step["target"]>): boolean {
     const wanted = this.declared[restore];
     const intent = this.engine.state.find(
@@ -597,7 +597,7 @@ class Play {
     this.#stop();
   }
 
-  /** Breaks a rule but has done no harm yet: the history continues, because harm may follow. */
+  /** Notes a broken rule that has done no harm yet. The history continues, because harm may follow. */
   #noticed(finding: Finding | undefined): void {
     if (finding === undefined || this.#ended) return;
     this.noticed ??= finding;

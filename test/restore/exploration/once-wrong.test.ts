@@ -12,7 +12,7 @@ function of(manners: Partial<Manners>, history: Partial<Omit<History, "manners">
   return { manners: { ...plainManners, ...manners }, restores: [vm42, vm42], fates: [], steps: [], ...history };
 }
 
-/** Only the machines' logs name machines, and nothing links the parts; the first part takes minutes. */
+/** Only the machines' logs name machines, nothing links the parts, and the first part takes minutes. */
 const unlinkedParts: Partial<Manners> = { tie: "log", parts: "one after the other", link: "none", stopMs: 200_000 };
 const byPerson = (beside: Partial<Extract<Beside, { does: "restore" }>>): History["steps"][number] => ({
   ...up,
@@ -21,28 +21,28 @@ const byPerson = (beside: Partial<Extract<Beside, { does: "restore" }>>): Histor
 const runAgain = { ...up, pauseMs: 180_000, beside: [{ does: "run again", atMs: 180_000, machine: "42" }] } as const;
 const stopped = { after: "sent", nth: 1, ms: 0, forMs: 120_000, how: "stopped" } as const;
 
-/** The exploration found these histories among a million steps: each once ended wrongly. */
+/** Histories that the exploration found among a million steps. Each of them once had a wrong outcome. */
 const histories: Readonly<Record<string, History>> = {
-  "posts nothing more when it is stopped for two minutes during a POST": of(
+  "is not posted if its process is stopped for two minutes during another POST": of(
     {},
     { restores: [vm42, vm42, vm43], steps: [{ ...up, suspend: stopped }], places: 1 },
   ),
-  "takes no running restore of another machine that the log does not name": of(unlinkedParts, {
+  "does not claim another machine's running restore that the log does not name": of(unlinkedParts, {
     trafficMs: 20_000,
   }),
-  "takes no part of a restore of another machine that a person started earlier": of(unlinkedParts, {
+  "does not claim a part of another machine's restore that was started earlier by hand": of(unlinkedParts, {
     steps: [byPerson({ ...vm43, point: "1002", atMs: 50_000, runsForMs: 60_000 })],
   }),
-  "waits for a person's restore of its machine that only the log names": of(unlinkedParts, { steps: [byPerson({})] }),
-  "takes no row of others while older rows above its mark are unread": of(
+  "waits for a restore by hand that only the machine's log names": of(unlinkedParts, { steps: [byPerson({})] }),
+  "does not claim others' rows while older rows above its mark are unread": of(
     { tie: "log", isUnpaged: true },
     { restores: [vm42], trafficMs: 6_000, steps: [{ ...up, suspend: { ...stopped, ms: 50 } }] },
   ),
-  "drops a guess that the log does not confirm, instead of waiting for its end": of(
+  "drops a guess that the log does not confirm instead of waiting for the guessed job to end": of(
     { ...unlinkedParts, parts: "parent and steps", link: "chain id", lateMs: [3_000], answersAfterMs: 700 },
     { restores: [vm42], trafficMs: 2_000 },
   ),
-  "stores no others' rows as its own when `wait` is false": of(
+  "does not store others' rows as its own if `wait` is false": of(
     { tie: "log", parts: "at once", stopMs: 200_000, lateMs: [0, 3_000] },
     {
       restores: [vm42, vm42, vm43],
@@ -50,7 +50,7 @@ const histories: Readonly<Record<string, History>> = {
       trafficMs: 20_000,
     },
   ),
-  "is not called complete when an old page lacks the failed row": of(
+  "is not called complete if an old page lacks the failed row": of(
     { parts: "one after the other", stopMs: 200_000 },
     {
       restores: [vm42],
@@ -58,7 +58,7 @@ const histories: Readonly<Record<string, History>> = {
       steps: [up, { run: "refresh", pauseMs: 0, beside: [{ does: "old pages", atMs: 0, forMs: 50_000 }] }, up],
     },
   ),
-  "is not called mended by `adopt` while the panel runs the failed job again or does not list it": of(
+  "is not reported as repaired with `adopt` while the panel runs the failed job again or does not list the job": of(
     { parts: "one after the other", bareRows: true },
     {
       restores: [vm42],
@@ -66,15 +66,15 @@ const histories: Readonly<Record<string, History>> = {
       steps: [up, runAgain, { ...up, advice: true, user: "colleague" }, { ...up, advice: true }],
     },
   ),
-  "waits for its second part when another machine's restore has taken that part": of(
+  "waits for its second part even if another machine's restore has claimed that part": of(
     { ...unlinkedParts, stopMs: 40_000, older: true, restoresTwice: true },
     { restores: [vm42, vm42, vm43] },
   ),
-  "is posted when others' rows never end, far down in pages of ten": of(
+  "is posted even if others' endless rows push the list far down, in pages of ten": of(
     { ...unlinkedParts, ids: "lettered", link: "chain id", answersAfterMs: 700 },
     { restores: [vm42, vm42, vm43], pageSize: 10, trafficMs: 2_000 },
   ),
-  "posts nothing more when it is stopped for two minutes while reading a later page": of(
+  "is not posted if its process is stopped for two minutes while reading a later page": of(
     { tie: "log", link: "chain id", parts: "parent and steps", answersAfterMs: 700, older: true },
     {
       restores: [vm42, vm42, vm43],
@@ -86,11 +86,11 @@ const histories: Readonly<Record<string, History>> = {
       steps: [up, { ...up, suspend: { ...stopped, nth: 2, ms: 120_000 } }],
     },
   ),
-  "is posted when a hundred rows are running, in slow pages of ten": of(
+  "is posted even if a hundred rows are running, in slow pages of ten": of(
     { ids: "lettered", link: "chain id", parts: "at once", stopMs: 200_000, answersAfterMs: 700, older: true },
     { pageSize: 10, trafficMs: 2_000 },
   ),
-  "takes no row that the log does not name yet when the log names the previous restore": of(
+  "does not claim a row that the log does not name yet if the log names the previous restore": of(
     { tie: "log", link: "chain id", parts: "one", lateMs: [0, 3_000, 55_000], older: true },
     {
       restores: [vm42, { ...vm42, timeouts: { listed: 60 } }],
@@ -100,7 +100,7 @@ const histories: Readonly<Record<string, History>> = {
       trafficMs: 2_000,
     },
   ),
-  "is not posted when the panel runs an earlier failed attempt again": of(
+  "is not posted if the panel runs an earlier failed attempt again": of(
     { link: "chain id", parts: "at once", stopMs: 40_000, older: true },
     {
       restores: [vm42],
@@ -111,7 +111,7 @@ const histories: Readonly<Record<string, History>> = {
       steps: [up, { ...runAgain, pauseMs: 0 }],
     },
   ),
-  "is looked for again when only a stop of its machine is listed": of(
+  "is searched for again if only a stop of its machine is listed": of(
     { link: "chain id", parts: "one after the other", stopMs: 40_000, lateMs: [55_000], older: true },
     { restores: [{ ...vm42, timeouts: { listed: 60 } }, vm42, { ...vm42, timeouts: { listed: 60 } }] },
   ),
@@ -126,7 +126,7 @@ describe("a restore", () => {
     });
 
   for (const ids of ["decimal", "lettered"] as const)
-    it(`is sent after a kill, and the list costs no more to read, when others restore all the time: ${ids} ids`, async () => {
+    it(`is sent after a kill without extra reads of the list, even if others restore all the time: ${ids} ids`, async () => {
       const kill = { after: "saved", nth: 1, ms: 0, orphanMs: 0 } as const;
       const steps = [{ ...up, kill }];
       const others = { restores: [vm42], fates: [goodFate], steps, trafficMs: 2_000, pageSize: 10 };

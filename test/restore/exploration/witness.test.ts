@@ -25,7 +25,7 @@ const killed: History = {
   steps: [{ run: "up", kill: { after: "sent", nth: 1, ms: 5_000, orphanMs: 0 }, pauseMs: 0 }],
 };
 
-/** A provider that posts and answers as the test says. */
+/** A provider that posts and answers as the test specifies. */
 function withNaive(ids: (panel: PanelAtWork) => readonly string[], waitMs: number) {
   return (id: string, panel: PanelAtWork): Process =>
     new Process(id, panel, {}, (process): Asked => {
@@ -57,32 +57,32 @@ const oldest = ({ works }: PanelAtWork): readonly string[] =>
 describe("the witness of the exploration", () => {
   const of = async (life: Promise<Life>): Promise<string | undefined> => classOf(await life);
 
-  it("finds nothing when each restore is posted once and waited for", async () => {
+  it("reports nothing when each restore is posted once and awaited", async () => {
     assert.equal(await of(live(calm, { provider: withNaive(newest, 60_000) })), undefined);
   });
 
-  it("finds a second POST after a kill", async () => {
+  it("reports a second POST after a kill", async () => {
     assert.equal(
       await of(live(killed, { provider: withNaive(newest, 60_000) })),
       "FAULT: a second POST; the first one: complete",
     );
   });
 
-  it("finds a restore that is called complete too early", async () => {
+  it("reports a restore that is called complete too early", async () => {
     assert.equal(
       await of(live(calm, { provider: withNaive(newest, 1_000) })),
       "FAULT: complete, while its own restore is running",
     );
   });
 
-  it("finds a restore that is complete with another restore's transaction", async () => {
+  it("reports a restore that is complete with another restore's transaction", async () => {
     assert.equal(
       await of(live(calm, { provider: withNaive(oldest, 60_000) })),
       "FAULT: complete with another restore's transaction for its own",
     );
   });
 
-  it("finds a restore that is complete without a transaction", async () => {
+  it("reports a restore that is complete without a transaction", async () => {
     assert.equal(
       await of(live(calm, { provider: withNaive(() => [], 60_000) })),
       "FAULT: complete with no transaction",

@@ -6,21 +6,21 @@ import type { Declared } from "../../support/program";
 export interface Finding {
   /** What happened, without names and times, so that equal findings form a class. */
   readonly what: string;
-  /** The uncertainty of docs/limits.md that explains the finding, or `odd pages`: a list that was wrongly empty or old at the decision. */
+  /** The uncertainty in docs/limits.md that explains the finding, or `odd pages` if the list was wrongly empty or old when it mattered. */
   readonly permitted?: string;
   readonly detail: string;
 }
 
-/** What the judge must know of the history besides what it observes. */
+/** What the judge must know about the history besides its own observations. */
 interface Circumstances {
   readonly panel: PanelAtWork;
   readonly engine: Engine;
   readonly declared: readonly Declared[];
-  /** When triggers changed, and which jobs and POSTs were not settled then. */
+  /** The jobs that were not settled when triggers changed. */
   readonly unsettledAtNewTriggers: ReadonlySet<object>;
   /** When each intent was saved. */
   readonly intentsMadeAt: ReadonlyMap<string, number>;
-  /** Rows on the newest page. */
+  /** The number of rows on the newest page. */
   readonly pageSize: number;
   /** When the current run began. */
   readonly runBeganAt: number;
@@ -41,9 +41,9 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
     // The panel ran the job again after the last read before this POST.
     const { rerunAt = -Infinity } = other.work ?? {};
     if (rerunAt > post.sentAt - panel.manners.answersAfterMs - 1_000) continue;
-    // A job that was cancelled before a restore of it was listed causes no question.
+    // A job that was cancelled before its restore row was listed does not cause a question.
     if (became === "cancelled" && !other.work?.parts.some(({ isRestore }) => isRestore)) continue;
-    // The machine was restored again since, so its later restores are restored again too.
+    // The machine has been restored again since, so its later restores are repeated too.
     const isRestoredSince = panel.posts.some(
       (one) =>
         typeof one.owner !== "string" &&
@@ -60,7 +60,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
       };
     }
     if (became === "never carried out") continue;
-    // The previous restore was sent again during this restore's own request, and the row listed since is mistaken for
+    // The previous restore was sent again during this restore's own request, and a row listed since is mistaken for
     // the previous restore.
     const isUnsettled = other.work !== undefined && unsettledAtNewTriggers.has(other.work);
     const isHidden = other.work !== undefined && other.work.user !== panel.user;
@@ -90,7 +90,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
   return undefined;
 }
 
-/** Restores of one machine run in the program's order, each after the previous restore is complete on the panel. */
+/** Restores of one machine run in the program's order, each once the previous one is complete on the panel. */
 export function judgeOrder(post: Post, world: Circumstances): Finding | undefined {
   const { owner } = post;
   if (typeof owner === "string") return undefined;
@@ -109,14 +109,14 @@ export function judgeOrder(post: Post, world: Circumstances): Finding | undefine
   };
 }
 
-/** By the panel's data, whatever the record says: its transactions, and the POSTs for its present triggers. */
+/** A restore's state by the panel's data on its transactions and the POSTs for its current triggers, whatever the record shows. */
 function whatBecameOf(record: Stored, world: Circumstances): string {
   if (isUnaccounted(record)) return "sent and not listed";
   const { panel } = world;
   const owner = ownerOf(record);
   const ids = (record.outputs["transactionIds"] ?? []) as readonly string[];
   const known = new Set(ids.flatMap((id) => panel.part(id)?.work ?? []));
-  // A former attempt that the panel runs again counts like any other job of the machine.
+  // A previous attempt that the panel runs again is treated like any other job of the machine.
   const posted = panel.works.filter((work) => sameOwner(work.owner, owner) && work.rerunAt === undefined);
   for (const { parts } of new Set([...known, ...posted])) {
     const isOpen = ({ isRestore, status }: Part): boolean =>
@@ -134,7 +134,7 @@ function whatBecameOf(record: Stored, world: Circumstances): string {
   return ends.find((status) => status !== "complete") ?? "complete";
 }
 
-/** A restore that was sent and never listed is an error in every run, so a run without errors leaves none. */
+/** A restore that was sent and never listed is an error in every run, so a run without errors leaves no such restore. */
 export function judgeEnd({ engine }: Circumstances): Finding | undefined {
   const open = engine.state.find((one) => !one.delete && one.operations !== "Intent" && isUnaccounted(one));
   return open && { what: "a run that ends well with a restore that is sent and not listed", detail: open.urn };
@@ -201,8 +201,8 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
 }
 
 /**
- * An incomplete part of a restore that is stored as complete. A part that is not the restore itself, like the start of
- * the machine, counts after it was listed for a minute and if it names its job.
+ * An incomplete part of a restore that is stored as complete. A part other than the restore itself, like the start of
+ * the machine, is considered if it has been listed for a minute and is linked to its job.
  */
 function openPartOf(
   { parts, owner }: Work,
@@ -217,17 +217,17 @@ function openPartOf(
   const known = parts.filter(({ id }) => ids.includes(id));
   if (known.includes(part)) return { part };
   const endedAt = Math.max(...known.map((one) => one.endedAt ?? Infinity));
-  // The run that posted the restore has seen the job grow if one of its rows was listed at least one read after another.
+  // The run that posted the restore has seen the job grow if one row was listed at least one read later than another.
   const isFollowed = panel.posts.some((post) => sameOwner(post.owner, owner) && post.sentAt >= runBeganAt);
   // A later run knows only the stored ids, so it never sees a part that nothing links to them.
   if (!isLinked && !isFollowed && part.listedAt >= endedAt) return { part, excuse: "d, a part" };
   const listed = known.map(({ listedAt }) => listedAt);
   const hasGrown = isFollowed && Math.max(...listed) - Math.min(...listed) > 12_000;
-  // Only after all stored transactions had ended.
+  // Excused only if the part was listed after all stored transactions had ended.
   return part.listedAt > endedAt + (hasGrown ? 15_000 : 0) ? { part, excuse: "d, a part" } : { part };
 }
 
-/** The known uncertainty that explains why a restore took a job that is not its own. */
+/** The known uncertainty that explains why a restore claimed a job that is not its own. */
 function excuse(
   work: Work,
   own: readonly Work[],
@@ -241,7 +241,7 @@ function excuse(
   const intent = stored.outputs["__intent"] as { readonly id?: string } | undefined;
   const madeAt = world.intentsMadeAt.get(intent?.id ?? "") ?? Number.NaN;
   const posts = panel.posts.filter((post) => sameOwner(post.owner, owner));
-  // Nothing shows that the page before the POST is old if the intent's page was not in order either, or if the ids do not give the order.
+  // Nothing shows that the page before the POST is old if the intent's page was odd as well, or if the ids do not show the order.
   const isSentByOdd = posts.some(({ sentAt }) => wasOddBefore(panel, sentAt));
   const isMisled = isOddAt(panel, madeAt)
     ? stored.outputs["adopted"] === true || isSentByOdd
@@ -252,13 +252,13 @@ function excuse(
     if (work.machine !== wanted?.machine || (namesPoint && work.point !== wanted.point)) return undefined;
     if (isMisled) return "odd pages";
     const lastMadeAt = Math.max(...work.parts.map((part) => part.madeAt));
-    // Running a failed restore again is a restore.
+    // Running a failed restore again is also a restore.
     const { rerunAt: orderedAt = work.madeAt } = work;
     // The page for an intent is read before the intent is saved, and page 2 may be read once in between.
     if (lastMadeAt < madeAt - 2 * panel.manners.answersAfterMs - 100)
       return isUntoldLate(work, madeAt, world) ? "c" : undefined;
     if (stored.outputs["adopted"] === true) {
-      // After a failure, and long after the mark, only the point shows it.
+      // After a failure, and long after the mark, only the point shows that a job may be this restore.
       const isNear = work.madeAt <= madeAt + nearMs + 1_000 * (wanted.timeouts["listed"] ?? 120);
       const isLikeIt = namesPoint || (isNear && posts.every((post) => post.work?.status !== "failed"));
       return own.length === 0 && isLikeIt ? "a, before a later attempt" : undefined;
@@ -272,13 +272,13 @@ function excuse(
     if (isBesideListing) {
       return posts.some(({ work: made }) => made === undefined) ? "a, never listed" : "a, until listed";
     }
-    // Two windows are wider than the words of (a), and follow from its rules: a row that fits above the mark of the POST counts as this run's
-    // restore, even if it was made before and is listed since, and the set of rows is open until a read that began after the last of them had ended.
+    // Two windows are wider than the wording of (a) but follow from its rules: a matching row above the POST's mark is accepted as this run's
+    // restore even if it was made before and listed since, and the set of rows stays open until a read that began after all of them had ended.
     const isListedLate = posts.some((post) =>
       work.parts.some((part) => part.madeAt <= post.sentAt && part.listedAt > post.sentAt - 3_000),
     );
     if (isListedLate) return "a, listed late";
-    // The restore waits in the queue for a job whose further parts are listed meanwhile: with `busy: 0`, or when no part was on the newest page.
+    // The restore is queued behind a job whose further parts are listed meanwhile: with `busy: 0`, or if no part was on the newest page.
     const isQueuedFor = posts.some(
       ({ sentAt }) =>
         work.madeAt <= sentAt &&
@@ -286,7 +286,7 @@ function excuse(
         (wanted.timeouts["busy"] === 0 || !work.parts.some((part) => isOnPage(part, sentAt, world))),
     );
     if (isQueuedFor && panel.manners.parts === "one after the other") return "behind a job under way";
-    // The restore waits for other rows that fit as well, so the set is open until the last of those made before has ended.
+    // The restore waits for other matching rows, so the set stays open until the last of those made before has ended.
     const before = foreign.filter(({ madeAt: at }) => at < work.madeAt).map(({ endedAt = Infinity }) => endedAt);
     const ended = (post: Post): number =>
       shownAt(panel, Math.max(post.work?.endedAt ?? Infinity, looked(post), ...before));
@@ -297,7 +297,7 @@ function excuse(
   }
   if (work.owner === "panel") return undefined;
   if (unsettledAtNewTriggers.has(work)) return "b";
-  // A person who runs a failed job again restores the machine.
+  // Whoever runs a failed job again restores the machine.
   if (posts.some((post) => (work.rerunAt ?? 0) >= post.sentAt - 5_000)) return "a, run again";
   if (isMisled) return "odd pages";
   if (isOfUnlinked(work, stored, world)) return "nothing links it";
@@ -305,15 +305,15 @@ function excuse(
   return marks.some((at) => isUntoldLate(work, at, world)) ? "c" : undefined;
 }
 
-/** The longest duration of a request, the largest difference between a panel's clocks, and the second to which stamps are rounded down. */
+/** The longest request, the largest difference between a panel's clocks, and the second lost by rounding stamps down. */
 const nearMs = 91_000;
 
-/** An end is seen within ten seconds, and settles for fifteen. */
+/** A job's end is noticed within ten seconds, and settles for fifteen. */
 const seenAndSettledMs = 26_000;
 
 /**
- * Why a restore may have another's row on a panel that never shows whose a row is; a warning reports it.
- * `exploration.test.ts` counts these.
+ * Why a restore may claim another's row on a panel that never shows whose a row is. A warning reports the guess.
+ * `exploration.test.ts` counts these findings.
  */
 export const chance = "nothing names the machine";
 
@@ -328,7 +328,7 @@ function byChance(stored: Stored, world: Circumstances): string | undefined {
     panel.works.every(
       ({ machine, parts }) => machine !== declared[restore]?.machine || parts.every(({ listedAt }) => listedAt > now),
     );
-  // For a run that has read no other rows, rows that name disks, or machines by the other kind of name, show as little as bare rows.
+  // To a run that has read only these rows, rows that name disks, or machines by another kind of name, show as little as bare rows.
   const sentAt = panel.posts.findLast((post) => sameOwner(post.owner, ownerOf(stored)))?.sentAt ?? now;
   const isOfOthers = (): boolean =>
     (panel.manners.foreign === "disk" || panel.manners.foreign === "other name") &&
@@ -339,13 +339,13 @@ function byChance(stored: Stored, world: Circumstances): string | undefined {
   return isBareHere && warnings.length > 0 ? chance : undefined;
 }
 
-/** A job with several restore rows that nothing links, of which a person or a later attempt has claimed one. */
+/** A job with several unlinked restore rows, one of which was adopted. */
 function isOfUnlinked({ parts }: Work, { outputs }: Stored, { panel }: Circumstances): boolean {
   const isOfSeveral = parts.filter(({ isRestore }) => isRestore).length > 1;
   return isOfSeveral && panel.manners.link === "none" && outputs["adopted"] === true;
 }
 
-/** When the panel's pages show what is true at a moment: later if a page is old or the list is unreadable. An end is seen within ten seconds. */
+/** When the panel's pages show what is true at a moment, which is later if a page is old or the list is unreadable. */
 function shownAt({ oddSpans, downSpans }: PanelAtWork, at: number): number {
   const spans = [...oddSpans, ...downSpans].sort((a, b) => a.from - b.from);
   return spans.reduce((shown, { from, until }) => (shown >= from - 10_000 && shown < until ? until : shown), at);
@@ -362,12 +362,12 @@ function givesOrder({ manners, works }: PanelAtWork, at: number): boolean {
   );
 }
 
-/** The page that decided about a POST was read a few seconds before. */
+/** Whether the page that decided about a POST, read a few seconds before, was odd. */
 function wasOddBefore({ oddSpans }: PanelAtWork, sentAt: number): boolean {
   return oddSpans.some(({ from, until }) => sentAt >= from && sentAt < until + 5_000);
 }
 
-/** A row that was listed late and does not show it: its stamps name no zone, or it is newer than the newest row of that time. */
+/** A row that was listed late without showing it: its stamps have no zone, or it is newer than the newest row of that time. */
 function isUntoldLate(work: Work, markedAt: number, { panel }: Circumstances): boolean {
   const listed = panel.works.flatMap(({ parts }) => parts).filter(({ listedAt }) => listedAt < markedAt);
   const newestMadeAt = Math.max(0, ...listed.map(({ madeAt }) => madeAt));
@@ -386,7 +386,7 @@ function isOnPage({ ordinal, listedAt }: Part, at: number, { panel, pageSize }: 
 
 type OwnMark = Exclude<Owner, string>;
 
-/** Identifies a stored restore: its place in the program, and the triggers it was made with. */
+/** Identifies a stored restore by its place in the program and the triggers it was made with. */
 export function ownerOf(stored: Stored): OwnMark {
   const [trigger] = (stored.outputs["triggers"] ?? []) as readonly string[];
   return { restore: stored.restore, generation: Number(/\d+$/.exec(trigger ?? "")?.[0] ?? -1) };
@@ -407,13 +407,13 @@ function intentMadeAt({ engine, intentsMadeAt }: Circumstances, owner: OwnMark):
   return id === undefined ? undefined : intentsMadeAt.get(id);
 }
 
-/** Posted without a known transaction: nobody may send it again. */
+/** Whether a restore was posted without a known transaction, so nobody may send it again. */
 function isUnaccounted({ outputs }: Stored): boolean {
   const ids = (outputs["transactionIds"] ?? []) as readonly string[];
   return ids.length === 0 && outputs["status"] === "sent";
 }
 
-/** Rows that name no machine never block, even when a machine's log names them. */
+/** Whether rows name no machine. Such rows never block, even if a machine's log names them. */
 function isBare({ manners: { tie } }: PanelAtWork): boolean {
   return tie === "nothing" || tie === "log";
 }

@@ -3,7 +3,7 @@ import { type Declared } from "../../support/program";
 import { OnStage, files, web } from "../stage";
 import { named, trap, type Trap } from "../trap";
 
-/** A person names a transaction with this action, and with these paths, if any are listed. */
+/** Adopts a transaction with this action and, if given, these paths or other fields. */
 async function adopting(declared: Declared, action: string, more: object = {}, settings: Record<string, string> = {}) {
   const row: Trap["row"] = (job) => ({ ...named(job), ...(job.no === 131 && { action, ...more }) });
   const stage = new OnStage(trap({ row }), "json", { declared: [declared], restoreSeconds: 20, settings });
@@ -23,48 +23,48 @@ describe("adopt", () => {
     "create_snapshot",
     "stop_virtual_machine",
   ])
-    it(`refuses a transaction that does other work, such as ${action}`, async () => {
+    it(`rejects a transaction with another kind of action (${action})`, async () => {
       const { error = "", status } = await adopting(web, action);
       assert.match(error, /131, which adopt names, was not adopted: its action is ".*", which is not a restore/);
       assert.equal(status, undefined);
     });
 
-  it("takes a transaction whose action is in restoreActions, whatever the word", async () => {
+  it("accepts a transaction whose action is in restoreActions, whatever the word", async () => {
     const settings = { "recovery:restoreActions": '["take_backup"]' };
     const { error, status } = await adopting(web, "take_backup", {}, settings);
     assert.deepEqual([error, status], [undefined, "complete"]);
   });
 
   for (const action of ["rollback_snapshot", "recover_vm", "vm_import", "backup_apply"])
-    it(`takes a transaction whose action, ${action}, may mean a restore, with a warning`, async () => {
+    it(`accepts, with a warning, a transaction whose action (${action}) may be a restore`, async () => {
       const { error, warnings, status } = await adopting(web, action);
       assert.deepEqual([error, status], [undefined, "complete"]);
       assert.match(warnings, /It does not say that it is a restore/);
     });
 
-  it("refuses a transaction that lists paths for a restore of a machine", async () => {
+  it("rejects a transaction that lists paths if the restore is of a machine", async () => {
     const { error = "", status } = await adopting(web, "restore", { paths: ["/etc/hosts"] });
     assert.match(error, /131, which adopt names, was not adopted: it lists paths/);
     assert.equal(status, undefined);
   });
 
   for (const [what, declared, action] of [
-    ["files for a machine, by its word", web, "restore_file_entries"],
-    ["a machine for files, by its word", files, "restore_virtual_machine"],
-    ["a machine from a backup's file", web, "restore_from_backup_file"],
+    ["files according to its action, for a restore of a machine", web, "restore_file_entries"],
+    ["a machine according to its action, for a restore of files", files, "restore_virtual_machine"],
+    ["a machine from a backup file", web, "restore_from_backup_file"],
   ] as const)
-    it(`takes a transaction that restores ${what}`, async () => {
+    it(`accepts a transaction that restores ${what}`, async () => {
       const { error, status } = await adopting(declared, action);
       assert.deepEqual([error, status], [undefined, "complete"]);
     });
 
-  it("takes a transaction that lists other paths for files, with a warning", async () => {
+  it("accepts, with a warning, a transaction that lists other paths for a restore of files", async () => {
     const { error, warnings, status } = await adopting(files, "restore_file_entries", { paths: ["/srv"] });
     assert.deepEqual([error, status], [undefined, "complete"]);
     assert.match(warnings, /lists other paths/);
   });
 
-  it("names what is overwritten when the transaction that it has taken failed, and the next up restores again", async () => {
+  it("leads to a new restore in the next up if the adopted transaction failed, with a warning about what is overwritten", async () => {
     const stage = new OnStage(trap({ row: named }), "json", {
       declared: [{ ...web, adopt: "131" }],
       restoreSeconds: 60,

@@ -4,9 +4,9 @@ import { OnStage, web } from "../stage";
 import { bare, trap } from "../trap";
 import { PlanOnStage } from "./plan-on-stage";
 
-// Both questions read `If one of them is the restore, write its id, such as adopt: "131"`; the operator pastes it into both.
-describe("a transaction that two restores name with adopt in one `up`", () => {
-  it("is taken by one of them only: two machines of a program", async () => {
+// Both questions read `If one of them is the restore, write its id, such as adopt: "131"`, and the operator pastes that into both restores.
+describe("a transaction that two restores adopt in the same `up`", () => {
+  it("is assigned to only one of them: two machines in a program", async () => {
     const declared = [web, { ...web, machine: "43" }];
     const stage = new OnStage(trap({ row: bare }), "json", { declared, restoreSeconds: 60 });
     stage.failing.add("43");
@@ -20,11 +20,11 @@ describe("a transaction that two restores name with adopt in one `up`", () => {
     );
     for (const each of [0, 1]) stage.change(each, { adopt: "131" });
     const after = await stage.up();
-    // The restore of machine 43 is transaction 132, and it failed.
+    // The restore of machine 43 is transaction 132, which failed.
     assert.deepEqual([stage.statuses().filter((status) => status === "complete").length, after.errors.size], [1, 1]);
   });
 
-  it("is taken by one of them only: two machines of a wave", async () => {
+  it("is assigned to only one of them: two machines in a wave", async () => {
     const plan = (more: object = {}) =>
       planOf({ data: { db: restore("42", "1007", more), web: restore("43", "1008", more) } });
     const stack = new PlanOnStage(trap({ row: bare }), 60);
@@ -39,14 +39,14 @@ describe("a transaction that two restores name with adopt in one `up`", () => {
 });
 
 describe("a restore that failed in the first of two waves", () => {
-  it("does not pass with a transaction of the other wave's machine, which adopt names", async () => {
+  it("does not pass if adopt names the transaction of the other wave's machine", async () => {
     const front = { web: restore("43", "1008") };
     const plan = (more: object = {}) =>
       planOf({ data: { db: restore("42", "1007", more) }, front }, { onFailure: "continue" });
     const stack = new PlanOnStage(trap({ row: bare }), 60);
     await stack.upFailing(plan());
     await stack.up(plan());
-    // What the question proposes: `To keep what transaction 132 restored, write adopt: "132"`. Machine 42 was never restored.
+    // The question suggests `To keep what transaction 132 restored, write adopt: "132"`, but machine 42 was never restored.
     await stack.up(plan({ adopt: "132" }));
     assert.ok(!["passed", "passed with warnings"].includes(stack.verdict?.verdict ?? ""), stack.verdict?.verdict);
   });

@@ -3,9 +3,9 @@ import { planOf, restore } from "../../drills/engine/support/plan-lab";
 import { bare, stamped, trap, type Trap } from "../trap";
 import { PlanOnStage } from "./plan-on-stage";
 
-describe("a restore that a killed `up` may have sent, taken out and put back", () => {
+describe("a restore that a killed `up` may have sent, removed and then put back,", () => {
   for (const [rows, row] of Object.entries<Trap["row"]>({ "id and status": bare, stamps: stamped }))
-    it(`is announced as if it had stayed when rows have ${rows}`, async () => {
+    it(`is announced as if it had never been removed: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 60);
       const db = restore("42", "1007");
       const web = restore("43", "1008");
@@ -21,9 +21,9 @@ describe("a restore that a killed `up` may have sent, taken out and put back", (
     });
 });
 
-describe("a restore with a corrected point after its `up` was killed", () => {
+describe("a restore whose point was corrected after its `up` was killed", () => {
   for (const [rows, row] of Object.entries<Trap["row"]>({ "id and status": bare, stamps: stamped }))
-    it(`is announced with the look for what was sent before when rows have ${rows}`, async () => {
+    it(`is announced together with the search for what was already sent: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 1_200);
       const at = (point: string) => planOf({ data: { db: restore("42", point) } });
       await stack.up(at("1007"), { kill: { at: "after a POST", after: 0 } });

@@ -3,7 +3,7 @@ import { OnStage, web } from "../stage";
 import type { Shown } from "../taste";
 import { named, trap, type Trap } from "../trap";
 
-/** A restore has a step for each disk, and the step names no machine. The machine's own log names all of its transactions. */
+/** A restore has a step for each disk, which names no machine. The machine's own log names all of its transactions. */
 const vendor: Trap = {
   row: (job) => {
     const { virtual_machine_id, ...row } = named(job);
@@ -17,7 +17,7 @@ const vendor: Trap = {
   events: (own) => own.flatMap(({ no }) => [{ target_type: "Alert", target_id: no }, { transaction_id: no }]),
 };
 
-/** Somebody restores disks of another machine, one every 45 seconds, each for 20 seconds. */
+/** Somebody restores another machine's disks, one every 45 seconds, each of which takes 20 seconds. */
 const othersRestore = (stage: OnStage): void => {
   const next = (): void => {
     stage.panel.work("9", "restore_disk");
@@ -26,8 +26,8 @@ const othersRestore = (stage: OnStage): void => {
   next();
 };
 
-describe("a panel on which others' disk restores name no machine, and machines' logs name their transactions", () => {
-  it("receives a failed restore again, without a question", async () => {
+describe("a panel where only the machines' logs show whose a disk restore is", () => {
+  it("receives a failed restore again without a question", async () => {
     const stage = new OnStage(trap(vendor), "json", { declared: [web], restoreSeconds: 20 });
     othersRestore(stage);
     await stage.upFailing();
@@ -37,7 +37,7 @@ describe("a panel on which others' disk restores name no machine, and machines' 
     assert.deepEqual(stage.faults(2), []);
   });
 
-  it("receives the restore after a run that was killed before its POST, when the log names an earlier restore of the program", async () => {
+  it("receives the restore after a run killed before its POST, although the log names an earlier restore by the program", async () => {
     const stage = new OnStage(trap(vendor), "json", { declared: [web], restoreSeconds: 20 });
     await stage.up();
     othersRestore(stage);
@@ -50,10 +50,10 @@ describe("a panel on which others' disk restores name no machine, and machines' 
   });
 
   for (const [what, isNamed] of [
-    ["only what was complete", ({ hasEnded }) => hasEnded],
-    ["only what was made on the panel's page", ({ no }) => no < 131],
+    ["only ended jobs", ({ hasEnded }) => hasEnded],
+    ["only jobs that were already there", ({ no }) => no < 131],
   ] as readonly (readonly [string, (job: Shown) => boolean])[])
-    it(`receives nothing twice after a kill, and the next run asks a question, when the log names ${what}`, async () => {
+    it(`receives nothing twice after a kill if the log names ${what}`, async () => {
       const past: Trap["past"] = (back, length) => [
         "42",
         "restore_virtual_machine",
@@ -71,7 +71,7 @@ describe("a panel on which others' disk restores name no machine, and machines' 
       assert.equal(stage.posted.length, 1);
     });
 
-  it("receives nothing again when the log does not reach back to the mark", async () => {
+  it("does not receive a failed restore again if the log does not reach back to the mark", async () => {
     const events: Trap["events"] = (own) => own.slice(0, 3).map(({ no }) => ({ transaction_id: no }));
     const stage = new OnStage(trap({ ...vendor, events }), "json", { declared: [web], restoreSeconds: 20 });
     await stage.upFailing();

@@ -3,20 +3,20 @@ import { type Declared } from "../../support/program";
 import { OnStage, files, web } from "../stage";
 import { bare, stamped, trap, type Trap } from "../trap";
 
-/** An ordinary panel: its rows show who started the job, and from which backup. */
+/** Ordinary rows, which show who started the job and from which backup. */
 const ordinary: Trap["row"] = (job) => ({ ...stamped(job), user_id: 3, backup_id: Number(job.point ?? 998) });
 const withPoints: Trap["row"] = (job) => ({ ...stamped(job), recovery_point_id: Number(job.point ?? 1007) });
 
 const stageOf = (row: Trap["row"], declared: Declared = web): OnStage =>
   new OnStage(trap({ row }), "json", { declared: [declared], restoreSeconds: 60 });
 
-describe("a restore that an operator does by hand", () => {
+describe("a restore made by hand", () => {
   for (const [what, declared, operation] of [
     ["machine", web, "restore"],
     ["files", files, "restore_file_entries"],
   ] as const)
     for (const minutes of [3, 10, 25])
-      it(`is a question, and not taken for the program's ${what}, when it begins ${String(minutes)} minutes after that failed`, async () => {
+      it(`causes a question, and is not mistaken for the program's restore (${what}), ${String(minutes)} minutes after that failed`, async () => {
         const stage = stageOf(ordinary, declared);
         await stage.upFailing();
         await stage.time.advance(minutes * 60_000);
@@ -27,8 +27,12 @@ describe("a restore that an operator does by hand", () => {
         assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["failed"], ["131"], 1]);
       });
 
-  for (const [rows, row] of Object.entries({ "id and status": bare, "who did it": ordinary, points: withPoints }))
-    it(`is a question, and not overwritten, when it followed a failure and the point was corrected: rows with ${rows}`, async () => {
+  for (const [rows, row] of Object.entries({
+    "id and status": bare,
+    "a user and a backup": ordinary,
+    points: withPoints,
+  }))
+    it(`causes a question instead of being overwritten, after a failure and a corrected point: rows with ${rows}`, async () => {
       const stage = stageOf(row);
       await stage.upFailing();
       await stage.time.advance(10 * 60_000);
@@ -39,7 +43,7 @@ describe("a restore that an operator does by hand", () => {
       assert.equal(stage.posted.length, 1);
     });
 
-  it("is a question within five minutes when others are always at work, and the point of what failed is corrected", async () => {
+  it("is suspected within five minutes if others are always at work and the failed restore's point is corrected", async () => {
     const stage = stageOf(bare);
     await stage.upFailing();
     stage.othersWork(45_000);
@@ -54,7 +58,7 @@ describe("a restore that an operator does by hand", () => {
     assert.equal(stage.posted.length, 2);
   });
 
-  it("is a question when the panel ran the failed attempt again and the point was corrected", async () => {
+  it("causes a question if the panel ran the failed attempt again and the point was then corrected", async () => {
     const stage = stageOf(stamped);
     await stage.upFailing();
     stage.panel.work("42", "run again");
@@ -63,7 +67,7 @@ describe("a restore that an operator does by hand", () => {
     assert.deepEqual([stage.statuses(), stage.posted.length], [["failed"], 1]);
   });
 
-  it("is adopted hours after the program's restore failed when it names the same recovery point", async () => {
+  it("is adopted even hours after the program's restore failed if it names the same recovery point", async () => {
     const stage = stageOf(withPoints);
     await stage.upFailing();
     await stage.time.advance(3 * 3_600_000);
@@ -75,7 +79,7 @@ describe("a restore that an operator does by hand", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("is a question at the next up when it began while the program's own restore failed, which the answer named", async () => {
+  it("causes a question in the next up if it began just before the program's restore, named in the answer, failed", async () => {
     const answer = ([id]: readonly number[]) => ({ status: 202, body: { transaction: { id } } });
     const stage = new OnStage(trap({ row: stamped, answer }), "json", { declared: [web], restoreSeconds: 120 });
     stage.failing.add("42");
@@ -89,7 +93,7 @@ describe("a restore that an operator does by hand", () => {
     assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["failed"], ["131"], 1]);
   });
 
-  it("is a question when the list lost older rows while the program's own restore failed", async () => {
+  it("is suspected if the list lost older rows while the program's restore failed", async () => {
     const stage = stageOf(stamped);
     stage.failing.add("42");
     stage.time.after(20_000, () => stage.panel.work("7", "purge"));
@@ -99,7 +103,7 @@ describe("a restore that an operator does by hand", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("is a question when it begins twelve minutes after a run that was killed while it waited for the machine", async () => {
+  it("causes a question if it begins twelve minutes after a run that was killed while waiting for the machine", async () => {
     const stage = stageOf(ordinary);
     stage.panel.work("42", "backup");
     await stage.time.advance(1_000);
@@ -113,7 +117,7 @@ describe("a restore that an operator does by hand", () => {
     assert.equal(stage.posted.length, 0);
   });
 
-  it("is no question after a run that was killed right after it had sent the program's restore", async () => {
+  it("is not suspected after a run that was killed right after sending the program's restore", async () => {
     const stage = stageOf(ordinary);
     await stage.killed(3_000);
     await stage.time.advance(3 * 3_600_000);
@@ -123,7 +127,7 @@ describe("a restore that an operator does by hand", () => {
 });
 
 for (const at of [20_000, 62_000])
-  it(`is named with a complete restore when it restored the machine from another point ${String(at / 1_000)} s after the POST`, async () => {
+  it(`a complete restore warns of another one, from another point, that began ${String(at / 1_000)} s after its POST`, async () => {
     const row: Trap["row"] = (job) => ({ ...stamped(job), recovery_point_id: Number(job.point ?? 990) });
     const stage = stageOf(row);
     stage.time.after(at, () => stage.panel.work("42", "restore"));
@@ -134,7 +138,7 @@ for (const at of [20_000, 62_000])
     );
   });
 
-it("is not named by a complete restore when it was over before, and only a late part of it began meanwhile", async () => {
+it("a complete restore does not warn of an earlier one, even if a late part of that one began meanwhile", async () => {
   const row: Trap["row"] = (job) => ({
     ...stamped(job),
     recovery_point_id: Number(job.point ?? 990),
@@ -148,7 +152,7 @@ it("is not named by a complete restore when it was over before, and only a late 
   assert.deepEqual([errors, warnings, stage.statuses(), stage.idsOf(0)], [new Map(), [], ["complete"], ["132"]]);
 });
 
-it("is named with complete files when it restored the whole machine while they were restored", async () => {
+it("a complete restore of files warns of a restore of the whole machine at the same time", async () => {
   const stage = stageOf(stamped, files);
   stage.time.after(20_000, () => stage.panel.work("42", "restore"));
   const { errors, warnings } = await stage.up();
@@ -156,7 +160,7 @@ it("is named with complete files when it restored the whole machine while they w
   assert.match(warnings.join("\n"), /^the machine had another restore at the same time.*132.*restores a machine$/);
 });
 
-describe("files that the panel lists by the content of their folder", () => {
+describe("files that the panel lists by the contents of their folder", () => {
   const inside: Trap["row"] = (job) => ({
     ...stamped(job),
     ...(job.what === "files" && { paths: ["/var/www/a", "/var/www/b"] }),
@@ -167,7 +171,7 @@ describe("files that the panel lists by the content of their folder", () => {
     await stage.completes(1);
   });
 
-  it("are a question in a later run, because a person may have restored a part of them", async () => {
+  it("cause a question in a later run, because somebody may have restored only some of them", async () => {
     const stage = stageOf(inside, { ...files, paths: ["/var/www"] });
     await stage.killed(3_000);
     await stage.time.advance(120_000);
@@ -178,7 +182,7 @@ describe("files that the panel lists by the content of their folder", () => {
 
 describe("a panel with its own word for a restore", () => {
   for (const action of ["apply_backup", "boot_from_backup", "load_snapshot", "start_from_snapshot", "vm_backup_apply"])
-    it(`posts no restore twice after a kill when the action is ${action}`, async () => {
+    it(`does not receive a restore twice after a kill: ${action}`, async () => {
       const stage = stageOf((job) => ({ ...ordinary(job), ...(job.what === "restore" && { action }) }));
       await stage.killed(3_000);
       await stage.time.advance(300_000);

@@ -6,20 +6,20 @@ import { bare, named, trap, type Trap } from "../trap";
 const web: Declared = { ...calm, point: "1007" };
 const files: Declared = { ...web, kind: "FileRestore", paths: ["/etc/hosts"] };
 
-/** How a run leaves the files of a machine under way, behind the complete restore of the machine. */
+/** How a run leaves a restore of a machine's files running behind the complete restore of the machine. */
 const left: Readonly<Record<string, { readonly files?: Partial<Declared>; readonly isKilled?: true }>> = {
   "with wait: false": { files: { wait: false } },
   "after timeouts.run": { files: { timeouts: { run: 30 } } },
   "by a run that was killed": { isKilled: true },
 };
 
-describe("a restore of a machine whose files a former run still restores", () => {
+describe("a restore of a machine whose files are still being restored by a previous run", () => {
   for (const [rows, row] of Object.entries<Trap["row"]>({ "id and status": bare, "the machine": named }))
     for (const [how, { files: more, isKilled }] of Object.entries(left))
       for (const [what, change] of Object.entries({ point: { point: "1009" }, triggers: { generation: 1 } }))
-        // New triggers restore at once behind a killed run: docs/how-it-works.md, limits.
+        // After a killed run, new triggers restore at once: docs/how-it-works.md, limits.
         if (isKilled === undefined || what === "point")
-          it(`is not sent beside them when its ${what} changes: left ${how}, rows with ${rows}`, async () => {
+          it(`is not sent while the files run, even after its ${what} changed: left ${how}, rows with ${rows}`, async () => {
             const declared = [web, { ...files, ...more }];
             const stage = new OnStage(trap({ row }), "json", { declared, restoreSeconds: 300 });
             const kill = new Promise<void>((resolve) => {
@@ -36,7 +36,7 @@ describe("a restore of a machine whose files a former run still restores", () =>
             assert.ok(third - second >= 300_000, `sent ${String((third - second) / 1_000)} s after the files`);
           });
 
-  it("says that the restore itself may be lost when its killed run left no record, whatever follows it", async () => {
+  it("is reported as possibly running if its killed run left no record, whatever follows it", async () => {
     const stage = new OnStage(trap({ row: bare }), "json", { declared: [web, files], restoreSeconds: 300 });
     await stage.up();
     stage.change(0, { generation: 1 });

@@ -3,7 +3,7 @@ import type { Process } from "../../support/process";
 import { OnStage, web } from "../stage";
 import { stamped, trap, type Trap } from "../trap";
 
-/** A restore fails, and the panel cancels the start that follows it. */
+/** When a restore fails, the panel cancels the start that follows. */
 const chain: Trap = {
   row: (job) => ({ ...stamped(job), chain_id: job.at }),
   parts: (end) => [
@@ -11,19 +11,19 @@ const chain: Trap = {
     { action: "startup_virtual_machine", seconds: 30, end: end === "failed" ? "cancelled" : end },
   ],
 };
-/** The panel numbers the parts of a chain in another order: the start first. */
+/** The panel numbers the parts of a chain in reverse, with the start first. */
 const startFirst: Trap = {
   row: chain.row,
   parts: (end) => [...(chain.parts?.(end, "") ?? [])].reverse(),
 };
 
-describe("a failed restore whose start the panel has cancelled", () => {
+describe("a failed restore whose start was cancelled by the panel", () => {
   for (const [what, how] of Object.entries<Trap>({
     "in the order of the work": chain,
-    "with the start first, all of the same second": startFirst,
-    "on pages without an order": { ...chain, isShuffled: true },
+    "with the start first, all in the same second": startFirst,
+    "in no order on a page": { ...chain, isShuffled: true },
   }))
-    it(`has failed, and the next up restores again: parts ${what}`, async () => {
+    it(`is stored as failed and repeated by the next up: parts ${what}`, async () => {
       const stage = new OnStage(trap(how), "json", { declared: [web], restoreSeconds: 60 });
       await stage.upFailing();
       assert.deepEqual(stage.statuses(), ["failed"]);
@@ -31,14 +31,14 @@ describe("a failed restore whose start the panel has cancelled", () => {
     });
 });
 
-/** The last row of its chain ends before the restoring row. */
+/** The last row in its chain ends before the restore's own row. */
 const network: Trap = {
   row: (job) => ({ ...stamped(job), chain_id: job.at }),
   parts: (end) => [{ end }, { action: "configure_network", seconds: 20 }],
 };
 
 describe("a restore that waits for a job of several rows", () => {
-  it("names the row that has not ended, while it waits and when timeouts.busy passes", async () => {
+  it("names the unfinished row while it waits and when timeouts.busy is exceeded", async () => {
     const declared = [{ ...web, timeouts: { run: 60 } }];
     const stage = new OnStage(trap(network), "json", { declared, restoreSeconds: 600 });
     await stage.up();

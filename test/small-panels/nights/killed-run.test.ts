@@ -14,7 +14,7 @@ async function printed<Result>(command: string, deployment: object): Promise<Res
   return JSON.parse(out) as Result;
 }
 
-/** The state that a stack's run leaves when its engine is killed during the create of a restore. */
+/** The state that a run leaves when its engine is killed while creating a restore. */
 function leftBy(stage: OnStage): object {
   const typeOf = (urn: string): string | undefined => urn.split("::")[2];
   const resources = stage.engine.state.map(({ urn, id, inputs, outputs, delete: isOld }) => {
@@ -25,9 +25,9 @@ function leftBy(stage: OnStage): object {
   return { resources, pending_operations: [{ type: "creating", resource: begun }] };
 }
 
-describe("the report of a run that was killed", () => {
+describe("the report on a killed run", () => {
   for (const [rows, row] of Object.entries({ "the machine": named, stamps: stamped }))
-    it(`shows no time and no transaction of the previous run: rows with ${rows}`, async () => {
+    it(`shows neither a time nor a transaction from the previous run: rows with ${rows}`, async () => {
       const declared = [{ ...calm, point: "1007" }];
       const stage = new OnStage(trap({ row }), "json", { declared, restoreSeconds: 60 });
       await stage.up();
@@ -56,13 +56,13 @@ describe("the report of a run that was killed", () => {
     });
 });
 
-describe("a restore whose run was killed, with a corrected point", () => {
+describe("a restore whose point was corrected after its run was killed", () => {
   const declared = [{ ...calm, point: "1007" }];
   const minute = 60_000;
 
   for (const [rows, row] of Object.entries({ "id and status": bare, "the machine": named }))
     for (const waited of [5_000, 10 * minute])
-      it(`is not sent while the restore still runs, ${String(waited / 1_000)} s after the kill: rows with ${rows}`, async () => {
+      it(`is not sent while the killed run's restore is running, ${String(waited / 1_000)} s after the kill: rows with ${rows}`, async () => {
         const stage = new OnStage(trap({ row }), "json", { declared, restoreSeconds: 1_200 });
         await stage.killed(3_000);
         await stage.time.advance(waited);
@@ -74,7 +74,7 @@ describe("a restore whose run was killed, with a corrected point", () => {
       });
 
   for (const [rows, row] of Object.entries({ "id and status": bare, "the machine": named, stamps: stamped })) {
-    it(`is a question, and is not sent, when the killed attempt followed a failed attempt: rows with ${rows}`, async () => {
+    it(`causes a question, and is not sent, if the killed attempt followed a failed attempt: rows with ${rows}`, async () => {
       const stage = new OnStage(trap({ row }), "json", { declared, restoreSeconds: 1_200 });
       await stage.upFailing();
       await stage.killed(3_000);
@@ -86,7 +86,7 @@ describe("a restore whose run was killed, with a corrected point", () => {
     });
   }
 
-  it("does not wait for another restore of the program when rows name no machine", async () => {
+  it("does not wait for another restore in the program when rows name no machine", async () => {
     const parts: Trap["parts"] = (end, machine) => [{ end, seconds: machine === "43" ? 7_200 : 300 }];
     const other = { ...calm, machine: "43", point: "1007", wait: false };
     const stage = new OnStage(trap({ row: bare, parts }), "json", { declared: [other], restoreSeconds: 1_200 });
@@ -100,7 +100,7 @@ describe("a restore whose run was killed, with a corrected point", () => {
     assert.ok((stage.postedAt[2] ?? Infinity) - (stage.postedAt[1] ?? 0) < 20 * minute);
   });
 
-  it("is a question when the restore of the killed run is listed later", async () => {
+  it("causes a question if the killed run's restore is listed late", async () => {
     const stage = new OnStage(trap({ row: named, lateMs: 20_000 }), "json", { declared, restoreSeconds: 1_200 });
     await stage.killed(3_000);
     stage.change(0, { point: "1009" });
@@ -124,7 +124,7 @@ describe("a restore whose run was killed, with a corrected point", () => {
     assert.deepEqual([stage.posted.length, stage.statuses()], [3, ["complete"]]);
   });
 
-  it("is searched for again when the run that searched was killed as well", async () => {
+  it("is searched for again if the run that searched was also killed", async () => {
     const stage = new OnStage(trap({ row: bare }), "json", { declared, restoreSeconds: 1_200 });
     await stage.killed(3_000);
     stage.change(0, { point: "1009" });
@@ -136,7 +136,7 @@ describe("a restore whose run was killed, with a corrected point", () => {
     assert.ok(second - first > 20 * minute, `${String(second - first)} ms`);
   });
 
-  it("is a question, and is not posted twice, when the point is changed back after a run that was stopped during its search", async () => {
+  it("causes a question, and is not posted twice, if the point is changed back after a run that was stopped while searching", async () => {
     const stage = new OnStage(trap({ row: named }), "json", { declared, restoreSeconds: 60 });
     await stage.killed(3_000);
     await stage.time.advance(2 * minute);
@@ -147,7 +147,7 @@ describe("a restore whose run was killed, with a corrected point", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("is searched for as well when the previous restore was sent and never listed", async () => {
+  it("is also searched for if the previous restore was sent and never listed", async () => {
     const stage = new OnStage(trap({ row: named, lateMs: 60 * minute }), "json", { declared, restoreSeconds: 60 });
     assert.match((await stage.up()).errors.get(0) ?? "", /was sent, and the panel has not listed it/);
     const from = stage.time.now();
@@ -157,7 +157,7 @@ describe("a restore whose run was killed, with a corrected point", () => {
   });
 });
 
-it("keeps the late row of a killed run's restore although another restore claims the row until the log names its machine", async () => {
+it("a late row stays with the killed run's restore, although another restore claims the row until the log names its machine", async () => {
   const events: Trap["events"] = (own) =>
     own.filter(({ at, now }) => now - at > 30_000).map(({ no }) => ({ transaction_id: no }));
   const row: Trap["row"] = ({ action, at, status }) => ({ action, status, created_at: iso(at) });
@@ -172,7 +172,7 @@ it("keeps the late row of a killed run's restore although another restore claims
   assert.deepEqual([stage.idsOf(0), stage.idsOf(1), stage.posted.length], [["133"], ["134"], 2]);
 });
 
-it("what the panel refused, as did the point in its place, is not said to run without a record when the next `up` restores", async () => {
+it("a restore that the panel refused, with its first and its second point, is not reported as running once the next `up` restores", async () => {
   let isRefused = true;
   const make = wrapped({ row: named }, ({ method }, usual) =>
     method === "POST" && isRefused ? { status: 422 } : usual(),

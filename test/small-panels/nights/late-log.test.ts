@@ -4,7 +4,7 @@ import { OnStage } from "../stage";
 import { iso } from "../taste";
 import { named, trap, type Trap } from "../trap";
 
-/** Each machine's log names its transactions some seconds after they have ended. */
+/** Each machine's log names its transactions only some seconds after they have ended. */
 const lateBy =
   (ms: number): NonNullable<Trap["events"]> =>
   (own) =>
@@ -12,11 +12,11 @@ const lateBy =
 
 const rowsOf: Readonly<Record<string, Trap["row"]>> = {
   "no machine": ({ action, status }) => ({ action, status }),
-  "the machine, but those of a restore": (job) =>
+  "the machine, except those of a restore": (job) =>
     job.what === "restore" ? { ...named(job), virtual_machine_id: null } : named(job),
 };
 
-describe("a machine's log that names a transaction only some seconds after its end", () => {
+describe("a machine's log that names a transaction only seconds after its end", () => {
   for (const [rows, row] of Object.entries(rowsOf))
     for (const seconds of [4, 12]) {
       const stageOf = (): OnStage => {
@@ -25,7 +25,7 @@ describe("a machine's log that names a transaction only some seconds after its e
       };
       const which = `${String(seconds)} s, rows name ${rows}`;
 
-      it(`shows that the restore is complete, and the next one too: ${which}`, async () => {
+      it(`shows that a restore is complete, and the next one too: ${which}`, async () => {
         const stage = stageOf();
         for (const restores of [1, 2]) {
           assert.deepEqual((await stage.up()).errors, new Map());
@@ -34,7 +34,7 @@ describe("a machine's log that names a transaction only some seconds after its e
         }
       });
 
-      it(`shows that the restore failed, and its next attempt is complete: ${which}`, async () => {
+      it(`shows that a restore failed, and that its next attempt is complete: ${which}`, async () => {
         const stage = stageOf();
         stage.failing.add("42");
         assert.match((await stage.up()).errors.get(0) ?? "", /transaction 131 ended as failed/);
@@ -44,7 +44,7 @@ describe("a machine's log that names a transaction only some seconds after its e
       });
     }
 
-  it("rules out another machine's restore when the panel's stamps are two hours ahead", async () => {
+  it("rules out another machine's restore even if the panel's stamps are two hours ahead", async () => {
     const ahead = (ms: number): string => iso(ms + 2 * 3_600_000);
     const row: Trap["row"] = ({ action, status, hasEnded, at, ends }) => {
       return { action, status, created_at: ahead(at), finished_at: hasEnded ? ahead(ends) : null };

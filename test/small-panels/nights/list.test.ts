@@ -21,7 +21,7 @@ const unfinishedFirst = {
   sort: (one: Shown, other: Shown) => Number(one.hasEnded) - Number(other.hasEnded) || other.no - one.no,
 };
 
-/** Jobs of other machines, an hour old, that ended at once; the newest of them run for the given seconds. */
+/** Jobs of other machines, an hour old, that ended at once, except that the newest ones run for the given seconds. */
 const running =
   (newest: number, seconds: number): NonNullable<Trap["past"]> =>
   (back) => ["7", "start", (3_600 + back) * 1_000, back <= newest ? seconds : 0.5];
@@ -31,13 +31,13 @@ const stageOf = (how: Trap, settings: Readonly<Record<string, string>> = {}): On
 
 const wait = (stage: OnStage, ms: number): Promise<void> => stage.time.run(stage.time.pause(ms));
 
-/** Jobs of other machines that begin now and end a minute later. */
+/** Starts jobs of other machines, which end a minute later. */
 async function othersWork(stage: OnStage, count: number): Promise<void> {
   for (let nth = 0; nth < count; nth++) stage.panel.work(String(7_300 + nth), "start");
   await wait(stage, minute);
 }
 
-/** After the next run, the restore has been sent once, and is complete with its own row. */
+/** Checks that after the next run the restore has been sent once and is complete with its own row. */
 async function isSentOnce(stage: OnStage): Promise<void> {
   await stage.completes(1);
   assert.deepEqual(
@@ -47,7 +47,7 @@ async function isSentOnce(stage: OnStage): Promise<void> {
 }
 
 describe("a restore whose run was killed after its POST", () => {
-  /** A question names the restore, and nothing is posted. */
+  /** Checks that a question names the restore and that nothing is posted. */
   const isAsked = async (stage: OnStage): Promise<void> => {
     const { errors } = await stage.up();
     const [own, ...more] = stage.posted.flatMap((post) => post.ids.map(String));
@@ -56,25 +56,25 @@ describe("a restore whose run was killed after its POST", () => {
   };
 
   const orders = {
-    // The jobs that run when the intent is made end shortly before the next up.
+    // The jobs that were running when the intent was made end shortly before the next up.
     "sorted by last change": { ...byLastChange, past: running(6, 3_900) },
-    // The jobs that run when the intent is made continue.
+    // The jobs that were running when the intent was made are still running.
     "with unfinished jobs first": { ...unfinishedFirst, past: running(6, 4 * hours) },
   };
   for (const [order, how] of Object.entries(orders))
     for (const [numbered, id] of Object.entries(ids))
       for (const [shown, row] of Object.entries(rows))
-        it(`is not posted again when it is on page 2 of a list ${order}: ${numbered}, ${shown} rows`, async () => {
+        it(`is not posted again if it is on page 2 of a list ${order}: ${numbered}, ${shown} rows`, async () => {
           const stage = stageOf({ row, ...id, ...how, cap: 10 });
           await stage.killed(1_000);
           await wait(stage, minute);
           await othersWork(stage, 12);
           await wait(stage, 4 * minute);
-          // Nothing in the plainest row shows that the row is this restore.
+          // Nothing in the plainest rows shows which row is this restore.
           await (shown === "plainest" ? isAsked(stage) : isSentOnce(stage));
         });
 
-  it("is not posted again when six numbers were in order by chance", async () => {
+  it("is not posted again if six numbers were in order by chance", async () => {
     const id: Trap["id"] = ({ no }) => (no <= 106 ? 900_000 + no : 800_000 - no);
     const stage = stageOf({ row: stamped, id, old: 6 });
     await stage.killed(1_000);
@@ -84,7 +84,7 @@ describe("a restore whose run was killed after its POST", () => {
 
   for (const [numbered, id] of Object.entries(ids))
     for (const count of [5, 8, 9, 12, 120])
-      it(`is found when the list was empty before and now shows ${String(count)} newer jobs: ${numbered}`, async () => {
+      it(`is found if the list was empty and now also shows ${String(count)} newer jobs: ${numbered}`, async () => {
         const stage = stageOf({ row: stamped, ...id, old: 0 });
         await stage.killed(1_000);
         await wait(stage, minute);
@@ -93,8 +93,8 @@ describe("a restore whose run was killed after its POST", () => {
       });
 });
 
-describe("an earlier restore of the machine from the same point", () => {
-  /** A run is killed while it waits for the machine. The list has that restore the given number of rows further down. */
+describe("an earlier restore of the same machine and point", () => {
+  /** Kills a run while it waits for the machine. The earlier restore is the given number of rows further down the list. */
   const killedBefore = async (
     how: Partial<Trap>,
     drillAgo: number,
@@ -112,15 +112,15 @@ describe("an earlier restore of the machine from the same point", () => {
     return stage;
   };
 
-  it("is not mistaken for the restore of a run killed before its POST when pages have become longer since", async () => {
+  it("is not mistaken for the restore of a run killed before its POST if pages have become longer since", async () => {
     const stage = await killedBefore(lettered, 20, { "recovery:pageSize": "10" });
     await wait(stage, minute);
     stage.set({ "recovery:pageSize": "100" });
     await isSentOnce(stage);
   });
 
-  it("is not adopted when only a later page shows that the list is not ordered by number", async () => {
-    // The newest job of that time ends right before the hundred and ten newest others.
+  it("is not adopted if only a later page shows that the list is not ordered by number", async () => {
+    // The job that was newest then ends right before the 110 newest jobs.
     const stage = await killedBefore({ ...byLastChange, past: running(1, 3_601 + 100) }, 30);
     await othersWork(stage, 5);
     await wait(stage, minute);
@@ -129,14 +129,14 @@ describe("an earlier restore of the machine from the same point", () => {
   });
 
   for (const count of [0, 4, 5, 8, 9, 10, 14])
-    it(`is not mistaken for the restore when it was on the next page, ${String(count)} jobs later, ten rows a page`, async () => {
+    it(`is not mistaken for the restore if it was on the next page of ten rows, ${String(count)} jobs later`, async () => {
       const stage = await killedBefore({ ...lettered, cap: 10 }, 10);
       await othersWork(stage, count);
       await isSentOnce(stage);
     });
 
   for (const count of [0, 4, 5, 8, 9, 10, 14])
-    it(`is not mistaken for the next attempt when it was on the next page at the end of a failed attempt, ${String(count)} jobs later, ten rows a page`, async () => {
+    it(`is not mistaken for the next attempt if it was on the next page of ten rows when an attempt failed, ${String(count)} jobs later`, async () => {
       const stage = await killedBefore({ ...lettered, cap: 10 }, 9);
       await stage.upFailing();
       assert.deepEqual([stage.statuses(), stage.posted.length], [["failed"], 1]);
@@ -146,15 +146,15 @@ describe("an earlier restore of the machine from the same point", () => {
     });
 });
 
-/** Answers that a panel may give once. */
+/** Bad answers that a panel may give once. */
 const bad: Readonly<Record<string, (pause: (ms: number) => Promise<void>) => Promise<void>>> = {
   "times out": (pause) => pause(40_000),
   "is too large": () => Promise.reject(Object.assign(new Error(), { code: "TOO_LARGE" })),
 };
 
-describe("the first read of the list, before anything is sent,", () => {
+describe("the first read of the list", () => {
   for (const [what, answer] of Object.entries(bad)) {
-    it(`is made again when it ${what} once`, async () => {
+    it(`is repeated if it ${what} once`, async () => {
       let isFirst = true;
       const make = wrapped({ row: plainest }, async (_request, usual, world) => {
         const isBad = isFirst;
@@ -168,7 +168,7 @@ describe("the first read of the list, before anything is sent,", () => {
     });
   }
 
-  it("ends the up when it fails for minutes, and at once when the credentials are refused", async () => {
+  it("fails the up before anything is sent: after minutes of errors, or at once if the credentials are rejected", async () => {
     for (const status of [503, 401]) {
       const stage = new OnStage(
         wrapped({ row: plainest }, () => ({ status })),
@@ -183,8 +183,8 @@ describe("the first read of the list, before anything is sent,", () => {
   });
 });
 
-describe("a list that cannot be read for a minute while restores are waited for", () => {
-  it("fails no restore, and each row reports it", async () => {
+describe("a list that is unreadable for a minute during a wait", () => {
+  it("does not fail any restore, and each restore's progress reports it", async () => {
     let [from, to] = [Infinity, Infinity];
     const make = wrapped({ row: named }, (request, usual, world) => {
       const isOut = request.method === "GET" && world.now() >= from && world.now() < to;
@@ -202,7 +202,7 @@ describe("a list that cannot be read for a minute while restores are waited for"
   });
 });
 
-describe("a list whose newest three thousand rows have not ended", () => {
+describe("a list whose newest 3,000 rows have not ended", () => {
   it("is read only as far as needed to send the restore", async () => {
     const past: Trap["past"] = (back, length) => ["7", "start", 60_000 + back, length * 1_000];
     const stage = new OnStage(trap({ row: stamped, past, old: 3_000 }), "json", {
@@ -216,7 +216,7 @@ describe("a list whose newest three thousand rows have not ended", () => {
 });
 
 for (const old of [5, 30])
-  it(`is complete when a page without rows is answered with 204 and the list has ${String(old)} old rows`, async () => {
+  it(`a restore completes if an empty page is answered with 204 and the list has ${String(old)} old rows`, async () => {
     const make = wrapped({ row: stamped, old, cap: 10 }, async ({ method }, usual) => {
       const answer = await usual();
       const isEmpty = method === "GET" && Array.isArray(answer.body) && answer.body.length === 0;

@@ -9,10 +9,10 @@ const answers: Readonly<Record<string, PanelAnswer>> = {
   "a redirect": { status: 302, headers: { location: "/login" }, body: "" },
 };
 
-describe("a POST whose answer shows nothing, where rows say no more than id and status,", () => {
+describe("a POST with a meaningless answer, where rows have only an id and a status,", () => {
   for (const [what, answer] of Object.entries(answers))
     for (const isCarriedOut of [true, false])
-      it(`is reported in a readable error, and the warning says why: ${what}, ${isCarriedOut ? "" : "not "}carried out`, async () => {
+      it(`fails with a readable error and a warning that shows the answer: ${what}, ${isCarriedOut ? "" : "not "}carried out`, async () => {
         const make = wrapped({ row: bare }, async ({ method }, usual) => {
           if (method !== "POST") return usual();
           if (isCarriedOut) await usual();

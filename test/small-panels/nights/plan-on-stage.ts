@@ -18,7 +18,7 @@ export class PlanOnStage extends PlanStack {
     return new Process(id, this.stage.on, connection);
   }
 
-  /** A run in which the restores of machine 42 fail; later they do not. */
+  /** A run in which machine 42's restores fail. They succeed in later runs. */
   async upFailing(plan: object): Promise<string> {
     this.stage.failing.add("42");
     const said = await this.up(plan);

@@ -8,7 +8,7 @@ const textOf = async (up: Promise<readonly string[] | undefined>): Promise<strin
 
 const panels = { "id and status": bare, "the machine": named, stamps: stamped };
 
-describe("a new run of a plan after a run that was killed", () => {
+describe("a restore in a new run of a plan after a killed run", () => {
   const run = (name: string, more: object = {}) =>
     planOf({ data: { db: restore("42", "1007") } }, { run: name, ...more });
   const db = restore("42", "1007");
@@ -17,7 +17,7 @@ describe("a new run of a plan after a run that was killed", () => {
     postedAt.slice(1).map((at, index) => Math.round((at - (postedAt[index] ?? 0)) / 1_000));
 
   for (const [rows, row] of Object.entries(panels)) {
-    it(`is not sent while the killed run's restore continues: rows with ${rows}`, async () => {
+    it(`is not sent while the killed run's restore is running: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 1_200);
       await stack.up(run("Q1"), { kill });
       assert.deepEqual(await stack.up(run("Q2")), []);
@@ -30,7 +30,7 @@ describe("a new run of a plan after a run that was killed", () => {
       );
     });
 
-    it(`is not sent while the killed run's restore continues, even when a run in between could not send: rows with ${rows}`, async () => {
+    it(`is not sent while the killed run's restore is running, even if a run in between could not send: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 3_300);
       await stack.up(run("Q1"), { kill });
       assert.match(await textOf(stack.up(run("Q2"))), /transaction 131 .*did not end within timeouts\.busy/);
@@ -40,7 +40,7 @@ describe("a new run of a plan after a run that was killed", () => {
       for (const at of others) assert.ok(at - first > 3_300_000, gaps(stack).join());
     });
 
-    it(`is not sent while a further attempt of the killed run continues: rows with ${rows}`, async () => {
+    it(`is not sent while the killed run's second attempt is running: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 1_200);
       await stack.upFailing(run("Q1"));
       await stack.up(run("Q1"), { kill });
@@ -51,14 +51,14 @@ describe("a new run of a plan after a run that was killed", () => {
   }
 
   const moves: Readonly<Record<string, (isMoved: boolean) => Parameters<typeof planOf>[0]>> = {
-    "its wave is renamed": (isMoved) => ({ [isMoved ? "databases" : "data"]: { db } }),
+    "the wave is renamed": (isMoved) => ({ [isMoved ? "databases" : "data"]: { db } }),
     "it is in a later wave": (isMoved) => (isMoved ? { data: {}, front: { db } } : { data: { db }, front: {} }),
     "it is in an earlier wave": (isMoved) => (isMoved ? { data: { db }, front: {} } : { data: {}, front: { db } }),
   };
   for (const [what, waves] of Object.entries(moves)) {
     const moved = (name: string, isMoved = true) => planOf(waves(isMoved), { run: name });
     for (const [rows, row] of Object.entries(panels))
-      it(`is not sent while the killed run's restore continues when ${what}: rows with ${rows}`, async () => {
+      it(`is not sent while the killed run's restore is running, even if ${what}: rows with ${rows}`, async () => {
         const stack = new PlanOnStage(trap({ row }), 1_200);
         await stack.up(moved("Q1", false), { kill });
         assert.deepEqual(await stack.up(moved("Q2")), []);
@@ -71,12 +71,12 @@ describe("a new run of a plan after a run that was killed", () => {
       });
   }
 
-  /** A machine, and its files in a later wave. */
+  /** A plan with a machine, and its files in a later wave. */
   const sharing = (name: string) =>
     planOf({ data: { db }, front: { files: restore("42", "1008", { paths: ["/etc"] }) } }, { run: name });
 
   for (const [rows, row] of Object.entries(panels))
-    it(`is not sent while the killed run's restore of the same machine in a later wave continues: rows with ${rows}`, async () => {
+    it(`is not sent while the killed run's later wave is restoring the same machine: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 1_200);
       await stack.up(sharing("Q1"), { kill: { at: "after a POST", after: 1 } });
       await stack.time.advance(20_000);
@@ -84,7 +84,7 @@ describe("a new run of a plan after a run that was killed", () => {
       assert.ok((gaps(stack)[1] ?? 0) > 1_200, gaps(stack).join());
     });
 
-  it("is sent at once behind a complete run when it is in a later wave, and others are always at work", async () => {
+  it("is sent at once after a complete run if it moves to a later wave, even while others are always at work", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     stack.stage.othersWork(45_000);
     assert.deepEqual(await stack.up(planOf({ data: { db }, front: {} }, { run: "Q1" })), []);
@@ -95,7 +95,7 @@ describe("a new run of a plan after a run that was killed", () => {
   });
 
   for (const before of [true, false])
-    it(`is sent at once in a wave that the killed run did not reach, and ${before ? "an earlier run" : "no run"} did`, async () => {
+    it(`is sent at once in a wave that the killed run did not reach but ${before ? "an earlier run" : "no other run"} did`, async () => {
       const stack = new PlanOnStage(trap({ row: bare }), 20);
       const of = (name: string) => planOf({ data: { other: restore("43", "1008") }, front: { db } }, { run: name });
       if (before) assert.deepEqual(await stack.up(of("Q1")), []);
@@ -105,7 +105,7 @@ describe("a new run of a plan after a run that was killed", () => {
       assert.ok((gaps(stack).at(-1) ?? 0) < 130, gaps(stack).join());
     });
 
-  it("is looked for in a wave that a run between did without it", async () => {
+  it("is searched for in a wave even if a run in between carried out the wave without it", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 1_200);
     const of = (name: string, front: Readonly<Record<string, object>>) =>
       planOf({ data: { other: restore("43", "1008") }, front }, { run: name });
@@ -116,7 +116,7 @@ describe("a new run of a plan after a run that was killed", () => {
     assert.ok(second - first > 1_200_000, gaps(stack).join());
   });
 
-  it("is sent at once behind a complete run when two waves share its machine", async () => {
+  it("is sent at once after a complete run if two waves share its machine", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     for (const name of ["Q1", "Q2", "Q3"]) assert.deepEqual(await stack.up(sharing(name)), []);
     assert.ok(
@@ -125,7 +125,7 @@ describe("a new run of a plan after a run that was killed", () => {
     );
   });
 
-  it("is sent at once where the run before it was complete in the end, with another point", async () => {
+  it("is sent at once if the previous run was eventually complete with another point", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     await stack.upFailing(run("Q1"));
     const corrected = (name: string) => planOf({ data: { db: restore("42", "1009") } }, { run: name });
@@ -134,7 +134,7 @@ describe("a new run of a plan after a run that was killed", () => {
     assert.ok((gaps(stack)[1] ?? 0) < 130, gaps(stack).join());
   });
 
-  it("asks within minutes, and is sent with new triggers, while others are always at work and rows say no more than id and status", async () => {
+  it("causes a question within minutes while others are always at work on bare rows, and is sent with new triggers", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     stack.stage.othersWork(45_000);
     await stack.upFailing(run("Q1"));
@@ -150,11 +150,11 @@ describe("a new run of a plan after a run that was killed", () => {
   });
 });
 
-describe("a restore of a plan that failed", () => {
+describe("a failed planned restore", () => {
   const at = (point: string, triggers: readonly string[] = []) =>
     planOf({ data: { db: restore("42", point, { triggers }) } });
   for (const [rows, row] of Object.entries(panels)) {
-    it(`is a question, and lets no run pass, when somebody has restored the machine since: rows with ${rows}`, async () => {
+    it(`causes a question, and its run does not pass, if somebody has restored the machine since: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 60);
       await stack.upFailing(at("1007"));
       await stack.time.advance(10 * 60_000);
@@ -170,7 +170,7 @@ describe("a restore of a plan that failed", () => {
       assert.match(stack.warnings.join("\n"), /\n {2}db: point changed: .* 1009; first looks for what was sent before/);
     });
 
-    it(`is a question when the next run was killed and the point is corrected: rows with ${rows}`, async () => {
+    it(`causes a question if the next run was killed and the point is corrected: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 1_200);
       await stack.upFailing(at("1007"));
       await stack.up(at("1007"), { kill: { at: "after a POST", after: 0 } });
@@ -182,7 +182,7 @@ describe("a restore of a plan that failed", () => {
   }
 });
 
-describe("a restore of a plan that was refused, and sent by an `up` that was killed", () => {
+describe("a planned restore that was first refused and then sent by a killed `up`", () => {
   for (const [rows, row] of Object.entries(panels)) {
     const begin = async (before: object): Promise<PlanOnStage> => {
       let isRefused = true;
@@ -197,21 +197,21 @@ describe("a restore of a plan that was refused, and sent by an `up` that was kil
     };
     const gap = ({ stage: { postedAt } }: PlanOnStage): number => (postedAt[1] ?? 0) - (postedAt[0] ?? 0);
 
-    it(`is not sent beside it when the point is corrected: rows with ${rows}`, async () => {
+    it(`is not sent again while it is running if its point is corrected: rows with ${rows}`, async () => {
       const of = (point: string) => planOf({ data: { db: restore("42", point) } });
       const stack = await begin(of("1007"));
       assert.deepEqual(await stack.up(of("1009")), []);
       assert.ok(gap(stack) > 1_200_000, String(gap(stack)));
     });
 
-    it(`is not sent beside it when it is renamed: rows with ${rows}`, async () => {
+    it(`is not sent again while it is running if it is renamed: rows with ${rows}`, async () => {
       const of = (name: string) => planOf({ data: { [name]: restore("42", "1007") } });
       const stack = await begin(of("db"));
       assert.deepEqual(await stack.up(of("database")), []);
       assert.ok(gap(stack) > 1_200_000, String(gap(stack)));
     });
 
-    it(`is not sent beside it when it is moved to another wave: rows with ${rows}`, async () => {
+    it(`is not sent again while it is running if it is moved to another wave: rows with ${rows}`, async () => {
       const of = (isMoved: boolean) => {
         const one = { db: restore("42", "1007") };
         return planOf({ data: isMoved ? {} : one, front: isMoved ? one : {} });
@@ -223,8 +223,8 @@ describe("a restore of a plan that was refused, and sent by an `up` that was kil
   }
 });
 
-describe("a restore of a plan that was refused for a wrong machine, or in a wrong wave", () => {
-  it("is sent at once, with new triggers, when it was in the wrong wave", async () => {
+describe("a planned restore that was refused", () => {
+  it("is sent at once after it moves to the right wave with new triggers", async () => {
     let isRefused = true;
     const make = wrapped({ row: bare }, ({ method }, usual) =>
       method === "POST" && isRefused ? { status: 409 } : usual(),
@@ -238,7 +238,7 @@ describe("a restore of a plan that was refused for a wrong machine, or in a wron
     assert.ok((stack.stage.postedAt[0] ?? Infinity) - began < 90_000, String((stack.stage.postedAt[0] ?? 0) - began));
   });
 
-  it("is sent at once when its machine is corrected", async () => {
+  it("is sent at once after its machine is corrected", async () => {
     const make = wrapped({ row: named }, (request, usual) =>
       request.method === "POST" && request.path.includes("/24/") ? { status: 404 } : usual(),
     );
@@ -251,8 +251,8 @@ describe("a restore of a plan that was refused for a wrong machine, or in a wron
   });
 });
 
-describe("two machines in a new run behind a run that was killed", () => {
-  it("hold no waits in their recovery time when they are looked for at the same time", async () => {
+describe("two machines in a new run after a killed run", () => {
+  it("have no waits in their recovery times if they are searched for at the same time", async () => {
     const stack = new PlanOnStage(trap({ row: bare }));
     const of = (run: string) => planOf({ data: { db: restore("42", "1007"), web: restore("43", "1008") } }, { run });
     await stack.up(of("Q1"), { kill: { at: "after a POST", after: 1 } });
@@ -263,8 +263,8 @@ describe("two machines in a new run behind a run that was killed", () => {
   });
 });
 
-describe("two restores of one machine in a new run behind a run that was killed", () => {
-  it("wait once for what it may have sent", async () => {
+describe("two restores of one machine in a new run after a killed run", () => {
+  it("wait only once for what the killed run may have sent", async () => {
     const stack = new PlanOnStage(trap({ row: named }));
     const of = (run: string) => {
       const files = restore("42", "1008", { paths: ["/etc"] });
@@ -279,7 +279,7 @@ describe("two restores of one machine in a new run behind a run that was killed"
 });
 
 describe("adopt in a plan", () => {
-  /** The restore fails, and somebody restores the machine during that restore. */
+  /** The restore fails while somebody else restores the machine. */
   const twoAtOnce = (row: Trap["row"]) => {
     const stack = new PlanOnStage(trap({ row }));
     stack.stage.failing.add("42");
@@ -295,7 +295,7 @@ describe("adopt in a plan", () => {
     row: (job) => ({ ...stamped(job), chain_id: job.at }),
     parts: (end) => [{}, { action: "startup_virtual_machine", seconds: 25, end }],
   };
-  /** The machine of a complete restore does not start. */
+  /** The restore is complete, but its machine does not start. */
   const withoutStart = async (): Promise<PlanOnStage> => {
     const stack = new PlanOnStage(trap(inChain));
     assert.match(
@@ -306,7 +306,7 @@ describe("adopt in a plan", () => {
   };
   const story = (stack: PlanOnStage): unknown[] => [stack.verdict?.verdict, stack.stage.posted.length];
 
-  it("counts the restore as complete, with a warning, when its machine did not start and was repaired", async () => {
+  it("makes the restore complete, with a warning, if its machine did not start and was repaired", async () => {
     const stack = await withoutStart();
     assert.match(await textOf(stack.up(plan())), /write adopt: "131", or new triggers/);
     assert.deepEqual(await stack.up(plan({ adopt: "131" })), []);
@@ -317,7 +317,7 @@ describe("adopt in a plan", () => {
     assert.deepEqual([...story(stack), stack.stage.requests], ["passed with warnings", 1, requests]);
   });
 
-  it("takes the restore's new outcome when the panel has run the failed part again", async () => {
+  it("accepts the new outcome if the panel has run the failed part again", async () => {
     const stack = await withoutStart();
     stack.stage.panel.work("42", "run again");
     assert.deepEqual(await stack.up(plan({ adopt: "131" })), []);
@@ -326,7 +326,7 @@ describe("adopt in a plan", () => {
   });
 
   for (const [rows, row] of Object.entries(panels))
-    it(`is needed, and counts only until the other attempt, when the first of two failed attempts was run again: rows with ${rows}`, async () => {
+    it(`is needed, but overridden by the second attempt, if the first of two failed attempts was run again: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }));
       stack.stage.failing.add("42");
       await stack.up(plan());
@@ -341,7 +341,7 @@ describe("adopt in a plan", () => {
       assert.deepEqual(story(stack), ["passed with warnings", 3]);
     });
 
-  it("takes the restore that a person made instead when the machine did not start", async () => {
+  it("accepts a restore made by hand instead if the machine did not start", async () => {
     const stack = await withoutStart();
     stack.stage.failing.clear();
     stack.stage.panel.work("42", "restore");
@@ -354,7 +354,7 @@ describe("adopt in a plan", () => {
       ["131", "failed"],
       ["132", "passed with warnings"],
     ] as const)
-      it(`takes the restore that it names as ${verdict} when somebody restored the machine at the same time: rows with ${rows}`, async () => {
+      it(`yields "${verdict}" for transaction ${id} if somebody restored the machine at the same time: rows with ${rows}`, async () => {
         const { stack, up } = twoAtOnce(row);
         assert.match(await textOf(up), /cannot be judged: .*adopt: "13[12]"/s);
         await stack.up(plan({ adopt: id }));
@@ -362,7 +362,7 @@ describe("adopt in a plan", () => {
       });
 
   for (const [rows, row] of Object.entries(panels))
-    it(`sends nothing over the other restore when it named the one that had failed, and takes the other when it is named: rows with ${rows}`, async () => {
+    it(`does not overwrite the other restore if it named the failed one first, and accepts the other one next: rows with ${rows}`, async () => {
       const { stack, up } = twoAtOnce(row);
       await up;
       assert.match(await textOf(stack.up(plan({ adopt: "131" }))), /transaction 131 ended as failed/);
@@ -372,7 +372,7 @@ describe("adopt in a plan", () => {
       assert.deepEqual(story(stack), ["passed with warnings", 1]);
     });
 
-  it("waits for the transaction that it names when the restore had not ended within its limit", async () => {
+  it("waits for the transaction that it names if the restore did not end within its limit", async () => {
     for (const row of [bare, named]) {
       const stack = new PlanOnStage(trap({ row }), 120);
       const timeouts = { run: 30 };
@@ -382,7 +382,7 @@ describe("adopt in a plan", () => {
     }
   });
 
-  it("has no effect on a restore that is complete, and says so", async () => {
+  it("has no effect on a complete restore, and a warning reports that", async () => {
     const stack = new PlanOnStage(trap({ row: named }));
     await stack.up(plan());
     stack.stage.panel.work("42", "restore");

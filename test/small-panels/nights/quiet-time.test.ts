@@ -6,7 +6,7 @@ import { named, stamped, trap, type Trap } from "../trap";
 const stageOf = (row: Trap["row"], declared: Declared = web, settings: Record<string, string> = {}): OnStage =>
   new OnStage(trap({ row }), "json", { declared: [declared], restoreSeconds: 20, settings });
 
-/** Every two minutes the machine has a short job of this kind. */
+/** Starts a short job of this kind on the machine every two minutes. */
 const jobsOf = (stage: OnStage, operation: string): void => {
   const next = (): void => {
     stage.panel.work("42", operation);
@@ -17,7 +17,7 @@ const jobsOf = (stage: OnStage, operation: string): void => {
 
 describe("the quiet time of a later attempt", () => {
   for (const row of [named, stamped])
-    it(`ends on time when the machine has only other short jobs, rows ${row === named ? "without" : "with"} stamps`, async () => {
+    it(`ends on time if the machine has only short jobs of other kinds: rows ${row === named ? "without" : "with"} stamps`, async () => {
       const stage = stageOf(row);
       await stage.upFailing();
       jobsOf(stage, "collect_statistics");
@@ -27,7 +27,7 @@ describe("the quiet time of a later attempt", () => {
       assert.ok((stage.postedAt[1] ?? 0) - began < 5 * 60_000, "posted within five minutes");
     });
 
-  it("begins again when somebody restores the machine, and the restore is not posted meanwhile", async () => {
+  it("ends in a question, and without a POST, if somebody restores the machine meanwhile", async () => {
     const stage = stageOf((job) => ({ ...stamped(job), recovery_point_id: Number(job.point ?? 998) }));
     await stage.upFailing();
     await stage.time.advance(300_000);
@@ -37,14 +37,14 @@ describe("the quiet time of a later attempt", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("ends within its limit when timeouts.busy is 0 and a request may take only a second", async () => {
+  it("ends within its limit even if timeouts.busy is 0 and a request may take only a second", async () => {
     const stage = stageOf(stamped, { ...web, timeouts: { busy: 0 } }, { "recovery:requestTimeout": "1s" });
     await stage.upFailing();
     for (let count = 0; count < 3 && stage.posted.length < 2; count++) await stage.up();
     assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 2]);
   });
 
-  it("names new triggers as the way to skip it", async () => {
+  it("can be skipped with new triggers, as its progress message shows", async () => {
     const stage = stageOf(stamped);
     stage.failing.add("42");
     await stage.up();

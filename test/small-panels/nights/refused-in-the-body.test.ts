@@ -3,7 +3,7 @@ import type { PanelAnswer } from "../panel";
 import { OnStage, web } from "../stage";
 import { bare, named, trap, type Trap, wrapped } from "../trap";
 
-/** A panel that answers each POST with status 200 and this body while it refuses, and then carries out nothing. */
+/** A panel that, while refusing, answers each POST with status 200 and this body and carries out nothing. */
 function refusing(row: typeof bare, body: unknown) {
   let isRefusing = true;
   const given: PanelAnswer = { status: 200, body };
@@ -22,9 +22,9 @@ const refusals: Readonly<Record<string, unknown>> = {
   '{"code": 423}': { code: 423, message: "machine is locked" },
 };
 
-describe("a POST that is answered with status 200 and a body that refuses", () => {
+describe("a POST answered with status 200 and an error in the body", () => {
   for (const [what, body] of Object.entries(refusals)) {
-    it(`${what}: becomes a question, in the panel's words, when a row that names no machine turns up 40 seconds later`, async () => {
+    it(`causes a question in the panel's words if a row without a machine turns up 40 seconds later: ${what}`, async () => {
       const { stage } = refusing(bare, body);
       stage.time.after(42_000, () => stage.panel.work("9", "restore"));
       const said = (await stage.up()).errors.get(0) ?? "";
@@ -35,7 +35,7 @@ describe("a POST that is answered with status 200 and a body that refuses", () =
       assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["sent"], []]);
     });
 
-    it(`${what}: is refused in the panel's words, and the next up searches for the restore and sends it`, async () => {
+    it(`is reported as refused in the panel's words, and the next up searches for the restore and sends it: ${what}`, async () => {
       const { stage, accept } = refusing(named, body);
       const said = (await stage.up()).errors.get(0) ?? "";
       assert.match(said, /was refused by the panel, and is not listed.*the next `pulumi up`.*machine is locked/s);
@@ -46,7 +46,7 @@ describe("a POST that is answered with status 200 and a body that refuses", () =
   }
 
   for (const namesPoint of [true, false])
-    it(`is ${namesPoint ? "taken" : "a question"} when a job of the machine is listed that names ${namesPoint ? "the" : "no"} recovery point`, async () => {
+    it(`${namesPoint ? "is matched" : "causes a question"} if the machine has a job that names ${namesPoint ? "the" : "no"} recovery point`, async () => {
       const row: Trap["row"] = (job) => ({
         ...named(job),
         ...(namesPoint && { recovery_point_id: job.point ?? null }),
@@ -61,7 +61,7 @@ describe("a POST that is answered with status 200 and a body that refuses", () =
       assert.deepEqual([again.errors, stage.statuses(), stage.posted.length], [new Map(), ["complete"], 1]);
     });
 
-  it("is a question when an operator restores the machine by hand a minute later", async () => {
+  it("causes a question if an operator restores the machine by hand a minute later", async () => {
     const { stage } = refusing(named, { error: "machine is locked" });
     stage.time.after(60_000, () => stage.panel.work("42", "restore"));
     assert.match((await stage.up()).errors.get(0) ?? "", /machine is locked.*adopt: "131"/s);
@@ -69,8 +69,8 @@ describe("a POST that is answered with status 200 and a body that refuses", () =
   });
 });
 
-describe("a POST that is answered with status 200 and a body without an error", () => {
-  it("does not count the restore that is in its way, which its answer names, as its own", async () => {
+describe("a POST answered with status 200 and a transaction beside an error", () => {
+  it("is not matched with a blocking restore that its answer names", async () => {
     const blocked = { success: false, message: "machine is locked", transaction_id: 131 };
     const { stage } = refusing(named, blocked);
     stage.time.after(4_000, () => stage.panel.work("42", "restore"));
@@ -78,7 +78,7 @@ describe("a POST that is answered with status 200 and a body without an error", 
     assert.deepEqual(stage.statuses(), ["sent"]);
   });
 
-  it("may run when its answer refuses and names a transaction: it is not posted twice when that is listed late", async () => {
+  it("is not repeated if its answer names a transaction that is listed late", async () => {
     const answer: Trap["answer"] = ([id]) => ({
       status: 200,
       body: { error: "e-mail was not sent", transaction_id: id },
@@ -93,7 +93,7 @@ describe("a POST that is answered with status 200 and a body without an error", 
 });
 
 for (const status of [400, 409, 422, 423])
-  it(`is not sent, and names the wait for the machine, when the panel refuses a restore with ${String(status)}`, async () => {
+  it(`a restore that the panel refuses with status ${String(status)} fails with the advice to wait for the machine`, async () => {
     const locked: PanelAnswer = { status, body: { errors: ["locked by another transaction"] } };
     const make = wrapped({ row: named }, ({ method }, usual) => (method === "POST" ? locked : usual()));
     const stage = new OnStage(make, "json", { declared: [web] });
@@ -110,7 +110,7 @@ for (const body of [
   { result: "queued", failed: 0, succeeded: 0 },
   { success: true, status: "error", message: "0 errors" },
 ])
-  it(`is complete when the answer to the accepted restore is ${JSON.stringify(body)}`, async () => {
+  it(`a restore completes if the answer that accepts it is ${JSON.stringify(body)}`, async () => {
     const stage = new OnStage(trap({ row: named, answer: () => ({ status: 200, body }) }), "json", {
       declared: [web],
       restoreSeconds: 20,

@@ -16,13 +16,13 @@ type Format = "json" | "xml";
 const formats: readonly Format[] = ["json", "xml"];
 
 const username = "operator";
-/** The password has another spelling in JSON, in XML and in an address, and could be an id. */
+/** The password is spelled differently in JSON, XML and URLs, and could be an id. */
 const password = 'tr0ub4dor&"3/4';
 const header = Buffer.from(`${username}:${password}`).toString("base64").replace(/=+$/, "");
-/** As jobs print their environment, and as proxies print the request. */
+/** The password as jobs print it with their environment, and as proxies print it with the request. */
 const said = `by ${password} at ${encodeURIComponent(password)}, Basic ${header}`;
 const connection = { "recovery:username": username, "recovery:password": password };
-/** Every spelling of the password has one of these parts. */
+/** Every spelling of the password contains one of these parts. */
 const traces: readonly string[] = ["tr0ub4dor", header];
 
 const answerOf = (status: number, body: object, format: Format): PanelAnswer =>
@@ -31,7 +31,7 @@ const failing = (status: number, request: PanelRequest): PanelAnswer =>
   answerOf(status, { errors: [`refused ${said}`] }, formatOf(request));
 const formatOf = ({ path }: Pick<PanelRequest, "path">): Format => (path.includes(".xml") ? "xml" : "json");
 
-/** In XML, an element for each member and for each item of a list. */
+/** XML with an element for each member and for each list item. */
 function elementOf(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.map((item) => elementOf(name, item)).join("");
   if (typeof value !== "object" || value === null) return `<${name}>${safe(value)}</${name}>`;
@@ -39,7 +39,7 @@ function elementOf(name: string, value: unknown): string {
   return `<${name}>${members.map(([key, member]) => elementOf(key, member)).join("")}</${name}>`;
 }
 
-/** The password in every text except the status. */
+/** A row with the password in every text except the status. */
 const rowOf = ({ id, action, status, machine, at, detailed, point }: Shown): object => ({
   id,
   action: `${action} ${said}`,
@@ -56,7 +56,7 @@ const rowOf = ({ id, action, status, machine, at, detailed, point }: Shown): obj
 });
 const withoutPoint = (job: Shown): object => rowOf({ ...job, point: undefined });
 
-/** A panel that repeats the password in everything it says. */
+/** A panel that repeats the password in all its text. */
 const leaky = (more: Partial<Taste> = {}): MakePanel =>
   panelOf({
     formats,
@@ -175,43 +175,43 @@ const nights = {
   "a list without ids": { panel: { row: (job) => ({ ...rowOf(job), id: undefined }) } },
 } satisfies Readonly<Record<string, Night>>;
 
-/** Where a user reads of a restore. */
+/** The places where a user reads about a restore. */
 const places: readonly (readonly [place: string, night: keyof typeof nights, part: keyof Seen, formats?: Format[]])[] =
   [
-    ["the outputs of a restore", "complete", "state"],
-    ["the log that is kept of a failed restore", "failed", "state"],
+    ["a restore's outputs", "complete", "state"],
+    ["the stored log of a failed restore", "failed", "state"],
     ["the end of a failed restore's log", "failed", "warnings"],
-    ["the line of a restore that waits for a job", "busy", "progress"],
-    ["the message of a machine that stays busy", "busy", "messages"],
-    ["the warning about a status that is not known", "a status that is not known", "warnings"],
-    ["the warnings that are stored", "a status that is not known", "state"],
-    ["the message that no status is known", "no status that is known", "messages"],
+    ["the progress of a restore that waits for a job", "busy", "progress"],
+    ["the error about a machine that stays busy", "busy", "messages"],
+    ["the warning about an unknown status", "a status that is not known", "warnings"],
+    ["the stored warnings", "a status that is not known", "state"],
+    ["the error that no status is known", "no status that is known", "messages"],
     ["a question", "restored by hand after a kill", "messages"],
-    ["the warning about a restore that was found", "found after a kill", "warnings"],
-    ["the message of jobs that do not end alike", "two ends", "messages"],
-    ["the error that is stored", "two ends", "state"],
-    ["the message of a POST that is refused", "refused", "messages"],
-    ["the outputs after an answer that fails", "an answer that fails", "state"],
+    ["the warning about an adopted restore", "found after a kill", "warnings"],
+    ["the error about jobs with different outcomes", "two ends", "messages"],
+    ["the stored error", "two ends", "state"],
+    ["the error about a refused POST", "refused", "messages"],
+    ["the outputs after a failed answer", "an answer that fails", "state"],
     [
-      "the outputs after an answer that names it as the transaction",
+      "the outputs after an answer with the password as the transaction",
       "an answer that names the password as the transaction",
       "state",
     ],
-    ["the message of a list that fails", "a list that fails", "messages"],
-    ["the message of a list without ids", "a list without ids", "messages", ["json"]],
+    ["the error about a list that fails", "a list that fails", "messages"],
+    ["the error about a list without ids", "a list without ids", "messages", ["json"]],
   ];
 
 function assertAbsent(text: string): void {
   for (const trace of traces) assert.ok(!text.includes(trace), text.slice(0, 3_000));
 }
 
-/** The place repeats the panel's words, but no part of the password. */
+/** Checks that the text repeats the panel's words, but no part of the password. */
 function assertMasked(text: string): void {
   assertAbsent(text);
   assert.match(text, /\[secret\]/);
 }
 
-describe("the password, when the panel repeats it in every text, is masked in", () => {
+describe("a password that the panel repeats in all its text is masked in", () => {
   for (const [place, night, part, ofFormats = formats] of places)
     for (const format of ofFormats)
       it(`${place} (${format})`, async () => {
@@ -219,12 +219,12 @@ describe("the password, when the panel repeats it in every text, is masked in", 
       });
 
   for (const format of formats)
-    describe(`what reads the panel (${format})`, () => {
+    describe(`a function or command (${format}):`, () => {
       withoutConnection();
       let panel: ServedPanel;
       before(async () => {
         const words = { running: `at it ${said}` };
-        // A table shows the beginning of an action.
+        // The password comes first, because a table shows only the beginning of an action.
         const action = (what: string): string => `${password} ${what}_virtual_machine`;
         panel = await serve(leaky({ words, action, first: 6_001 }), { restoreSeconds: 600 });
         panel.panel.work("42", "backup");
@@ -269,13 +269,13 @@ describe("the password, when the panel repeats it in every text, is masked in", 
     });
 });
 
-/** Passwords that equal words which give a row its meaning. */
+/** Passwords that equal words with a meaning in a row. */
 const words =
   "action status complete restore restore_virtual_machine files web-prod 42 1007 131 /etc/hosts 2026-11-21 tx transaction".split(
     " ",
   );
 
-describe("a password that is a word of the panel", () => {
+describe("a password that is also a word on the panel", () => {
   const row: Trap["row"] = ({ action, status, machine, point, at, what }) => ({
     action,
     status,
@@ -297,7 +297,7 @@ describe("a password that is a word of the panel", () => {
         const settings = { ...connection, "recovery:password": word };
         return new OnStage(trap({ row, ...(id && { id }) }), "json", { declared, settings });
       };
-      it(`does not hide a busy machine or a restore when it is "${word}", among ${how}`, async () => {
+      it(`does not hide a busy machine or a restore: "${word}", among ${how}`, async () => {
         const stage = stageOf();
         const began = stage.time.now();
         stage.panel.work("web-prod", "backup");
@@ -309,7 +309,7 @@ describe("a password that is a word of the panel", () => {
       });
     }
 
-  it("does not hide a step of a job when rows use the same word for a parent that is a transaction", async () => {
+  it("does not hide a step of a job if rows use the same word for the type of a parent", async () => {
     const steps = (job: Shown): object =>
       job.parent === undefined
         ? row(job)

@@ -4,13 +4,13 @@ import { OnStage, web } from "../stage";
 import { type Shown } from "../taste";
 import { bare, type Trap, wrapped } from "../trap";
 
-describe("a transaction that was taken as the restore by a guess, because rows name no machine", () => {
+describe("a transaction that was guessed to be the restore, as rows name no machine,", () => {
   for (const how of ["wait: false", "timeouts.run"])
     for (const [own, its] of [
       ["failed", "complete"],
       ["complete", "failed"],
     ] as const)
-      it(`is a question in the run after ${how} when another row is ${own} and its own is ${its}`, async () => {
+      it(`causes a question in the run after ${how} if its outcome is ${its} and another row's is ${own}`, async () => {
         const isLimited = how !== "wait: false";
         const declared: Declared = { ...web, wait: isLimited, timeouts: isLimited ? { run: 20 } : {} };
         let lateUntil = Infinity;
@@ -40,7 +40,7 @@ describe("a transaction that was taken as the restore by a guess, because rows n
         assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [[own], ["131"], 1]);
       });
 
-  it("is certain when the answer to the POST has named it", async () => {
+  it("is certain if the answer to the POST named it", async () => {
     const answer: Trap["answer"] = ([id]) => ({ status: 201, body: { transaction_id: id } });
     const make = wrapped({ row: bare, answer }, (_request, usual) => usual());
     const stage = new OnStage(make, "json", { declared: [{ ...web, wait: false }], restoreSeconds: 60 });

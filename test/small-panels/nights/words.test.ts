@@ -9,10 +9,10 @@ const hour = 3_600_000;
 const stageOf = (how: Trap, declared: Declared = web, settings: Readonly<Record<string, string>> = {}): OnStage =>
   new OnStage(trap(how), "json", { declared: [declared], restoreSeconds: 20, settings });
 
-/** The error of the next `pulumi up`, if there is an error. */
+/** The error in the next `pulumi up`, if any. */
 const said = async (stage: OnStage): Promise<string> => (await stage.up()).errors.get(0) ?? "no error";
 
-/** The result of the first `pulumi up`: the status, and how many restores were posted by then. */
+/** The result so far: the first restore's status and the number of POSTs. */
 const soFar = (stage: OnStage): readonly unknown[] => [stage.statuses()[0], stage.posted.length];
 
 /** Applies the setting that the message recommends. */
@@ -25,7 +25,7 @@ function setAsSaid(stage: OnStage, text: string): void {
 /** Both stamps of a job; the end is missing while the job runs. */
 const ended = (job: Shown) => ({ ...stamped(job), finished_at: job.hasEnded ? iso(job.ends) : null });
 
-it("causes one warning when the status of a restore counts its percentage", async () => {
+it("a restore with a changing percentage in its status causes one warning", async () => {
   const percent = ({ now, at, ends }: Shown): string =>
     `running ${String(Math.floor((100 * (now - at)) / (ends - at)))}%`;
   const row: Trap["row"] = (job) => named(job.status === "running" ? { ...job, status: percent(job) } : job);
@@ -36,7 +36,7 @@ it("causes one warning when the status of a restore counts its percentage", asyn
 
 describe("an old row with an unknown status", () => {
   for (const word of ["completed with warnings", "partial", "timeout"])
-    it(`does not keep the machine busy when it ended nine hours ago: "${word}"`, async () => {
+    it(`does not keep the machine busy if it ended nine hours ago: "${word}"`, async () => {
       const known: Trap["past"] = (back) => ["7", "backup", 10 * hour + back, 600];
       const past: Trap["past"] = (back, length) =>
         back === 1 ? ["42", "backup", 9 * hour, 600, word] : known(back, length);
@@ -45,14 +45,14 @@ describe("an old row with an unknown status", () => {
       assert.deepEqual(soFar(stage), ["complete", 1]);
     });
 
-  it("does not keep the machine busy when it has no status and ended nine hours ago", async () => {
+  it("does not keep the machine busy if it has no status and ended nine hours ago", async () => {
     const row: Trap["row"] = (job) => ({ ...ended(job), ...(job.no === 130 && { status: null }) });
     const stage = stageOf({ row, past: () => ["42", "backup", 9 * hour, 600] });
     assert.equal(await said(stage), "no error");
     assert.deepEqual(soFar(stage), ["complete", 1]);
   });
 
-  it("keeps the machine busy on a panel without stamps, and the message names the word's setting", async () => {
+  it("keeps the machine busy on a panel without stamps, and the message names the setting for the status", async () => {
     const row: Trap["row"] = (job) => named(job.no === 130 ? { ...job, status: "completed with warnings" } : job);
     const stage = stageOf({ row, past: () => ["42", "backup", 9 * hour, 600] });
     const text = await said(stage);
@@ -68,9 +68,9 @@ describe("an old row with an unknown status", () => {
 
   for (const [how, stamp] of [
     ["equals its start", ({ at }: Shown) => at],
-    ["lies in the future", ({ now }: Shown) => now + hour],
+    ["is in the future", ({ now }: Shown) => now + hour],
   ] as const)
-    it(`keeps the machine busy when its end stamp ${how}`, async () => {
+    it(`keeps the machine busy if its end stamp ${how}`, async () => {
       const row: Trap["row"] = (job) =>
         job.no === 130 ? { ...stamped(job), status: "restoring", finished_at: iso(stamp(job)) } : ended(job);
       const stage = stageOf({ row, past: () => ["42", "backup", 9 * hour, 600] });
@@ -82,7 +82,7 @@ describe("an old row with an unknown status", () => {
 describe("a restore that ends with an unknown status", () => {
   const partly: Trap["parts"] = () => [{ end: "completed with warnings" }];
 
-  it("is a question as soon as its end stamp is listed, and complete once the word is set", async () => {
+  it("causes a question as soon as its end stamp is listed, and is complete once the status is configured", async () => {
     const stage = stageOf({ row: ended, parts: partly });
     const began = stage.time.now();
     const text = await said(stage);
@@ -95,7 +95,7 @@ describe("a restore that ends with an unknown status", () => {
     assert.deepEqual(soFar(stage), ["complete", 1]);
   });
 
-  it("does not keep its machine busy for another restore of the machine", async () => {
+  it("does not keep its machine busy for the next restore", async () => {
     const stage = stageOf({ row: ended, parts: partly });
     await stage.up();
     stage.newTriggers(0);
@@ -104,12 +104,12 @@ describe("a restore that ends with an unknown status", () => {
   });
 });
 
-/** The fields next to the word for the end of a restore. */
+/** A panel with this final status and these fields in the row of an ended restore. */
 const beside = (word: string, fields: object, base: Trap["row"] = named): Trap => ({
   row: (job) => ({ ...base(job), ...(job.no > 130 && job.hasEnded && { status: word, ...fields }) }),
 });
 
-describe("a restore whose end another field contradicts", () => {
+describe("a restore whose final status is contradicted by another field", () => {
   const against: readonly (readonly [word: string, fields: object, shown?: RegExp])[] = [
     ["done", { error: "disk full" }, /disk full/],
     ["complete", { success: false }],
@@ -118,7 +118,7 @@ describe("a restore whose end another field contradicts", () => {
     ["closed", {}],
   ];
   for (const [word, fields, shown = /./] of against)
-    it(`causes a question how it ended, and is never sent again by itself: ${word} with ${JSON.stringify(fields)}`, async () => {
+    it(`causes a question about its outcome, and is never sent again by itself: ${word} with ${JSON.stringify(fields)}`, async () => {
       const stage = stageOf(beside(word, fields));
       const text = await said(stage);
       assert.match(text, new RegExp(`machine 42.*transaction 131\\b.*${word}`, "s"));
@@ -130,7 +130,7 @@ describe("a restore whose end another field contradicts", () => {
       assert.deepEqual(soFar(stage), ["complete", 1]);
     });
 
-  it("is reported by a refresh, which stores no end", async () => {
+  it("is reported by a refresh, which stores no outcome", async () => {
     const stage = stageOf(beside("done", { error: "disk full" }), { ...web, wait: false });
     await stage.up();
     await stage.time.advance(60_000);
@@ -141,7 +141,7 @@ describe("a restore whose end another field contradicts", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("is complete when somebody else sent it and adopt names it, even after a run that did not wait", async () => {
+  it("is complete if somebody else sent it and adopt names it, even after a run that did not wait", async () => {
     const stage = stageOf(beside("complete", { result_code: 1 }), { ...web, adopt: "131", wait: false });
     stage.panel.work("42", "restore");
     await stage.up();
@@ -151,7 +151,7 @@ describe("a restore whose end another field contradicts", () => {
     assert.deepEqual(soFar(stage), ["complete", 0]);
   });
 
-  it("has failed when its word says only that it has ended and a second field says that it failed", async () => {
+  it("has failed if its status shows only that it has ended and a second field shows a failure", async () => {
     const stage = stageOf(beside("closed", { result: "error" }));
     assert.match(await said(stage), /failed: transaction 131/);
     await stage.up();
@@ -159,7 +159,7 @@ describe("a restore whose end another field contradicts", () => {
   });
 });
 
-describe("a restore with another part that failed", () => {
+describe("a restore with another, failed part", () => {
   const stepsOf = (failing: boolean): NonNullable<Trap["parts"]> => {
     return (end) => [
       { action: "restore_virtual_machine" },
@@ -167,7 +167,7 @@ describe("a restore with another part that failed", () => {
       { action: "restore_disk", end: failing ? "failed" : end },
     ];
   };
-  /** A stop that fails and does not stop the job; the restore waits in the queue after the stop, and then takes a minute. */
+  /** A stop that fails without stopping the job: the restore waits in the queue behind the stop, and then takes a minute. */
   const queued = (seconds: number, row: Trap["row"] = named): Trap => ({
     row: ({ at, now, ...job }) => {
       const begins = at + seconds * 1_000;
@@ -179,7 +179,7 @@ describe("a restore with another part that failed", () => {
   });
   const withParent: Trap["row"] = (job) => ({ ...named(job), parent_id: job.parent ?? null });
 
-  it("is not complete when the parent says so and a step has failed, and is never sent again by itself", async () => {
+  it("is not complete if a step has failed, even if the parent is complete, and is never sent again by itself", async () => {
     const stage = stageOf({ row: withParent, parts: stepsOf(true) });
     assert.match(await said(stage), /machine 42.*complete on the panel, but transaction 133 of the same job failed/s);
     assert.equal(stage.outputsOf(0)["failedPart"], "133");
@@ -190,7 +190,7 @@ describe("a restore with another part that failed", () => {
     assert.deepEqual(soFar(stage), ["complete", 1]);
   });
 
-  it("is not reported as failed by a refresh while the restore waits after the failed part", async () => {
+  it("is not reported as failed by a refresh while it waits behind the failed part", async () => {
     const stage = stageOf(queued(60), { ...web, wait: false });
     await stage.up();
     await stage.time.advance(5_000);
@@ -205,14 +205,14 @@ describe("a restore with another part that failed", () => {
     ["rows with a machine", named],
     ["rows with stamps", stamped],
   ] as const) {
-    it(`is waited for when the first part fails and the restore waits in the queue for a minute: ${how}`, async () => {
+    it(`is waited for if it is in the queue for a minute behind the failed part: ${how}`, async () => {
       const stage = stageOf(queued(60, row));
       assert.match(await said(stage), /complete on the panel, but transaction 131 of the same job failed/);
       assert.match(await said(stage), /adopt: "132"/);
       assert.deepEqual(soFar(stage), ["failed", 1]);
     });
 
-    it(`is not posted again at every up when the restore waits in the queue for ten minutes, and is complete then: ${how}`, async () => {
+    it(`is not posted again if it is in the queue for ten minutes behind the failed part and then complete: ${how}`, async () => {
       const stage = stageOf(queued(600, row));
       await stage.up();
       await stage.time.advance(900_000);
@@ -226,9 +226,9 @@ describe("a restore with another part that failed", () => {
   }
 });
 
-describe("a restore with a status that only this panel has, after a kill", () => {
+describe("a restore with an action of the panel's own, after a kill,", () => {
   for (const others of ["restore_snapshot", "Restore network settings"])
-    it(`is a question, and is not posted twice, next to an old row of another machine: "${others}"`, async () => {
+    it(`causes a question, and is not posted twice, beside another machine's old row: "${others}"`, async () => {
       const row: Trap["row"] = (job) => {
         const action = job.action.startsWith("restore") ? "revert_machine" : job.no === 125 ? others : "start";
         return { ...stamped(job), action };
@@ -246,7 +246,7 @@ describe("a restore with a status that only this panel has, after a kill", () =>
       assert.deepEqual(soFar(stage), ["complete", 1]);
     });
 
-  it("is a question when the action of machines is a known word and the action of files is not", async () => {
+  it("causes a question if the action for machines is a known word but the action for files is not", async () => {
     const row: Trap["row"] = (job) => ({
       ...stamped(job),
       action: job.what === "files" ? "file_entries" : "restore_disk",
@@ -260,7 +260,7 @@ describe("a restore with a status that only this panel has, after a kill", () =>
 });
 
 for (const word of ["Restoring virtual machine", "machine restoration", "restore_vm_from_restore_point"])
-  it(`is recognized as a restore when its action is "${word}"`, async () => {
+  it(`the action "${word}" is recognized as a restore`, async () => {
     const row: Trap["row"] = (job) => ({ ...named(job), action: job.what === "restore" ? word : job.action });
     const stage = stageOf({ row });
     assert.equal(await said(stage), "no error");
@@ -268,7 +268,7 @@ for (const word of ["Restoring virtual machine", "machine restoration", "restore
   });
 
 for (const word of ["timed out", "completed with warnings"])
-  it(`names the word and its setting when a restore has not ended in time and still has the status "${word}"`, async () => {
+  it(`a restore that still has the status "${word}" at its time limit fails with an error that names the setting`, async () => {
     const row: Trap["row"] = (job) =>
       named({ ...job, ...(job.what === "restore" && job.hasEnded && { status: word }) });
     const stage = stageOf({ row });
@@ -281,7 +281,7 @@ for (const word of ["timed out", "completed with warnings"])
 
 describe("a failed job", () => {
   for (const [rows, row] of Object.entries({ "id and status": bare, "the machine": named })) {
-    it(`is named without a contradiction when the panel has run it again: rows with ${rows}`, async () => {
+    it(`is reported without a contradiction if the panel has run it again: rows with ${rows}`, async () => {
       const stage = stageOf({ row });
       stage.failing.add("42");
       await stage.up();
@@ -290,7 +290,7 @@ describe("a failed job", () => {
       assert.match(warnings.join("\n"), /transaction 131 \([^)]*complete[^)]*\) failed before and has changed/);
     });
 
-    it(`is not said to be of a job with itself when adopt names it: rows with ${rows}`, async () => {
+    it(`is not reported as part of its own job if adopt names it: rows with ${rows}`, async () => {
       const stage = stageOf({ row }, { ...web, adopt: "131" });
       stage.failing.add("42");
       stage.panel.work("42", "restore");

@@ -5,7 +5,7 @@ const zulu = (ms: number): string => `${second(ms)}Z`;
 const fail = (status: number, code: string, message: string) => ({ status, body: { error: { code, message } } });
 const declared = (status: number, root: string) => xml(`<?xml version="1.0"?>\n${root}\n`, status);
 
-/** The states of three steps inside a row, by the elapsed part of the job's time. */
+/** The states of three steps inside a row, by the elapsed fraction of the job's time. */
 function stepsOf({ at, ends, end, now }: Shown): object[] {
   const part = (now - at) / (ends - at);
   return ["prepare", "transfer", "verify"].map((name, i) => {
@@ -15,7 +15,7 @@ function stepsOf({ at, ends, end, now }: Shown): object[] {
   });
 }
 
-/** XML with a type for everything that is not text. */
+/** XML with a type attribute for everything that is not text. */
 function typed(name: string, value: unknown): string {
   if (value === null) return `<${name} nil="true"/>`;
   if (typeof value === "number") return `<${name} type="integer">${value}</${name}>`;
@@ -44,7 +44,7 @@ const spaced = (status: number, root: string, inner: string) =>
 const hex = (value: number): string => Math.floor(value).toString(16).toUpperCase().padStart(8, "0");
 
 export const a = panelsOf({
-  /** A Rails scaffold: a bare array of wrapped rows in snake case with numbers as ids; a POST answers 201 with the new transaction. */
+  /** A Rails scaffold: a bare array of wrapped rows in snake case with numeric ids. A POST answers 201 with the new transaction. */
   "wrapped rows": {
     formats: ["json"],
     first: 48_113,
@@ -64,7 +64,7 @@ export const a = panelsOf({
     missing: { status: 404, body: { errors: ["Resource not found"] } },
   },
 
-  /** Camel case in a paged envelope, uuids, steps nested in the row, milliseconds; a POST answers 202 with only a Location; past the end is 404. */
+  /** Camel case in a paged envelope, UUIDs, steps nested in the row, milliseconds. A POST answers 202 with only a Location. Past the end is a 404. */
   "camel case, nested steps": {
     formats: ["json"],
     id: () => randomUUID(),
@@ -89,7 +89,7 @@ export const a = panelsOf({
     missing: fail(404, "NOT_FOUND", "No such resource."),
   },
 
-  /** A restore is a parent, and its steps are further rows that appear when they begin and name only the parent; text numbers, unix seconds. */
+  /** A restore is a parent; its steps are rows that appear when they begin and name only the parent. Numbers as text, Unix seconds. */
   "parent and step rows": {
     formats: ["json"],
     first: 1001,
@@ -120,7 +120,7 @@ export const a = panelsOf({
     missing: { status: 404, body: { message: "not found" } },
   },
 
-  /** XML only and all in attributes, with lettered ids, and a state apart from the result; a POST answers with the id of the transaction. */
+  /** XML only, everything in attributes, lettered ids, and a state separate from the result. A POST answers with the transaction's id. */
   "XML attributes": {
     formats: ["xml"],
     first: 620,
@@ -141,7 +141,7 @@ export const a = panelsOf({
     missing: declared(404, tag("error", { code: 404, message: "Unknown path" })),
   },
 
-  /** XML in typed elements, and the same in JSON; a restore queues a start that depends on it, cancelled if it fails; a POST answers 204. */
+  /** XML in typed elements, and the same in JSON. A restore queues a dependent start, which is cancelled if the restore fails. A POST answers 204. */
   "XML elements, chained start": {
     formats: ["xml", "json"],
     first: 200_540,
@@ -174,7 +174,7 @@ export const a = panelsOf({
     missing: { status: 404 },
   },
 
-  /** Names the machine only in prose, shows a page oldest first, and lists a row a moment after its POST; `/page` and `/per_page` do not combine. */
+  /** Names the machine only in prose, shows each page oldest first, and lists a row a moment after its POST. `/page` and `/per_page` cannot be combined. */
   "machine in prose": {
     formats: ["json"],
     id: ({ no }) => `tx-${String(no).padStart(6, "0")}`,
@@ -203,7 +203,7 @@ export const a = panelsOf({
     missing: { status: 404, body: { message: "Page not found" } },
   },
 
-  /** Pascal case in a result envelope; a row has only a percentage, no machine or time: the machine's log and the POST show whose it is. */
+  /** Pascal case in a result envelope. A row has only a percentage; the machine's log and the answer to the POST show whose row it is. */
   "rows without machine": {
     formats: ["json"],
     past: (i) => [`${7420 + (i % 5)}`, i % 2 ? "start" : "backup", i * 420_000, 90],
@@ -251,7 +251,7 @@ export const a = panelsOf({
     missing: { status: 404, body: { errors: [{ status: "404", title: "Not Found" }] } },
   },
 
-  /** XML only, in Pascal-case elements with a namespace: a task has a urn as its id and its owner as a link; a POST answers, after a while, with the task. */
+  /** XML only, Pascal-case elements in a namespace. A task has a URN as its id and links to its owner. A POST answers with the task after a while. */
   "XML tasks with owner": {
     formats: ["xml"],
     id: () => `urn:task:${randomUUID()}`,
@@ -277,7 +277,7 @@ export const a = panelsOf({
     missing: spaced(404, "Error", "<Code>RESOURCE_NOT_FOUND</Code>"),
   },
 
-  /** A hypervisor's task list: the id is one long string with the machine inside, an ended task is "stopped" with an exit status; at most 25 rows a page. */
+  /** A hypervisor's task list: a long id that contains the machine, "stopped" and an exit status for an ended task, at most 25 rows per page. */
   "stopped with exit status": {
     formats: ["json"],
     first: 0,

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { PanelRequest } from "../panel";
 import { capital, iso, numeric, panelsOf, safe, second, unix, type Shown, xml } from "../taste";
 
-/** Ten panels, each in the style of another background. Each fills in its own way what docs/how-it-works.md#what-a-panel-must-show leaves open. */
+/** Ten panels by engineers with different backgrounds, who each fill in what docs/how-it-works.md#what-a-panel-must-show leaves open. */
 
 const sort = (i: number): string => ["start", "stop", "backup"][i % 3] ?? "";
 const railsElement = (name: string, fields: object): string => {
@@ -18,7 +18,7 @@ const railsXml = (status: number, root: string) => ({
   body: `<?xml version="1.0"?>\n${root}`,
 });
 
-/** Each change of state so far, oldest first. */
+/** All state changes so far, oldest first. */
 const changesOf = ({ at, runs, ends, end, now }: Shown): { at: number; state: string }[] => {
   const times = [at, runs, ends].filter((time) => time <= now);
   return times.map((time, i) => ({
@@ -96,7 +96,7 @@ export const b = panelsOf({
     missing: { status: 404, body: { errors: ["Resource not found"] } },
   },
 
-  /** Spring Data's page envelope, counted from zero, with camelCase, upper-case enums and at most 100 a page. */
+  /** Spring Data's page envelope, counted from zero, with camelCase, upper-case enums and at most 100 rows per page. */
   "Spring page envelope": {
     formats: ["json"],
     first: 40_001,
@@ -128,7 +128,7 @@ export const b = panelsOf({
     missing: ({ path }) => ({ status: 404, body: { status: 404, error: "Not Found", path } }),
   },
 
-  /** Small Go structs: it starts empty, an empty page is null, Unix seconds, omitempty, and a 202 without a body. */
+  /** Small Go structs: a list that starts empty, null for an empty page, Unix seconds, omitempty, and a 202 without a body. */
   "Go, empty and null": {
     formats: ["json"],
     words: { complete: "done", failed: "error" },
@@ -183,7 +183,7 @@ export const b = panelsOf({
     missing: { status: 404, body: { detail: "Not found." } },
   },
 
-  /** An Express hobbyist on Mongoose: ObjectIds, the machine only in a title, and the last page for any page past it. */
+  /** An Express hobbyist on Mongoose: ObjectIds, the machine only in a title, and the last page for any page past the end. */
   "Express titles, clamped pages": {
     formats: ["json"],
     first: 0x3a91c0,
@@ -206,7 +206,7 @@ export const b = panelsOf({
     missing: ({ method, path }) => ({ status: 404, body: `Cannot ${method} ${path}` }),
   },
 
-  /** Enterprise XML only: a namespace, PascalCase attributes, codes, an acknowledgement, a fault above 100 records. */
+  /** Enterprise XML only: a namespace, PascalCase attributes, codes, an acknowledgement, and a fault above 100 records. */
   "enterprise XML attributes": {
     formats: ["xml"],
     first: 88_100,
@@ -264,7 +264,7 @@ export const b = panelsOf({
     missing: () => jsonApi(404, { errors: [{ id: randomUUID(), status: "404" }] }),
   },
 
-  /** Events with steps in one list: a restore is a parent that names its machine, and steps that only name the parent. */
+  /** Events and steps in one list: a restore is a parent that names its machine, with steps that name only the parent. */
   "parent events with steps": {
     formats: ["json"],
     first: 500,
@@ -272,7 +272,7 @@ export const b = panelsOf({
     words: { pending: "queued", running: "started", complete: "finished" },
     pending: 0.1,
     action: (what) => (what === "files" ? "files.restore" : `machine.${what}`),
-    /** Each step begins when the previous step has ended. After a failed step, the others are skipped. */
+    /** Each step begins when the previous one has ended. After a failed step, the rest are skipped. */
     parts: ({ what, paths, end }, action) => {
       if (what !== "restore" && !paths) return [{}];
       const names = paths ? ["mount", "copy", "unmount"] : ["stop_machine", "write_disks", "start_machine"];
@@ -297,7 +297,7 @@ export const b = panelsOf({
     missing: { status: 404, body: { error: { code: "unknown_resource" } } },
   },
 
-  /** A minimalist: a row is an id and a status, nothing else, and a machine's log is just its rows. */
+  /** A minimalist: a row is just an id and a status, and a machine's log is just its rows. */
   "id and status only": {
     formats: ["json"],
     past: (i) => [`x${i % 5}`, "", i * 4e5, 10, i % 8 === 0 && "failed"],
@@ -309,7 +309,7 @@ export const b = panelsOf({
     missing: { status: 404 },
   },
 
-  /** A database person: result sets in both formats, status in the columns state and result, times without a zone. */
+  /** A database engineer: result sets in both formats, the status in the columns state and result, times without a zone. */
   "state and result columns": {
     formats: ["json", "xml"],
     first: 1_000_340,

@@ -19,7 +19,7 @@ const elementOf = (name: string, row: unknown): string => {
 const stamp = (ms: number): string => second(ms).replace("T", " ");
 
 export const c = panelsOf({
-  /** Rows with nothing but an id and a status, in a plain array, a log that is always empty, and a POST with an empty answer. */
+  /** Rows with only an id and a status in a plain array, a log that is always empty, and an empty answer to a POST. */
   "bare rows, empty log": {
     ...json,
     action: (what) => what,
@@ -29,7 +29,7 @@ export const c = panelsOf({
     missing: { status: 404 },
   },
 
-  /** Rows of id, action and status that don't say whose they are; the machine's log has the same actions under numbers of its own. */
+  /** Rows with an id, an action and a status but no machine. The machine's log lists the same actions under other numbers. */
   "id, action, status": {
     ...json,
     first: 5201,
@@ -70,7 +70,7 @@ export const c = panelsOf({
     missing: { status: 404 },
   },
 
-  /** Rows that hold their machine as an object with an id and a label, under `data` with a total; their stamps are seconds since 1970. */
+  /** Rows that contain their machine as an object with an id and a label, under `data` with a total. Stamps are Unix seconds. */
   "machine as an object": {
     ...json,
     first: 700,
@@ -90,7 +90,7 @@ export const c = panelsOf({
     missing: { status: 404, body: { errors: ["no such page"] } },
   },
 
-  /** Rows with a `target` of a type and an id and words in capitals; its list starts empty, and its log is lines of text. */
+  /** Rows with a `target` (type and id) and words in capitals. The list starts empty, and the log consists of lines of text. */
   "target, starts empty": {
     formats: ["json"],
     pending: 1 / 5,
@@ -114,7 +114,7 @@ export const c = panelsOf({
     missing: { status: 406, body: { message: "JSON only" } },
   },
 
-  /** Page 1 is the newest ten, but each page lists its rows oldest first, and so does the log, whose items refer to the rows by number. */
+  /** Page 1 has the newest ten rows, but each page is oldest first, as is the log, whose items refer to rows by number. */
   "pages oldest first": {
     ...json,
     first: 985,
@@ -130,7 +130,7 @@ export const c = panelsOf({
     missing: { status: 404, body: "not found" },
   },
 
-  /** Ids such as `tx-101`, pages whose rows are oldest first, no stamps in the list, and a log with an event for each begin and each end. */
+  /** Ids such as `tx-101`, pages whose rows are oldest first, no stamps in the list, and a log with an event for each start and end. */
   "lettered ids, oldest first": {
     ...json,
     first: 101,
@@ -151,7 +151,7 @@ export const c = panelsOf({
     missing: { status: 404, body: { code: "not-found" } },
   },
 
-  /** Both lists show their last ten rows, whatever page and size are requested. */
+  /** The list and the log show their last ten rows, whatever page and size are requested. */
   "always the last ten": {
     ...json,
     first: 64,
@@ -168,7 +168,7 @@ export const c = panelsOf({
     missing: { status: 404 },
   },
 
-  /** It accepts a page or a size, but answers 404 to both together; it wraps each row and names the machine by its path. */
+  /** Accepts a page or a size, but answers 404 to both together. Rows are wrapped and name the machine by its path. */
   "one suffix only": {
     ...json,
     first: 2_000_417,
@@ -188,7 +188,7 @@ export const c = panelsOf({
     missing: { status: 404, body: { error: "unknown path" } },
   },
 
-  /** A page never holds more than 20 rows, whatever size is requested; the ids are text, and the list contains its page number. */
+  /** A page never has more than 20 rows, whatever size is requested. Ids are text, and the list contains its page number. */
   "at most twenty": {
     ...json,
     first: 400,

@@ -20,7 +20,7 @@ const response = (outer: string, rows: readonly unknown[]) =>
   xml(`<?xml version="1.0" encoding="UTF-8"?>\n<response>\n <${outer}>\n${rows.join("")} </${outer}>\n</response>\n`);
 
 export const d = panelsOf({
-  /** A page past the end is a 404, of the list as of the log; it serves both formats, flat rows with the machine in `vm_id`. */
+  /** A page past the end is a 404, for the list and the log. Both formats, flat rows with the machine in `vm_id`. */
   "404 past the end": {
     ...common,
     formats: ["json", "xml"],
@@ -42,7 +42,7 @@ export const d = panelsOf({
     missing: { status: 404, body: {} },
   },
 
-  /** A page past the end repeats the last page; a row says in a sentence what it does to which machine. */
+  /** A page past the end repeats the last page. A row describes in a sentence what it does to which machine. */
   "last page past the end": {
     ...json,
     first: 18_800,
@@ -59,7 +59,7 @@ export const d = panelsOf({
     missing: { status: 404, body: { message: "no such thing" } },
   },
 
-  /** A POST is answered with the outcome when its restore has ended; meanwhile the list shows the row. */
+  /** A POST is answered with the outcome once its restore has ended. Meanwhile, the list shows the row. */
   "POST waits for the end": {
     ...json,
     first: 3300,
@@ -85,7 +85,7 @@ export const d = panelsOf({
     missing: { status: 404, body: { error: "Not Found" } },
   },
 
-  /** Somebody else starts ten operations a second, each of which takes a second, for as long as the panel lives; rows name their machine. */
+  /** For as long as the panel lives, somebody else starts ten one-second operations per second. Rows name their machine. */
   "ten foreign jobs a second": {
     ...json,
     first: 100_200,
@@ -103,7 +103,7 @@ export const d = panelsOf({
     missing: { status: 404 },
   },
 
-  /** Rows are bare, but the items of a machine's log name their transactions by `target_type` and `target_id`; now and then somebody else works. */
+  /** Rows are bare, but the items in a machine's log name their transactions by `target_type` and `target_id`. Others work now and then. */
   "log names bare rows": {
     ...json,
     first: 610,
@@ -122,7 +122,7 @@ export const d = panelsOf({
     missing: { status: 404, body: { errors: { base: ["Resource not found"] } } },
   },
 
-  /** XML only, and everything is in attributes. */
+  /** XML only, with everything in attributes. */
   "XML attributes": {
     ...common,
     formats: ["xml"],
@@ -144,7 +144,7 @@ export const d = panelsOf({
     missing: xml('<error code="404"/>', 404),
   },
 
-  /** XML only, rows two levels down under names with hyphens, and some typed elements. */
+  /** XML only, with rows two levels down, hyphenated names and some typed elements. */
   "XML two levels down": {
     ...common,
     formats: ["xml"],
@@ -167,7 +167,7 @@ ${detailed ? `   <log_output>${safe(action)}</log_output>\n` : ""}  </cloud-tran
     missing: { status: 406 },
   },
 
-  /** Rows are bare; the answer to a POST is 202 with only a `Location`, where the row can be read, too. */
+  /** Rows are bare. The answer to a POST is 202 with only a `Location`, where the row can also be read. */
   "202 with a Location": {
     ...json,
     first: 1204,
@@ -189,7 +189,7 @@ ${detailed ? `   <log_output>${safe(action)}</log_output>\n` : ""}  </cloud-tran
     },
   },
 
-  /** The status is in two fields, a state that is closed at the end and a result that is null until then; the machine is `vm`. */
+  /** The status is in two fields: a state, "closed" at the end, and a result, null until then. The machine is in `vm`. */
   "state and result": {
     ...json,
     first: 88_000,
@@ -212,7 +212,7 @@ ${detailed ? `   <log_output>${safe(action)}</log_output>\n` : ""}  </cloud-tran
     missing: { status: 404, body: null },
   },
 
-  /** The id is called `ticket_no` and the status is a `lamp`: amber, then green or red. */
+  /** The id is called `ticket_no`, and the status is a `lamp`: amber, then green or red. */
   "ticket_no and lamp": {
     ...json,
     first: 4711,

@@ -20,25 +20,25 @@ import { VirtualClock } from "../../../support/virtual-clock";
 
 type Waves = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
-/** A restore as a program writes it. */
+/** A restore as a program declares it. */
 export const restore = (virtualMachineId: string, recoveryPointId: string, more: object = {}) => ({
   virtualMachineId,
   recoveryPointId,
   ...more,
 });
 
-/** The arguments of a plan of these waves. */
+/** The arguments of a plan with these waves. */
 export const planOf = (waves: Waves, more: object = {}) => ({
   run: "Q1",
   waves: Object.entries(waves).map(([name, restores]) => ({ name, restores })),
   ...more,
 });
 
-/** The same of one restore, called db. */
+/** The arguments of a plan with one restore, called db. */
 export const planOfOne = (more: object = {}, ofPlan: object = {}) =>
   planOf({ data: { db: restore("1", "10", more) } }, ofPlan);
 
-/** The moments at which a kill may strike. */
+/** The moments at which a run may be killed. */
 export const stations = [
   "before the intent is stored",
   "before a POST",
@@ -50,9 +50,9 @@ export const stations = [
 type Station = (typeof stations)[number];
 
 export interface How {
-  /** `after`: how often the station was already passed. */
+  /** Kills the run at a station that was passed `after` times before. */
   readonly kill?: { readonly at: Station; readonly after: number } | undefined;
-  /** The parts that `--exclude` leaves out and `--replace` replaces, by the end of their names. */
+  /** The parts that `--exclude` leaves out and that `--replace` replaces, by the ends of their names. */
   readonly exclude?: readonly string[];
   readonly replace?: readonly string[];
   readonly settings?: Readonly<Record<string, string>>;
@@ -68,10 +68,10 @@ export type ProcessOf = readonly [
 /** No two provider processes have the same id. */
 let processes = 0;
 
-/** One plan in one stack, on a panel in memory: everything between the engine's calls and the panel's answers is the product's own code. */
+/** One plan in one stack, on a panel in memory. Everything between the engine's calls and the panel's answers is the real code. */
 export abstract class PlanStack {
   readonly engine = new Engine();
-  /** The warnings of the last `up`, and the texts on its rows. */
+  /** The warnings of the last `up`, and the status texts of its resources. */
   warnings: readonly string[] = [];
   rows: readonly string[] = [];
   #beside: readonly object[] = [];
@@ -79,7 +79,7 @@ export abstract class PlanStack {
 
   constructor(readonly time: VirtualClock) {}
 
-  /** The provider process of an `up`. It calls `station` at each moment at which a kill may strike. */
+  /** The provider process of an `up`. It calls `station` at each moment at which the run may be killed. */
   protected abstract newProcess(...of: ProcessOf): Process;
 
   /** Resolves to the errors, or to undefined if the process was killed. */
@@ -122,7 +122,7 @@ export abstract class PlanStack {
     return run.killed ? undefined : run.errors.map(({ text }) => text);
   }
 
-  /** The exported deployment, in the form that a report reads. */
+  /** The exported deployment, as a report reads it. */
   get deployment() {
     const resources = this.engine.state.map(({ urn, id, inputs, outputs }) => {
       return { urn, type: typeIn(urn), id, inputs, outputs, created: "2026-11-21T09:00:00Z" };
@@ -144,12 +144,12 @@ export abstract class PlanStack {
     return this.verdict?.reasons.join("\n") ?? "";
   }
 
-  /** The outputs of a part of the plan, by the end of its name. */
+  /** The outputs of the plan's part with this name suffix. */
   outputsOf(name: string): Properties {
     return this.engine.state.find(({ urn }) => urn.endsWith(ending(name)))?.outputs ?? {};
   }
 
-  /** The record of a restore of the wave `data`. */
+  /** The record of a restore in wave `data`. */
   eventsOf(name: string) {
     return readRecord(this.outputsOf("wave-data")["record"])?.restores[name] ?? [];
   }
@@ -160,7 +160,7 @@ export abstract class PlanStack {
   }
 }
 
-/** A plan on a panel that can be anything, and records what really happened. */
+/** A plan on a panel of any kind, which records what really happened. */
 export class PlanLab extends PlanStack {
   readonly panel: PanelAtWork;
   answer: (probe: Probe) => AttemptResult = () => ({});
@@ -198,7 +198,7 @@ export class PlanLab extends PlanStack {
   }
 }
 
-/** Stops at a station between the end of a call and the moment when the engine has stored the result. */
+/** Stops at a station after a call has returned and before the engine has stored the result. */
 function passing(operations: PlanOperations, station: () => void): PlanOperations {
   return {
     ...operations,
@@ -207,7 +207,7 @@ function passing(operations: PlanOperations, station: () => void): PlanOperation
   };
 }
 
-/** What a plan registers, in its order; with the real classes a run takes ten times as long. */
+/** What a plan registers, in the same order. With the real classes, a run takes ten times as long. */
 function registrations(args: unknown): readonly Registration[] {
   const problems = new Problems();
   const plan = readPlan(args, { isUnknown: () => false, problems });

@@ -6,7 +6,7 @@ import { programs, resultOf, type Language } from "./language";
 
 const modulePath = "example.com/pulumi-recovery/sdk/go";
 
-/** Programs are built with the package from its folder, and run in the Automation API of Pulumi's SDK for Go. */
+/** Builds programs with the package in its folder, and runs them in the Automation API of Pulumi's SDK for Go. */
 export const go: Language = {
   name: "go",
   prepare: async (folder, packages) => {
@@ -34,7 +34,7 @@ function goEnvironment(): NodeJS.ProcessEnv {
   return { ...process.env, CGO_ENABLED: "0", GOWORK: "off", GOFLAGS: "-mod=mod -modcacherw -buildvcs=false" };
 }
 
-/** A module with the runner, which finds the package; its dependencies are downloaded. */
+/** Makes a module with the runner that finds the package, and downloads its dependencies. */
 async function moduleWith(module: string, packages: string): Promise<{ readonly why: string } | undefined> {
   const { isUnreachable } = await import("../../../../tools/cli/commands.mjs");
   cpSync(join(programs, "go"), module, { recursive: true });

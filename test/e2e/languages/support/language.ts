@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Project } from "../../support/project";
 
-/** The result of a run: `programs/run.py` and `programs/go/run.go` print it. */
+/** The result of a run, as printed by `programs/run.py` and `programs/go/run.go`. */
 interface Result {
   readonly changes: Readonly<Record<string, number>>;
   readonly error: string | null;
@@ -13,9 +13,9 @@ interface Result {
 export type Runner = (project: Project, operation: "preview" | "up", program: string) => Promise<Result>;
 
 export interface Language {
-  /** Pulumi's name of the runtime, and the language of the page's blocks. */
+  /** Pulumi's name for the runtime, and the language of the page's code blocks. */
   readonly name: "python" | "go";
-  /** Prepares what its programs need, in `folder`, or says why that is not possible. `packages` is the folder with the generated packages. */
+  /** Prepares what the programs need in `folder`, or returns why that is impossible. `packages` is the folder with the generated packages. */
   readonly prepare: (folder: string, packages: string) => Promise<{ readonly runs: Runner } | { readonly why: string }>;
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ended, expect } from "../../support/ended";
 import { programs, resultOf, type Language } from "./language";
 
-/** The package is installed with pip, as a user installs it, and programs run in the Automation API of Pulumi's SDK for Python. */
+/** Installs the package with pip, as users do, and runs programs in the Automation API of Pulumi's SDK for Python. */
 export const python: Language = {
   name: "python",
   prepare: async (folder, packages) => {
@@ -32,7 +32,7 @@ interface PythonWithPackage {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A Python that finds the package in its path. */
+/** A Python that finds the package on its path. */
 export async function pythonWith(
   folder: string,
   packages: string,

@@ -13,7 +13,7 @@ import { makePackages } from "./sdks";
 
 const limitMs = 20 * 60_000;
 
-/** A program in another language on the real engine; `programs` have the same names and restores as the program on the page. */
+/** Tests a program in another language on the real engine. `programs` have the same names and restores as the program on the page. */
 export function runsIn(language: Language, programs: Readonly<Record<string, () => string>>): void {
   long.describe(`a program in ${language.name}, with the package made for it`, () => {
     const scene = useScene();
@@ -46,7 +46,7 @@ export function runsIn(language: Language, programs: Readonly<Record<string, () 
       );
 
     for (const [whose, program] of Object.entries(programs)) {
-      it(`sends nothing in the preview, restores once, and is then unchanged: ${whose}`, async function () {
+      it(`sends nothing in the preview, restores once, and then has no changes: ${whose}`, async function () {
         this.timeout(limitMs);
         const panel = await scene.panel({ speed: 50 });
         const project = await projectFor(panel);
@@ -71,7 +71,7 @@ export function runsIn(language: Language, programs: Readonly<Record<string, () 
       });
     }
 
-    it("shows in the preview the name of a wrong input, and sends nothing", async function () {
+    it("shows the name of a wrong input in the preview, and sends nothing", async function () {
       this.timeout(limitMs);
       const panel = await scene.panel({ speed: 50 });
       const project = await projectFor(panel);
