@@ -6,26 +6,23 @@ import { long } from "../support/thorough";
 describe("a restore's options on the real engine", () => {
   const { scene, stackOf } = useStacks();
 
-  long.it(
-    "include ignoreChanges: changed triggers send nothing, but another recovery point still restores",
-    async () => {
-      const panel = await scene.panel(fast);
-      const opts = { ignoreChanges: ["triggers"] };
-      const stack = await stackOf(() => vm("web", { triggers: ["first"] }, opts));
-      await stack.up();
-      stack.use(programOf(() => vm("web", { triggers: ["second"] }, opts)));
-      await stack.up({ expectNoChanges: true });
-      assert.equal(panel.acceptedPosts(), 1);
-      stack.use(programOf(() => vm("web", { triggers: ["third"], recoveryPointId: 1008 }, opts)));
-      assert.deepEqual((await stack.up()).changes, { replace: 2, same: 1 });
-      assert.equal(panel.acceptedPosts(), 2);
-      // A replacement takes every input from the program, ignored or not, for both resources.
-      const [restore, intent] = [await stack.resource("web", ":VmRestore"), await stack.resource("web-vm-intent")];
-      assert.deepEqual(intent.outputs?.["triggers"], restore.outputs?.["triggers"]);
-    },
-  );
+  long.it("ignoreChanges: changed triggers send nothing, and another recovery point still restores", async () => {
+    const panel = await scene.panel(fast);
+    const opts = { ignoreChanges: ["triggers"] };
+    const stack = await stackOf(() => vm("web", { triggers: ["first"] }, opts));
+    await stack.up();
+    stack.use(programOf(() => vm("web", { triggers: ["second"] }, opts)));
+    await stack.up({ expectNoChanges: true });
+    assert.equal(panel.acceptedPosts(), 1);
+    stack.use(programOf(() => vm("web", { triggers: ["third"], recoveryPointId: 1008 }, opts)));
+    assert.deepEqual((await stack.up()).changes, { replace: 2, same: 1 });
+    assert.equal(panel.acceptedPosts(), 2);
+    // A replacement takes every input from the program, ignored or not, for both resources.
+    const [restore, intent] = [await stack.resource("web", ":VmRestore"), await stack.resource("web-vm-intent")];
+    assert.deepEqual(intent.outputs?.["triggers"], restore.outputs?.["triggers"]);
+  });
 
-  it("exclude replaceOnChanges: nothing is sent, and the error recommends triggers", async () => {
+  it("replaceOnChanges: nothing is sent, and the error recommends triggers", async () => {
     const panel = await scene.panel(fast);
     const stack = await stackOf(() => vm("web", {}, { replaceOnChanges: ["timeouts"] }));
     const run = await stack.upFails();
@@ -40,7 +37,7 @@ describe("a restore's options on the real engine", () => {
 long.describe("more of a restore's options on the real engine", () => {
   const { scene, stackOf } = useStacks();
 
-  it("include aliases: nothing changes after a rename, a move into a component or a rename of the component", async () => {
+  it("aliases: nothing changes after a rename, a move into a component and a rename of the component", async () => {
     const panel = await scene.panel(fast);
     const stack = await stackOf(() => vm("web"));
     await stack.up();
@@ -73,7 +70,7 @@ long.describe("more of a restore's options on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 1);
   });
 
-  it("include ignoreChanges with a wildcard: the restore is still sent again whenever the previous restore is", async () => {
+  it("ignoreChanges with a wildcard: the restore is sent again when the previous restore is sent again", async () => {
     const panel = await scene.panel(fast);
     const program = (drill: string) => () => {
       vm("first", { triggers: [drill] });
@@ -87,10 +84,10 @@ long.describe("more of a restore's options on the real engine", () => {
     const { __previous: previous } = second.inputs ?? {};
     const { intentId, madeUnder } = previous as Record<string, unknown>;
     assert.deepEqual([intentId, madeUnder], Array(2).fill((await stack.resource("first-vm-intent")).id));
-    assert.equal(panel.acceptedPosts(), 4, "restored again after the first");
+    assert.equal(panel.acceptedPosts(), 4, "restored again behind the first");
   });
 
-  it("include customTimeouts, which limit a create and the wait in an update, and are ignored beside timeouts.total", async () => {
+  it("customTimeouts: limit a create and the wait of an update, send nothing twice, and are ignored beside timeouts.total", async () => {
     const panel = await scene.panel({ speed: 1 });
     panel.failNext(42, { seconds: 20 });
     const limited = (limits: { create?: string; update?: string; delete?: string }, total?: string) => () =>

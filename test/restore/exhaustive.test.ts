@@ -247,23 +247,14 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
       [isLater && others.some((row) => !isOut(row) && may(row)), "a POST although a row may be the restore"],
       [isLater && isBare && others.some(isOpen), "a POST although other work may be the restore"],
       [read.rows.some(isPerhapsFollowing), "a POST while a later restore of the machine is running"],
-      [
-        read.rows.some((row) => isFormer(row) && row.state !== "failed"),
-        "a POST after a failed attempt that has not failed",
-      ],
+      [read.rows.some((row) => isFormer(row) && row.state !== "failed"), "a POST although none has failed"],
       [
         begin === "failed" && !before.some(({ rows }) => rows.some(isFormer)),
         "a POST after a failed attempt that is not listed",
       ],
       [sent.at >= untilMs, "a POST after a limit"],
-      [
-        sent.at - sent.answeredAt > 3 * s || sent.answeredAt - read.at > requestTimeoutMs,
-        "a POST based on an old page",
-      ],
-      [
-        isTroubled(sent.reads, "held up", "gone") || isTroubled(nth, "old", "failed", "forbidden"),
-        "a POST in spite of it",
-      ],
+      [sent.at - sent.answeredAt > 3 * s || sent.answeredAt - read.at > requestTimeoutMs, "a POST on an old page"],
+      [isTroubled(sent.reads, "held up", "gone") || isTroubled(nth, "old", "failed", "forbidden"), "a POST in trouble"],
       [isLater && isTroubled(nth, "cut"), "a POST without the mark"],
       [isLater && read.at < (before.findLast(isActive)?.at ?? 0) + quietMs, "a POST within the quiet time"],
     );
@@ -352,14 +343,8 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
     [!sent && isLater && !mine.some(isFormer) && found.length !== 1, "adopted from several candidates"],
     [isComplete && (mine.length === 0 || !mine.every(isGood)), "complete although its row is not"],
     [isNamed && mine.some((row) => row.id !== "5001"), "adopted although the answer named another row"],
-    [
-      isComplete && fitting.some(({ state }) => state !== "complete"),
-      "complete although another row may be the restore",
-    ],
-    [
-      isFailed && (mine.some(isOpen) || !mine.some(({ state }) => state === "failed")),
-      "failed although its row has not",
-    ],
+    [isComplete && fitting.some(({ state }) => state !== "complete"), "complete beside a possible restore"],
+    [isFailed && (mine.some(isOpen) || !mine.some(({ state }) => state === "failed")), "failed by a row that has not"],
     [
       isFailed && newer.some((row) => row.state !== "failed" && !isNextSeen(row)),
       "failed although a newer row may be the restore, and no later attempt looks at that row",

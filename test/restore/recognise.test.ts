@@ -53,32 +53,24 @@ describe("a job that may be the restore of a killed run", () => {
       { later: soon },
       "",
     ],
-    "causes a question if it has no action": [
-      { does: undefined },
-      { later: soon },
-      "does not say that it is a restore",
-    ],
-    "causes a question if it came after a failure": [
+    "is uncertain if it has no action": [{ does: undefined }, { later: soon }, "does not say that it is a restore"],
+    "is uncertain if it came after a failure": [
       {},
       { later: {} },
       "does not name the recovery point, and came after a failure",
     ],
-    "causes a question if it has no time stamp": [
-      { createdAt: undefined },
-      { later: soon },
-      "does not say when it was made",
-    ],
-    "causes a question if the intent has no time": [
+    "is uncertain if it has no stamp": [{ createdAt: undefined }, { later: soon }, "does not say when it was made"],
+    "is uncertain if the intent has no time": [
       {},
       { later: soon, mark: { panel: "p", ended: ["5000"] } },
       "does not say when it was made",
     ],
-    "causes a question if it was made later": [
+    "is uncertain if it was made later": [
       { createdAt: at(60) },
       { later: soon },
       "was made 1h after the intent of this restore",
     ],
-    "causes a question for a single reason if it names another recovery point": [
+    "is uncertain for a single reason if it names another recovery point": [
       { points: ["1006"], createdAt: at(60) },
       { later: soon },
       "names another recovery point",
@@ -135,15 +127,10 @@ describe("jobs with known ids", () => {
   const job = (words: string, more: Partial<Job>): Job => ({ rows: rowsOf(words), end: "failed", ...more }) as Job;
   const failedPart = rowsOf("failed")[0] as Row;
   const cases: Record<string, readonly [job: Job, ids: string, named: string | undefined, ends: readonly unknown[]]> = {
-    "have the outcome in their rows if nobody names a row": [job("complete", {}), "5001", undefined, ["failed"]],
+    "have their rows' outcome if nobody names a row": [job("complete", {}), "5001", undefined, ["failed"]],
     "are complete if the user names a row whose status says so": [job("complete", {}), "5001", "5001", ["complete"]],
-    "have the outcome in their rows if another row is named": [job("failed complete", {}), "5001", "5001", ["failed"]],
-    "have the outcome in their rows if another part has failed": [
-      job("complete failed", {}),
-      "5001",
-      "5001",
-      ["failed"],
-    ],
+    "have their rows' outcome if another row is named": [job("failed complete", {}), "5001", "5001", ["failed"]],
+    "have their rows' outcome if another part has failed": [job("complete failed", {}), "5001", "5001", ["failed"]],
     "are complete if only a part has failed and the restore is named": [
       job("complete failed", { failedPart }),
       "5001",

@@ -4,12 +4,9 @@ import { listed } from "./listed";
 
 /** Every form in which a row can name machine 42. */
 const forms: Readonly<Record<string, (id: number | string) => object>> = {
-  "associated_object_type and associated_object_id": (id) => ({
-    associated_object_type: "VirtualMachine",
-    associated_object_id: id,
-  }),
-  "parent_type and parent_id": (id) => ({ parent_type: "VirtualMachine", parent_id: id }),
-  "resourceType and resourceId": (id) => ({ resourceType: "virtual_machine", resourceId: id }),
+  "a pair of associated_object": (id) => ({ associated_object_type: "VirtualMachine", associated_object_id: id }),
+  "a pair of parent": (id) => ({ parent_type: "VirtualMachine", parent_id: id }),
+  "a pair of resource": (id) => ({ resourceType: "virtual_machine", resourceId: id }),
   "an object with a type and an id": (id) => ({ target: { type: "VirtualMachine", id } }),
   "an object with a kind and an id": (id) => ({ target: { kind: "virtualMachine", id } }),
   virtual_machine_id: (id) => ({ virtual_machine_id: id }),
@@ -60,20 +57,11 @@ describe("a row's machine", () => {
   const table: Readonly<Record<string, readonly [fields: object, whose: Whose]>> = {
     "is not known from an id of 0": [{ virtual_machine_id: 0 }, "not said"],
     "is not known from an id and a status": [{}, "not said"],
-    "is not the server_id of a row that names another machine": [
-      { virtual_machine_id: 43, server_id: 42 },
-      "another machine",
-    ],
-    "is not ruled out by the server_id of a row that names it": [
-      { virtual_machine_id: 42, server_id: 7 },
-      "this machine",
-    ],
+    "is not its server_id if it names a machine": [{ virtual_machine_id: 43, server_id: 42 }, "another machine"],
+    "is not ruled out by its server_id": [{ virtual_machine_id: 42, server_id: 7 }, "this machine"],
     "is not known from a parent of another type": [{ parent_type: "Disk", parent_id: 42 }, "not said"],
     "is not known from a parent without a type, which is a transaction": [{ parent_id: 42 }, "not said"],
-    "is read from a machine_id beside the row's own identifier": [
-      { identifier: "9131", machine_id: 42 },
-      "this machine",
-    ],
+    "is read from machine_id despite an identifier": [{ identifier: "9131", machine_id: 42 }, "this machine"],
     "is not known from the row's own identifier": [{ identifier: "x9f-42" }, "not said"],
     "is not known from an action": [{ action: "restore 42" }, "not said"],
   };

@@ -216,11 +216,7 @@ describe("the verdict of a run", () => {
 
   const times: Readonly<Record<string, Time>> = {
     // 60 s by the panel's clock; by our own clock, the POST was at 0 s, the read that showed the end at 76 s, and the last check at 80 s.
-    "by the panel's clock until the restore's end, then by our own until the check": [
-      [...clean, checked(80)],
-      80,
-      "panel",
-    ],
+    "by the panel's clock, and then by ours until the check": [[...clean, checked(80)], 80, "panel"],
     "including the time when the list could not be read": [
       [...running, { ...ended(), at: own(2_700) }, checked(2_710)],
       2_710,

@@ -27,11 +27,7 @@ describe("a restore made by hand", () => {
         assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["failed"], ["131"], 1]);
       });
 
-  for (const [rows, row] of Object.entries({
-    "id and status": bare,
-    "a user and a backup": ordinary,
-    points: withPoints,
-  }))
+  for (const [rows, row] of Object.entries({ "id and status": bare, "a user id": ordinary, points: withPoints }))
     it(`causes a question instead of being overwritten, after a failure and a corrected point: rows with ${rows}`, async () => {
       const stage = stageOf(row);
       await stage.upFailing();
