@@ -84,7 +84,7 @@ export class MockedRun {
     return intentIdOf("mocks", ++this.#intents);
   }
 
-  /** The record of a restore that is sent at the given time, or adopted by its transaction's id. */
+  /** The record of a restore that was sent at the given time, or adopted by its transaction id. */
   sentRecord(kind: RestoreKind, isFailing: boolean, at: number, adopt?: string): RestoreRecord {
     const transactionId = adopt ?? String(++this.#transactions);
     return {

@@ -81,7 +81,7 @@ function detailedFinding({ detailed }: SurveyedList): CheckFinding {
     };
   const hasLogs = detailed.items.some(({ logOutput = "" }) => logOutput !== "");
   const says = hasLogs
-    ? "With `?detailed`, rows come with their log: the last lines of a failed restore are shown."
+    ? "With `?detailed`, rows include their logs, so the last log lines of a failed restore are shown."
     : "With `?detailed`, the newest rows have no log.";
   return { code, verdict: "fine", says };
 }

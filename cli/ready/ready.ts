@@ -135,7 +135,8 @@ function restoresToJudge(state: StackState, { plan, provider }: ReadyArguments):
   if (found.length > 0 || state.unreadable.length > 0) return found;
   if (provider === defaultProvider)
     throw new CommandError(`the ${state.from} contains no restore without an explicit provider`);
-  if (provider !== undefined) throw new CommandError(`the ${state.from} contains no restore of provider ${provider}`);
+  if (provider !== undefined)
+    throw new CommandError(`the ${state.from} contains no restore that uses provider ${provider}`);
   throw noRestore(state);
 }
 

@@ -214,7 +214,7 @@ export function nextStep({ state, counts, attempts, putBack }: Happened, wanted:
       if (putBack !== undefined) return { does: "keep", why: putBackText(putBack) };
       return { does: "send", why: attempts.length === 0 ? "nothing is stored for it yet" : "changed" };
     case "sent":
-      return { does: "wait", why: "sent, and not listed yet: looked for, not sent again" };
+      return { does: "wait", why: "sent but not listed yet: looked for, not sent again" };
     case "pending":
     case "running":
       return { does: "wait", why: `${state} (${transaction}): waited for, not sent again` };

@@ -145,7 +145,7 @@ export function notCompleteText({
       if (mayBeSent) return stop?.sent === "unknown" ? `has no record of its end${why}` : mayBeSentText;
       return `was not sent${attempts.length > 0 ? " since it was changed" : ""}${why}`;
     case "sent":
-      return `was sent, and is not listed${why}`;
+      return `was sent but is not listed${why}`;
     case "pending":
     case "running":
       return `is ${state} (${transaction})${why}`;

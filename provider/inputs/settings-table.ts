@@ -150,8 +150,8 @@ export const settingDefinitions = {
     type: "list",
     everyPlace: true,
     meaning:
-      "Ids of the only machines that may be restored; without it, all. Where several places give it (configuration, environment, " +
-      "explicit provider), a machine must be in each; `[]` allows none, and an empty text is an error",
+      "Ids of the only machines that may be restored; without it, all. If several places set it (configuration, environment, " +
+      "explicit provider), a machine must be in every list; `[]` allows none, an empty string is an error",
     parse: parseMachines,
   }),
 } as const;

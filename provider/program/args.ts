@@ -66,13 +66,13 @@ export interface RestoreTimeoutsArgs {
   /**
    * The time after the end until the panel is read once more, because further parts may follow.
    *
-   * With `0`, an end counts as soon as it is listed.
+   * With `0`, a restore has ended as soon as the list shows it.
    *
    * @default "15s"
    */
   settle?: pulumi.Input<Duration | undefined>;
   /**
-   * The time for all parts together, in one `pulumi up`.
+   * The time limit for all parts together, in one `pulumi up`.
    *
    * @default none
    */

@@ -17,10 +17,10 @@ import { containsFreeText, recoveryPoint, type RecoveryPoint } from "./rows";
 
 /** The arguments of {@link getRecoveryPoints}. */
 export interface GetRecoveryPointsArgs {
-  /** The machine's id in its address on the panel: a number, or letters, digits, `-` and `_`. */
+  /** The machine's id, as in its address on the panel: a number, or letters, digits, `-` and `_`. */
   virtualMachineId: number | string;
   /**
-   * Only points taken before this moment, with its zone, like `"2026-11-20T09:30:00Z"`.
+   * Only points taken before this time, which has a zone, like `"2026-11-20T09:30:00Z"`.
    * @default none
    */
   before?: string | undefined;

@@ -24,7 +24,7 @@ export function whyTooLate({ until, past }: Looking, terms: Terms, trouble?: Mes
   if (trouble) return { ...trouble, what: `the panel's list could not be read ${within}: ${trouble.what}` };
   const looked = past && limit === "total" ? ` (this attempt first looks for ${formatElapsed(terms.quietMs)})` : "";
   const sure = past?.doubt === "lost" ? ifSure : "";
-  const next = `${lookAgain}; to look longer, set a longer timeouts.${limit}${looked}${sure}`;
+  const next = `${lookAgain}; to look longer, increase timeouts.${limit}${looked}${sure}`;
   return { what: `nothing was decided ${within}`, next, help: "limit" };
 }
 

@@ -165,7 +165,7 @@ export class Unlisted {
     return this.#place.isFull;
   }
 
-  /** Resolves when a POST may be sent, with a function to call exactly once: when the restore has a candidate, or is not sent. */
+  /** Resolves once a POST may be sent. The caller calls the result exactly once: when the restore has a candidate, or will not be sent. */
   async enter(machine: string, signal: AbortSignal): Promise<() => void> {
     if (this.rowsName(machine)) return () => undefined;
     await this.#place.take(signal);

@@ -68,7 +68,7 @@ describe("check of a recovery point or a rule", () => {
       { pick: "oldest", before: "2026-11-20T09:30:00Z", within: 604_800 },
     ],
   ] as const) {
-    it(`normalizes the rule ${JSON.stringify(given)}, for the intent too, and only once`, () => {
+    it(`normalizes the rule ${JSON.stringify(given)} exactly once, including for the intent`, () => {
       for (const check of [checkVm, (news: unknown) => checkIntent({}, news)]) {
         const once = check({ ...rule, recoveryPoint: given });
         assert.deepEqual(once, { inputs: { ...whole, recoveryPoint: stored }, failures: [] });

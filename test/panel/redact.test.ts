@@ -77,7 +77,7 @@ describe("The redactor", () => {
     for (const plain of ["ab", "abcd", "a-b-c"]) assert.equal(connectionRedactor("u", new Secret(plain))(text), text);
   });
 
-  it("redacts a password of fewer than four letters only as a whole word", () => {
+  it("redacts a password shorter than four characters only as a whole word", () => {
     const redact = connectionRedactor("u", new Secret("42"));
     assert.equal(redact("restored 4200 of 142 files, pin=42&x"), "restored 4200 of 142 files, pin=[secret]&x");
   });

@@ -40,7 +40,7 @@ describe("every input of a restore", () => {
     assert.deepEqual(expandIgnoreChanges(["*"]).sort(), [...names].sort());
   });
 
-  it("is read by check, and leaves check in its stored form", () => {
+  it("is read by `check`, which returns it in its stored form", () => {
     for (const which of [0, 1]) {
       const all = Object.fromEntries(names.map((name) => [name, values[name][which]]));
       for (const other of ["recoveryPoint", "recoveryPointId"]) {

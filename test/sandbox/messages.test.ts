@@ -77,7 +77,7 @@ function innermost(given: unknown, key = ""): readonly string[] {
 }
 
 describe("the sandbox's errors", () => {
-  it("say in one line which argument, part of a scenario, option or fault is wrong", () =>
+  it("say in one line what is wrong: an argument, an option, a fault or a part of a scenario", () =>
     inDirectory(async (folder) => {
       for (const args of argumentErrors) await assertRefused(args, args);
       for (const content of Object.values(scenarios)) {

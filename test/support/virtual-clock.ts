@@ -11,7 +11,7 @@ interface Timer {
 }
 
 /**
- * A clock that moves only when a test moves it. Timers run in the order of their times, and between two timers everything that is
+ * A clock that moves only when a test moves it. Timers fire in chronological order, and between two timers everything that is
  * ready to run (promises, immediates) runs first, so the code under test sees time pass only while it waits. A process that begins
  * and ends during a test has its own view of the clock (`clockOf`), which stops when the process ends.
  */

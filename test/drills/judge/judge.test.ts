@@ -136,7 +136,7 @@ describe("the verdict of a run", () => {
       ],
     },
     incomplete: {
-      "a restore that was sent but is not listed": [did(posted()), /was sent, and is not listed/],
+      "a restore that was sent but is not listed": [did(posted()), /was sent but is not listed/],
       "a running restore": [did(...running), /db is running \(transaction 5\)/],
       "a restore that was not sent": [did(busy), /was not sent: busy/],
       "an entry that was changed and then only stopped": [

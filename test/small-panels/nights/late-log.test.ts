@@ -25,7 +25,7 @@ describe("a machine's log that names a transaction only seconds after its end", 
       };
       const which = `${String(seconds)} s, rows name ${rows}`;
 
-      it(`shows that a restore is complete, and the next one too: ${which}`, async () => {
+      it(`shows that a restore is complete, and then that the next restore is complete: ${which}`, async () => {
         const stage = stageOf();
         for (const restores of [1, 2]) {
           assert.deepEqual((await stage.up()).errors, new Map());
