@@ -12,7 +12,8 @@ long.describe("the workflows of docs/pipelines, on the real engine", () => {
   const scene = useScene();
 
   for (const on of ["GitHub", "GitLab"] as const)
-    it(`preview without a POST, restore once and keep the report in a drill, and fail after an up that did nothing: ${on}`, async () => {
+    it(`preview without a POST, restore once and keep the report in a drill, and fail after an up that did nothing: ${on}`, async function () {
+      this.timeout(20 * 60_000);
       const panel = await scene.panel(panelOptions(100));
       const drill = await drillOf(scene.folder, panel);
       await drill.run(
