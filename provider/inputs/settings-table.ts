@@ -151,7 +151,7 @@ export const settingDefinitions = {
     everyPlace: true,
     meaning:
       "Ids of the only machines that may be restored; without it, all. If several places set it (configuration, environment, " +
-      "explicit provider), a machine must be in every list; `[]` allows none, an empty string is an error",
+      "explicit provider), a machine must be in every list. `[]` allows none; an empty string is an error",
     parse: parseMachines,
   }),
 } as const;
