@@ -1,6 +1,6 @@
 import { dataAge } from "../drills/judge/goals";
-import { type Attempt, checkResults, type RestoreState, whatHappened } from "../drills/judge/history";
-import { notCompleteText, pointTakenAt, type StateRestore } from "../drills/judge/restores";
+import { type Attempt, checkResults, pointIdOf, type RestoreState, whatHappened } from "../drills/judge/history";
+import { isOfPoint, notCompleteText, pointTakenAt, type StateRestore } from "../drills/judge/restores";
 import { overwrittenText } from "../drills/judge/overwritten";
 import type { Entry } from "../drills/judge/stored";
 import { type PointRule, ruleText } from "../provider/inputs/read-point-rule";
@@ -24,6 +24,7 @@ export function stepOf(
   const { counts } = happened;
   const ended = counts?.ended;
   const isNamed = counts?.sent.did === "adopted" && counts.sent.why === "named";
+  const isOfOtherPoint = counts !== undefined && entry !== undefined && !isOfPoint(counts.sent, pointIdOf(entry));
   const takenAt = pointTakenAt(planned ?? {}, entry, happened);
   const rule = ruleOf(restore);
   // Without a plan, only the last record is stored, so an attempt other than the current one belongs to another run.
@@ -36,11 +37,11 @@ export function stepOf(
     virtualMachineId: safeText(restore.machine ?? "secret", maxLengths.id),
     // For a transaction named by `adopt`, only its row shows the point.
     recoveryPointId: optionalText(
-      isNamed ? counts.sent.point : (counts?.sent.point ?? pointOf(entry) ?? planned?.point),
+      isNamed ? counts.sent.point : (counts?.sent.point ?? (entry && pointIdOf(entry)) ?? planned?.point),
       maxLengths.id,
     ),
     recoveryPointTakenAt: reportStamp(takenAt),
-    chosenBy: rule && chosenByOf(rule, entry),
+    chosenBy: rule && !isOfOtherPoint ? chosenByOf(rule, entry) : undefined,
     paths: paths?.slice(0, mostPaths).map((path) => safeText(path)),
     state: restore.state,
     reason: optionalText(reasonOf(restore)),
@@ -64,10 +65,6 @@ export function stepOf(
 
 function optionalText(text: string | undefined, most?: number): string | undefined {
   return text === undefined ? undefined : safeText(text, most);
-}
-
-function pointOf(entry: Entry | undefined): string | undefined {
-  return typeof entry?.point === "string" ? entry.point : entry?.chosen?.id;
 }
 
 function ruleOf({ entry, planned }: StateRestore): PointRule | undefined {

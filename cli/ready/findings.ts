@@ -18,7 +18,7 @@ import { omitUndefined } from "../../provider/plain/plain";
 
 /** At most one finding, about the restore's stored state. A `complete` restore has none. */
 export function stateFindings(restore: StackRestore, from: StackState["from"]): readonly ReadyFinding[] {
-  const { state, happened, overwrittenBy, checks } = restore;
+  const { state, happened, overwrittenBy, checks, wanted } = restore;
   const { counts } = happened;
   const reason = `It ${withoutFullStop(notCompleteText(restore) ?? "")}.`;
   const finding = (verdict: ReadyFinding["verdict"], says: string, then?: string): readonly ReadyFinding[] => [
@@ -47,7 +47,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
       return finding(
         bad,
         reason,
-        state === "failed" && counts?.ended?.failedPart === undefined
+        state === "failed" && counts?.ended?.failedPart === undefined && wanted.retryFailed !== false
           ? "`pulumi up` tries again."
           : "Change its `triggers` to restore it again, or name what was restored with `adopt`.",
       );

@@ -1,5 +1,6 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import { provenAt, type RestoreState } from "../../drills/judge/history";
+import { isOfPoint } from "../../drills/judge/restores";
 import type { Goals } from "../../drills/judge/stored";
 import type { StatePlan } from "../../drills/judge/state";
 import { ruleText } from "../../provider/inputs/read-point-rule";
@@ -172,9 +173,11 @@ function dependenciesOf(
 
 function stepOf(restore: StackRestore, place: Pick<RunbookStep, "number" | "after" | "panel">): RunbookStep {
   const { name, kind, machine, rule, planned, entry, state, happened, goals, proof } = restore;
-  const ended = happened.counts?.ended;
+  const { ended, sent } = happened.counts ?? {};
   const point = planned?.point ?? (typeof entry?.point === "string" ? entry.point : undefined);
-  const chosen = entry?.chosen?.id ?? (rule === undefined ? undefined : point);
+  // A transaction that `adopt` names may have used another point than the rule has chosen.
+  const isUsed = sent === undefined || isOfPoint(sent, entry?.chosen?.id);
+  const chosen = isUsed ? (entry?.chosen?.id ?? (rule === undefined ? undefined : point)) : undefined;
   return omitUndefined<RunbookStep>({
     ...place,
     name,

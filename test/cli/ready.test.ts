@@ -92,6 +92,15 @@ describe("pulumi-recovery ready", () => {
     assert.deepEqual([await isProven(state), await isProven(ofOther), await isProven(ofFiles)], [true, false, false]);
   });
 
+  it("does not say that `pulumi up` tries again when retryFailed is false", async () => {
+    const adviceFor = async (outputs: object): Promise<string> => {
+      const { ready } = await runReady({ state: stackOf({ status: "failed", transaction: "5015", outputs }) });
+      return ready.restores[0]?.findings[0]?.then ?? "";
+    };
+    assert.equal(await adviceFor({}), "`pulumi up` tries again.");
+    assert.match(await adviceFor({ retryFailed: false }), /^Change its `triggers` to restore it again/);
+  });
+
   it("requests nothing about a machine on another panel", async () => {
     const { paths } = await runReady({ state: stackOf(elsewhere) });
     assert.ok(paths.every((path) => path.startsWith("/transactions")));

@@ -47,6 +47,20 @@ describe("the report of a plan", () => {
     assert.equal(said({})[1], undefined);
   });
 
+  it("does not present an adopted transaction's point as chosen by the rule when the rule chose another point", () => {
+    const db = { name: "db", machine: "42", transaction: "5015", adopted: true, rule: { pick: "newest" } } as const;
+    const state = JSON.stringify(stackOfPlan({ waves: [{ name: "data", restores: [db] }] }));
+    const ofOther = state.replace(/(\\"did\\":\\"adopted\\"[^}]*\\"point\\":\\")1007/, "$11008");
+    const found = [state, ofOther].map((one) => stepsOf(report(JSON.parse(one)))[0]);
+    assert.deepEqual(
+      found.map((step) => [step?.recoveryPointId, step?.chosenBy?.rule]),
+      [
+        ["1007", "the newest"],
+        ["1008", undefined],
+      ],
+    );
+  });
+
   it("is incomplete, and shows what its waves contain, when the plan is a secret or was edited", () => {
     const state = exportedStack(
       resourcesOf(cases.shop).map((one) =>
