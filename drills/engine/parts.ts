@@ -234,7 +234,7 @@ function linesOf(name: string, reason: string): readonly string[] {
 export function verdictText(run: string, { verdict, reasons }: Pick<Verdict, "verdict" | "reasons">): string {
   return messageText({
     what: `run ${run} ${verdict === "incomplete" ? "is incomplete" : verdict}, for the reasons below`,
-    next: "`npx pulumi-recovery report` shows the whole run; the next `pulumi up` continues what is open and judges again, but measures a recovery time only once in a run",
+    next: "`npx pulumi-recovery report` shows the whole run; the next `pulumi up` continues what is open and judges again",
     lines: reasons,
     help: "plan",
   });

@@ -82,7 +82,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   const alsoWaited = new Map<string, number>();
   const ofRestores = judged.flatMap((one) => {
     const ofRun = ofOtherRun.has(one.wave) ? [] : findingsOf(run, one, overwritten.get(one));
-    const ofGoals = goalFindings(plan, goalsOf.get(one.name), isOpen(one), isUntimed(one.planned));
+    const ofGoals = goalFindings(plan, goalsOf.get(one.name), isOpen(one), one);
     const found = [...ofRun, ...shared(one), ...ofGoals];
     const waited = whole?.waits.get(one.name) ?? 0;
     if (waited === 0) return lineOf(one.name, found);
@@ -183,16 +183,22 @@ function goalFindings(
   { onMissedGoal }: PlanText,
   goals: readonly PlannedGoalResult[] = [],
   isNamed: boolean,
-  isTimeLeftOut = false,
+  restore?: JudgedRestore,
 ): readonly Finding[] {
   return goals
     .filter(({ result }) => result === "missed" || (result === "not measured" && !isNamed))
     .map((goal): Finding => {
       const weight = goal.result === "missed" ? "failure" : "gap";
-      const isHelped = isTimeLeftOut && goal.goal === "dataAge" && goal.result === "not measured";
-      const help = isHelped ? "; it is measured once recoveryPointTakenAt is set, without restoring again" : "";
-      return [onMissedGoal === "warn" ? "warning" : weight, `${goalText(goal)}${help}`, ": "];
+      const why = restore && goal.result === "not measured" ? whyNotMeasured(goal, restore) : "";
+      return [onMissedGoal === "warn" ? "warning" : weight, `${goalText(goal)}${why}`, ": "];
     });
+}
+
+function whyNotMeasured({ goal }: PlannedGoalResult, { planned, happened }: JudgedRestore): string {
+  if (goal === "dataAge")
+    return isUntimed(planned) ? "; it is measured once recoveryPointTakenAt is set, without restoring again" : "";
+  const isFound = happened.counts?.ended?.isFound === true;
+  return isFound ? "; the restore ended while no `pulumi up` was watching, and only a new run measures it again" : "";
 }
 
 const waitsText = (seconds: number): string => `the recovery time includes waits${waitedText(seconds)}`;
