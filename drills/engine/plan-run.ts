@@ -25,7 +25,7 @@ import {
 } from "./parts";
 import { detectPipeline } from "./pipeline";
 
-const nothingSent = "no restore of the plan was sent";
+const nothingSent = "this `pulumi up` sent no restore of the plan";
 /** Above this number of restores, the row reports that they are being looked up. */
 const manyRestores = 10;
 

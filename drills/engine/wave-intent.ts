@@ -24,7 +24,7 @@ import { type Asked, notMade, planEntries, type PlannedWave } from "./entries";
 import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, rowOf, type SeenParts } from "./parts";
 import { firstText } from "./preview";
 
-const nothingSent = "no restore of this wave was sent";
+const nothingSent = "this `pulumi up` sent no restore of the wave";
 
 /** The operations of a wave's intent, which stores the requested restores before any of them is sent. */
 export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts): PlanOperations {

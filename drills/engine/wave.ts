@@ -36,7 +36,7 @@ import {
 import { announcementText, keptText, stepsOf, stepsText, unusedAdopts } from "./preview";
 import { claimRecord, recordOfRun } from "./sent-before";
 
-const notSent = "nothing of this wave was sent";
+const notSent = "this `pulumi up` sent no restore of the wave";
 const notCarriedOut = `${notSent}, and the next \`pulumi up\` carries it out`;
 
 /** The operations of a wave. `create` and `update` carry out the requests stored in its intent. */

@@ -1,4 +1,5 @@
 import { groupBy, omit, own } from "../../provider/plain/plain";
+import { withoutFullStop } from "../../provider/plain/message";
 import { firstFew } from "../../provider/plain/text";
 import { allAsked, eventsOf, firstSent, type Recorded } from "./asked";
 import { goalText, isAfter, type MeasuredRestore, measureGoals, type PlannedGoalResult, waitedText } from "./goals";
@@ -118,9 +119,11 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
 /** Only intents and records that are stored under this run are considered. */
 function otherRunGap({ run }: JudgedRun, wave: string, stored: JudgedWave | undefined): string | undefined {
   if (stored?.intentRun === undefined) return `wave ${wave} was not started`;
-  if (stored.intentRun !== run) return `wave ${wave} was last requested in run ${stored.intentRun}`;
+  if (stored.intentRun !== run) return `wave ${wave} was not started in this run (last in ${stored.intentRun})`;
   if (stored.waveRun === undefined) return `wave ${wave} was not carried out`;
-  return stored.waveRun === run ? undefined : `wave ${wave} was last carried out in run ${stored.waveRun}`;
+  return stored.waveRun === run
+    ? undefined
+    : `wave ${wave} was not carried out in this run (last in ${stored.waveRun})`;
 }
 
 /** A transaction restores one machine, but `adopt` may name another machine's transaction. */
@@ -168,7 +171,9 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
   const times = happened.attempts.filter((one) => one.sent.did === "posted" || one.sent.why === "found").length;
   if (times > 1) found.push(["warning", `was restored ${String(times)} times in this run`]);
   if (sent.did === "adopted") {
-    const why = sent.why === "named" ? "adopt names it" : "an earlier attempt had sent it";
+    const isAfterFailure = happened.attempts.at(-2)?.ended?.status === "failed";
+    const otherwise = isAfterFailure ? "it followed an attempt that failed" : "an earlier attempt had sent it";
+    const why = sent.why === "named" ? "adopt names it" : otherwise;
     found.push(["warning", `was adopted (${transactionText(ids)}): ${why}`]);
   }
   found.push(...(ended?.warnings ?? []).map((text): Finding => ["warning", text, ": "]));
@@ -208,7 +213,8 @@ function badTexts(bad: readonly RestoreEvent[]): string | undefined {
 }
 
 function badText(event: RestoreEvent): string {
-  if (event.did === "stopped") return `stopped at ${event.at}: ${event.why.replace(/\.$/, "")}`;
+  // What the message advised was for that moment.
+  if (event.did === "stopped") return `stopped at ${event.at}: ${withoutFullStop(event.why.split(". ")[0] ?? "")}`;
   if (event.did === "checked") return `check ${event.check} did not pass at ${event.at}`;
   return event.did === "ended" ? `an attempt ended as ${event.status} at ${event.at}` : event.did;
 }

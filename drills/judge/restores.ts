@@ -137,7 +137,7 @@ export function notCompleteText({
       return undefined;
     case "failed": {
       const part = counts?.ended?.failedPart;
-      return part === undefined ? `failed (${transaction})` : `is complete, but its transaction ${part} failed`;
+      return part === undefined ? `failed (${transaction})${why}` : `is complete, but its transaction ${part} failed`;
     }
     case "cancelled":
       return `was cancelled (${transaction})`;

@@ -84,7 +84,7 @@ describe("pulumi-recovery", () => {
       "asks: rows of this panel name no machine": "A question",
       "db: check tcp 10.0.0.43 did not pass: connect ECONNREFUSED": titles["plan"],
       "web: recovery time not measured, goal 1h": titles["plan"],
-      "wave front was last requested in run 2026-Q3": titles["plan"],
+      "wave front was not started in this run (last in 2026-Q3)": titles["plan"],
       "db cannot be removed, renamed or moved in this run: it was sent": titles["plan"],
       "transaction 5016 failed, and retryFailed is false: new triggers restore again": titles["failed"],
       "warning: an earlier `pulumi up` asked for this restore and left no record: it": "A killed run",

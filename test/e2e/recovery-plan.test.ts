@@ -74,7 +74,7 @@ describe("a recovery plan on the real engine", () => {
     const refused = await stack.previewFails();
     assert.match(
       refused.stdout,
-      /no restore of the plan was sent: run Q1 already began at .*\. Use a name that no run of this plan has had/,
+      /this `pulumi up` sent no restore of the plan: run Q1 already began at .*\. Use a name that no run of this plan has had/,
     );
     await stack.destroy();
     assert.equal(panel.acceptedPosts(), 6);
@@ -125,7 +125,7 @@ describe("a recovery plan on the real engine", () => {
     await stack.up();
     await change(stack, shop({}, { db: { ...db, recoveryPointId: 1008 } }));
     const refused =
-      /nothing of this wave was sent: db is complete and checked, and this change would restore machine 42 again, from recovery point 1008\. Give db new triggers/;
+      /this `pulumi up` sent no restore of the wave: db is complete and checked, and this change would restore machine 42 again, from recovery point 1008\. Give db new triggers/;
     assert.match((await stack.previewFails()).stdout, refused);
     assert.match((await stack.upFails()).stdout, refused);
     await change(stack, shop());

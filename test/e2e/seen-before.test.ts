@@ -124,7 +124,7 @@ describe("what a run on the real engine would overwrite", () => {
     const refused = await stack.upFails();
     assert.match(
       refused.stdout,
-      /no restore of the plan was sent: 1 of 6 restores cannot be carried out according to the panel's lists\. Correct them; if the panel is wrong, `lookUp: false` in the plan skips this look-up\.\n\s+waves\.front\.mail: recovery point 9999 of machine 56 is not listed: the panel lists 100[78], 100[78]\n\s+npx pulumi-recovery help plan/,
+      /this `pulumi up` sent no restore of the plan: 1 of 6 restores cannot be carried out according to the panel's lists\. Correct them; if the panel is wrong, `lookUp: false` in the plan skips this look-up\.\n\s+waves\.front\.mail: recovery point 9999 of machine 56 is not listed: the panel lists 100[78], 100[78]\n\s+npx pulumi-recovery help plan/,
     );
     assert.equal(panel.acceptedPosts(), 0);
     assert.ok(panel.requests().every(({ method }) => method === "GET"));

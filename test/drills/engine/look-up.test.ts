@@ -232,7 +232,7 @@ describe("a plan's run", () => {
     const refused = planOf(waves(restore("44", "9999", { triggers: [1] })));
     for (const how of [{}, { replace: ["run"] }]) {
       const [text = ""] = (await lab.up(refused, how)) ?? [];
-      assert.match(text, /no restore of the plan was sent|1 of 1 restores cannot/);
+      assert.match(text, /this `pulumi up` sent no restore of the plan|1 of 1 restores cannot/);
       assert.deepEqual([lookedUp(), lab.panel.posts.length, lab.outputsOf("run")["run"]], ["44", 3, "Q1"]);
     }
     assert.deepEqual(await lab.up(planOf(waves(restore("44", "1007", { triggers: [1] })))), []);

@@ -80,7 +80,7 @@ describe("a wave", () => {
     await good(plan(three));
 
     const why =
-      /^nothing of this wave was sent: db is complete and checked, and this change would restore machine 43 again, from recovery point 2001\. Give db new triggers .*; or change it back, and make the change in a new run\.\n/;
+      /^this `pulumi up` sent no restore of the wave: db is complete and checked, and this change would restore machine 43 again, from recovery point 2001\. Give db new triggers .*; or change it back, and make the change in a new run\.\n/;
     for (let time = 0; time < 2; time++) {
       await bad(plan({ ...three, db: other }), why);
       await good(plan(three));

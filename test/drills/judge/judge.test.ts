@@ -112,6 +112,14 @@ describe("the verdict of a run", () => {
         did(posted(0, { up: "p2" }), listed("5"), ended()),
         /first sent by a later `up` of the run: db/,
       ],
+      "an adopted restore that followed a failed attempt, without the advice of its answered question": [
+        did(
+          ...[posted(), listed("4"), failed()],
+          event(20, { did: "stopped", sent: "unknown", why: "5 may be it. If it is, write it" }),
+          ...[adopted(30), listed("5"), ended(301, 361)],
+        ),
+        /stopped at .*: 5 may be it; .*was adopted \(transaction 5\): it followed an attempt that failed/,
+      ],
       "an adopted restore": [did(adopted(0, { why: "named" }), listed("5"), ended()), /adopt names it/],
       "a restore with a warning": [
         did(...running, ended(1, 61, { warnings: ["nothing named the machine"] })),
@@ -124,6 +132,10 @@ describe("the verdict of a run", () => {
     },
     failed: {
       "a failed restore": [did(...running, failed()), /db failed \(transaction 5\)/],
+      "a failed restore about which an up has asked": [
+        did(posted(), listed("4"), failed(), event(20, { did: "stopped", sent: "unknown", why: "5 may be it" })),
+        /^db failed \(transaction 4\): 5 may be it/,
+      ],
       "a failed restore with a goal": [
         { planned: { goals: { recoveryTimeSeconds: 60 } }, events: [...running, failed()] },
         /^db failed \(transaction 5\)$/,
@@ -148,10 +160,13 @@ describe("the verdict of a run", () => {
         /db may have been sent: an `up` is under way, or has left no record of it/,
       ],
       "a plan that contradicts the intent": [{ planned: { point: "11" } }, /was not sent since it was changed/],
-      "a wave that belongs to the previous run": [{ wave: { waveRun: "Q0" } }, /last carried out in run Q0/],
+      "a wave that belongs to the previous run": [
+        { wave: { waveRun: "Q0" } },
+        /^wave data was not carried out in this run \(last in Q0\)$/,
+      ],
       "an intent that belongs to the next run": [
         { wave: { intentRun: "Q2", gone: { old: [{ id: "o", mark: "m", machine: "2", point: "1" }] } } },
-        /^wave data was last requested in run Q2$/,
+        /^wave data was not started in this run \(last in Q2\)$/,
       ],
       "a run that was left out": [{ plan: { run: "Q2" } }, /the plan belongs to run Q2, and its record to run Q1/],
       "an interrupted update": [{ around: { pending: ["shop-wave-data"] } }, /an update of shop-wave-data/],

@@ -136,6 +136,18 @@ describe("a restore whose point was corrected after its run was killed", () => {
     assert.ok(second - first > 20 * minute, `${String(second - first)} ms`);
   });
 
+  it("causes a question that gives the reason if the run with the corrected point is killed as well", async () => {
+    const stage = new OnStage(trap({ row: stamped }), "json", { declared, restoreSeconds: 60 });
+    await stage.killed(3_000);
+    await stage.time.advance(2 * minute);
+    stage.change(0, { point: "1009" });
+    await stage.up({ kill: stage.time.pause(3 * minute) });
+    assert.equal(stage.posted.length, 2);
+    const asked =
+      /the panel lists this job, which an earlier request without a record may have made\. If transaction 132/;
+    assert.match((await stage.up()).errors.get(0) ?? "", asked);
+  });
+
   it("causes a question, and is not posted twice, if the point is changed back after a run that was stopped while searching", async () => {
     const stage = new OnStage(trap({ row: named }), "json", { declared, restoreSeconds: 60 });
     await stage.killed(3_000);
