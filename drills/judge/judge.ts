@@ -200,10 +200,14 @@ function goalFindings(
 }
 
 function whyNotMeasured({ goal }: PlannedGoalResult, { planned, happened }: JudgedRestore): string {
+  const { sent, ended } = happened.counts ?? {};
+  if (goal === "dataAge" && isUntimed(planned))
+    return "; it is measured once recoveryPointTakenAt is set, without restoring again";
   if (goal === "dataAge")
-    return isUntimed(planned) ? "; it is measured once recoveryPointTakenAt is set, without restoring again" : "";
-  const isFound = happened.counts?.ended?.isFound === true;
-  return isFound ? "; the restore ended while no `pulumi up` was watching, and only a new run measures it again" : "";
+    return sent?.did === "adopted" ? "; the adopted transaction does not show the requested point" : "";
+  return ended?.isFound === true
+    ? "; the restore ended while no `pulumi up` was watching, and only a new run measures it again"
+    : "";
 }
 
 const waitsText = (seconds: number): string => `the recovery time includes waits${waitedText(seconds)}`;

@@ -44,8 +44,10 @@ export interface Figure {
   readonly goals?: { readonly text: string; readonly is: GoalWord };
 }
 
-export function figuresOf({ measured, goals, scope }: Report): readonly Figure[] {
+export function figuresOf(report: Report): readonly Figure[] {
+  const { measured, goals, scope } = report;
   const { recoveryTimeSeconds, slowest, oldestData } = measured;
+  const isPart = slowest !== undefined && allSteps(report).some((step) => step.recoveredSeconds === undefined);
   const whole = goals.find(({ restore }) => restore === undefined);
   const times = goalTally(goals, "recoveryTime");
   const ages = goalTally(goals, "dataAge");
@@ -59,7 +61,7 @@ export function figuresOf({ measured, goals, scope }: Report): readonly Figure[]
           },
         ]
       : []),
-    { name: "Slowest restore", ...slowest, ...(times && { goals: times }) },
+    { name: isPart ? "Slowest measured" : "Slowest restore", ...slowest, ...(times && { goals: times }) },
     { name: "Oldest data", ...oldestData, ...(ages && { goals: ages }) },
   ];
 }

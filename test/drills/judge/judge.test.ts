@@ -188,6 +188,13 @@ describe("the verdict of a run", () => {
         { ...other("b"), ...did(posted(), listed("a"), ended()) },
         /overwritten/,
       ],
+      "a data age with a point that its adopted transaction does not show": [
+        {
+          planned: { takenAt: "2026-11-21T02:00:00Z", goals: { dataAgeSeconds: 60 } },
+          events: [adopted(0, { why: "named", point: undefined }), listed("5"), ended()],
+        },
+        /data age not measured, goal 1m; the adopted transaction does not show the requested point/,
+      ],
       "a recovery point after the incident": [
         { plan: incident, planned: { takenAt: "2026-11-21T08:30:00Z" } },
         /after the incident/,
