@@ -23,7 +23,7 @@ export const promises: readonly Promised[] = [
   {
     promise: "A killed run leaves exactly one restore behind, and its provider process ends within 30 s",
     how: "`kill -9`, Ctrl-C twice, a cancelled pipeline and power loss of the panel, at eight moments of a restore's life, alone and in plans",
-    files: ["e2e/kill-matrix", "e2e/killed", "e2e/recovery-plan-killed", "e2e/orphans"].map(testFile),
+    files: ["e2e/killing/kill-matrix", "e2e/killed", "e2e/recovery-plan-killed", "e2e/orphans"].map(testFile),
   },
   {
     promise: "Restores of one machine run in the program's order",

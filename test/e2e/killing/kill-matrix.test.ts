@@ -1,10 +1,10 @@
-import { killAndGoOn, nameOf, type Case } from "./killing/case";
-import { killers, type KillerName } from "./killing/killers";
-import { moments, type MomentName } from "./killing/moments";
-import { needs } from "./support/needs";
-import { needsProcesses } from "./support/processes";
-import { useScene } from "./support/scene";
-import { long } from "../support/thorough";
+import { killAndGoOn, nameOf, type Case } from "./case";
+import { killers, type KillerName } from "./killers";
+import { moments, type MomentName } from "./moments";
+import { needs } from "../support/needs";
+import { needsProcesses } from "../support/processes";
+import { useScene } from "../support/scene";
+import { long } from "../../support/thorough";
 
 const allMoments = Object.keys(moments) as MomentName[];
 const ways = [...(Object.keys(killers) as KillerName[]), "power loss of the panel" as const];
