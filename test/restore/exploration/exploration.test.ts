@@ -30,7 +30,7 @@ describe("restores, whatever happens,", () => {
   let exploration: Exploration;
 
   before(async function () {
-    this.timeout(60 * 60_000);
+    this.timeout(3 * 3_600_000);
     exploration = await exploreAll(0, histories, thorough(1, availableParallelism()));
   });
 
