@@ -46,6 +46,17 @@ describe("pulumi-recovery runbook", () => {
     cards = plain(markdown).split(/^### /m).slice(1);
   });
 
+  it("does not name the rule's point when an adopted transaction used another point", async () => {
+    const db = { rule: { pick: "newest" }, adopted: true, ...complete("5015") } as const;
+    const state = JSON.stringify(exportedStack(plan({ data: { db } })));
+    const ofOther = state.replace(/(\\"did\\":\\"adopted\\"[^}]*\\"point\\":\\")1007/, "$11008");
+    const pages = await Promise.all([state, ofOther].map((one) => pagesOf(JSON.parse(one) as object)));
+    assert.deepEqual(
+      pages.map((page) => plain(page.markdown).includes("the last run chose `1007`")),
+      [true, false],
+    );
+  });
+
   it("has a card for each restore, in the order in which they run", () => {
     const titles = cards.map((card) => card.split("\n")[0]);
     assert.deepEqual(titles, ["☐ 1. db", "☐ 2. web", "☐ 3. content", "☐ 4. mail", "☐ 5. etc"]);
