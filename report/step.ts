@@ -24,7 +24,8 @@ export function stepOf(
   const { counts } = happened;
   const ended = counts?.ended;
   const isNamed = counts?.sent.did === "adopted" && counts.sent.why === "named";
-  const isOfOtherPoint = counts !== undefined && entry !== undefined && !isOfPoint(counts.sent, pointIdOf(entry));
+  const asked = pointIdOf(entry);
+  const isOfOtherPoint = counts !== undefined && entry !== undefined && !isOfPoint(counts.sent, asked);
   const takenAt = pointTakenAt(planned ?? {}, entry, happened);
   const rule = ruleOf(restore);
   // Without a plan, only the last record is stored, so an attempt other than the current one belongs to another run.
@@ -37,7 +38,7 @@ export function stepOf(
     virtualMachineId: safeText(restore.machine ?? "secret", maxLengths.id),
     // For a transaction named by `adopt`, only its row shows the point.
     recoveryPointId: optionalText(
-      isNamed ? counts.sent.point : (counts?.sent.point ?? (entry && pointIdOf(entry)) ?? planned?.point),
+      isNamed ? counts.sent.point : (counts?.sent.point ?? asked ?? planned?.point),
       maxLengths.id,
     ),
     recoveryPointTakenAt: reportStamp(takenAt),

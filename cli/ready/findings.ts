@@ -1,6 +1,6 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import type { Proof } from "../../drills/judge/stored";
-import { type Attempt, declaredForm, formDigest, openChecks, provenAt } from "../../drills/judge/history";
+import { type Attempt, declaredForm, formDigest, openChecks, pointIdOf, provenAt } from "../../drills/judge/history";
 import { isOfPoint, isOfUnknownPaths, notCompleteText } from "../../drills/judge/restores";
 import { overwrittenText } from "../../drills/judge/overwritten";
 import { isFinished } from "../../provider/inputs/record";
@@ -172,7 +172,7 @@ export function proofOf(
 
 /** Whether the attempt used the requested point and paths. An adopted transaction may have used others. */
 function isAsked(sent: Attempt["sent"], entry: StackRestore["entry"]): boolean {
-  const asked = typeof entry?.point === "string" ? entry.point : entry?.chosen?.id;
+  const asked = pointIdOf(entry);
   return !isOfUnknownPaths(sent) && (asked === undefined || isOfPoint(sent, asked));
 }
 

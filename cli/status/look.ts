@@ -1,4 +1,4 @@
-import { nextStep, type RestoreState } from "../../drills/judge/history";
+import { nextStep, pointIdOf, type RestoreState } from "../../drills/judge/history";
 import type { Read } from "../../provider/feed/feed";
 import type { Mark, RestoreTarget } from "../../provider/inputs/intent";
 import { isFinished } from "../../provider/inputs/record";
@@ -124,11 +124,10 @@ interface Above {
 const nothing: ReadonlySet<string> = new Set();
 
 function targetOf({ kind, machine, entry }: StackRestore): RestoreTarget {
-  const point = typeof entry?.point === "string" ? entry.point : entry?.chosen?.id;
   return omitUndefined<RestoreTarget>({
     kind,
     virtualMachineId: machine,
-    recoveryPointId: point,
+    recoveryPointId: pointIdOf(entry),
     paths: entry?.paths === undefined ? undefined : [...entry.paths],
   });
 }

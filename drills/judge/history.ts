@@ -38,8 +38,8 @@ export const restoresIn = ({ run, waves, incidentAt }: PlanText) =>
   );
 
 /** The recovery point's id, as requested or as chosen by the rule. */
-export function pointIdOf({ point, chosen }: Pick<Entry, "point" | "chosen">): string | undefined {
-  return typeof point === "string" ? point : chosen?.id;
+export function pointIdOf(entry: Pick<Entry, "point" | "chosen"> | undefined): string | undefined {
+  return typeof entry?.point === "string" ? entry.point : entry?.chosen?.id;
 }
 
 /** The id of an entry, derived from the request, so that a repeated request is not sent again. A rule without `before` uses the plan's `incidentAt`. */

@@ -201,13 +201,12 @@ function goalFindings(
 
 function whyNotMeasured({ goal }: PlannedGoalResult, { planned, happened }: JudgedRestore): string {
   const { sent, ended } = happened.counts ?? {};
-  if (goal === "dataAge" && isUntimed(planned))
-    return "; it is measured once recoveryPointTakenAt is set, without restoring again";
-  if (goal === "dataAge")
-    return sent?.did === "adopted" ? "; the adopted transaction does not show the requested point" : "";
-  return ended?.isFound === true
-    ? "; the restore ended while no `pulumi up` was watching, and only a new run measures it again"
-    : "";
+  if (goal === "recoveryTime")
+    return ended?.isFound === true
+      ? "; the restore ended while no `pulumi up` was watching, and only a new run measures it again"
+      : "";
+  if (isUntimed(planned)) return "; it is measured once recoveryPointTakenAt is set, without restoring again";
+  return sent?.did === "adopted" ? "; the adopted transaction does not show the requested point" : "";
 }
 
 const waitsText = (seconds: number): string => `the recovery time includes waits${waitedText(seconds)}`;

@@ -141,7 +141,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
   };
 
   const id = uniqueId();
-  let [intents, isPanelNamed] = [0, false];
+  let intents = 0;
   return {
     id,
     newIntentId: () => intentIdOf(id, ++intents),
@@ -159,13 +159,19 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
     },
     listAccess: () => (panel ??= connectPanel()),
     whyNotAllowed: (machine) => whyNotAllowed(machine, readAllowedMachines(sources)),
-    namePanel: () => {
-      const endpoint = isPanelNamed ? undefined : readEndpoint(sources);
-      isPanelNamed = true;
-      if (endpoint !== undefined) engineLog.info("", panelText(endpoint));
-    },
+    namePanel: panelNamer(engineLog, () => readEndpoint(sources)),
     nameSettings,
     exitWithEngine,
+  };
+}
+
+/** Names the panel with its first call, unless no panel is known then. */
+function panelNamer(engineLog: EngineLog, readPanel: () => string | undefined): () => void {
+  let isFirst = true;
+  return () => {
+    const endpoint = isFirst ? readPanel() : undefined;
+    isFirst = false;
+    if (endpoint !== undefined) engineLog.info("", panelText(endpoint));
   };
 }
 
