@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { omitUndefined } from "../../provider/plain/plain";
 import { codeOf, maxOutputBytes, type CheckAttempt } from "./kind";
 
 export interface CommandProbe {
@@ -35,70 +36,70 @@ export function commandAttempt(
   /** Time between SIGTERM and SIGKILL. */
   graceMs = 2_000,
 ): CheckAttempt {
-  return (limitMs) =>
-    new Promise((resolve) => {
-      killCommandsOnExit();
-      const [file = "", ...args] = argv;
-      let child: ChildProcess;
-      try {
-        child = spawn(file, args, {
-          env: { ...inheritedFrom(environment), ...env },
-          stdio: ["ignore", "pipe", "pipe"],
-          shell: false,
-          windowsHide: true,
-          // Starts a new process group, so that the group can be signaled as a whole.
-          detached: process.platform !== "win32",
-        });
-      } catch (error) {
-        resolve({ problem: `it could not be started: ${codeOf(error)}` });
-        return;
-      }
-      const { pid } = child;
-      if (pid !== undefined) running.add(pid);
-      let printed = "";
-      let isLate = false;
-      let isOver = false;
-      let timer: NodeJS.Timeout | undefined;
-      const finish = (problem: string | undefined): void => {
-        if (isOver) return;
-        isOver = true;
-        clearTimeout(timer);
-        if (pid !== undefined) {
-          signalGroup(pid, "SIGKILL");
-          running.delete(pid);
-        }
-        for (const stream of [child.stdout, child.stderr]) stream?.destroy();
-        resolve({ ...(problem !== undefined && { problem }), ...(printed !== "" && { output: printed }) });
-      };
-      const endLate = (): void => {
-        isLate = true;
-        const problem = `it did not end within ${String(Math.round(limitMs / 1_000))}s`;
-        if (pid !== undefined) signalGroup(pid, "SIGTERM");
-        timer = setTimeout(finish, graceMs, problem);
-        // Once the command has ended, there is no need to wait longer: `finish` kills what is left of its group.
-        child.once("close", () => {
-          finish(problem);
-        });
-      };
-      timer = setTimeout(endLate, limitMs);
-      for (const stream of [child.stdout, child.stderr]) {
-        stream?.setEncoding("utf8").on("data", (text: string) => {
-          printed = (printed + text).slice(-maxOutputBytes);
-        });
-      }
-      child.once("error", (error) => {
-        finish(`it could not be started: ${codeOf(error)}`);
+  return (limitMs) => {
+    killCommandsOnExit();
+    const [file = "", ...args] = argv;
+    try {
+      const child = spawn(file, args, {
+        env: { ...inheritedFrom(environment), ...env },
+        stdio: ["ignore", "pipe", "pipe"],
+        shell: false,
+        windowsHide: true,
+        // Starts a new process group, so that the group can be signaled as a whole.
+        detached: process.platform !== "win32",
       });
-      child.once("exit", (code, signal) => {
-        if (isLate) return;
-        clearTimeout(timer);
-        const problem = problemOfEnd(code, signal);
-        timer = setTimeout(finish, lastOutputMs, problem);
-        child.once("close", () => {
-          finish(problem);
-        });
+      return endOf(child, limitMs, graceMs);
+    } catch (error) {
+      return Promise.resolve({ problem: notStarted(error) });
+    }
+  };
+}
+
+const notStarted = (error: unknown): string => `it could not be started: ${codeOf(error)}`;
+
+function endOf(child: ChildProcess, limitMs: number, graceMs: number): ReturnType<CheckAttempt> {
+  return new Promise((resolve) => {
+    const { pid } = child;
+    if (pid !== undefined) running.add(pid);
+    let printed = "";
+    let isLate = false;
+    let isOver = false;
+    const finish = (problem: string | undefined): void => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      if (pid !== undefined) {
+        signalGroup(pid, "SIGKILL");
+        running.delete(pid);
+      }
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+      resolve(omitUndefined({ problem, output: printed || undefined }));
+    };
+    /** Once the command has ended, there is no need to wait longer: `finish` kills what is left of its group. */
+    const finishWithin = (ms: number, problem: string | undefined): void => {
+      clearTimeout(timer);
+      timer = setTimeout(finish, ms, problem);
+      child.once("close", () => {
+        finish(problem);
       });
+    };
+    let timer = setTimeout(() => {
+      isLate = true;
+      if (pid !== undefined) signalGroup(pid, "SIGTERM");
+      finishWithin(graceMs, `it did not end within ${String(Math.round(limitMs / 1_000))}s`);
+    }, limitMs);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding("utf8").on("data", (text: string) => {
+        printed = (printed + text).slice(-maxOutputBytes);
+      });
+    }
+    child.once("error", (error) => {
+      finish(notStarted(error));
     });
+    child.once("exit", (code, signal) => {
+      if (!isLate) finishWithin(lastOutputMs, problemOfEnd(code, signal));
+    });
+  });
 }
 
 function problemOfEnd(code: number | null, signal: string | null): string | undefined {

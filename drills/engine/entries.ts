@@ -57,9 +57,9 @@ export function refusalOf(
   laterWave: (entry: Entry) => string | undefined = () => undefined,
 ): Message | undefined {
   const [first, ...others] = [
-    ...Object.entries(gone).flatMap(([name, all]) => whyNotTakenOut(name, all, record) ?? []),
-    ...Object.entries(entries).flatMap(([name, entry]) => whyNotChanged(name, entry, record, laterWave) ?? []),
-  ];
+    ...Object.entries(gone).map(([name, all]) => whyNotTakenOut(name, all, record)),
+    ...Object.entries(entries).map(([name, entry]) => whyNotChanged(name, entry, record, laterWave)),
+  ].filter((why) => why !== undefined);
   return first && { ...first, lines: others.map(({ what }) => what), help: "plan" };
 }
 

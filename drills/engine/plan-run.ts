@@ -33,22 +33,6 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
   const { id: up, engineLog } = planProcess;
   const deleted = new Deleted();
   const now = (): string => new Date().toISOString();
-  /** Why the new parts of the plan cannot be carried out, as far as the panel shows. Runs before this `up` sends any restore. */
-  const whyNotCarriedOut = async (inputs: Properties, before: StoredRun | undefined): Promise<Message | undefined> => {
-    const plan = readPlanText(inputs["plan"]);
-    if (plan === undefined || inputs["lookUp"] === false) return undefined;
-    const planned = newInPlan(plan, before?.run === plan.run ? readPlanText(before.plan) : undefined);
-    if (planned.length === 0) return undefined;
-    const row = rowOf(inputs);
-    if (planned.length > manyRestores)
-      engineLog.progress(row, `looking up ${String(planned.length)} restores on the panel`);
-    const look = async () => lookUp(planned, planProcess.session(row).client, planProcess.listAccess().pointStates);
-    const found = await look().catch(partsOf);
-    if ("what" in found) return found;
-    if (found.problems.length > 0) return lookUpRefusedText(found, planned.length);
-    if (found.unknown.length > 0) engineLog.warn(row, notLookedUpText(found));
-    return undefined;
-  };
   return {
     check(olds, news) {
       const { inputs } = seen.check(olds, news);
@@ -77,7 +61,9 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
         const gone = deleted.of(inputs);
         const [before, plan] = [readRun(gone), readPlanText(inputs["plan"])];
         const refused = before && plan && refusal(before, plan);
-        const why = refused ? { ...refused, help: "plan" as const } : await whyNotCarriedOut(inputs, before);
+        const why = refused
+          ? { ...refused, help: "plan" as const }
+          : await whyNotCarriedOut(planProcess, inputs, before);
         // Stores the outputs of the replaced run again. Otherwise, the next `up` would know nothing of that run.
         if (why !== undefined && before !== undefined) throw new StoredFailure(id, gone, [messageText(why)]);
         if (why !== undefined) throw new MessageError(why);
@@ -88,7 +74,7 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
     update: (_id, olds, news) =>
       logged(engineLog, nothingSent, async () => {
         const before = readRun(olds);
-        const why = await whyNotCarriedOut(news, before);
+        const why = await whyNotCarriedOut(planProcess, news, before);
         if (why !== undefined) throw new MessageError(why);
         return { outs: runOutputs(news, before, up, now()) };
       }),
@@ -96,6 +82,28 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
     read: deleted.read,
     delete: deleted.delete,
   };
+}
+
+/** Why the new parts of the plan cannot be carried out, as far as the panel shows. Runs before this `up` sends any restore. */
+async function whyNotCarriedOut(
+  planProcess: PlanProcess,
+  inputs: Properties,
+  before: StoredRun | undefined,
+): Promise<Message | undefined> {
+  const { engineLog } = planProcess;
+  const plan = readPlanText(inputs["plan"]);
+  if (plan === undefined || inputs["lookUp"] === false) return undefined;
+  const planned = newInPlan(plan, before?.run === plan.run ? readPlanText(before.plan) : undefined);
+  if (planned.length === 0) return undefined;
+  const row = rowOf(inputs);
+  if (planned.length > manyRestores)
+    engineLog.progress(row, `looking up ${String(planned.length)} restores on the panel`);
+  const look = async () => lookUp(planned, planProcess.session(row).client, planProcess.listAccess().pointStates);
+  const found = await look().catch(partsOf);
+  if ("what" in found) return found;
+  if (found.problems.length > 0) return lookUpRefusedText(found, planned.length);
+  if (found.unknown.length > 0) engineLog.warn(row, notLookedUpText(found));
+  return undefined;
 }
 
 /** Refuses the whole plan before anything is sent. Otherwise, a machine in a later wave would be refused only after the first wave's restores. */

@@ -1,5 +1,5 @@
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
-import { groupBy, type Properties } from "../../provider/plain/plain";
+import { groupBy, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { idOnRow } from "../../provider/restore/messages";
 import type { Run, Session } from "../../provider/restore/session";
 import { eventsOf } from "../judge/asked";
@@ -42,7 +42,7 @@ export function recordOfRun(
 function recordOfNewRun(record: WaveRecord): WaveRecord {
   const { restores, proofs, panel, lost, earlierSends = [] } = record;
   const ids = attemptsIn(restores).flatMap(([, one]) => one.ids);
-  const last: EarlierSends = { ...(panel !== undefined && { panel }), ids, unfinished: unfinishedIn(restores) };
+  const last = omitUndefined<EarlierSends>({ panel, ids, unfinished: unfinishedIn(restores) });
   const machines = lastOfMachines(record);
   const sends = [...earlierSends, last].slice(-mostEarlierRuns);
   return { restores: {}, proofs, earlierSends: sends, machines, ...(lost && { lost }) };

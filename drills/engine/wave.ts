@@ -19,7 +19,7 @@ import {
   type WaveOptions,
   type WaveRecord,
 } from "../judge/stored";
-import { carryOut, refused } from "./carry-out";
+import { carryOut, refused, type WaveDone } from "./carry-out";
 import { notMade, type PlannedWave, refusalOf } from "./entries";
 import { type Core, otherPanelText } from "./one-restore";
 import {
@@ -51,61 +51,13 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     outcomes.set(key, outcome);
     return outcome;
   };
-  /** Reports what will be done and refuses what must not be done; in a preview, this happens before the intent requests anything. */
-  const preview = (inputs: Properties, last: WaveRecord, how: "created" | "same run" | "other run"): boolean => {
-    const row = rowOf(inputs);
-    seen.requireAllBefore(inputs);
-    if (!isKnown(inputs["run"])) return true;
-    const stored = isKnown(inputs["__restores"]) ? intentIn(inputs) : undefined;
-    const planned = seen.plannedBefore(inputs);
-    const intent: PlannedWave | undefined = stored ?? planned;
-    if (intent === undefined) return true;
-    const options = isKnown(inputs["__options"]) ? optionsIn(inputs) : {};
-    const record = recordOfRun(intent.entries, last, how === "other run", seen, inputs);
-    const why = refusalOf(intent, record, seen.laterWave(inputs));
-    // If the intent has already requested the refused restores, the wave runs to record that they were not sent.
-    if (why !== undefined && stored && madeNow(stored, planProcess.id).length > 0) return true;
-    if (why !== undefined) throw new MessageError(why);
-    const restores = askedRestores(intent.entries, record);
-    seen.open.set(row, openIn(restores));
-    const marks = stored?.marks ?? {};
-    const address = sessionIn(planProcess)?.client.address;
-    const whyNot = (key: string): string | undefined => {
-      const mark = own(marks, key);
-      return mark && address !== undefined ? otherPanelText(mark, address) : undefined;
-    };
-    const steps = stepsOf(restores, options, whyNot, planned?.incidentAt);
-    const isNew = ({ mark }: Entry): boolean => mark === notMade || own(marks, mark)?.process === planProcess.id;
-    const run = how === "other run" ? readText(inputs["run"]) : undefined;
-    const sending = new Set(steps.filter(({ does }) => does === "send").map(({ name }) => name));
-    const made = restores.filter(({ name, entry }) => sending.has(name) && isNew(entry));
-    // The intent itself announces first requests; a replaced intent continues from facts that a preview does not know.
-    const isNamed = how === "created" || (stored === undefined && planned?.isRemade === true);
-    const announced = made.filter((one) => !isNamed || one.entry.asked !== undefined || isLookedForFirst(one, record));
-    const isMade = new Set(made.map(({ name }) => name));
-    const total = restores.length;
-    if (steps.some(({ does }) => isSending(does))) planProcess.namePanel();
-    if (announced.length > 0) engineLog.warn(row, announcementText(announced, run, total, planned?.incidentAt, record));
-    const told = steps.filter(({ name }) => !isMade.has(name));
-    if (told.length > 0) engineLog.warn(row, stepsText(told, total));
-    // The restores that have changed since the last `up` that dealt with them.
-    const unsettled = restores.filter(
-      ({ name, asked }) => asked.asked !== undefined && notSettled(allAsked(asked), name, record).length > 0,
-    );
-    // A restore that is left as it is despite a change is recorded, so that it stays that way.
-    const passedOver = unsettled.filter(({ asked, entry }) => entry !== asked).map(({ name }) => name);
-    if (passedOver.length > 0) engineLog.warn(row, keptText(passedOver, total));
-    for (const text of unusedAdopts(restores, options)) engineLog.warn(row, text);
-    const isToCarryOut = steps.length > 0 || unsettled.length > 0 || how === "other run";
-    return isToCarryOut || stored === undefined || !isKnown(inputs["__options"]);
-  };
   return {
     check(olds, news) {
       const { inputs, isNew } = seen.check(olds, news);
       if (!isNew) return { inputs, failures: [] };
       // The engine does not call `diff` for a resource that it creates.
       return logged(engineLog, notSent, () => {
-        preview(inputs, { restores: {}, proofs: {} }, "created");
+        previewWave(planProcess, seen, { inputs, last: { restores: {}, proofs: {} }, how: "created" });
         return { inputs, failures: [] };
       }).catch((error: unknown) => ({ inputs, failures: [{ property: "waves", reason: errorMessage(error) }] }));
     },
@@ -117,8 +69,8 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
         const session = sessionIn(planProcess);
         if (session !== undefined) claimRecord(session, rowOf(news), stored);
         if (!seen.isAsked(news)) return { changes: false };
-        const isOtherRun = olds["run"] !== news["run"];
-        const changes = preview(news, stored, isOtherRun ? "other run" : "same run");
+        const how = olds["run"] === news["run"] ? "same run" : "other run";
+        const changes = previewWave(planProcess, seen, { inputs: news, last: stored, how });
         return { changes: changes || olds["record"] === undefined };
       }),
 
@@ -139,6 +91,81 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     /** A refresh leaves a wave unchanged, because the next `up` reads the panel. */
     read: deleted.read,
     delete: deleted.delete,
+  };
+}
+
+interface Previewed {
+  readonly inputs: Properties;
+  readonly last: WaveRecord;
+  readonly how: "created" | "same run" | "other run";
+}
+
+/** Refuses what must not be done; in a preview, this happens before the intent requests anything. Returns whether the wave has to be carried out. */
+function previewWave(planProcess: PlanProcess, seen: SeenParts, previewed: Previewed): boolean {
+  const { inputs, last, how } = previewed;
+  seen.requireAllBefore(inputs);
+  if (!isKnown(inputs["run"])) return true;
+  const stored = isKnown(inputs["__restores"]) ? intentIn(inputs) : undefined;
+  const planned = seen.plannedBefore(inputs);
+  const intent: PlannedWave | undefined = stored ?? planned;
+  if (intent === undefined) return true;
+  const record = recordOfRun(intent.entries, last, how === "other run", seen, inputs);
+  const why = refusalOf(intent, record, seen.laterWave(inputs));
+  // If the intent has already requested the refused restores, the wave runs to record that they were not sent.
+  if (why !== undefined && stored && madeNow(stored, planProcess.id).length > 0) return true;
+  if (why !== undefined) throw new MessageError(why);
+  const restores = askedRestores(intent.entries, record);
+  seen.open.set(rowOf(inputs), openIn(restores));
+  const isWork = announceWave(planProcess, { ...previewed, stored, planned, record, restores });
+  return isWork || how === "other run" || stored === undefined || !isKnown(inputs["__options"]);
+}
+
+interface Announced extends Previewed {
+  readonly stored: IntentText | undefined;
+  readonly planned: ReturnType<SeenParts["plannedBefore"]>;
+  readonly record: WaveRecord;
+  readonly restores: readonly AskedRestore[];
+}
+
+/** Reports what the wave will do. Returns whether there is anything to do or to record. */
+function announceWave(planProcess: PlanProcess, announced: Announced): boolean {
+  const { inputs, how, stored, planned, record, restores } = announced;
+  const [row, total, incidentAt] = [rowOf(inputs), restores.length, planned?.incidentAt];
+  const warn = (text: string): void => {
+    planProcess.engineLog.warn(row, text);
+  };
+  const options = isKnown(inputs["__options"]) ? optionsIn(inputs) : {};
+  const steps = stepsOf(restores, options, whyOtherPanel(planProcess, stored), incidentAt);
+  const isNew = ({ mark }: Entry): boolean =>
+    mark === notMade || own(stored?.marks ?? {}, mark)?.process === planProcess.id;
+  const sending = new Set(steps.filter(({ does }) => does === "send").map(({ name }) => name));
+  const made = restores.filter(({ name, entry }) => sending.has(name) && isNew(entry));
+  // The intent itself announces first requests; a replaced intent continues from facts that a preview does not know.
+  const isNamed = how === "created" || (stored === undefined && planned?.isRemade === true);
+  const first = made.filter((one) => !isNamed || one.entry.asked !== undefined || isLookedForFirst(one, record));
+  if (steps.some(({ does }) => isSending(does))) planProcess.namePanel();
+  const run = how === "other run" ? readText(inputs["run"]) : undefined;
+  if (first.length > 0) warn(announcementText(first, run, total, incidentAt, record));
+  const isMade = new Set(made.map(({ name }) => name));
+  const told = steps.filter(({ name }) => !isMade.has(name));
+  if (told.length > 0) warn(stepsText(told, total));
+  // The restores that have changed since the last `up` that dealt with them.
+  const unsettled = restores.filter(
+    ({ name, asked }) => asked.asked !== undefined && notSettled(allAsked(asked), name, record).length > 0,
+  );
+  // A restore that is left as it is despite a change is recorded, so that it stays that way.
+  const passedOver = unsettled.filter(({ asked, entry }) => entry !== asked).map(({ name }) => name);
+  if (passedOver.length > 0) warn(keptText(passedOver, total));
+  for (const text of unusedAdopts(restores, options)) warn(text);
+  return steps.length > 0 || unsettled.length > 0;
+}
+
+/** Why a restore cannot continue: its mark is of another panel than the one that the settings name. */
+function whyOtherPanel(planProcess: PlanProcess, stored: IntentText | undefined): (mark: string) => string | undefined {
+  const address = sessionIn(planProcess)?.client.address;
+  return (key) => {
+    const mark = own(stored?.marks ?? {}, key);
+    return mark && address !== undefined ? otherPanelText(mark, address) : undefined;
   };
 }
 
@@ -224,32 +251,45 @@ async function waveOutputs(
   });
   const restores = askedRestores(intent.entries, { ...stored, restores: done.restores });
   seen.open.set(urn, openIn(restores));
-  const isDone = ({ name, happened: { state, counts } }: AskedRestore): boolean =>
-    state === "complete" && openChecks(counts, checksIn(options, name)).length === 0;
-  const proofs = restores.filter(isDone).flatMap((one): [string, Proof][] => {
-    const proof = proofOf(one, own(intent.marks, one.entry.mark)?.panel, checksIn(options, one.name));
-    return proof === undefined ? [] : [[one.name, { run: run ?? "", ...proof }]];
-  });
-  const ids = restores.map((one) => [one.name, isDone(one) ? one.entry.id : undefined] as const);
-  const settled = restores.flatMap(({ name, asked }) => (asked.asked ? [[name, allAsked(asked).length] as const] : []));
-  const record = {
-    restores: done.restores,
-    proofs: { ...stored.proofs, ...Object.fromEntries(proofs) },
-    // By restore name. An entry that is no longer both complete and checked is removed.
-    done: { ...stored.done, ...(Object.fromEntries(ids) as WaveRecord["done"]) },
-    settled: { ...stored.settled, ...Object.fromEntries(settled) },
-    panel: session.client.address,
-    ...(done.lost && { lost: done.lost }),
-    ...(done.earlierSends && { earlierSends: done.earlierSends }),
-    ...(stored.machines && { machines: stored.machines }),
-  };
+  const record = recordOfDone(done, { restores, intent, options, stored, run, panel: session.client.address });
   const logs = Object.keys(done.logs).length > 0 ? { logs: JSON.stringify(done.logs) } : keptLogs(before, run);
-  const outs = { ...ownOf(inputs), run, record: JSON.stringify(record satisfies WaveRecord), ...logs };
+  const outs = { ...ownOf(inputs), run, record: JSON.stringify(record), ...logs };
   if (Object.keys(done.reasons).length === 0) return outs;
   const text = waveNotCompleteText(done.reasons, restores.length);
   if (inputs["onFailure"] !== "continue") throw new StoredFailure(id, outs, [text]);
   planProcess.engineLog.warn(urn, text);
   return outs;
+}
+
+interface OfWave {
+  readonly restores: readonly AskedRestore[];
+  readonly intent: IntentText;
+  readonly options: WaveOptions;
+  readonly stored: WaveRecord;
+  readonly run: string | undefined;
+  readonly panel: string;
+}
+
+function recordOfDone(done: WaveDone, { restores, intent, options, stored, run = "", panel }: OfWave): WaveRecord {
+  const isDone = ({ name, happened: { state, counts } }: AskedRestore): boolean =>
+    state === "complete" && openChecks(counts, checksIn(options, name)).length === 0;
+  const proofs = restores.filter(isDone).flatMap((one): [string, Proof][] => {
+    const proof = proofOf(one, own(intent.marks, one.entry.mark)?.panel, checksIn(options, one.name));
+    return proof === undefined ? [] : [[one.name, { run, ...proof }]];
+  });
+  const ids = restores.map((one) => [one.name, isDone(one) ? one.entry.id : undefined] as const);
+  const settled = restores.flatMap(({ name, asked }) => (asked.asked ? [[name, allAsked(asked).length] as const] : []));
+  return {
+    restores: done.restores,
+    proofs: { ...stored.proofs, ...Object.fromEntries(proofs) },
+    // By restore name. An entry that is no longer both complete and checked is removed.
+    done: { ...stored.done, ...(Object.fromEntries(ids) as WaveRecord["done"]) },
+    settled: { ...stored.settled, ...Object.fromEntries(settled) },
+    panel,
+    ...(done.lost && { lost: done.lost }),
+    ...(done.earlierSends && { earlierSends: done.earlierSends }),
+    ...(stored.machines && { machines: stored.machines }),
+  };
 }
 
 /** Records that the requests of this process were not sent, so that they may be put back or removed. */

@@ -194,9 +194,9 @@ export function readRestores(
     return [];
   };
   if (entries.length > maxRestores) return tooMany(entries.length, "restores", maxRestores);
-  const read = entries.flatMap(
-    ([name, restore]) => readRestore(name, restore, childPath(path, name), rule, context) ?? [],
-  );
+  const read = entries
+    .map(([name, restore]) => readRestore(name, restore, childPath(path, name), rule, context))
+    .filter((restore) => restore !== undefined);
   const checks = read.reduce((sum, one) => sum + one.checks.length, 0);
   return checks > maxChecks ? tooMany(checks, "checks", maxChecks) : read;
 }

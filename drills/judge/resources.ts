@@ -18,10 +18,14 @@ export interface Deployment {
 
 export function readDeployment(deployment: unknown): Deployment {
   const fields = isObject(deployment) ? deployment : {};
-  const all = asList(fields["resources"]).flatMap((stored) => readResource(stored) ?? []);
+  const all = asList(fields["resources"])
+    .map(readResource)
+    .filter((one) => one !== undefined);
   const current = new Map(all.flatMap((one) => (one.isOld ? [] : [[one.urn, one] as const])));
   const ids = new Set([...current.values()].map(({ id }) => id));
-  const pending = asList(fields["pending_operations"]).flatMap((stored) => readOperation(stored, current, ids) ?? []);
+  const pending = asList(fields["pending_operations"])
+    .map((stored) => readOperation(stored, current, ids))
+    .filter((one) => one !== undefined);
   return { all, current, pending };
 }
 

@@ -39,13 +39,15 @@ export interface RestoresOfState {
 export function restoresOfState(deployment: unknown): RestoresOfState {
   const { all: resources, current, pending: operations } = readDeployment(deployment);
   const pending = new Set(operations.map(({ urn }) => urn));
-  const begun = new Set(operations.flatMap(({ madeUnder }) => madeUnder ?? []));
-  const plain = resources.flatMap((resource) => plainRestore(resource, current, begun) ?? []);
+  const begun = new Set(operations.map(({ madeUnder }) => madeUnder).filter((urn) => urn !== undefined));
+  const plain = resources.map((resource) => plainRestore(resource, current, begun)).filter((one) => one !== undefined);
   const read = [...current.values()].flatMap((resource) =>
     resource.name === "PlanRun" ? (readPlan(resource, current, pending) ?? []) : [],
   );
   const planned = read.flatMap(plannedRestores);
-  const alone = [...current.values()].flatMap((resource) => intentAlone(resource, current, begun) ?? []);
+  const alone = [...current.values()]
+    .map((resource) => intentAlone(resource, current, begun))
+    .filter((one) => one !== undefined);
   const known = [...planned, ...plain.map(({ restore }) => restore), ...alone];
   const isOld = new Set(plain.flatMap((one) => (one.isOld ? [one.restore] : [])));
   const whole = [
@@ -91,7 +93,7 @@ function readPlan(
   // Without the plan's text, its waves are taken from the state.
   const names =
     plan?.waves.map((wave) => wave.name) ??
-    [...current.values()].flatMap((one) => waveName(one, name, intentUrn) ?? []);
+    [...current.values()].map((one) => waveName(one, name, intentUrn)).filter((wave) => wave !== undefined);
   const waves = names.map((wave) => ({
     ...judgedWave(wave, current.get(intentUrn(wave))?.outputs, current.get(waveUrn(wave))?.outputs),
     isPending: pending.has(waveUrn(wave)),

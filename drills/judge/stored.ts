@@ -98,7 +98,10 @@ const readPlan = reader(
   {
     run: readText,
     kind: or(readOneOf("recovery"), "drill"),
-    waves: (stored: unknown) => readList(stored)?.flatMap((wave) => readWave(wave) ?? []),
+    waves: (stored: unknown) =>
+      readList(stored)
+        ?.map(readWave)
+        .filter((wave) => wave !== undefined),
     onFailure: or(readOneOf("continue"), "stop"),
     onMissedGoal: or(readOneOf("warn"), "fail"),
   },

@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Problems } from "../../provider/inputs/problems";
 import type { Backend } from "../../provider/program/backend";
+import { omitUndefined } from "../../provider/plain/plain";
 import { refuseMisspelledSettings } from "../../provider/program/program-settings";
 import { isOutputOrPromise } from "../../provider/program/program-values";
 import { cheapenStackTraces, programError } from "../../provider/program/stack-traces";
@@ -56,52 +57,21 @@ export function constructPlan(prepared: PreparedPlan, context: PlanContext): pul
  * ```
  * Each is saved before the next begins.
  */
-function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContext): pulumi.Inputs {
+function constructParts(prepared: PreparedPlan, context: PlanContext): pulumi.Inputs {
   refuseMisspelledSettings();
+  const { name, plan, texts } = prepared;
   const { parent, dependsOn, backend, between } = context;
-  const { run, incidentAt } = texts;
+  const { run } = texts;
   const planRun = new PlanPart(
     "PlanRun",
     `${name}-run`,
     { run, plan: texts.plan, ...(plan.lookUp === false && { lookUp: false }) },
-    { parent, ...(dependsOn !== undefined && { dependsOn }) },
+    omitUndefined<PartOptions>({ parent, dependsOn }),
     backend,
   );
-  const waves: { readonly name: string; readonly intent: PlanPart; readonly wave: PlanPart }[] = [];
-  for (const [index, given] of plan.waves.entries()) {
-    const ofWave = texts.waves[index] as WaveTexts;
-    const previous = waves.at(-1)?.wave ?? planRun;
-    const waveName = `${name}-wave-${given.name}`;
-    const intent = new PlanPart(
-      "WaveIntent",
-      `${waveName}-intent`,
-      {
-        // Read from the stored run, not from the program.
-        run: planRun.output<string>("run"),
-        // Shows whether `--target` or `--exclude` left out earlier parts: a part must not follow another plan or another order.
-        __after: previous.row,
-        declared: ofWave.declared,
-        incidentAt,
-      },
-      { parent, dependsOn: [previous, ...(between?.dependencies[index] ?? [])] },
-      backend,
-    );
-    const wave = new PlanPart(
-      "Wave",
-      waveName,
-      {
-        // Read from the intent, not from the program.
-        run: intent.output<string>("run"),
-        __restores: intent.output<string>("restores"),
-        __after: intent.row,
-        __options: ofWave.options,
-        onFailure: plan.onFailure,
-      },
-      { parent, dependsOn: [intent] },
-      backend,
-    );
-    waves.push({ name: given.name, intent, wave });
-  }
+  const waves: ConstructedWave[] = [];
+  for (const index of plan.waves.keys())
+    waves.push(constructWave(prepared, context, index, [planRun, waves.at(-1)?.wave ?? planRun]));
   between?.recordConstructed(waves.map(({ wave }) => wave));
   const verdict = new PlanPart(
     "Verdict",
@@ -135,6 +105,54 @@ function constructParts({ name, plan, texts }: PreparedPlan, context: PlanContex
   };
 }
 
+interface ConstructedWave {
+  readonly name: string;
+  readonly intent: PlanPart;
+  readonly wave: PlanPart;
+}
+
+function constructWave(
+  { name: plan, plan: { waves, onFailure }, texts }: PreparedPlan,
+  { parent, backend, between }: PlanContext,
+  index: number,
+  [planRun, previous]: readonly [PlanPart, PlanPart],
+): ConstructedWave {
+  const { name } = waves[index] as ReadPlan["waves"][number];
+  const { declared, options } = texts.waves[index] as WaveTexts;
+  const waveName = `${plan}-wave-${name}`;
+  const intent = new PlanPart(
+    "WaveIntent",
+    `${waveName}-intent`,
+    {
+      // Read from the stored run, not from the program.
+      run: planRun.output<string>("run"),
+      // Shows whether `--target` or `--exclude` left out earlier parts: a part must not follow another plan or another order.
+      __after: previous.row,
+      declared,
+      incidentAt: texts.incidentAt,
+    },
+    { parent, dependsOn: [previous, ...(between?.dependencies[index] ?? [])] },
+    backend,
+  );
+  const wave = new PlanPart(
+    "Wave",
+    waveName,
+    {
+      // Read from the intent, not from the program.
+      run: intent.output<string>("run"),
+      __restores: intent.output<string>("restores"),
+      __after: intent.row,
+      __options: options,
+      onFailure,
+    },
+    { parent, dependsOn: [intent] },
+    backend,
+  );
+  return { name, intent, wave };
+}
+
+type PartOptions = pulumi.CustomResourceOptions & { readonly parent: pulumi.Resource };
+
 type PartName = "PlanRun" | "WaveIntent" | "Wave" | "Verdict";
 
 interface Part {
@@ -165,13 +183,7 @@ class PlanPart extends pulumi.CustomResource {
   /** The part's own URN, known at once. */
   readonly row: Promise<string>;
 
-  constructor(
-    part: PartName,
-    name: string,
-    inputs: pulumi.Inputs,
-    opts: pulumi.CustomResourceOptions & { readonly parent: pulumi.Resource },
-    backend: Backend,
-  ) {
+  constructor(part: PartName, name: string, inputs: pulumi.Inputs, opts: PartOptions, backend: Backend) {
     const { outputs, secretOutputs = [], hideDiffs } = parts[part];
     // The SDK makes an output for every property that it is given, and for no other.
     const unset = Object.fromEntries(outputs.map((output) => [output, undefined]));

@@ -13,7 +13,7 @@ import { decidingInputs, meansSame, type RestoreKind } from "../inputs/restore-t
 import { containsUnknown, knownLater, type TimeoutOperation } from "../inputs/read-values";
 import { logTail } from "../panel/mask";
 import { isDecimalId } from "../panel/types";
-import { isObject, omit, type Properties } from "../plain/plain";
+import { isObject, omit, omitUndefined, type Properties } from "../plain/plain";
 import { readText } from "../plain/stored-fields";
 import { attempt, type Past, refresh, resume, take } from "../restore/begin";
 import { adoptUnusedText, endedText, logEnd, subject } from "../restore/messages";
@@ -349,7 +349,7 @@ function readCall(
   const name = urn === undefined ? "(without an intent)" : nameInUrn(urn);
   return {
     ...parsed,
-    request: { name, target, timeouts, ...options, ...(adopt !== undefined && { adopt }) },
+    request: omitUndefined<RestoreRequest>({ name, target, timeouts, ...options, adopt }),
     urn,
     owner,
   };

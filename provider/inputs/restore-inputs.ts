@@ -1,4 +1,4 @@
-import { isObject, type Properties } from "../plain/plain";
+import { isObject, omitUndefined, type Properties } from "../plain/plain";
 import type { Intent, Mark, PointChoice, Previous, ReplacedIntent, RestoreTarget, Timeouts } from "./intent";
 import { readPointRule } from "./read-point-rule";
 import { type Limit, type TimeoutOperation, timeoutLimits } from "./read-values";
@@ -30,14 +30,14 @@ export interface MachineOrder {
 export function parseRestoreInputs(kind: RestoreKind, inputs: Properties, operation: TimeoutOperation): RestoreInputs {
   const intent = readIntent(inputs.__intent);
   const adopt = inputIn(inputs, "adopt");
-  return {
+  return omitUndefined<RestoreInputs>({
     target: parseTarget(kind, inputs),
     timeouts: timeoutsIn(inputs, operation),
     options: optionsIn(inputs),
-    ...(adopt !== undefined && { adopt }),
-    ...(intent && { intent }),
+    adopt,
+    intent,
     ...orderIn(inputs),
-  };
+  });
 }
 
 /** The target, from the inputs of a restore or an intent. */
@@ -50,7 +50,7 @@ const limitNames = Object.keys(timeoutLimits) as readonly Limit[];
 function timeoutsIn(inputs: Properties, operation: TimeoutOperation = "create"): Timeouts {
   const total = inputIn(inputs, "customTimeouts")?.[operation];
   const given: Partial<Record<Limit, number>> = {
-    ...(total !== undefined && { total }),
+    ...omitUndefined({ total }),
     ...inputIn(inputs, "timeouts"),
   };
   const inMs = limitNames.flatMap((name) => {

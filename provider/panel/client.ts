@@ -1,6 +1,7 @@
 import { type Clock, pause, type Random, systemClock } from "../plain/clock";
 import { type AnsweredPage, listAnswer, postAnswer } from "./answers";
 import { type Decode, decodeLogItems, decodePoints, transactionDecoder } from "./decode";
+import { omitUndefined } from "../plain/plain";
 import { limitConcurrency } from "../plain/semaphore";
 import { parseEndpoint } from "./endpoint";
 import { type Exchange, PanelError, panelError, type SetElsewhere } from "./errors";
@@ -106,7 +107,7 @@ class Sender {
     const { format, maxResponseBytes = 32 * 1024 * 1024, insecure = false, ca, clock = systemClock } = options;
     const endpoint = parseEndpoint(options.endpoint);
     const redact = connectionRedactor(options.username, options.password);
-    const http = createHttpTransport({ endpoint, ...(ca !== undefined && { ca }), insecure, maxResponseBytes });
+    const http = createHttpTransport(omitUndefined({ endpoint, ca, insecure, maxResponseBytes }));
     const send = options.transport ?? http.send;
     this.address = endpoint.address;
     this.close = () => {
@@ -135,7 +136,7 @@ class Sender {
     let before: PanelError | undefined;
     for (let tries = 1; ; tries++) {
       const limitMs = Math.max(1, Math.min(requestTimeoutMs, endsAt - this.#clock.now()));
-      const outcome = await this.#send(request, { limitMs, ...(signal !== undefined && { signal }) });
+      const outcome = await this.#send(request, omitUndefined({ limitMs, signal }));
       const answer = listAnswer(this.exchangeOf(request), outcome, decode, this.#context());
       if (answer.kind === "page") return answer.page;
       const remainingMs = endsAt - this.#clock.now();

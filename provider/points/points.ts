@@ -82,7 +82,7 @@ function newestFirst(a: Point, b: Point): number {
  */
 export function otherMachines(page: Page<ListedPoint>, machine: MachineId): readonly string[] {
   const foreign = page.items.filter((row) => row.virtualMachineId !== machine);
-  const named = [...new Set(foreign.flatMap(({ virtualMachineId }) => virtualMachineId ?? []))];
+  const named = [...new Set(foreign.map(({ virtualMachineId }) => virtualMachineId).filter((id) => id !== undefined))];
   const isNumber = (id: string): boolean => /^\d+$/.test(id);
   const others = named.filter((id) => isNumber(id) === isNumber(machine));
   const numbers = named.filter((id) => isNumber(id) !== isNumber(machine));

@@ -329,7 +329,8 @@ export function notListedText(
   why: string,
   trouble?: Message,
 ): string {
-  const actions = jobs.flatMap((job) => (mayBeRestore(job) ? [] : job.rows.flatMap((row) => row.action ?? [])));
+  const rows = jobs.flatMap((job) => (mayBeRestore(job) ? [] : job.rows));
+  const actions = rows.map(({ action }) => action).filter((action) => action !== undefined);
   const word = `If "${actions[0] ?? ""}" means a restore: \`${settingLine("restoreActions", [actions[0] ?? ""])}\``;
   const but =
     trouble !== undefined || jobs.length === 0

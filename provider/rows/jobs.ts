@@ -170,7 +170,7 @@ function attemptsIn(rows: Job["rows"]): readonly Job["rows"][] {
 }
 
 function parentOf(rows: Job["rows"]): Row | undefined {
-  const parents = new Set(rows.flatMap((row) => row.parent ?? []));
+  const parents = new Set(rows.map(({ parent }) => parent));
   return rows.find(({ id }) => parents.has(id));
 }
 
@@ -235,7 +235,7 @@ function contradictionsIn(
   { target, mark, isLater, above, unsure, saysFiles = true, isKnownRow = () => false }: Judging,
 ): readonly Contradiction[] {
   const { kind, recoveryPointId = "", paths = [] } = target;
-  const listed = rows.flatMap((row) => row.paths ?? []);
+  const listed = rows.flatMap(({ paths: of = [] }) => of);
   // Another part may be a backup that the panel makes first, and the point that such a part names is new.
   const restores = rows.filter(mayBeRestore);
   const points = restores.flatMap((row) => pointsIn(row, recoveryPointId));

@@ -1,5 +1,6 @@
 import type { Mark } from "../inputs/intent";
 import { isEnd } from "../panel/facts";
+import { omitUndefined } from "../plain/plain";
 import { compareIds, isDecimalId, type Row, type TransactionId } from "../panel/types";
 
 export type { Mark, Row };
@@ -67,15 +68,15 @@ export function markOf({ pages, rows, order, isWhole }: ShownList, panel: string
     endedSoFar += page.filter(hasEnded).length;
     for (const { id } of page) if (!ended.includes(id)) others.add(id);
   }
-  const newestId = order === "numbers" ? rows[0]?.id : undefined;
-  return {
+  const isAll = isWhole && ended.length + others.size === rows.length;
+  return omitUndefined<Mark>({
     panel,
     ended,
-    ...(others.size > 0 && { others: [...others].slice(-mostOthers) }),
-    ...(isWhole && ended.length + others.size === rows.length && { isWhole }),
-    ...(newestId !== undefined && { newestId }),
-    ...(panelTime !== undefined && { takenAt: new Date(panelTime).toISOString() }),
-  };
+    others: others.size > 0 ? [...others].slice(-mostOthers) : undefined,
+    isWhole: isAll || undefined,
+    newestId: order === "numbers" ? rows[0]?.id : undefined,
+    takenAt: panelTime === undefined ? undefined : new Date(panelTime).toISOString(),
+  });
 }
 
 /** Tests whether a row has ended. If no row shows a known word for an end, any unknown word may mean an end. */
