@@ -19,7 +19,7 @@ import {
   type WaveOptions,
   type WaveRecord,
 } from "../judge/stored";
-import { carryOut, refused, type WaveDone } from "./carry-out";
+import { carryOut, refused, type WaveDone, type WaveWork } from "./carry-out";
 import { notMade, type PlannedWave, refusalOf } from "./entries";
 import { type Core, otherPanelText } from "./one-restore";
 import {
@@ -230,7 +230,7 @@ async function waveOutputs(
     const outs = { ...ownOf(inputs), run, record: JSON.stringify(record), ...keptLogs(before, run) };
     throw new StoredFailure(id, outs, [messageText({ ...why, what: `${notSent}: ${why.what}` })]);
   }
-  const done = await carryOut({
+  const work: WaveWork = {
     marks: intent.marks,
     restores: askedRestores(intent.entries, stored),
     core,
@@ -248,10 +248,11 @@ async function waveOutputs(
     warn: (text) => {
       planProcess.engineLog.warn(urn, text);
     },
-  });
+  };
+  const done = await carryOut(work);
   const restores = askedRestores(intent.entries, { ...stored, restores: done.restores });
   seen.open.set(urn, openIn(restores));
-  const record = recordOfDone(done, { restores, intent, options, stored, run, panel: session.client.address });
+  const record = recordOfDone(work, done, restores, run);
   const logs = Object.keys(done.logs).length > 0 ? { logs: JSON.stringify(done.logs) } : keptLogs(before, run);
   const outs = { ...ownOf(inputs), run, record: JSON.stringify(record), ...logs };
   if (Object.keys(done.reasons).length === 0) return outs;
@@ -261,20 +262,12 @@ async function waveOutputs(
   return outs;
 }
 
-interface OfWave {
-  readonly restores: readonly AskedRestore[];
-  readonly intent: IntentText;
-  readonly options: WaveOptions;
-  readonly stored: WaveRecord;
-  readonly run: string | undefined;
-  readonly panel: string;
-}
-
-function recordOfDone(done: WaveDone, { restores, intent, options, stored, run = "", panel }: OfWave): WaveRecord {
+function recordOfDone(work: WaveWork, done: WaveDone, restores: readonly AskedRestore[], run = ""): WaveRecord {
+  const { options, marks, record: stored, session } = work;
   const isDone = ({ name, happened: { state, counts } }: AskedRestore): boolean =>
     state === "complete" && openChecks(counts, checksIn(options, name)).length === 0;
   const proofs = restores.filter(isDone).flatMap((one): [string, Proof][] => {
-    const proof = proofOf(one, own(intent.marks, one.entry.mark)?.panel, checksIn(options, one.name));
+    const proof = proofOf(one, own(marks, one.entry.mark)?.panel, checksIn(options, one.name));
     return proof === undefined ? [] : [[one.name, { run, ...proof }]];
   });
   const ids = restores.map((one) => [one.name, isDone(one) ? one.entry.id : undefined] as const);
@@ -285,7 +278,7 @@ function recordOfDone(done: WaveDone, { restores, intent, options, stored, run =
     // By restore name. An entry that is no longer both complete and checked is removed.
     done: { ...stored.done, ...(Object.fromEntries(ids) as WaveRecord["done"]) },
     settled: { ...stored.settled, ...Object.fromEntries(settled) },
-    panel,
+    panel: session.client.address,
     ...(done.lost && { lost: done.lost }),
     ...(done.earlierSends && { earlierSends: done.earlierSends }),
     ...(stored.machines && { machines: stored.machines }),

@@ -1,7 +1,6 @@
 import { type Clock, pause, type Random, systemClock } from "../plain/clock";
 import { type AnsweredPage, listAnswer, postAnswer } from "./answers";
 import { type Decode, decodeLogItems, decodePoints, transactionDecoder } from "./decode";
-import { omitUndefined } from "../plain/plain";
 import { limitConcurrency } from "../plain/semaphore";
 import { parseEndpoint } from "./endpoint";
 import { type Exchange, PanelError, panelError, type SetElsewhere } from "./errors";
@@ -107,7 +106,7 @@ class Sender {
     const { format, maxResponseBytes = 32 * 1024 * 1024, insecure = false, ca, clock = systemClock } = options;
     const endpoint = parseEndpoint(options.endpoint);
     const redact = connectionRedactor(options.username, options.password);
-    const http = createHttpTransport(omitUndefined({ endpoint, ca, insecure, maxResponseBytes }));
+    const http = createHttpTransport({ endpoint, ca, insecure, maxResponseBytes });
     const send = options.transport ?? http.send;
     this.address = endpoint.address;
     this.close = () => {
@@ -136,7 +135,7 @@ class Sender {
     let before: PanelError | undefined;
     for (let tries = 1; ; tries++) {
       const limitMs = Math.max(1, Math.min(requestTimeoutMs, endsAt - this.#clock.now()));
-      const outcome = await this.#send(request, omitUndefined({ limitMs, signal }));
+      const outcome = await this.#send(request, { limitMs, signal });
       const answer = listAnswer(this.exchangeOf(request), outcome, decode, this.#context());
       if (answer.kind === "page") return answer.page;
       const remainingMs = endsAt - this.#clock.now();
@@ -160,7 +159,7 @@ class Sender {
     return { address: this.address, method, path, setElsewhere: this.options.setElsewhere };
   }
 
-  #send(request: requests.ApiRequest, limits: { readonly limitMs: number; readonly signal?: AbortSignal }) {
+  #send(request: requests.ApiRequest, limits: { readonly limitMs: number; readonly signal?: AbortSignal | undefined }) {
     const { format, username, password } = this.options;
     const headers = requests.headersFor(format, basicAuthorization(username, password));
     return sendOnce(this.#transport, { ...request, headers }, { clock: this.#clock, ...limits });

@@ -16,7 +16,7 @@ type Axios = InstanceType<AxiosStatic["Axios"]>;
 
 interface HttpTransportOptions {
   readonly endpoint: Endpoint;
-  readonly ca?: string;
+  readonly ca?: string | undefined;
   readonly insecure: boolean;
   readonly maxResponseBytes: number;
 }

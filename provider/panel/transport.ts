@@ -68,7 +68,7 @@ export type RequestOutcome =
 interface SendOnceOptions {
   readonly clock: Clock;
   readonly limitMs: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export async function sendOnce(
