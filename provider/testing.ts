@@ -18,7 +18,7 @@ export interface MockOptions {
    */
   readonly failed?: readonly string[];
   /**
-   * The time of the first request, and the panel's clock: a `Date`, or ISO 8601 with a zone.
+   * The time of the first request, and the panel's clock: a `Date`, or ISO 8601 with a time zone.
    *
    * @default the time of the call
    */
@@ -34,7 +34,7 @@ export interface MockOptions {
   /**
    * The entries of the machines' logs, newest first, for `getVmLogs`.
    *
-   * One list for all machines, or a list for each machine by its id.
+   * One list for all machines, or one for each machine id.
    *
    * @default none
    */
@@ -42,7 +42,7 @@ export interface MockOptions {
   /**
    * The machines' recovery points, for `getRecoveryPoints` and for every restore with a rule.
    *
-   * One list for all machines, or a list for each machine by its id.
+   * One list for all machines, or one for each machine id.
    *
    * @default none: the point that a rule chooses is not known
    */

@@ -12,7 +12,7 @@ export interface Promised {
 export const promises: readonly Promised[] = [
   {
     promise: "No restore is posted twice, or called complete when it is not",
-    how: "a million random steps in memory, with a model of the engine that the real engine confirms: kills, refreshes, lost answers, late rows, other people",
+    how: "a million random steps in memory (kills, refreshes, lost answers, late rows, other users), with a model of the engine that the real engine confirms",
     files: [...testsIn("restore/exploration"), "e2e/engine-in-memory.test.ts"],
   },
   {
@@ -42,7 +42,7 @@ export const promises: readonly Promised[] = [
     files: ["e2e/life", "e2e/options", "e2e/run-again"].map(testFile),
   },
   {
-    promise: "A panel that is hard to read ends no restore, and no restore is taken for another",
+    promise: "A panel that is hard to read ends no restore, and no restore is mistaken for another",
     how: "missing answers, lost answers to a POST, functions that fail",
     files: ["small-panels/nights/list", "e2e/lost-answer", "e2e/failing-functions"].map(testFile),
   },
@@ -53,7 +53,7 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "The examples, the template and the demo do what their pages say",
-    how: "by the commands of each page",
+    how: "the commands on each page",
     files: ["e2e/quickstart", "e2e/examples", "e2e/policy", "e2e/template", "e2e/demo", "e2e/pipelines"].map(testFile),
   },
   {
@@ -93,8 +93,8 @@ export const promises: readonly Promised[] = [
     files: [testFile("e2e/upgrade")],
   },
   {
-    promise: "No password, log text or parameter shows in plain",
-    how: "known secrets sent through success, failure and every class of error, then searched for in output, state and files",
+    promise: "No password, log text or parameter appears in plain text",
+    how: "known secrets, sent through success, failure and every class of error, and searched for in output, state and files",
     files: [testFile("e2e/secrets")],
   },
   {
@@ -104,13 +104,15 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "Prometheus reads the metrics, and the alert rules fire when they should",
-    how: "by promtool",
+    how: "promtool",
     files: ["docs/monitoring", "e2e/ready", "e2e/from-preview"].map(testFile),
   },
   {
     promise: `It works on Node.js ${supported.tested.map(({ node }) => major(node)).join(", ")}`,
-    how: `up, \`kill -9\`, refresh and destroy, each with the oldest and the newest engine: ${enginesOf(supported)
-      .map(({ cli, sdk }) => `CLI ${cli} with SDK ${sdk}`)
+    how: `up, \`kill -9\`, refresh and destroy, each with the oldest and the newest engine (CLI/SDK): ${enginesOf(
+      supported,
+    )
+      .map(({ cli, sdk }) => `${cli}/${sdk}`)
       .join(", ")}`,
     files: [testFile("e2e/versions")],
   },

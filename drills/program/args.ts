@@ -11,7 +11,7 @@ export interface RecoveryPlanArgs {
   /**
    * The name of this run of the plan, like `"2026-Q4"`; a new name runs every restore again.
    *
-   * Each name is used once: the preview refuses a name of an earlier run. With the same name, only what has failed or was changed runs again.
+   * Each name is used once: the preview refuses the name of an earlier run. With the same name, only what has failed or was changed runs again.
    */
   run: pulumi.Input<string>;
   /**
@@ -25,7 +25,7 @@ export interface RecoveryPlanArgs {
    */
   kind?: "drill" | "recovery";
   /**
-   * Goals for every restore that has none of its own or of its wave.
+   * Goals for every restore that has none of its own or through its wave.
    *
    * @default none
    */
@@ -39,8 +39,8 @@ export interface RecoveryPlanArgs {
   /**
    * The rule that chooses the recovery point of every restore that names none, directly or through its wave.
    *
-   * Write `"newest"`, or `{ before: "2026-11-20T09:30:00Z", within: "7d", pick: "oldest" }` with any of these parts. A rule without `before`
-   * uses `incidentAt`, if that is given. The point is chosen once for each run and kept; a newer backup changes nothing.
+   * Write `"newest"`, or any parts of `{ before: "2026-11-20T09:30:00Z", within: "7d", pick: "oldest" }`. A rule without `before`
+   * uses `incidentAt`, if it is set. The point is chosen once for each run and kept; a newer backup changes nothing.
    *
    * @default none
    */
@@ -62,9 +62,9 @@ export interface RecoveryPlanArgs {
    */
   onMissedGoal?: "fail" | "warn";
   /**
-   * The time of the incident, with its zone, like `"2026-11-20T09:30:00Z"`; the age of the data is measured against it.
+   * The time of the incident, with a time zone, like `"2026-11-20T09:30:00Z"`; the age of the data is measured against it.
    *
-   * A recovery point that was taken after it makes the verdict incomplete.
+   * A recovery point taken after the incident makes the verdict incomplete.
    *
    * @default the first request of each restore
    */
@@ -78,7 +78,7 @@ export interface RecoveryPlanArgs {
   /**
    * Look up every machine and recovery point on the panel before the first wave.
    *
-   * What the panel doesn't list ends the `pulumi up` before anything is sent. With `false`, it fails when its wave begins.
+   * If the panel doesn't list one, `pulumi up` fails before anything is sent. With `false`, it fails only when the wave begins.
    *
    * @default true
    */
@@ -89,7 +89,7 @@ export interface RecoveryPlanArgs {
 export interface RecoveryWaveArgs {
   /** The name of the wave, unique in the plan. */
   name: string;
-  /** The restores, by names that are unique in the whole plan; at most 3,000 in a wave, with 10,000 checks. */
+  /** The restores, each under a name unique in the plan; at most 3,000 in a wave, with 10,000 checks. */
   restores: Record<string, PlannedRestoreArgs>;
   /**
    * Goals for every restore of this wave that has none of its own.
@@ -104,11 +104,10 @@ export interface RecoveryWaveArgs {
    */
   recoveryPoint?: pulumi.Input<RecoveryPointArg | undefined>;
   /**
-   * The resources that the restores come after, or a function that receives the earlier waves and returns them.
+   * The resources that the restores wait for, or a function that receives the earlier waves and returns such resources.
    *
-   * All functions are called before anything of the plan is registered. A resource that a function constructs runs at once, unless its own
-   * `dependsOn` puts it after a wave. Give it the run as a trigger, or it runs only in the first run. This input works
-   * in TypeScript and JavaScript.
+   * All functions are called before anything in the plan is registered. A resource that a function constructs is created at once, unless its
+   * own `dependsOn` names a wave. Pass the run to it as a trigger; otherwise, it runs only in the first run.
    *
    * @default none
    */
@@ -150,9 +149,9 @@ export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recovery
    */
   paths?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /**
-   * The time at which the recovery point was taken, with its zone.
+   * The time at which the recovery point was taken, with a time zone.
    *
-   * Without it the age of the data is not measured. Omit it with a rule, which takes the time from the panel's list.
+   * Without this time, the age of the data is not measured. With a rule, omit it: the time comes from the panel's list.
    *
    * @default none
    */
@@ -164,9 +163,9 @@ export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recovery
    */
   goals?: RecoveryGoalsArgs;
   /**
-   * The checks of the machine once its restore has ended.
+   * The checks that must pass once the restore has ended.
    *
-   * All of them start at the same time, and all must pass.
+   * They all start at the same time.
    *
    * @default none
    */
@@ -235,7 +234,7 @@ export interface CheckTimesArgs {
   /**
    * The name in messages and reports, unique among the checks of the restore.
    *
-   * @default its kind, for `http` and `tcp` with the host
+   * @default its kind; for `http` and `tcp`, also the host
    */
   name?: string;
   /**
@@ -245,7 +244,7 @@ export interface CheckTimesArgs {
    */
   every?: Duration;
   /**
-   * The time for which the check is attempted, from the first attempt on.
+   * How long the check is attempted, from the first attempt on.
    *
    * @default "5m"
    */
@@ -263,7 +262,7 @@ export interface HttpCheckArgs extends CheckTimesArgs {
   /** The address, `http` or `https`. It is kept as a secret; only its host is shown. */
   http: pulumi.Input<string>;
   /**
-   * The status, or the statuses, that pass.
+   * The status or statuses that pass.
    *
    * @default 200 to 299
    */

@@ -36,7 +36,7 @@ export class RecoveryPlan extends pulumi.ComponentResource {
   declare readonly verdict: pulumi.Output<VerdictWord>;
   /** The reasons for any verdict other than `passed`. */
   declare readonly reasons: pulumi.Output<readonly string[]>;
-  /** The time from the first request to the last end or check, undefined unless every restore is complete and checked. */
+  /** The time from the first request until the last restore or check ended; undefined unless every restore is complete and checked. */
   declare readonly recoveryTimeSeconds: pulumi.Output<number | undefined>;
   /** The result of every restore, by its name. */
   declare readonly restores: pulumi.Output<Readonly<Record<string, PlannedRestoreResult>>>;

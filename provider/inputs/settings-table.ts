@@ -97,43 +97,43 @@ export const settingDefinitions = {
     type: "integer",
     default: "100",
     meaning:
-      "Rows asked for per list request while waiting, and for `limit`; up to 10000. Up to ten times as many on a panel " +
-      "that gives no further page of that size",
+      "Rows to request per page while waiting, and for `limit`; up to 10000. If they do not reach back far enough, up to " +
+      "1000 may be requested at once",
     parse: parseWholeNumber(10_000),
   }),
   maxConcurrent: setting({
     variable: "RECOVERY_MAX_CONCURRENT",
     type: "integer",
     meaning:
-      "The most restores that are posted and unfinished at once on this panel, first come first served; without it, no limit",
+      "The most restores that are under way at once on this panel, first come, first served; without it, no limit",
     parse: parseWholeNumber(10_000),
   }),
   restoreActions: setting({
     variable: "RECOVERY_RESTORE_ACTIONS",
     type: "list",
     default: "[]",
-    meaning: "Additional action names, besides names that contain `restore`, that mean a restore on this panel",
+    meaning: "Additional action names, besides names that contain `restore`, that mean a restore",
     parse: parseWords,
   }),
   completeStatuses: setting({
     variable: "RECOVERY_COMPLETE_STATUSES",
     type: "list",
     default: "[]",
-    meaning: "Additional status words, besides `complete`, that mean success on this panel",
+    meaning: "Additional status words, besides `complete`, that mean success",
     parse: parseWords,
   }),
   failedStatuses: setting({
     variable: "RECOVERY_FAILED_STATUSES",
     type: "list",
     default: "[]",
-    meaning: "Additional status words, besides `failed`, that mean failure on this panel",
+    meaning: "Additional status words, besides `failed`, that mean failure",
     parse: parseWords,
   }),
   fields: setting({
     variable: "RECOVERY_FIELDS",
     type: "JSON",
     meaning:
-      "Fields of this panel's rows whose names are not recognized; such as " +
+      "The fields of this panel's rows whose names are not recognized, such as " +
       '`{"id":"number","status":["state","result"],"machine":"target.id"}`',
     parse: parseFields,
   }),
@@ -141,8 +141,7 @@ export const settingDefinitions = {
     variable: "RECOVERY_POINT_STATES",
     type: "list",
     default: "[]",
-    meaning:
-      "Additional states, besides `built` and `available`, in which a recovery point may be restored on this panel",
+    meaning: "Additional states, besides `built` and `available`, in which a recovery point may be restored",
     parse: parseWords,
   }),
   allowedMachines: setting({

@@ -6,13 +6,13 @@ export type RecoveryPointArg = "newest" | RecoveryPointRuleArgs;
 /** A rule that chooses a recovery point from the panel's list. Each part may be left out. */
 export interface RecoveryPointRuleArgs {
   /**
-   * Only points taken before this moment: ISO 8601 with a zone, like `"2026-11-20T09:30:00Z"`.
+   * Only points taken before this time: ISO 8601 with a time zone, like `"2026-11-20T09:30:00Z"`.
    *
    * @default any
    */
   before?: pulumi.Input<string | undefined>;
   /**
-   * Only points no older than this at the moment of the choice, by the panel's clock.
+   * Only points no older than this when the rule chooses, by the panel's clock.
    *
    * @default any
    */
@@ -39,7 +39,7 @@ export interface RecoveryPointRule {
 export type Duration = string | number;
 
 /**
- * Limits of the parts of a restore. A limit that passes does not stop the restore: `pulumi up` fails and names the limit, and the next
+ * Limits for the phases of a restore. A limit that passes does not stop the restore: `pulumi up` fails and names the limit, and the next
  * `up` waits again and sends nothing.
  */
 export interface RestoreTimeoutsArgs {
@@ -52,27 +52,27 @@ export interface RestoreTimeoutsArgs {
    */
   busy?: pulumi.Input<Duration | undefined>;
   /**
-   * The time from the panel's answer until its list of transactions shows the restore.
+   * How long to wait, after the panel's answer, until its list of transactions shows the restore.
    *
    * @default "2m"
    */
   listed?: pulumi.Input<Duration | undefined>;
   /**
-   * The time from being listed until the restore has ended.
+   * How long to wait, once the restore is listed, until it has ended.
    *
    * @default "4h"
    */
   run?: pulumi.Input<Duration | undefined>;
   /**
-   * The time after the end until the panel is read once more, because further parts may follow.
+   * How long after the end to read the list once more, because further parts may follow.
    *
-   * With `0`, a restore has ended as soon as the list shows it.
+   * With `0`, a restore counts as ended as soon as the list shows its end.
    *
    * @default "15s"
    */
   settle?: pulumi.Input<Duration | undefined>;
   /**
-   * The time limit for all parts together, in one `pulumi up`.
+   * The time limit for all phases together, in one `pulumi up`.
    *
    * @default none
    */

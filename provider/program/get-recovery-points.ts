@@ -17,10 +17,10 @@ import { containsFreeText, recoveryPoint, type RecoveryPoint } from "./rows";
 
 /** The arguments of {@link getRecoveryPoints}. */
 export interface GetRecoveryPointsArgs {
-  /** The machine's id, as in its address on the panel: a number, or letters, digits, `-` and `_`. */
+  /** The machine's id, as in its URL on the panel: a number, or letters, digits, `-` and `_`. */
   virtualMachineId: number | string;
   /**
-   * Only points taken before this time, which has a zone, like `"2026-11-20T09:30:00Z"`.
+   * Only points taken before this time, with a time zone, like `"2026-11-20T09:30:00Z"`.
    * @default none
    */
   before?: string | undefined;
@@ -30,8 +30,8 @@ export interface GetRecoveryPointsArgs {
    */
   within?: Duration | undefined;
   /**
-   * The panel to read; the option `provider` does the same.
-   * @default the provider of the option `parent`, then the stack's connection
+   * The panel to read; equivalent to the option `provider`.
+   * @default the provider of `parent`, else the stack's connection
    */
   provider?: Provider | undefined;
 }

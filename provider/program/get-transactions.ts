@@ -24,7 +24,7 @@ export interface GetTransactionsArgs {
    */
   page?: number | undefined;
   /**
-   * The rows of a page, up to 10000; with `limit`, the rows asked for at a time.
+   * The number of rows in a page, up to 10000; with `limit`, the number requested at a time.
    *
    * A panel may have a lower limit of its own.
    * @default the panel's, usually 10; with `limit`, the setting `pageSize`, or `limit` if that is smaller
@@ -41,8 +41,8 @@ export interface GetTransactionsArgs {
    */
   detailed?: boolean | undefined;
   /**
-   * The panel to read; the option `provider` does the same.
-   * @default the provider of the option `parent`, then the stack's connection
+   * The panel to read; equivalent to the option `provider`.
+   * @default the provider of `parent`, else the stack's connection
    */
   provider?: Provider | undefined;
 }

@@ -17,7 +17,7 @@ import { containsFreeText, logItem, type LogItem } from "./rows";
 
 /** The arguments of {@link getVmLogs}. */
 export interface GetVmLogsArgs {
-  /** The machine's id in its address on the panel: a number, or letters, digits, `-` and `_`. */
+  /** The machine's id, as in its URL on the panel: a number, or letters, digits, `-` and `_`. */
   virtualMachineId: number | string;
   /**
    * The page of the log to read, 1 being the newest; not together with `limit`.
@@ -25,7 +25,7 @@ export interface GetVmLogsArgs {
    */
   page?: number | undefined;
   /**
-   * The rows of a page, up to 10000; with `limit`, the rows asked for at a time.
+   * The number of rows in a page, up to 10000; with `limit`, the number requested at a time.
    *
    * A panel may have a lower limit of its own.
    * @default the panel's, usually 10; with `limit`, the setting `pageSize`, or `limit` if that is smaller
@@ -37,8 +37,8 @@ export interface GetVmLogsArgs {
    */
   limit?: number | undefined;
   /**
-   * The panel to read; the option `provider` does the same.
-   * @default the provider of the option `parent`, then the stack's connection
+   * The panel to read; equivalent to the option `provider`.
+   * @default the provider of `parent`, else the stack's connection
    */
   provider?: Provider | undefined;
 }

@@ -17,7 +17,7 @@ export interface RestoreArgs {
   /**
    * The id of the recovery point to restore from, one of the machine's own backups.
    *
-   * Give either this or `recoveryPoint`. Changing it restores again.
+   * Set either this or `recoveryPoint`. Changing it restores again.
    *
    * @default chosen by `recoveryPoint`
    */
@@ -25,8 +25,8 @@ export interface RestoreArgs {
   /**
    * The rule that chooses the recovery point from the panel's list, instead of `recoveryPointId`.
    *
-   * `"newest"`, or an object with any parts of a rule. The rule chooses once, right before the restore: a newer backup changes nothing. New
-   * `triggers` or another rule choose and restore again. Replacing the rule with the id that it chose does not.
+   * `"newest"`, or an object with any parts of a rule. The rule is applied once, right before the restore, so a newer backup changes nothing.
+   * New `triggers` or a different rule choose and restore again; replacing the rule with the id that it chose does not.
    *
    * @default none: the point is `recoveryPointId`
    */
@@ -40,7 +40,7 @@ export interface RestoreArgs {
    */
   triggers?: pulumi.Input<readonly unknown[] | undefined>;
   /**
-   * The longest time that each part of the restore may take.
+   * The longest time that each phase of the restore may take.
    *
    * @default see {@link RestoreTimeoutsArgs}
    */
@@ -48,7 +48,7 @@ export interface RestoreArgs {
   /**
    * Wait until the restore has ended.
    *
-   * With `false`, `pulumi up` returns once the panel has listed the restore. `pulumi refresh`, or an `up` with `true`, updates the status.
+   * With `false`, `pulumi up` returns once the panel has listed the restore. `pulumi refresh`, or an `up` with `wait: true`, updates the status.
    *
    * @default true
    */
@@ -99,13 +99,13 @@ abstract class Restore extends pulumi.CustomResource {
   declare readonly retryFailed: pulumi.Output<boolean | undefined>;
   /** `captureLog` as given. */
   declare readonly captureLog: pulumi.Output<CaptureLog | undefined>;
-  /** The restore's transaction, undefined until the panel has listed it. */
+  /** The id of the restore's transaction; undefined until the panel has listed it. */
   declare readonly transactionId: pulumi.Output<string | undefined>;
-  /** All transactions of the restore, oldest first: a restore may be a chain. */
+  /** The ids of all the restore's transactions, oldest first, because a restore may be a chain. */
   declare readonly transactionIds: pulumi.Output<string[]>;
   /** The transaction's action, as the panel calls it. */
   declare readonly action: pulumi.Output<string | undefined>;
-  /** The end of the restore, or its progress at the last look. */
+  /** The outcome of the restore, or its progress when the panel was last read. */
   declare readonly status: pulumi.Output<RestoreStatus>;
   /** The time at which the panel recorded the request. */
   declare readonly requestedAt: pulumi.Output<string | undefined>;
@@ -116,14 +116,14 @@ abstract class Restore extends pulumi.CustomResource {
   /** The part of `durationSeconds` spent in the queue; undefined if the panel does not show it. */
   declare readonly queuedSeconds: pulumi.Output<number | undefined>;
   /**
-   * The measured recovery time, from the panel's record of the request to the end, the queue included.
+   * The measured recovery time, from the panel's record of the request to the end, including the queue.
    *
-   * By the panel's own timestamps; undefined on a panel without them.
+   * It comes from the panel's own timestamps, and is undefined on a panel without them.
    */
   declare readonly durationSeconds: pulumi.Output<number | undefined>;
   /** The transaction that failed although the restore itself is complete, such as the start of the machine. */
   declare readonly failedPart: pulumi.Output<string | undefined>;
-  /** True if an existing transaction was taken over, and no restore was sent. */
+  /** True if an existing transaction was adopted, and no restore was sent. */
   declare readonly adopted: pulumi.Output<boolean>;
   /** Anything unusual about the restore; otherwise empty. */
   declare readonly warnings: pulumi.Output<string[]>;
@@ -186,7 +186,7 @@ export interface FileRestoreArgs extends RestoreArgs {
   /**
    * The files and folders to restore.
    *
-   * At least one, each starting with `/`, no duplicates. Changing them restores again; another order does not.
+   * At least one, each starting with `/`, no duplicates. Changing them restores again; reordering them does not.
    */
   paths: pulumi.Input<readonly pulumi.Input<string>[]>;
 }
