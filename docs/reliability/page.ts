@@ -41,7 +41,7 @@ export function reliabilityPage(
   return `${[
     "# What was tested",
     "",
-    "The tests of each promise try to break it, on the real engine unless stated otherwise. An entry ends with how many of them passed. `npm test` runs their quick parts; `npm run test:full` runs all and",
+    "The tests of each promise try to break it, on the real engine unless stated otherwise. Each entry ends with the number of tests that passed. `npm test` runs their quick parts; `npm run test:full` runs all and",
     `writes this page: pulumi-recovery ${version}, ${date}, Node.js ${node}, Pulumi CLI ${engine.cli} with SDK ${engine.sdk}, ${platform}. New versions were last looked for on`,
     `${supportedOn}.`,
     ...(isWhole ? [] : ["It was put together from parts of a full run; an entry names the files that were not run."]),

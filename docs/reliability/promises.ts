@@ -16,7 +16,7 @@ export const promises: readonly Promised[] = [
     files: [...testsIn("restore/exploration"), "e2e/engine-in-memory.test.ts"],
   },
   {
-    promise: "A panel that shows only what the interface requires is served",
+    promise: "Panels that show only what the interface requires work",
     how: "forty panels in memory with other names, words, pages and orders; five on the real engine",
     files: [...testsIn("small-panels"), "e2e/small-panels.test.ts"],
   },
@@ -31,7 +31,7 @@ export const promises: readonly Promised[] = [
     files: [testFile("e2e/one-behind-the-other")],
   },
   {
-    promise: "A storm leaves every machine restored once, and every status true",
+    promise: "Under heavy faults, every machine is restored once, and every status is true",
     how: "200 restores from four stacks, on a panel that answers late, wrongly or not at all; runs killed at random; 20 seeds",
     files: [testFile("e2e/chaos")],
   },
@@ -42,7 +42,7 @@ export const promises: readonly Promised[] = [
     files: ["e2e/life", "e2e/options", "e2e/run-again"].map(testFile),
   },
   {
-    promise: "A panel that is hard to read ends no restore, and no restore is mistaken for another",
+    promise: "Unreadable answers end no restore, and no restore is mistaken for another",
     how: "missing answers, lost answers to a POST, functions that fail",
     files: ["small-panels/nights/list", "e2e/lost-answer", "e2e/failing-functions"].map(testFile),
   },
@@ -79,7 +79,7 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "Other languages restore like TypeScript",
-    how: "through the plugin: `up`, `kill -9`, refresh, destroy, secrets, two panels, a stack begun in TypeScript",
+    how: "`up`, `kill -9`, refresh, destroy, secrets, two panels, a stack begun in TypeScript, all through the plugin",
     files: [...testsIn("e2e").filter((file) => file.startsWith("e2e/yaml")), ...testsIn("e2e/languages")],
   },
   {
@@ -118,7 +118,7 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "Hostile inputs are refused by name, and nothing is sent",
-    how: "anything at all for every input, ids that would change a request's path",
+    how: "arbitrary values for every input, ids that would change a request's path",
     files: ["engine/hostile", "e2e/hostile", "e2e/plan-texts"].map(testFile),
   },
 ];

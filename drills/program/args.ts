@@ -25,7 +25,7 @@ export interface RecoveryPlanArgs {
    */
   kind?: "drill" | "recovery";
   /**
-   * Goals for every restore that has none of its own or through its wave.
+   * Goals for every restore without goals of its own or of its wave.
    *
    * @default none
    */
