@@ -49,34 +49,34 @@ export interface ProviderArgs {
    */
   requestTimeout?: pulumi.Input<string | number>;
   /**
-   * Rows asked for per list request while waiting, and for `limit`; up to 10000.
+   * Rows to request per page while waiting, and for `limit`; up to 10000.
    *
-   * On a panel that gives no further page of that size, up to ten times as many are asked for.
+   * If they do not reach back far enough, up to 1000 may be requested at once.
    * @default 100
    */
   pageSize?: pulumi.Input<number>;
   /**
-   * The most restores that are posted and unfinished at once on this panel, first come first served.
+   * The most restores that are under way at once on this panel, first come, first served.
    * @default none: no limit
    */
   maxConcurrent?: pulumi.Input<number>;
   /**
-   * Additional action names, besides names that contain `restore`, that mean a restore on this panel.
+   * Additional action names, besides names that contain `restore`, that mean a restore.
    * @default []
    */
   restoreActions?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Additional status words, besides `complete`, that mean success on this panel.
+   * Additional status words, besides `complete`, that mean success.
    * @default []
    */
   completeStatuses?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Additional status words, besides `failed`, that mean failure on this panel.
+   * Additional status words, besides `failed`, that mean failure.
    * @default []
    */
   failedStatuses?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Fields of this panel's rows whose names are not recognized.
+   * The fields of this panel's rows whose names are not recognized.
    *
    * An object of paths, such as `{ id: "number", status: ["state", "result"], machine: "target.id" }`, or the same as JSON.
    *
@@ -84,13 +84,13 @@ export interface ProviderArgs {
    */
   fields?: pulumi.Input<string | Readonly<Record<string, string | readonly string[]>>>;
   /**
-   * Additional states, besides `built` and `available`, in which a recovery point may be restored on this panel.
+   * Additional states, besides `built` and `available`, in which a recovery point may be restored.
    * @default []
    */
   pointStates?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Ids of the only machines that may be restored; `[]` allows none. The stack's `recovery:allowedMachines` and
-   * `RECOVERY_ALLOWED_MACHINES` count beside it: a machine must be in each.
+   * `RECOVERY_ALLOWED_MACHINES` apply as well: a machine must be in every list.
    * @default none: every machine
    */
   allowedMachines?: pulumi.Input<pulumi.Input<number | string>[]>;
