@@ -57,7 +57,9 @@ export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms)
   const rows = jobs.flatMap((job) => job.rows);
   if (rows.length === 0) return refused("the list does not show it, or it belongs to another machine");
   if (jobs.some(({ isTaken }) => isTaken))
-    return refused("it is another restore of this program, or was this restore before its point or triggers changed");
+    return refused(
+      "it belongs to another restore of this program, to an earlier run, or to an earlier request of this one",
+    );
   if (request.target.kind === "VmRestore" && rows.some(({ paths }) => paths !== undefined))
     return refused("it lists paths, so it restores files");
   if (jobs.every(({ does }) => does === "other"))
@@ -81,7 +83,7 @@ export function afterPost(state: Following, sight: Sight, terms: Terms): Decisio
   if (sight.read === "good") return seen(state, sight, terms);
   // An old page proves neither that a row exists nor that it is missing.
   const { trouble, ends } = sight.read === "failed" ? sight : { trouble: undefined, ends: false };
-  const overdue = whyOverdue(state, terms);
+  const overdue = whyOverdue(state, terms, sight.read === "old");
   const isOver = state.isOnce ? terms.at - state.began > terms.requestTimeoutMs : overdue !== undefined;
   if (isOver || ends)
     return end(state, { own: withoutEnd(state.own), why: overdue ?? "the panel's list cannot be read", trouble });

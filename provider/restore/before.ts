@@ -3,7 +3,7 @@ import type { IntendedRequest } from "../inputs/intent";
 import { howToAllow, whyNotAllowed } from "../inputs/settings";
 import { formatElapsed } from "../plain/clock";
 import type { Message } from "../plain/message";
-import { mayBeRestore } from "../rows/jobs";
+import { mayBeRestore, saysRestore } from "../rows/jobs";
 import { isStale, oldPagesMs, whyTooLate } from "./limits";
 import * as texts from "./messages";
 import { idsOf, type Judged, jobsOfRows, showsAll } from "./recognise";
@@ -60,6 +60,7 @@ export function beforePost(state: Looking, sight: Sight, terms: Terms): Decision
     return over ? refuse(over) : again(state, terms, `the panel's list cannot be read, trying again: ${trouble.what}`);
   }
   if (sight.read === "old") return at - state.goodAt > oldPagesMs ? refuse(texts.oldPages) : again(state, terms);
+  if (sight.ready === "unwatched") return refuse(texts.runIsGone);
   const isFirst = state.lookedBackAt < state.listedBy;
   const isEarly = (job: Judged): boolean =>
     isFirst || !job.isAbove || idsOf(job).some((id) => state.early.includes(id));
@@ -148,12 +149,15 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   if (over) return refuse(over);
   if (sight.unknownWords.length > 0) return refuse(texts.noKnownEnd(sight.unknownWords));
   if (sight.lost !== undefined) return refuse(texts.unlistedBefore(sight.lost));
-  if (ready === "unwatched") return refuse(texts.runIsGone);
   if (isStale(sight, terms)) return again(state, terms, undefined, 50);
   const forbidden = whyNotAllowed(request.target.virtualMachineId, terms.allowedMachines);
   if (forbidden !== undefined) return refuse({ what: forbidden, next: howToAllow, help: "machines" });
-  return { state, action: { do: "post" } };
+  return { state, action: { do: "post" }, warnings: past ? [] : texts.overwritesText(restoredSince(sight), panelTime) };
 }
+
+/** Other restores of the machine since the intent was made: somebody may have restored it by hand while this restore waited. */
+const restoredSince = ({ jobs }: Look): readonly Judged[] =>
+  jobs.filter((job) => job.isAbove && saysRestore(job) && job.whose === "this machine" && !job.isTaken);
 
 function quietText({ failedIds, doubt }: Past, until: number, terms: Terms): string {
   const isRetry = failedIds.length > 0;

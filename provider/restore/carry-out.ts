@@ -68,10 +68,11 @@ export class Life {
 
   #lookFrom(base: View["base"]): [View, MachineLog] {
     const { session, request } = this.run;
-    const machine = request.target.virtualMachineId;
+    const { virtualMachineId: machine, kind: restores } = request.target;
+    const kind = restores === "FileRestore" ? "files" : "machine";
     return [
       new View(base, machine, session.unlisted.listed),
-      new MachineLog(session, machine, request.timeouts.settleMs),
+      new MachineLog(session, machine, kind, request.timeouts.settleMs),
     ];
   }
 
@@ -155,7 +156,11 @@ export class Life {
     this.#lastRead = read;
     const { mark } = this.#view.base;
     const isMarked = state.is !== "named" && !("by" in state && state.by === "ids");
-    return isMarked && mark && isOlder(read, mark) ? { read: "old" } : this.#look(read, reach.isDeep);
+    if (isMarked && mark && isOlder(read, mark)) return { read: "old" };
+    const sight = await this.#look(read, reach.isDeep);
+    // A run that was cancelled while it waits sends nothing, so it ends at once.
+    const isWaiting = state.is === "looking" && (state.past !== undefined || state.busy.length > 0);
+    return isWaiting && !(await this.run.session.isWatched()) ? { ...sight, ready: "unwatched" } : sight;
   }
 
   /** A first attempt may use the read that listed the previous restore, if that read is fresh enough. */
@@ -237,7 +242,10 @@ export class Life {
     const { by, ids, named, guess } = state;
     if (by === "ids") return { by, ids, named, guess };
     const own = idsOf(state.own);
-    return by === "mark" ? { by, own } : { by, answer: this.#sent?.answer, own, isLatest: this.#isLatest, guess };
+    if (by === "mark") return { by, own };
+    const { session, request } = this.run;
+    const isListing = own.length === 0 || session.clock.now() - state.began <= request.timeouts.listedMs;
+    return { by, answer: this.#sent?.answer, own, isLatest: this.#isLatest, isListing, guess };
   }
 
   #panel(read: Read): Panel {

@@ -55,9 +55,11 @@ export function whyOver(
   return passed(limit, limit === "run" ? "it has not ended" : "no match appeared");
 }
 
-export function whyOverdue({ is, since, listedAt, isOnce, began }: Following, terms: Terms): string | undefined {
+/** `isRead`: the list was read. A list that cannot be read does not show that the restore is missing. */
+export function whyOverdue(state: Following, terms: Terms, isRead = true): string | undefined {
+  const { is, since, listedAt, isOnce, began } = state;
   const { settleMs, listedMs } = terms.request.timeouts;
   if (isOnce) return terms.at - began > settleMs + listedMs ? "it has not ended" : undefined;
-  if (is === "unlisted") return whyOver("listed", since, terms);
-  return whyOver("run", is === "settling" ? since : listedAt, terms);
+  if (is === "unlisted" && isRead) return whyOver("listed", since, terms);
+  return whyOver("run", is === "listed" ? listedAt : since, terms);
 }

@@ -2,7 +2,7 @@ import type { Read } from "../feed/feed";
 import type { Mark } from "../inputs/intent";
 import type { ListedLogItem, MachineId, TransactionId } from "../panel/types";
 import { zonedTime } from "../plain/clock";
-import { hasEnded, type Job } from "../rows/jobs";
+import { hasEnded, type Job, mayBeRestore } from "../rows/jobs";
 import { mayBeAbove, type Row, rowsAbove } from "../rows/order";
 import type { Session } from "./session";
 
@@ -16,8 +16,8 @@ const mostLogPages = 10;
 export type LogUse = "always" | "for new rows" | "never";
 
 /**
- * What a log shows. `names rows`: it names transactions in the list. `rules out`: it also names a restore of this program and was read down to the mark,
- * so a row of this machine will be named shortly after its end.
+ * What a log shows. `names rows`: it names transactions in the list. `rules out`: it also names a restore of this program and of this kind, and was
+ * read down to the mark, so a row of this machine will be named shortly after its end.
  */
 export type LogSays = "says nothing" | "names rows" | "rules out";
 
@@ -35,6 +35,7 @@ export class MachineLog {
   constructor(
     private readonly session: Session,
     private readonly machine: string,
+    private readonly kind: Row["kind"],
     settleMs: number,
   ) {
     this.#slowMs = Math.max(settleMs, slowestLogMs);
@@ -81,9 +82,12 @@ export class MachineLog {
   ): Promise<void> {
     for (const ask of this.#asks(about, time)) this.#asked.add(ask);
     const reachesMark = await this.#readDown(isNotAbove ?? (() => true));
-    const namesProgram = [...this.names].some(isOfProgram);
-    this.#namesRows ||= namesProgram || rows.some(({ id }) => this.names.has(id));
-    if (reachesMark && (isNotAbove ? namesProgram : this.#namesRows)) this.#rulesOutUntil = time - this.#slowMs;
+    const named = rows.filter(({ id }) => this.names.has(id));
+    // A log may name restores of machines and none of files: then its silence about files proves nothing.
+    const restores = named.filter((row) => mayBeRestore(row) && (row.kind ?? "machine") === this.kind);
+    this.#namesRows ||= named.length > 0;
+    const isProven = isNotAbove ? restores.some(({ id }) => isOfProgram(id)) : this.#namesRows;
+    if (reachesMark && isProven) this.#rulesOutUntil = time - this.#slowMs;
   }
 
   /** Returns true after reading down to a transaction that `isEnough`, or to the end of the log. Gives up if the newest page names no transaction. */

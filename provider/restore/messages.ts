@@ -68,8 +68,10 @@ const ifShown =
 
 /** How to answer a question: `adopt` with one of the jobs, or new triggers. `isRetry`: a restore since the failure may be kept. */
 function adoptLines(jobs: readonly Job[], isRetry = false): string {
-  // `adopt` accepts only restores. Any other job may be a first part, and the restore may be listed later.
-  const [only, ...more] = jobs.filter(({ does }) => does !== "other");
+  // `adopt` accepts only restores of the same kind. Any other job may be a first part, and the restore may be listed later.
+  const isAccepted = ({ does, contradictions }: Job): boolean =>
+    does !== "other" && !contradictions.includes("restores files");
+  const [only, ...more] = jobs.filter(isAccepted);
   if (only === undefined) return `The next \`pulumi up\` looks again; ${ifShown}`;
   const { id } = only.main;
   const [which, line, not] =
@@ -286,6 +288,13 @@ export function guessText(why: "unsaid" | "several" | "appeared", jobs: readonly
 export function meanwhileText(jobs: readonly Job[], panelTime: number): string {
   const described = describeJobs(jobs, panelTime).join(" and ");
   return `the machine had another restore at the same time, so check which restore ended last: ${described}`;
+}
+
+export function overwritesText(jobs: readonly Job[], panelTime: number): readonly string[] {
+  const described = describeJobs(jobs, panelTime).join(" and ");
+  return jobs.length === 0
+    ? []
+    : [`the machine was restored while this restore waited, and is now restored again: ${described}`];
 }
 
 export function takenText(id: string, contradictions: readonly string[]): string {

@@ -53,6 +53,8 @@ export type Known =
       readonly own: readonly string[];
       /** Nothing else has been posted on this panel since, so a new row cannot belong to a later restore. */
       readonly isLatest: boolean;
+      /** No row has been a candidate yet, or the time in which the restore's rows appear is not over. */
+      readonly isListing: boolean;
       readonly guess: Guess;
     }
   /** A later run that searches for a restore that was posted but never listed. */
@@ -65,7 +67,7 @@ export type Known =
       readonly guess?: Guess;
     };
 
-/** `growing`: jobs are candidates only because of their time. `fixed`: one of them has ended, so no later job becomes a candidate. */
+/** `growing`: jobs are candidates only because of their time. `fixed`: no later job becomes a candidate, because one has ended, or it is too late. */
 export type Guess = "none" | "growing" | "fixed";
 
 /** How a job relates to one restore. `contradicted`: a fact excludes it. `unsaid`: nothing shows which machine it belongs to. */
@@ -158,8 +160,9 @@ class Eye {
       return { fit: !isOwn ? "unsaid" : contradictions.length > 0 ? "contradicted" : "fits", why: against };
     // A panel may have its own word for a restore.
     const isFirstPart = !isOwn && !panel.namesMachines && this.isOpen(job);
-    // The failed attempt also shows the panel's word.
-    const isWordKnown = panel.saysRestore || jobsOfRows(jobs, restore.failedIds).some(saysRestore);
+    // The failed attempt also shows the panel's word. A later run asks about an unknown word, because a panel may have several words for a restore.
+    const isUnknown = isOwn && restore.later !== undefined && job.does === "unknown";
+    const isWordKnown = (panel.saysRestore && !isUnknown) || jobsOfRows(jobs, restore.failedIds).some(saysRestore);
     const isPerhaps = !isWordKnown || namePoint(job.rows, restore.target.recoveryPointId ?? "0");
     const isSent = known.by === "POST" || known.by === "mark";
     return isFirstPart || isPerhaps || (isSent && isOwn)
@@ -266,7 +269,7 @@ function ownOf(jobs: readonly Fitted[], known: Known, eye: Eye): Own {
 
 /** Jobs above the mark of the POST: those of the answer's transactions; else those that name this machine; else new jobs until the next POST. */
 function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, eye: Eye): Own {
-  const { answer, own, isLatest, guess } = known;
+  const { answer, own, isLatest, isListing, guess } = known;
   const { shown, panel, restore } = eye;
   const isFree = (job: Job): boolean => !eye.isTaken(job);
   const ids = answer?.kind === "accepted" ? namedAbove(answer.transactionIds ?? [], restore.mark) : [];
@@ -279,12 +282,13 @@ function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, 
   const fits = isDenied && !free.some(namesPoint) ? [] : free;
   if (fits.length > 0) return { guess: "none", taken: fits.length > 1 ? "several" : undefined, mine: fits };
   const unsaid = jobs.filter((job) => job.fit === "unsaid" && isFree(job));
-  const mayGuess = answer?.kind === "accepted" && !panel.namesMachines && isLatest && guess !== "fixed";
+  const isOpen = guess !== "fixed" && isListing;
+  const mayGuess = answer?.kind === "accepted" && !panel.namesMachines && isLatest && isOpen;
   // As long as some rows above the mark are unknown, one of them may be the restore.
   const fresh = mayGuess && shown.isComplete ? unsaid.filter(({ contradictions }) => contradictions.length === 0) : [];
   // A job that the list or the log has shown to be something else is no longer a candidate.
   const mine = [...new Set([...jobsOfRows(unsaid, own), ...fresh])];
-  const isFixed = guess === "fixed" || mine.some(({ end }) => end !== undefined);
+  const isFixed = !isOpen || mine.some(({ end }) => end !== undefined);
   const next = isFixed ? "fixed" : guess === "growing" || fresh.length > 0 ? "growing" : "none";
   return { guess: next, taken: "unsaid", mine };
 }

@@ -50,7 +50,7 @@ export function recordOf(
     durationSeconds: measuredSeconds({ requestedAt, finishedAt }),
     logOutput,
     failedPart: failedPart?.id,
-    isGuess: (guess !== "none" && !isOver) || undefined,
+    isGuess: (guess === "growing" && !isOver) || undefined,
     mark: isLast ? undefined : later,
     failedBefore: isLast || failedBefore.length === 0 ? undefined : failedBefore,
   });

@@ -213,7 +213,9 @@ function failedPartOf(rows: Job["rows"]): Row | undefined {
 /** A job that the panel has scheduled for later does not keep a machine busy. */
 function isScheduled({ rows }: Job, panelTime: number | undefined): boolean {
   if (panelTime === undefined) return false;
-  const isLater = ({ startAfter }: Row): boolean => (zonedTime(startAfter) ?? 0) > panelTime + clockSlackMs;
+  // A panel may write its local time as UTC, so the time must also be later than the row's own.
+  const isLater = ({ startAfter, createdAt }: Row): boolean =>
+    (zonedTime(startAfter) ?? 0) > Math.max(panelTime, zonedTime(createdAt) ?? 0) + clockSlackMs;
   return rows.every((row) => hasEnded(row) || (!hasStarted(row) && isLater(row)));
 }
 

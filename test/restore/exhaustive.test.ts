@@ -51,7 +51,15 @@ const may = ({ does }: Kind): boolean => does === "restore" || does === undefine
 // How each row relates to the restore.
 
 const post = (answer: keyof typeof scope.answers, more: Partial<Known> = {}): Known =>
-  ({ by: "POST", answer: scope.answers[answer], own: [], isLatest: true, guess: "none", ...more }) as Known;
+  ({
+    by: "POST",
+    answer: scope.answers[answer],
+    own: [],
+    isLatest: true,
+    isListing: true,
+    guess: "none",
+    ...more,
+  }) as Known;
 /** What is known about the first row, whose id is passed. */
 const settings: Record<string, (id: string) => Known> = {
   "first attempt": () => ({ by: "nothing" }),
@@ -61,6 +69,7 @@ const settings: Record<string, (id: string) => Known> = {
   guessing: (id) => post("accepted", { own: [id], guess: "growing" }),
   guessed: (id) => post("accepted", { own: [id], guess: "fixed" }),
   "not the latest": () => post("accepted", { isLatest: false }),
+  "too late": () => post("accepted", { isListing: false }),
   named: () => post("names 1"),
   "named with an old row": () => post("names an old row"),
   unknown: () => post("unknown"),
@@ -139,7 +148,8 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
       if (may(row) && !isOurs(row)) return "unsaid";
       if (may(row)) return isAgainst(row) ? "contradicted" : isLast && isBeside(row) ? "none" : "fits";
       const isOwn = isOurs(row) ? known.by === "POST" || known.by === "mark" : isBare && isOpen(row);
-      const isWordKnown = saysRestore || ours.some((one) => isFormer(one) && one.does === "restore");
+      const isUnknown = isLater && isOurs(row) && row.does === "unknown";
+      const isWordKnown = (saysRestore && !isUnknown) || ours.some((one) => isFormer(one) && one.does === "restore");
       return isOwn || !isWordKnown || row.point === "ours" ? "other work" : "none";
     }
     const free = (fit: Judged["fit"]) => ours.filter((row) => fitOf(row) === fit && !isTaken(row));
@@ -157,11 +167,11 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
       if (isAnswered) return [named, "none"];
       const isDenied = name === "denied" && !free("fits").some((row) => row.point === "ours");
       if (free("fits").length > 0 && !isDenied) return [free("fits"), "none"];
-      const isQuiet =
-        known.answer?.kind === "accepted" && isBare && known.isLatest && known.guess !== "fixed" && isComplete;
+      const isFixed = known.guess === "fixed" || !known.isListing;
+      const isQuiet = known.answer?.kind === "accepted" && isBare && known.isLatest && !isFixed && isComplete;
       const fresh = free("unsaid").filter((row) => isQuiet && !isAgainst(row));
       const mine = free("unsaid").filter((row) => fresh.includes(row) || known.own.includes(row.id));
-      if (known.guess === "fixed" || !mine.every(isOpen)) return [mine, "fixed"];
+      if (isFixed || !mine.every(isOpen)) return [mine, "fixed"];
       return [mine, known.guess === "growing" || fresh.length > 0 ? "growing" : "none"];
     };
     const [mine, guess] = mineOf();

@@ -11,7 +11,7 @@ const mark = { panel: "p", ended: ["5000"], newestId: "5000", takenAt: at(0) };
 const target = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" } as const;
 const soon = { nearMs: 60_000 };
 const accepted = (transactionIds: readonly string[]) => ({ kind: "accepted", status: 201, transactionIds }) as const;
-const posted = { own: [], isLatest: true, guess: "none" } as const;
+const posted = { own: [], isLatest: true, isListing: true, guess: "none" } as const;
 
 /** Some of a row's fields. Undefined means that the row lacks the field. */
 type Some = { readonly [Name in keyof Row]?: Row[Name] | undefined };

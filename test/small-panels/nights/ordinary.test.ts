@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { files, OnStage, web } from "../stage";
+import { iso } from "../taste";
+import { bare, named, stamped, trap, type Trap, wrapped } from "../trap";
+
+const minute = 60_000;
+const stageOf = (how: Trap, restoreSeconds: number, more: object = {}): OnStage =>
+  new OnStage(trap(how), "json", { declared: [{ ...web, ...more }], restoreSeconds });
+
+describe("a list that cannot be read for three minutes right after the POST", () => {
+  for (const [rows, row] of Object.entries({ "id and status": bare, stamps: stamped }))
+    it(`does not fail the restore if rows show ${rows}`, async () => {
+      let from = Infinity;
+      const make = wrapped({ row }, async ({ method }, usual, world) => {
+        if (method === "POST") from = world.now();
+        const isOut = method === "GET" && world.now() >= from && world.now() < from + 3 * minute;
+        return isOut ? { status: 503 } : usual();
+      });
+      await new OnStage(make, "json", { declared: [web], restoreSeconds: 600 }).completes(1);
+    });
+});
+
+describe("another machine's backup that begins five minutes after a restore, on a panel whose rows name no machine,", () => {
+  const timed: Trap["row"] = ({ status, at, ends, hasEnded }) => {
+    return { status, created_at: iso(at), finished_at: hasEnded ? iso(ends) : null };
+  };
+
+  it("is not measured as a part of the restore", async () => {
+    const stage = stageOf({ row: timed, parts: (end) => [{ end, seconds: 600 }] }, 7_200);
+    stage.onPosted = () => void stage.time.after(5 * minute, () => stage.panel.work("7", "backup"));
+    await stage.completes(1);
+    assert.deepEqual([stage.idsOf(0), stage.outputsOf(0)["durationSeconds"]], [["131"], 600]);
+  });
+
+  it("causes no question when it runs while the next `pulumi up` continues after timeouts.run", async () => {
+    const stage = stageOf({ row: bare }, 3_600, { timeouts: { run: 1_800 } });
+    assert.match((await stage.up()).errors.get(0) ?? "", /has not ended.*the next `pulumi up` waits/);
+    await stage.time.advance(60 * minute);
+    stage.panel.work("9", "backup");
+    await stage.time.advance(minute);
+    await stage.completes(1);
+  });
+});
+
+describe("a colleague at the panel", () => {
+  it("does not have a restored file offered for adoption as the failed restore of the whole machine", async () => {
+    const stage = stageOf({ row: stamped }, 100);
+    await stage.upFailing();
+    stage.panel.work("42", "restore_file_entries");
+    await stage.time.advance(5 * minute);
+    const said = (await stage.up()).errors.get(0) ?? "";
+    assert.match(said, /may have restored the machine since/);
+    assert.doesNotMatch(said, /adopt: "132"/);
+  });
+
+  it("is named in a warning if the restore by hand is overwritten because a first `pulumi up` was waiting for a backup", async () => {
+    const stage = stageOf({ row: stamped }, 300);
+    stage.panel.work("42", "backup");
+    await stage.time.advance(1_000);
+    stage.time.after(2 * minute, () => stage.panel.work("42", "restore"));
+    assert.match((await stage.up()).warnings.join("\n"), /was restored while this restore waited.*transaction 132/);
+  });
+});
+
+describe("a cancelled run", () => {
+  it("ends soon while its restore waits for the machine, because it sends nothing any more", async () => {
+    const stage = stageOf({ row: named }, 1_500);
+    stage.panel.work("42", "backup");
+    const began = stage.time.now();
+    await stage.up({ during: (process) => void stage.time.after(minute, () => (process.orphaned = true)) });
+    assert.equal(stage.posted.length, 0);
+    assert.ok(stage.time.now() - began < 3 * minute);
+  });
+});
+
+describe("a panel that writes its local time as UTC", () => {
+  it("receives no restore while the machine's queued backup has a start_after that is its created_at", async () => {
+    const row: Trap["row"] = (job) => {
+      const ahead = iso(job.at + 120 * minute);
+      const status = job.no === 131 && job.now < job.at + minute ? "pending" : job.status;
+      return { ...named(job), status, created_at: ahead, start_after: ahead };
+    };
+    const stage = stageOf({ row }, 100);
+    const from = stage.time.now();
+    stage.panel.work("42", "backup");
+    await stage.completes(1);
+    assert.ok((stage.postedAt[0] ?? 0) - from > minute);
+  });
+});
+
+describe("no second POST is sent after a kill", () => {
+  it("if the machine's log names restores of the machine, but none of files", async () => {
+    const events: Trap["events"] = (own) =>
+      own.filter(({ what }) => what !== "files").map(({ no }) => ({ target_type: "Transaction", target_id: no }));
+    const stage = new OnStage(trap({ row: bare, events }), "json", { declared: [web, files], restoreSeconds: 60 });
+    await stage.killed(3_000, 2);
+    await stage.time.advance(5 * minute);
+    await stage.up();
+    assert.equal(stage.posted.length, 2);
+  });
+
+  it("if the panel has its own word for a restore, and the usual word for another kind of backup", async () => {
+    const row: Trap["row"] = (job) => {
+      const own = job.what === "restore" ? "recover_virtual_machine" : job.action;
+      return { ...stamped(job), action: job.no === 125 ? "restore_backup" : own };
+    };
+    const stage = stageOf({ row }, 60);
+    await stage.killed(3_000);
+    await stage.time.advance(5 * minute);
+    await stage.up();
+    assert.equal(stage.posted.length, 1);
+  });
+});
