@@ -112,13 +112,15 @@ class WaveRun {
     return ledger.happened.state === "complete";
   }
 
-  /** A machine's checks prove all of its restores, so they do not run while `open`, another restore of the machine, is incomplete. */
+  /** A machine's checks prove all of its restores: all run again after one of these has ended, and none while `open`, one of these, is incomplete. */
   async check(name: string, open: string | undefined): Promise<void> {
     const ledger = this.#ledgers.get(name);
     if (ledger === undefined) return;
     await this.#trying(ledger, async () => {
       if (ledger.happened.state !== "complete") return [];
-      const checks = openChecks(ledger.happened.counts, this.#checks(name));
+      const asked = this.#checks(name);
+      const isChanged = open === undefined && this.#hasEndedNow(ledger.entry.machine);
+      const checks = isChanged ? asked.map((one) => one.name) : openChecks(ledger.happened.counts, asked);
       if (open === undefined || checks.length === 0) return this.#check(ledger, checks);
       return [`complete, and not checked: ${open}, on the same machine, is not complete`];
     });
@@ -205,6 +207,12 @@ class WaveRun {
   /** Whether the machine has an attempt. Before the first attempt, the panel was searched for whatever another `up` may have sent. */
   #isSentTo(machine: string): boolean {
     return (this.#ofMachine.get(machine) ?? []).some(({ happened }) => happened.attempts.length > 0);
+  }
+
+  /** Whether a restore of the machine has ended since the stored record, so that earlier checks prove nothing. */
+  #hasEndedNow(machine: string): boolean {
+    const ledgers = this.#ofMachine.get(machine) ?? [];
+    return ledgers.some(({ events, stored }) => events.slice(stored).some(({ did }) => did === "ended"));
   }
 
   /** Whether the restore was certainly not sent: it was last stopped unsent, behind a failed restore that this process has sent again. */

@@ -9,6 +9,7 @@ import { firstFew } from "../../provider/plain/text";
 import { whyNotPicked } from "../../provider/points/messages";
 import { pickByRule } from "../../provider/points/pick-by-rule";
 import { otherMachines, toPoints } from "../../provider/points/points";
+import { isAfter } from "../judge/goals";
 import { restoresIn } from "../judge/history";
 import type { Form, PlanText } from "../judge/stored";
 
@@ -16,6 +17,7 @@ interface Planned extends Pick<Form, "machine" | "point"> {
   readonly path: string;
   /** When the point was taken, according to the plan. */
   readonly takenAt?: string | undefined;
+  readonly incidentAt?: string | undefined;
 }
 
 /** The restores that an `up` looks up: all those in a new run, only the changed ones in a continued run. A restore with `adopt` is not sent. */
@@ -30,6 +32,7 @@ export function newInPlan(plan: PlanText, was: PlanText | undefined): readonly P
         machine,
         point: typeof point === "string" ? point : ruleForIncident(point, plan.incidentAt),
         takenAt,
+        incidentAt: plan.incidentAt,
       };
     });
 }
@@ -71,8 +74,9 @@ export async function lookUp(
       .filter((machine) => !isAnswered(logs.get(machine)))
       .map((machine) => ({ what: "logs of ", name: machine, why: whyOf(logs.get(machine)) })),
   ];
-  const problems = readable.flatMap(({ path, machine: id, point, takenAt }) => {
-    const machine = id as MachineId;
+  const problems = readable.flatMap((one) => {
+    const { path, point } = one;
+    const machine = one.machine as MachineId;
     if (isGone(machine))
       return [
         {
@@ -84,7 +88,7 @@ export async function lookUp(
     const found: ReturnType<typeof judgePoint> =
       typeof point === "string" && isEmpty(answer) && !isAnyListed
         ? { unknown: "the panel lists none of any machine" }
-        : judgePoint(machine, { point, takenAt }, answer, stateWords);
+        : judgePoint(machine, one, answer, stateWords);
     if (found.problem !== undefined) return [{ path, why: found.problem }];
     if (found.unknown !== undefined) unknown.push({ what: "recovery points of ", name: machine, why: found.unknown });
     return [];
@@ -97,10 +101,10 @@ const otherTimeMs = 10 * 60_000;
 
 function judgePoint(
   machine: MachineId,
-  { point, takenAt }: Pick<Planned, "point" | "takenAt">,
+  { point, takenAt, incidentAt }: Omit<Planned, "path" | "machine">,
   answer: PointsAnswer | undefined,
   words: readonly string[],
-): { readonly problem?: string; readonly unknown?: string } {
+): { readonly problem?: string | undefined; readonly unknown?: string } {
   const noneFits = (rule: PointRule, why: string) => ({
     problem: `no recovery point of machine ${machine} fits (${ruleText(rule)}): ${why}`,
   });
@@ -117,7 +121,7 @@ function judgePoint(
   const list = toPoints(answer.value, words);
   if (typeof point !== "string") {
     const found = pickByRule(list, point, () => 0);
-    if (found.kind === "chosen") return {};
+    if (found.kind === "chosen") return { problem: tooLateText(found.point.id, found.point.takenAt, incidentAt) };
     return noneFits(point, whyNotPicked({ ...found, ...(list.now !== undefined && { now: list.now }) }).what);
   }
   const { usable, state = "", takenAt: listedAt } = list.points.find(({ id }) => id === point) ?? {};
@@ -126,7 +130,7 @@ function judgePoint(
   // The age of the data, and therefore the verdict, depends on this time.
   if (apartMs > otherTimeMs)
     return { problem: `recoveryPointTakenAt is ${takenAt ?? ""}, and the panel lists ${name} of ${listedAt ?? ""}` };
-  if (usable === true) return {};
+  if (usable === true) return { problem: tooLateText(point, listedAt, incidentAt) };
   if (usable === undefined) {
     if (list.skipped > 0) return { unknown: `${String(list.skipped)} of the points have no id` };
     const listed = list.points.map(({ id }) => id);
@@ -139,6 +143,23 @@ function judgePoint(
     ? { unknown: `it is not known whether a point that is "${state}" can be restored (recovery:pointStates)` }
     : { problem: `${name} cannot be restored: it is "${state}"` };
 }
+
+/** Why the verdict could not pass: data from after the incident proves nothing. */
+function tooLateText(point: string, takenAt: string | undefined, incidentAt: string | undefined): string | undefined {
+  const isLate = takenAt !== undefined && isAfter(takenAt, incidentAt);
+  return isLate
+    ? `recovery point ${point} was taken at ${takenAt}, after the incident at ${incidentAt ?? ""}`
+    : undefined;
+}
+
+/** The new restores of a plan whose declared point is from after the incident, for a preview, which reads nothing from the panel. */
+export const pointsTooLate = (plan: PlanText, was: PlanText | undefined): LookedUp["problems"] =>
+  newInPlan(plan, was)
+    .map(({ path, point, takenAt, incidentAt }) => ({
+      path,
+      why: tooLateText(typeof point === "string" ? point : "", takenAt, incidentAt) ?? "",
+    }))
+    .filter(({ why }) => why !== "");
 
 type Answer<Value> = { readonly value: Value } | { readonly error: PanelError };
 

@@ -6,12 +6,12 @@ import type { CheckFailure } from "../../provider/inputs/problems";
 import { type Message, MessageError, messageText, partsOf } from "../../provider/plain/message";
 import { ownVersion } from "../../provider/plain/own-version";
 import { firstFew } from "../../provider/plain/text";
-import { deepEqual, groupBy, omit, omitUndefined, type Properties } from "../../provider/plain/plain";
+import { deepEqual, groupBy, isObject, omit, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { effectiveGoals } from "../judge/goals";
 import { restoresIn } from "../judge/history";
 import { isUntimed } from "../judge/judge";
 import { readPlanText, readRun, type PlanText, type RunBy, type StoredRun } from "../judge/stored";
-import { lookUp, newInPlan, lookUpRefusedText, notLookedUpText } from "./look-up";
+import { lookUp, newInPlan, lookUpRefusedText, notLookedUpText, pointsTooLate } from "./look-up";
 import {
   Deleted,
   isKnown,
@@ -39,7 +39,10 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
       const plan = isKnown(inputs["plan"]) ? readPlanText(inputs["plan"]) : undefined;
       const unmeasured = plan ? withoutAge(plan) : [];
       if (unmeasured.length > 0) engineLog.warn(rowOf(inputs), withoutAgeText(unmeasured));
-      const checked = { inputs, failures: plan ? refusedMachines(plan, planProcess) : [] };
+      const checked = {
+        inputs,
+        failures: plan ? [...refusedMachines(plan, planProcess), ...refusedPoints(plan, olds)] : [],
+      };
       return engineLog.flushed().then(() => checked);
     },
 
@@ -114,6 +117,13 @@ function refusedMachines(plan: PlanText, planProcess: PlanProcess): CheckFailure
     if (why !== undefined) first.set(why, first.get(why) ?? name);
   }
   return [...first].map(([why, name]) => ({ property: "waves", reason: `waves: ${name}: ${why}` }));
+}
+
+/** In a run that has begun, a restore that was requested before stays as it is. */
+function refusedPoints(plan: PlanText, olds: unknown): CheckFailure[] {
+  const was = isObject(olds) ? readPlanText(olds["plan"]) : undefined;
+  const late = pointsTooLate(plan, was?.run === plan.run ? was : undefined);
+  return late.map(({ path, why }) => ({ property: "waves", reason: `${path}: ${why}` }));
 }
 
 /** The restores that have a goal for a data age that can never be measured. */

@@ -31,7 +31,8 @@ export function announcementText(
 ): string {
   const names = made.map(({ name }) => name);
   const whys = made.map(({ entry }) => (run === undefined ? (changeText(entry) ?? "new") : `run ${run}`));
-  const again = whys.includes("new") ? "" : " again";
+  const isFirst = ({ happened }: AskedRestore): boolean => happened.attempts.length === 0 && !happened.isOpen;
+  const again = run === undefined && made.some(isFirst) ? "" : " again";
   const [why = ""] = whys;
   const isAll = whys.every((one) => one === why);
   const reasons = made.map((one, index) => {
@@ -65,6 +66,22 @@ export function stepsOf(
     if (whyKept !== undefined) return [{ name, does: "keep" as const, why: whyKept }];
     return [{ name, ...step, why: isSending(step.does) ? `${formInWords(entry, incidentAt)}: ${step.why}` : step.why }];
   });
+}
+
+/** Warnings about complete restores that are left as they are, although their whole machine is restored again. */
+export function overwrittenTexts(restores: readonly AskedRestore[], sending: ReadonlySet<string>): readonly string[] {
+  const whole = new Map(
+    restores
+      .filter(({ name, entry }) => sending.has(name) && entry.paths === undefined)
+      .map(({ name, entry }) => [entry.machine, name]),
+  );
+  return restores
+    .filter(
+      ({ name, entry, happened }) => happened.state === "complete" && !sending.has(name) && whole.has(entry.machine),
+    )
+    .map(
+      ({ name, entry }) => `${name}: ${whole.get(entry.machine) ?? ""} overwrites it; new triggers restore it again`,
+    );
 }
 
 /** Warnings about complete restores whose `adopt` now names another transaction. */

@@ -33,7 +33,7 @@ import {
   rowOf,
   type SeenParts,
 } from "./parts";
-import { announcementText, keptText, stepsOf, stepsText, unusedAdopts } from "./preview";
+import { announcementText, keptText, overwrittenTexts, stepsOf, stepsText, unusedAdopts } from "./preview";
 import { claimRecord, recordOfRun } from "./sent-before";
 
 const notSent = "this `pulumi up` sent no restore of the wave";
@@ -120,7 +120,7 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, previewed: Previ
   return isWork || how === "other run" || stored === undefined || !isKnown(inputs["__options"]);
 }
 
-interface Announced extends Previewed {
+interface AnnouncedWave extends Previewed {
   readonly stored: IntentText | undefined;
   readonly planned: ReturnType<SeenParts["plannedBefore"]>;
   readonly record: WaveRecord;
@@ -128,8 +128,8 @@ interface Announced extends Previewed {
 }
 
 /** Reports what the wave will do. Returns whether there is anything to do or to record. */
-function announceWave(planProcess: PlanProcess, announced: Announced): boolean {
-  const { inputs, how, stored, planned, record, restores } = announced;
+function announceWave(planProcess: PlanProcess, wave: AnnouncedWave): boolean {
+  const { inputs, how, stored, planned, record, restores } = wave;
   const [row, total, incidentAt] = [rowOf(inputs), restores.length, planned?.incidentAt];
   const warn = (text: string): void => {
     planProcess.engineLog.warn(row, text);
@@ -138,14 +138,15 @@ function announceWave(planProcess: PlanProcess, announced: Announced): boolean {
   const steps = stepsOf(restores, options, whyOtherPanel(planProcess, stored), incidentAt);
   const isNew = ({ mark }: Entry): boolean =>
     mark === notMade || own(stored?.marks ?? {}, mark)?.process === planProcess.id;
-  const sending = new Set(steps.filter(({ does }) => does === "send").map(({ name }) => name));
-  const made = restores.filter(({ name, entry }) => sending.has(name) && isNew(entry));
+  const sending = new Set(steps.filter(({ does }) => isSending(does)).map(({ name }) => name));
+  const first = new Set(steps.filter(({ does }) => does === "send").map(({ name }) => name));
+  const made = restores.filter(({ name, entry }) => first.has(name) && isNew(entry));
   // The intent itself announces first requests; a replaced intent continues from facts that a preview does not know.
   const isNamed = how === "created" || (stored === undefined && planned?.isRemade === true);
-  const first = made.filter((one) => !isNamed || one.entry.asked !== undefined || isLookedForFirst(one, record));
-  if (steps.some(({ does }) => isSending(does))) planProcess.namePanel();
+  const announced = made.filter((one) => !isNamed || one.entry.asked !== undefined || isLookedForFirst(one, record));
+  if (sending.size > 0) planProcess.namePanel();
   const run = how === "other run" ? readText(inputs["run"]) : undefined;
-  if (first.length > 0) warn(announcementText(first, run, total, incidentAt, record));
+  if (announced.length > 0) warn(announcementText(announced, run, total, incidentAt, record));
   const isMade = new Set(made.map(({ name }) => name));
   const told = steps.filter(({ name }) => !isMade.has(name));
   if (told.length > 0) warn(stepsText(told, total));
@@ -156,7 +157,7 @@ function announceWave(planProcess: PlanProcess, announced: Announced): boolean {
   // A restore that is left as it is despite a change is recorded, so that it stays that way.
   const passedOver = unsettled.filter(({ asked, entry }) => entry !== asked).map(({ name }) => name);
   if (passedOver.length > 0) warn(keptText(passedOver, total));
-  for (const text of unusedAdopts(restores, options)) warn(text);
+  for (const text of [...overwrittenTexts(restores, sending), ...unusedAdopts(restores, options)]) warn(text);
   return steps.length > 0 || unsettled.length > 0;
 }
 

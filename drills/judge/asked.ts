@@ -57,7 +57,7 @@ function isOther(was: unknown, is: unknown): boolean {
 function changeOf(was: AskedFor, is: Form): "free" | "kept" | "refused" {
   if (isOther(was.triggers, is.triggers) || JSON.stringify(is.triggers ?? []).includes(knownLater)) return "free";
   if (isOther(sorted(was.paths), sorted(is.paths))) return "refused";
-  const isSamePoint = formText(was) === formText({ ...was, point: is.point });
+  const isSamePoint = is.point === was.chosen?.id || formText(was) === formText({ ...was, point: is.point });
   if (isSamePoint || (was.isInherited && is.isInherited)) return "kept";
   return isOther(was.point, is.point) ? "refused" : "free";
 }

@@ -64,6 +64,22 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
   return { seconds: byOwn + checked, clock: "own", waitedSeconds, waitedBefore, firstAt: first.at };
 }
 
+/** Why a complete and checked restore has no recovery time, and what measures one. */
+export function whyNoRecoveryTime(happened: Happened): string {
+  const { attempts, counts } = happened;
+  const failed = counts && failedAtLast(counts);
+  if (failed) return `check ${failed.check} failed and was removed: a new check, or new triggers, measure it`;
+  const isStamped = attempts.every(({ ended }) => ended?.requestedAt !== undefined) && counts?.ended?.finishedAt;
+  const way = isStamped && !hasUnknownRequest(happened) ? "new triggers measure it" : "only a new run measures it";
+  return counts?.ended?.isFound === true
+    ? `the restore ended while no \`pulumi up\` was watching, and ${way}`
+    : `its first request is not known exactly, and ${way}`;
+}
+
+/** A check whose last result is a failure, although the plan may not have it any more. */
+const failedAtLast = ({ checks }: Attempt): Attempt["checks"][number] | undefined =>
+  checks.find(({ check }) => checks.findLast((one) => one.check === check)?.passed !== true);
+
 /**
  * From the restore's end to the end of the last check that ran with the attempt, even if the plan no longer has the check. Checks added later are ignored.
  * Undefined if the restore's end was only found later, because nobody measured the time between the end and the checks. Also undefined if the clock was set
@@ -71,9 +87,7 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
  */
 function checkedSeconds(attempt: Attempt): number | undefined {
   const { ended } = attempt;
-  // If the last result of any check is a failure, the time is unknown, even if the check has been removed since.
-  if (attempt.checks.some(({ check }) => attempt.checks.findLast((one) => one.check === check)?.passed !== true))
-    return undefined;
+  if (failedAtLast(attempt)) return undefined;
   const counted = attempt.checks.filter(({ later }) => later !== true);
   if (counted.length > 0 && ended?.isFound === true) return undefined;
   const unseen = counted.length === 0 ? 0 : unseenSeconds(attempt);

@@ -2,7 +2,15 @@ import { groupBy, omit, own } from "../../provider/plain/plain";
 import { withoutFullStop } from "../../provider/plain/message";
 import { firstFew } from "../../provider/plain/text";
 import { allAsked, eventsOf, firstSent, type Recorded } from "./asked";
-import { goalText, isAfter, type MeasuredRestore, measureGoals, type PlannedGoalResult, waitedText } from "./goals";
+import {
+  goalText,
+  isAfter,
+  type MeasuredRestore,
+  measureGoals,
+  type PlannedGoalResult,
+  waitedText,
+  whyNoRecoveryTime,
+} from "./goals";
 import { checkResults, transactionText, whatHappened } from "./history";
 import {
   findOverwritten,
@@ -161,6 +169,8 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
   const { sent, ids, ended } = counts;
   if (incidentAt !== undefined && takenAt !== undefined && isAfter(takenAt, incidentAt))
     found.push(["gap", `was restored from a point taken at ${takenAt}, after the incident at ${incidentAt}`]);
+  if (incidentAt !== undefined && takenAt === undefined)
+    found.push(["warning", "the time of its point is not known, so its data may be from after the incident", ": "]);
   if (takenAt !== undefined && isAfter(takenAt, ended?.finishedAt ?? ended?.at)) {
     const text = `its recovery point is stamped ${takenAt}, after the restore's own end, so the age of its data is not known`;
     found.push(["warning", text, ": "]);
@@ -201,11 +211,8 @@ function goalFindings(
 }
 
 function whyNotMeasured({ goal }: PlannedGoalResult, { planned, happened }: JudgedRestore): string {
-  const { sent, ended } = happened.counts ?? {};
-  if (goal === "recoveryTime")
-    return ended?.isFound === true
-      ? "; the restore ended while no `pulumi up` was watching, and only a new run measures it again"
-      : "";
+  const { sent } = happened.counts ?? {};
+  if (goal === "recoveryTime") return `; ${whyNoRecoveryTime(happened)}`;
   if (isUntimed(planned)) return "; it is measured once recoveryPointTakenAt is set, without restoring again";
   return sent?.did === "adopted" ? "; the adopted transaction does not show the requested point" : "";
 }
