@@ -13,7 +13,7 @@ import { asMarkdown, type Case } from "./report";
 
 const cases: readonly Case[] = [requests, lag, loading, up, lookingUp, scale, reporting];
 
-/** Runs the named cases, or all of them, and writes each case's section as soon as it is measured. After a run of all cases, the page has no other sections. */
+/** Runs the named cases, or all, and writes a case's section as soon as the case is measured. A run of all cases removes all other sections from the page. */
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !cases.some((one) => one.name === name));
   if (unknown.length > 0) {

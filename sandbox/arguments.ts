@@ -82,7 +82,7 @@ function parse(args: readonly string[]): ReturnType<typeof parseArgs<{ options: 
   }
 }
 
-/** Applies switches on top of the dialect named on the command line, or else of the scenario's dialect. */
+/** Applies switches to the dialect named on the command line or, if none is named, to the scenario's dialect. */
 function dialectFrom(
   name: string | undefined,
   switches: readonly string[] = [],

@@ -16,7 +16,7 @@ export interface Sandbox extends SandboxPanel {
   readonly url: string;
   /** The base address of the control port, if it was requested. Its page is served there. */
   readonly controlUrl?: string;
-  /** Closes every connection. Nothing keeps the process alive afterwards. */
+  /** Closes every connection. Afterwards, the sandbox no longer keeps the process alive. */
   stop(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Shows which breaks the quick unit tests notice. Puts random breaks into a scratch copy of the tracked files, one at a time, and shows the test that notices
- * each break, or NOT NOTICED: such a break needs a test, or a reason why nobody can see it. Breaks that do not compile are left out.
+ * Shows which breaks the quick unit tests notice. Puts random breaks into a scratch copy of the tracked files, one at a time, and prints the test that notices
+ * the break, or NOT NOTICED. An unnoticed break needs a test, or a reason why nobody can see its effect. Breaks that do not compile are left out.
  *
  *   node tools/breaks.mjs <seed> <count> [<copies side by side>]
  */

@@ -4,7 +4,7 @@ import versions from "./versions.json";
 /** A Pulumi CLI, and the SDK that programs use with it. */
 export type Engine = (typeof versions.tested)[number]["engines"][number];
 
-/** The supported versions, the versions in the full test run, and the versions that the set-up downloads or builds. */
+/** The supported versions, the versions that the full test run uses, and the versions that the setup script downloads or builds. */
 export const supported = versions;
 
 /** `20` for `20.19.0`. */

@@ -46,7 +46,7 @@ await reportingFailure(async () => {
     }
     const totals = addUp(readFileSync(file, "utf8"), names.length);
     if (totals.failed > 0) process.exitCode = 1;
-    // Tests that a filter leaves out would look like untested promises.
+    // Only without a filter, because promises whose tests were left out would look untested.
     if (long && args.length === 0) {
       await runNode(["-r", "ts-node/register/transpile-only", "docs/reliability/write.ts", notes], process.env);
     }

@@ -7,7 +7,7 @@ const runs = 21;
 const mostShare = 0.03;
 const mostFirstCallMs = 50;
 
-/** What a program loads; `ms` is this package's share. */
+/** Loads what a program loads. `ms` is the time for this package alone. */
 const program = `
   const startedAt = performance.now();
   require("@pulumi/pulumi");
@@ -16,7 +16,7 @@ const program = `
   const ms = performance.now() - sdkLoadedAt;
   console.log(JSON.stringify({ ms, sdkMs: sdkLoadedAt - startedAt }));`;
 
-/** What a provider process does for the first resource that the engine asks it to check. */
+/** The first call in a provider process, for the first resource that the engine asks it to check. */
 const firstCall = `
   require("@pulumi/pulumi");
   const startedAt = performance.now();

@@ -12,17 +12,17 @@ import { instantPanel, timed } from "../engine/timed-up";
 import { type Bar, type Case, count, seconds } from "../report";
 import { median } from "../statistics";
 
-/** The limits on the time beyond that of an empty program and, for `up`, beyond the panel's own time too. A no-op preview of 100 has no limit. */
+/** Limits on the time that is left after subtracting that of an empty program and, for `up`, the panel's own time. A no-op preview of 100 has no limit. */
 const sizes = [
   { size: 100, rounds: 3, upMs: 3_000 },
   { size: 1_000, rounds: 3, upMs: 6_000, previewMs: 2_000 },
   { size: 10_000, rounds: 1, upMs: 60_000, previewMs: 10_000 },
 ] as const;
 const mostStateBytes = 3_100;
-/** For the provider process with its SDK; a pipeline's runner has at least 2 GiB. */
+/** The limit for a provider process, including the SDK. A pipeline's runner has at least 2 GiB. */
 const mostMemoryMiB = 700;
 
-/** With plenty of memory, Node.js keeps garbage for longer. */
+/** Limits the heap, because Node.js keeps garbage for longer if it has plenty of memory. */
 const smallHeap = "--max-old-space-size=512";
 
 /** The cost of one stack. */
@@ -93,7 +93,7 @@ export const scale: Case = {
   },
 };
 
-/** The limits on a plan's costs beyond those of the engine and the panel. */
+/** Compares a plan's costs with their limits. The times do not include those of the engine and the panel. */
 function barsOf(
   name: string,
   { upMs, previewMs, stateBytes, mostMiB }: Cost,
@@ -153,7 +153,7 @@ async function costOf(program: PulumiFn, machines: readonly number[], nodeOption
 }
 
 async function listening(): Promise<{ readonly server: Server; readonly port: number }> {
-  // A check closes the connection once it has connected, and may reset it.
+  // A check closes its connection right after connecting, and may reset it.
   const server = createServer((socket) => socket.on("error", () => undefined).end());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

@@ -4,7 +4,7 @@ import { instantPanel } from "./timed-up";
 
 const places = 8;
 
-/** The panel's own time: a loop sends the same requests without an engine, a fixed number at a time. Measured from the first request until the last end. */
+/** Measures the panel's own time, from the first request to the last end. A loop sends the same requests without an engine, a fixed number at a time. */
 export async function plainLoop(machines: readonly number[]): Promise<number> {
   const panel = await startSandbox(instantPanel(machines));
   const authorization = `Basic ${Buffer.from(`${panel.username}:${panel.password}`).toString("base64")}`;
@@ -15,7 +15,7 @@ export async function plainLoop(machines: readonly number[]): Promise<number> {
     await response.text();
   };
   try {
-    // One iterator for all workers: each takes the next machine.
+    // All workers share one iterator, so each takes the next machine.
     const left = machines.values();
     await Promise.all(
       Array.from({ length: places }, async () => {

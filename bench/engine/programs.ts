@@ -5,7 +5,7 @@ import type { OwnWaits } from "./own-waits";
 
 export const machineIds = (count: number): number[] => Array.from({ length: count }, (_, index) => 10_001 + index);
 
-/** The restores finish immediately and no further parts follow, so the time that a restore settles is not measured. */
+/** The restores finish immediately and have no further parts, so the time for settling is not measured. */
 const timeouts = { settle: 0 };
 
 /** One restore for each machine. */
@@ -38,13 +38,13 @@ export function planWithChecks(machines: readonly number[], port: number): Pulum
           .map((machine) => [`restore-${String(machine)}`, restoreOf(machine)]),
       ),
     }));
-    // The look-up has its own case.
+    // The look-up is measured in a separate case.
     new RecoveryPlan("plan", { run: "first", waves, lookUp: false });
     return Promise.resolve();
   };
 }
 
-/** A dynamic provider that does nothing but wait, if its inputs request that. It shows the cost of only the engine and the provider process. */
+/** A dynamic provider that only waits, if its inputs say so. It shows what the engine and the provider process cost by themselves. */
 const noOpProvider =
   "exports.handler = () => ({ create: async (inputs) => { " +
   "if (inputs.waitMs) await new Promise((resolve) => setTimeout(resolve, inputs.waitMs)); " +
@@ -57,7 +57,7 @@ class NoOp extends CustomResource {
   }
 }
 
-/** The same number of pairs, like restores and their intents: the second in each pair needs the id of the first. With `waits`, creating them takes as long. */
+/** A pair of resources per machine, like an intent and its restore: the second needs the first's id. With `waits`, each takes as long to create. */
 export function noOpPairsFor(machines: readonly number[], waits?: OwnWaits): PulumiFn {
   return () => {
     for (const machine of machines) {

@@ -7,7 +7,7 @@ type Dialect = NonNullable<PanelOptions["dialect"]>;
 /** Restores that are all sent at the same time, each for a different machine. */
 export interface Drill {
   readonly restores: number;
-  /** How long the restore with this number runs after the panel picks it up. */
+  /** How long the restore with this index runs after the panel picks it up. */
   readonly runsForSeconds: (index: number) => number;
   readonly dialect?: Dialect;
   /** Rows per second that other users add. */
@@ -18,7 +18,7 @@ export interface Drill {
 export interface Outcome {
   /** The number of list requests, as counted by the panel. */
   readonly listRequests: number;
-  /** From each restore's true end until the end was noticed, in milliseconds. */
+  /** For each restore, the milliseconds between its actual end and the moment when the end was noticed. */
   readonly lagsMs: readonly number[];
 }
 
@@ -32,7 +32,7 @@ export function machineOf(index: number): string {
 
 const daySeconds = 86_400;
 
-/** Options for a panel with a machine and its backup for each restore, and as many slots as restores. */
+/** Options for a panel with one machine, one backup and one slot for each restore. */
 export function panelOptions({
   restores,
   runsForSeconds,

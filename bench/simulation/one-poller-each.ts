@@ -7,15 +7,15 @@ interface PollerOptions {
   readonly everyMs: number;
   readonly pageSize: number;
   /**
-   * Only every n-th restore gets a poller, the middle restore of each n, and its requests count n times. Pollers do not affect each other, and a thousand of
-   * them would take an hour.
+   * Only one restore in n gets a poller, the middle one, and its requests count n times. Pollers do not affect each other, and simulating a thousand of them
+   * would take an hour.
    */
   readonly sampleEvery: number;
 }
 
 /**
- * Waits with one poller per restore: each reads the newest row, posts, then walks the list down to its own row again and again. The pollers use the same
- * client, against the same kind of panel.
+ * Waits with one poller per restore. Each poller reads the newest row, posts the restore, and then walks the list down to its own row again and again. Pollers
+ * use this package's client and the same kind of panel.
  */
 export async function withOnePollerEach(
   drill: Drill,

@@ -7,7 +7,7 @@ import { beginRun, type Session } from "../../provider/restore/session";
 
 let made = 0;
 
-/** Makes a restore's intent as the engine does: with one read of the list. */
+/** Makes a restore's intent as the provider does, with one read of the list. */
 export async function makeIntent(
   session: Session,
   machine = "42",
@@ -38,7 +38,7 @@ export function requestFor(intent: Intent, changes: Partial<IntendedRequest> = {
   };
 }
 
-/** The result of one attempt, without the part for restores that nobody waits for. */
+/** Makes one attempt and returns only its result, without the end of a restore that nobody waits for. */
 export async function attempt(
   session: Session,
   request: IntendedRequest,

@@ -4,7 +4,7 @@ import type { PanelOptions } from "../../sandbox";
 import { sandboxClient, type SandboxClient } from "../../test/support/sandbox-client";
 import { createSession, type SessionOptions } from "../../test/support/session";
 
-/** A sandbox on virtual time, with as many provider processes as a test wants. */
+/** A sandbox on virtual time, with as many provider processes as a test needs. */
 export interface VirtualPanel extends SandboxClient {
   /** Creates the session of a new provider process. */
   newSession(options?: Partial<SessionOptions>): Session;

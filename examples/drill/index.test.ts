@@ -30,7 +30,7 @@ describe("the drill", () => {
     const { verdict, reasons, states, recoveryTimeSeconds } = await outputsWith({ points: lastNight });
     assert.deepEqual([verdict, reasons], ["passed", []]);
     assert.equal(Object.values(states).filter((state) => state === "complete").length, 12);
-    // Three waves, whose restores take a minute each.
+    // There are three waves, and their restores take a minute each.
     assert.equal(recoveryTimeSeconds, 180);
   });
 

@@ -4,11 +4,11 @@ interface NoticeArgs {
   /** A webhook's address. If it is empty, nothing is posted. */
   to: string;
   text: string;
-  /** A new run posts the text again. */
+  /** A new value posts the text again. */
   run: string;
 }
 
-/** Posts a message to a webhook, such as a chat channel's. It stands for whatever must happen between two waves. */
+/** Posts a message to a webhook, such as a chat channel's. It stands in for whatever must happen between two waves. */
 export class Notice extends pulumi.dynamic.Resource {
   constructor(name: string, args: Record<keyof NoticeArgs, pulumi.Input<string>>, opts: pulumi.CustomResourceOptions) {
     super({ create, diff }, name, args, opts);

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 
-// The stack's own connection (`recovery:…`) is to the first panel, an explicit provider's to the second. Each provider
+// The stack's own settings (`recovery:…`) connect to the first panel, an explicit provider to the second. Each provider
 // is a separate process, with its own credentials, polling and limits.
 const config = new pulumi.Config();
 const site = new recovery.Provider("dr-site", {

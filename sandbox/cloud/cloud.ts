@@ -47,7 +47,7 @@ export interface NextRestore {
 
 /** Machines, transactions and the passing of time: the panel without its interface. */
 export class Cloud {
-  /** By id and by identifier: a path may contain either. */
+  /** Machines by their ids and by their identifiers, because a path may contain either. */
   readonly machines = new Map<string, Machine>();
   readonly ledger: TransactionLedger;
   readonly restores: AcceptedRestore[] = [];
@@ -66,7 +66,7 @@ export class Cloud {
     this.#now = options.clock.now();
   }
 
-  /** Advances everything to the clock's time. Time never runs backwards here. */
+  /** Advances everything to the clock's time. Time never goes backward here. */
   advance(): number {
     this.#now = Math.max(this.#now, this.options.clock.now());
     this.#runner.advance(this.#now);
@@ -92,7 +92,7 @@ export class Cloud {
     return machine;
   }
 
-  /** Adds a recovery point: by default taken just now, with the machine's largest id plus one. */
+  /** Adds a recovery point. By default, it was taken just now, and its id is the machine's largest id plus one. */
   addRecoveryPoint(machineId: string, spec: Partial<RecoveryPointSpec>): SandboxPoint {
     const now = this.advance();
     const machine = this.#machine(machineId);
@@ -128,7 +128,7 @@ export class Cloud {
     return job;
   }
 
-  /** Ends an unfinished transaction now. Unless it completes, the rest of its chain is cancelled. */
+  /** Ends an unfinished transaction now. If the outcome is not `complete`, the rest of its chain is cancelled. */
   endTransaction(id: string, outcome: Outcome): void {
     const now = this.advance();
     const job = this.byId.get(id);

@@ -12,16 +12,16 @@ export interface TransactionSpec {
   readonly status?: SandboxJob["status"];
   /** Its outcome. @default "complete" */
   readonly outcome?: Outcome;
-  /** The machine does no other work in the meantime. @default true */
+  /** If true, the machine does no other work in the meantime. @default true */
   readonly locks?: boolean;
-  /** Its direct target, if it is not the machine. */
+  /** Its direct target, if that is not the machine. */
   readonly target?: { readonly type: string; readonly id: number | string };
   readonly params?: Readonly<Record<string, string | number>>;
   /** How long ago the job was created and started. Only for a finished `status`. @default 0 */
   readonly ageSeconds?: number;
 }
 
-/** When new jobs are created, and at which place in the list. */
+/** When new jobs are created, and where they are in the list. */
 interface Start {
   readonly ordinal: number;
   readonly now: number;

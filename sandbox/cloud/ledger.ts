@@ -5,7 +5,7 @@ import type { SandboxJob, Status } from "./model";
 export interface LedgerState {
   readonly jobs: readonly SandboxJob[];
   readonly count: number;
-  /** When each background row was created, by its ordinal. */
+  /** The creation time of each background row, with the row's ordinal. */
   readonly background: readonly (readonly [ordinal: number, createdAt: number])[];
   readonly stream?: BackgroundStream;
 }
@@ -37,7 +37,7 @@ export class TransactionLedger {
     }
   }
 
-  /** Adds a background row every `everyMs` from `now` on; undefined stops them. */
+  /** Adds a background row every `everyMs` from `now` on, or no more rows if `everyMs` is undefined. */
   setBackground(everyMs: number | undefined, now: number): void {
     this.#stream = everyMs === undefined ? undefined : { nextAt: now + everyMs, everyMs };
   }
@@ -86,7 +86,7 @@ export class TransactionLedger {
     });
   }
 
-  /** Background rows continue from the stored state, so rows listed since then get the same places again. */
+  /** Background rows continue from the stored state, so rows that were listed after it was stored get the same places again. */
   resume({ background, count, stream }: LedgerState): void {
     for (const [ordinal, createdAt] of background) this.#background.set(ordinal, createdAt);
     this.#count = count;
@@ -105,7 +105,7 @@ export class TransactionLedger {
   }
 }
 
-/** Includes restores: a client must not mistake somebody else's restore for its own. */
+/** They include restores, because a client must not mistake somebody else's restore for its own. */
 const actions = [
   "take_incremental_backup",
   "update_firewall",
@@ -114,7 +114,7 @@ const actions = [
   "format_disk",
 ];
 
-/** A row for one of other users' twenty machines, computed from its ordinal, its time and the seed. */
+/** A row for one of the twenty machines of other users, computed from the row's ordinal, its creation time and the seed. */
 function backgroundJob(ordinal: number, createdAt: number, now: number, seed: number): SandboxJob {
   const random = hash(seed, "background", ordinal);
   const machine = 100 + (random % 20);

@@ -2,7 +2,7 @@ import type { Dialect } from "../dialect/dialect";
 import { word } from "../plain/clock";
 import { present } from "../plain/input";
 
-/** The panel's own state: plain data, stored as it is in the state file. Times are in milliseconds by the panel's clock. */
+/** The panel's own state, as plain data that is written to the state file unchanged. Times are in milliseconds by the panel's clock. */
 
 export type Outcome = "complete" | "failed" | "cancelled";
 export type Status = "pending" | "running" | Outcome;
@@ -17,7 +17,7 @@ export interface SandboxPoint {
 
 export interface Machine {
   readonly id: string;
-  /** The alphanumeric name that paths accept as well as the id. */
+  /** The alphanumeric name, which paths accept instead of the id. */
   readonly identifier: string;
   readonly label: string;
   /** In order of creation. */
@@ -34,10 +34,10 @@ export interface SandboxJob {
   readonly machineId: string;
   readonly machineIdentifier: string;
   readonly action: string;
-  /** The object worked on, if it is not the machine itself. */
+  /** The object that the job works on, if that is not the machine itself. */
   readonly target?: { readonly type: string; readonly id: string };
   readonly params: Readonly<Record<string, string | number>>;
-  /** The machine does no other work while the job runs. */
+  /** If true, the machine does no other work while the job runs. */
   readonly locks: boolean;
   readonly createdAt: number;
   readonly listedAt: number;
@@ -76,7 +76,7 @@ export function isJobFinished(job: SandboxJob): boolean {
 const firstInteger = 5000n;
 /** Above 2^53, where neighboring integers become the same JavaScript number. */
 const firstBig = 9_100_000_000_000_000_000n;
-/** Odd, so multiplying modulo 2^32 shuffles: these ids do not show the order. */
+/** Odd, so that multiplying by it modulo 2^32 gives each place a different id, and the ids do not show the order. */
 const multiplier = 2_654_435_761n;
 
 /** Converts a transaction's ordinal (its place in the list; the oldest is 0) to its id. No table is kept, because there may be millions of rows. */
@@ -88,7 +88,7 @@ export function formatId(ordinal: number, style: Dialect["idStyle"]): string {
 
 export interface MachineSpec {
   readonly id: number | string;
-  /** The alphanumeric name that paths accept as well. @default made from the seed and the id */
+  /** The alphanumeric name, which paths accept instead of the id. @default made from the seed and the id */
   readonly identifier?: string;
   readonly label?: string;
   readonly recoveryPoints?: readonly (number | string | RecoveryPointSpec)[];
@@ -125,7 +125,7 @@ export function makeMachine(spec: MachineSpec, seed: number, now: number): Machi
   };
 }
 
-/** Makes the machine's recovery point number `index`, taken now unless it has an age. */
+/** Makes the machine's recovery point with this index, taken now unless `spec` sets an age. */
 export function makePoint(spec: RecoveryPointSpec, index: number, now: number): SandboxPoint {
   return present({
     id: String(spec.id),

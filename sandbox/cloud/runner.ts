@@ -2,14 +2,14 @@ import type { TransactionLedger } from "./ledger";
 import type { SandboxJob, Outcome } from "./model";
 
 /**
- * The panel's own job runner. It runs a limited number of jobs at a time, in order, one per machine, and each link of a chain only after the
- * previous link. Instead of using a timer, `advance` works out everything up to now, with each event at its own time. So a clock may jump by hours,
- * and nothing keeps the process alive.
+ * The panel's own job runner. It runs a limited number of jobs at a time, in order, one per machine, and each link of a chain only after the previous link. It
+ * uses no timer: `advance` works out everything that has happened by now, each event at its own time. So the clock may jump by hours, and no timer keeps the
+ * process alive.
  */
 export class Runner {
   #pending: SandboxJob[] = [];
   readonly #running = new Set<SandboxJob>();
-  /** No job starts before this time, such as while the panel was off. */
+  /** No job starts before this time, so none starts while the panel is off. */
   #notBefore = -Infinity;
 
   constructor(
@@ -23,8 +23,8 @@ export class Runner {
   }
 
   /**
-   * Continues after the panel was off until `now`. Meanwhile, running jobs continued, because a compute resource does the work, and queued
-   * jobs waited.
+   * Continues after the panel was off until `now`. While it was off, running jobs continued, because a compute resource does their work, but queued jobs
+   * waited.
    */
   resume(now: number): void {
     this.#notBefore = now;
@@ -67,13 +67,13 @@ export class Runner {
     this.#running.delete(job);
     this.#pending = this.#pending.filter((other) => other !== job);
     if (outcome === "complete") return;
-    // The rest of the chain has nothing left to do.
+    // The rest of the chain is cancelled.
     for (const next of this.#pending.filter((other) => other.dependsOn === job.ordinal)) {
       this.#finish(next, "cancelled", at);
     }
   }
 
-  /** The first pending job of each free machine, and all jobs that do not need exclusive use of a machine. */
+  /** The first pending job of each free machine, and all jobs that need no machine for themselves, unless a job still waits for another job. */
   #startable(): SandboxJob[] {
     const taken = new Set<string>();
     for (const job of this.#running) if (job.locks) taken.add(job.machineId);
@@ -91,7 +91,7 @@ export class Runner {
     return Math.max(job.startAfter, this.#notBefore);
   }
 
-  /** The time of the next event: a job ends, or one may start. */
+  /** The time of the next event: the end of a job, or the earliest time at which a job may start. */
   #next(): number {
     const starts = this.#running.size < this.slots ? this.#startable().map((job) => this.#readyAt(job)) : [];
     const ends = [...this.#running].map(endOf);

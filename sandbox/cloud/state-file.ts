@@ -12,7 +12,7 @@ export class StateFile {
     private readonly idStyle: Dialect["idStyle"],
   ) {}
 
-  /** Undefined if there is no such file yet. */
+  /** Undefined if the file does not exist yet. */
   load(): CloudState | undefined {
     if (this.path === undefined || !existsSync(this.path)) return undefined;
     let saved: { idStyle?: string; cloud?: CloudState };

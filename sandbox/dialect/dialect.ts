@@ -1,25 +1,25 @@
 /**
- * One switch for each question that the API's description leaves open. A client that works with all values of all switches does not depend
- * on anything that a real panel may do differently. Each switch begins with its value in the `plain` dialect.
+ * One switch for each question that the API's description leaves open. A client that works with all values of all switches does not depend on anything that a
+ * real panel may do differently. The first value of each switch belongs to the `plain` dialect.
  */
 export const switches = {
-  /** The answer to an accepted POST. `transaction` and `location` name the transaction: as a row, or in a `Location` header. */
+  /** The answer to an accepted POST. `transaction` and `location` name the transaction, in a row or in a `Location` header. */
   postBody: ["resource", "recoveryPoint", "notice", "empty", "blank", "html", "transaction", "location"],
   /** A row's fields: all of them, or only the id, the status and the fields that `machineTie` selects. */
   rows: ["full", "bare"],
-  /** The fields in a row that name its machine: `field` is a `virtual_machine_id`; with `none`, only a machine's own log shows which rows belong to it. */
+  /** The fields that name a row's machine: `field` is a `virtual_machine_id`; with `none`, only a machine's own log shows which rows are the machine's. */
   machineTie: ["all", "associated", "field", "none"],
   /** The items in a machine's log: each names its transaction, or has only an id and a line of text. */
   logTie: ["transaction", "none"],
-  /** The action names for restores; those of `other` do not contain "restore". */
+  /** The action names for restores. With `other`, they do not contain "restore". */
   actionNames: ["backup", "recoveryPoint", "camel", "other"],
   /** One row per restore, or three (stop, restore, start) linked by a chain id and `dependent_transaction_id`, or by one of the two. */
   chain: ["single", "chain", "dependentOnly", "chainOnly"],
   /** The answer to a page past the last page. */
   pastEnd: ["empty", "repeatLast", "notFound"],
-  /** `/page/` and `/per_page/` in one path. */
+  /** How the panel treats a path with both `/page/` and `/per_page/`. */
   combinedPaging: ["both", "ignorePage", "ignorePerPage", "ignoreBoth", "notFound"],
-  /** `?page=…&per_page=…`. */
+  /** How the panel treats `?page=…&per_page=…`. */
   queryPaging: ["both", "ignored"],
   /** `paging`: X-Page, X-Limit, X-Total. `tracing`: X-Request-Id and a session cookie. */
   headers: ["none", "paging", "tracing", "all"],
@@ -44,9 +44,9 @@ export const switches = {
    * `?page=…`, with 404 for such a path; or only by `/per_page/`, with page numbers ignored.
    */
   pointPaging: ["paged", "whole", "notFound", "query", "sizes"],
-  /** X-Total with each page of recovery points: according to `headers`, always, or always one too many. */
+  /** The X-Total header with each page of recovery points: as in `headers`, always, or always one too many. */
   pointTotal: ["asHeaders", "sent", "oneMore"],
-  /** The state word of a recovery point that can be restored. A scenario may give a point its own word. */
+  /** The state word of a recovery point that can be restored. A scenario may set another word for a point. */
   pointState: ["built", "available", "absent"],
   /** The recovery points in a machine's list: its own, or those of all machines. */
   pointMachines: ["own", "all"],
@@ -57,7 +57,7 @@ export type Choices = { readonly [Name in keyof typeof switches]: (typeof switch
 export interface Dialect extends Choices {
   /** Maximum number of rows on a page, whatever is requested; null for no maximum. */
   readonly pageCap: number | null;
-  /** The same for recovery points; null for the maximum of the other lists. */
+  /** The same for recovery points; null to use the maximum of the other lists. */
   readonly pointCap: number | null;
   /** Rows on a page of recovery points if no size is requested. */
   readonly pointPageSize: number;
@@ -65,6 +65,6 @@ export interface Dialect extends Choices {
   readonly utcOffsetMinutes: number;
   /** Seconds by which the panel's clock is ahead of the true time. */
   readonly clockSkewSeconds: number;
-  /** Delay between a POST and its rows in the list. They appear below rows that were added in the meantime. */
+  /** Delay between a POST and its rows in the list. The rows appear below any that were added in the meantime. */
   readonly listingDelaySeconds: number;
 }

@@ -28,9 +28,9 @@ export type FaultKind = (typeof faultKinds)[number];
 export interface FaultRule {
   /** Probability of the fault for each request that passes the conditions below. @default 1 */
   readonly probability?: number;
-  /** Only up to this many requests of the method, counted from when the rules were set. */
+  /** Only this many requests of the method, counted from when the rules were set. */
   readonly first?: number;
-  /** Only requests after this many: `after: 11` means from request 12 on. */
+  /** Skips this many requests: with `after: 11`, the rule applies from request 12 on. */
   readonly after?: number;
   /** Maximum number of faults from this rule. */
   readonly times?: number;
@@ -38,7 +38,7 @@ export interface FaultRule {
   readonly path?: string;
   /** The answer's status; for `refuse`, `serverError` and `redirect`. */
   readonly status?: number;
-  /** For `timeout`: the request is handled all the same. */
+  /** For `timeout`: the request is handled although it is never answered. */
   readonly handled?: boolean;
   /** For `delay`, and for the `Retry-After` header of `rateLimit`. @default 1 */
   readonly seconds?: number;
@@ -101,7 +101,7 @@ interface RuleState extends PickedFault {
   hits: number;
 }
 
-/** Picks the fault for a request. Each rule has its own random stream: the same seed gives the same faults. */
+/** Picks the fault for a request. Each rule has its own random stream, so the same seed gives the same faults. */
 export class FaultPicker {
   readonly #armed: Record<"get" | "post", { seen: number; rules: RuleState[] }> = {
     get: { seen: 0, rules: [] },
@@ -141,7 +141,7 @@ export class FaultPicker {
         count <= (rule.first ?? Infinity) &&
         candidate.hits < (rule.times ?? Infinity) &&
         path.includes(rule.path ?? "");
-      // Every eligible rule draws, even if another rule is picked, so a rule's faults do not depend on the other rules.
+      // Every eligible rule draws a random number, even if another rule is picked, so a rule's faults do not depend on the other rules.
       if (isEligible && candidate.random() < (rule.probability ?? 1)) picked ??= candidate;
     }
     if (picked !== undefined) picked.hits++;

@@ -104,11 +104,11 @@ const readChanges = objectOf<Partial<Dialect> & { readonly preset?: DialectPrese
   ...switchReaders,
 });
 
-/** Reads a preset's name, or switches on top of a preset. */
+/** Reads a preset's name, or switches that change a preset. */
 export const readDialect: Reader<DialectOption> = (value, key) =>
   typeof value === "object" ? readChanges(value, key) : readPreset(value, key);
 
-/** Resolves a preset's name, or switches on top of a preset (`plain` by default). */
+/** Resolves a preset's name, or switches that change a preset (`plain` by default). */
 export function resolveDialect(option: DialectOption = "plain"): Dialect {
   const read = readDialect(option, "dialect");
   const { preset = "plain", ...changes } = typeof read === "string" ? { preset: read } : read;

@@ -88,7 +88,7 @@ export class ControlledPanel {
     this.#begin(scenario);
   }
 
-  /** Handles a request without a socket. If the connection is cut, rejects with ECONNRESET; without an answer, settles when the signal aborts. */
+  /** Handles a request without a socket. Rejects with ECONNRESET if the connection is cut; if there is no answer, rejects once the signal is aborted. */
   async handle(request: PanelRequest): Promise<PanelResponse> {
     const { answer, bytesPerSecond, isHalf } = await this.receive(request);
     if (isHalf) throw connectionReset();
@@ -98,8 +98,8 @@ export class ControlledPanel {
   }
 
   /**
-   * Does everything except send the answer: records the request, lets a fault end it, checks credentials and body size, carries out the
-   * operation, saves the state, lets a fault spoil the answer, adds headers to the answer, and reports the request.
+   * Does everything except sending the answer: records the request, lets a fault end it, checks credentials and body size, carries out the operation, saves the
+   * state, lets a fault spoil the answer, adds headers to the answer, and reports the request.
    */
   async receive(request: PanelRequest): Promise<Delivery> {
     const { method, path, body = "", signal } = request;
@@ -220,11 +220,11 @@ export class ControlledPanel {
       return errorAnswer(401, "Authorization is required", format, dialect);
     }
     if (Buffer.byteLength(body) > largestBodyBytes) return errorAnswer(413, "The body is too large", format, dialect);
-    // Saved before the answer is sent: a client must not see anything that is not in the state file.
+    // Saved before the answer is sent, so that a client never sees anything that is not in the state file.
     return this.#saved(answerOperation(this.#cloud, dialect, method, path, body));
   }
 
-  /** Headers of every answer: the panel's time, and in some dialects a request id and a session cookie. */
+  /** The headers of every answer: the panel's time and, in some dialects, a request id and a session cookie. */
   #headers(status: number): Record<string, string> {
     const dialect = this.#dialect;
     const token = (): string => Array.from({ length: 16 }, () => Math.floor(this.#random() * 16).toString(16)).join("");

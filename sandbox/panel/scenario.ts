@@ -18,7 +18,7 @@ import {
   SandboxError,
 } from "../plain/input";
 
-/** The panel's initial content, which a scenario file may also contain. Options take precedence over it. */
+/** The panel's initial content, which can also be read from a file. Options of the panel take precedence over it. */
 export interface Scenario {
   /** The machines. @default machines 42, 43 and 44 with recovery points 1007, 1008 and 1009 each */
   readonly machines?: readonly MachineSpec[];
@@ -26,7 +26,7 @@ export interface Scenario {
   readonly transactions?: readonly TransactionSpec[];
   /** Other users' work: rows per second, on machines that are not listed here. */
   readonly background?: { readonly perSecond: number };
-  /** The panel's answers wherever panels differ. @default "plain" */
+  /** How the panel answers where panels differ. @default "plain" */
   readonly dialect?: DialectOption;
   /** Faults that happen to requests. @default none */
   readonly faults?: Partial<Faults>;
@@ -138,7 +138,7 @@ const scenario = objectOf<Scenario>({
   pickupSeconds: notNegative,
 });
 
-/** Reads a scenario from a JSON file. An error is one line with the file and the key. */
+/** Reads a scenario from a JSON file. An error message is one line that names the file and the key. */
 export function readScenarioFile(path: string): Scenario {
   try {
     const content: unknown = JSON.parse(readFileSync(path, "utf8"));

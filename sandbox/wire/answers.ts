@@ -3,9 +3,9 @@ import type { Dialect } from "../dialect/dialect";
 
 export interface PanelRequest {
   readonly method: string;
-  /** Includes the query. */
+  /** The path, including the query. */
   readonly path: string;
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body?: string;
   readonly signal?: AbortSignal;
@@ -17,7 +17,7 @@ export interface PanelResponse {
   readonly body: string;
 }
 
-/** The root of an XML document whose value has no name in JSON. */
+/** The name of the root in XML if the value has no name in JSON. */
 export const unnamed = "hash";
 
 /** An XML document with this root, or the same value in JSON under the root's name. */
@@ -116,7 +116,7 @@ function element(name: string, value: Value, style: Pick<Dialect, "xmlNames">, i
   return line(of(typeof value === "boolean" ? "boolean" : "integer"), String(value));
 }
 
-/** The name of a list's items: `transaction` for `transactions`, and `error` for `base`, the list of errors that concern no field. */
+/** The name of a list's items: `transaction` for `transactions`, and `error` for `base`, the list of errors about no field. */
 function itemName(list: string): string {
   return list === "base" ? "error" : list.replace(/s$/, "");
 }

@@ -23,8 +23,8 @@ interface Context {
 }
 
 /**
- * Applies a fault to a request. Depending on the fault, it calls `handle` or not, so a request without an answer may have been handled. It throws if
- * the connection is cut; if no answer is sent, it settles only when the client gives up.
+ * Applies a fault to a request. The fault decides whether `handle` is called, so a request without an answer may have been handled. Throws if the connection is
+ * cut. If no answer is sent, throws only once the client has given up.
  */
 export async function deliver(
   fault: PickedFault | undefined,

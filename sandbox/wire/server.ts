@@ -46,7 +46,7 @@ async function send(
   } else if (bytesPerSecond === undefined) {
     response.end(body);
   } else {
-    // Sends a tenth of a second's bytes at a time.
+    // Every tenth of a second, sends the bytes that are due.
     const step = Math.max(1, Math.round(bytesPerSecond / 10));
     response.flushHeaders();
     for (let from = 0; from < body.length; from += step) {
@@ -70,7 +70,7 @@ export const largestBodyBytes = 1_000_000;
 /** How many bytes of an oversized body are read and discarded, because a sender reads the rejection only after writing everything. */
 const patienceBytes = 20 * largestBodyBytes;
 
-/** Reads the body. Of an oversized body, keeps just enough to show that it is too large. */
+/** Reads the body. Keeps just enough of an oversized body to show that it is too large. */
 export async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -82,7 +82,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Listens on the port, or on any free port for 0, and returns the port. */
+/** Listens on the port, or on any free port if the port is 0, and returns the port. */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {

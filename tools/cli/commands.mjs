@@ -15,12 +15,12 @@ import { isUsable, oldestUsable, versions } from "./version.mjs";
  * @property {string} what its name in messages
  * @property {string} version
  * @property {string} takes how long the build takes on two cores
- * @property {string} pinnedIn the folder with its `go.mod`, from the repository's root
+ * @property {string} pinnedIn the folder with its `go.mod`, relative to the repository's root
  * @property {string} package
- * @property {string} [source] its own source, in the folder with `go.mod`; each version is kept separately
+ * @property {string} [source] its source file, if this repository has it, relative to `pinnedIn`; a build is kept for each version of the file
  * @property {string} binary without `.exe`
  * @property {string} keptAs its folder in the cache, with a subfolder per version
- * @property {readonly string[]} tryOut arguments with which it exits successfully at once, if it runs at all
+ * @property {readonly string[]} tryOut arguments that make it exit successfully at once, if it runs at all
  * @property {string} [versionVariable] set to the version during the build; the command prints the version when it is tried out
  */
 
@@ -92,7 +92,7 @@ function placeOf(/** @type {GoCommand} */ { keptAs, version, source, pinnedIn })
 const whole = (/** @type {GoCommand} */ { keptAs }, /** @type {string} */ bin) =>
   keptAs !== pulumi.keptAs || existsSync(join(bin, launcherName));
 
-/** The command's binary from an earlier set-up, or undefined. */
+/** The command's binary from an earlier setup, or undefined. */
 export function keptBinary(/** @type {GoCommand} */ command) {
   const bin = join(cacheFolder(), ...placeOf(command), "bin");
   const path = join(bin, fileName(command.binary));
@@ -134,7 +134,7 @@ const install = `
 export async function download(command) {
   const from = "https://get.pulumi.com";
   try {
-    // The network is tried briefly first, because the installer waits a long time if there is no network.
+    // Checks briefly for a network first, because the installer waits a long time if there is none.
     await fetch(from, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(3_000) });
   } catch (error) {
     const { cause, message } = /** @type {Error} */ (error);
@@ -170,7 +170,7 @@ export async function buildWithGo(command) {
       },
     ),
   );
-  // This repository's own source must compile; other modules may be out of reach.
+  // This repository's own source must compile, but other modules may be unreachable.
   if ("why" in found && command.source !== undefined && !isUnreachable(found.why)) throw new Error(found.why);
   return found;
 }

@@ -11,7 +11,7 @@ import { oldestUsable } from "./version.mjs";
 
 /**
  * Finds the Pulumi CLI. The official CLI of the pinned version comes first, because it is the same everywhere and includes its language hosts. A CLI kept from
- * an earlier set-up counts as official, so the network is used only once. An installed CLI comes second, and a build, which takes long, last.
+ * an earlier setup counts as official, so the network is used only once. An installed CLI comes second, and a build, which takes long, last.
  */
 export async function findCli() {
   const found = await firstOf(goCommands.cli, {
@@ -33,7 +33,7 @@ const others = {
 };
 
 /**
- * Finds what some tests need, or gets it. A test run does this before its first test and puts the result into the environment.
+ * Finds or gets something that some tests need. A test run does this before its first test and puts the result into the environment.
  *
  * @param {string} name a key of `others`, or `browser`, `python`, `promtool`, or `node-` and a version
  * @param {{ get?: boolean }} [options] with `get: false`, only existing installations are used
@@ -57,7 +57,7 @@ export async function find(name, { get = true } = {}) {
   return get ? firstOf(command, { ...ways }) : { why: `${command.what} is not there yet` };
 }
 
-/** A reason that is not worth a line in messages. */
+/** A reason that messages leave out. */
 const none = "none";
 
 /** @returns {Found} */

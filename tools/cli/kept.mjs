@@ -12,7 +12,7 @@ export const windows = process.platform === "win32";
  * Makes a folder in the cache once, or returns why that failed. A kept folder is complete, so it need not be checked again.
  *
  * @param {readonly string[]} place the path of the folder below the cache, name by name
- * @param {readonly string[]} executable its path in the folder
+ * @param {readonly string[]} executable the path of the executable in the folder
  * @param {string} doing what to show meanwhile
  * @param {(made: string) => Promise<void>} make
  * @returns {Promise<Found>}

@@ -6,7 +6,7 @@ import { root } from "../setup/places.mjs";
 const read = (/** @type {string} */ file) => JSON.parse(readFileSync(join(root, file), "utf8"));
 
 /**
- * The versions of everything that set-up downloads or builds.
+ * The versions of everything that the setup downloads or builds.
  *
  * @type {{ cli: string, yamlHost: string, python: string[], oldest: { pulumi: string }, tested: { node: string }[] }}
  */

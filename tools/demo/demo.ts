@@ -137,7 +137,7 @@ async function showOutputs({ panel, pulumi }: Bound): Promise<void> {
 async function waitForLooking({ demo, panel, env }: Bound): Promise<void> {
   say("panel and stack stay until Ctrl-C. In another shell:");
   for (const [name, value] of Object.entries(env)) {
-    // Shows only the folder of PATH that the demo added.
+    // Of PATH, shows only the folder that the demo added.
     const shown = name === "PATH" ? `${value.split(delimiter)[0] ?? ""}${delimiter}$PATH` : value;
     if (/^RECOVERY|HOME|BACKEND|PASSPHRASE|UPDATE|PATH$/.test(name)) command(`export ${name}=${shown}`);
   }

@@ -8,8 +8,8 @@ export const repositoryRoot = join(__dirname, "..", "..");
 let found: string | undefined;
 
 /**
- * The path of the Pulumi CLI that set-up found or built. The scripts pass the path in the environment. A run by hand calls set-up, which returns at once if
- * there is nothing to do.
+ * The path of the Pulumi CLI that the setup found or built. The scripts pass the path in the environment. Without it, this runs the setup, which returns at
+ * once if there is nothing to do.
  */
 export function cliPath(): string {
   found ??= process.env.PULUMI_RECOVERY_CLI ?? askSetUp();

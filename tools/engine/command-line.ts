@@ -7,7 +7,7 @@ const provider = "pulumi-resource-pulumi-nodejs";
 
 /**
  * A PATH with which `pulumi` runs whole projects. An official CLI includes its language host. A built CLI is put into `folder` next to this repository's small
- * language host, because the engine looks next to its own binary first and warns about any other. `named` replaces the usual CLI.
+ * language host, because the engine looks next to its own binary first and warns about a host elsewhere. `named` replaces the usual CLI.
  */
 export function pathWithPulumi(folder: string, named = cliPath()): string {
   const cli = realpathSync(named);

@@ -1,7 +1,7 @@
 /**
  * A minimal Node.js language host, with which a CLI built without language hosts can run whole projects. Like the official host, it starts the SDK's runner,
  * so programs, policy packs and plugins with a PulumiPlugin.yaml load as they do for users. Installing does nothing, because there is nothing to install.
- * Packing and generating are left out.
+ * It cannot pack packages or generate code.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
@@ -33,7 +33,7 @@ function run(request: Language.RunRequest): Promise<Language.RunResponse> {
     info?.getEntryPoint() ?? ".",
   ];
   const options = info?.getOptions()?.toJavaScript() ?? {};
-  // This process uses the repository's compiler settings, the program its own.
+  // This process uses the repository's compiler settings, but the program uses its own.
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     TS_NODE_PROJECT: undefined,

@@ -15,7 +15,7 @@ const entries = /** @type {const} */ ([
  * Reads declarations with API Extractor. Throws if they are inconsistent.
  *
  * @param {readonly { file: string, output: Partial<import("@microsoft/api-extractor").IConfigFile> }[]} wanted the files,
- *   and what to make of each
+ *   and what to generate from each
  */
 export async function extract(wanted) {
   // Loaded only when needed, because loading takes most of a second.

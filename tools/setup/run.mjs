@@ -5,7 +5,7 @@ import { root } from "./places.mjs";
  * @typedef {object} Outcome
  * @property {boolean} ok
  * @property {string} stdout
- * @property {string} problem a message to show if it is not ok: its last lines of output, or why it did not run
+ * @property {string} problem a message to show if `ok` is false: the last lines of output, or why the command did not run
  */
 
 /**

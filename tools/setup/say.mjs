@@ -1,4 +1,4 @@
-/** Set-up prints to standard error, because standard output is for the caller's result. */
+/** The setup prints to standard error, because standard output is for the caller's result. */
 const out = process.stderr;
 
 export function say(/** @type {string} */ text) {
@@ -6,7 +6,7 @@ export function say(/** @type {string} */ text) {
 }
 
 /**
- * Shows that a long step is still running: on a terminal by one line that counts seconds, in a log by a line now and then.
+ * Shows that a long step is still running, with one line that counts seconds on a terminal, or with a line now and then in a log.
  *
  * @param {string} what
  * @returns {() => void} stops the display

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path";
 
 /**
- * Makes a folder completely or not at all: `make` fills it under another name, and it is then renamed. Two runs at the same time do no harm. `make` may use
- * the folder around it.
+ * Makes a folder completely or not at all: `make` fills a folder elsewhere, and the finished folder is then moved here. Two runs at the same time do no harm.
+ * `make` may also use the folder around the one that it fills.
  */
 export async function createWhole(/** @type {string} */ place, /** @type {(made: string) => Promise<void>} */ make) {
   const beside = dirname(place);
@@ -16,7 +16,7 @@ export async function createWhole(/** @type {string} */ place, /** @type {(made:
     try {
       renameSync(made, place);
     } catch (error) {
-      // Another set-up was faster, and its folder is complete as well.
+      // Another setup was faster, and its folder is complete as well.
       if (!existsSync(place)) throw error;
     }
   } finally {

@@ -21,7 +21,7 @@ const quick = ["browser", "yaml-host"];
 const ofUnitTests = ["browser", "promtool"];
 
 /**
- * Gets everything that a run needs before its first test, so that no test's time limit is running meanwhile. A quick run downloads and builds nothing; it only
+ * Gets everything that a run needs before its first test, so that no test's time limit runs in the meantime. A quick run downloads and builds nothing; it only
  * looks for what exists.
  *
  * @param {{ long: boolean, parts: readonly string[] }} run
