@@ -38,7 +38,7 @@ export function requestFor(intent: Intent, changes: Partial<IntendedRequest> = {
   };
 }
 
-/** Makes one attempt and returns only its result, without the end of a restore that nobody waits for. */
+/** Makes one attempt and returns its `result`. The `ended` of a restore with `wait: false` is left out. */
 export async function attempt(
   session: Session,
   request: IntendedRequest,

@@ -11,8 +11,8 @@ export interface DiffResult {
 }
 
 /**
- * Inputs whose changes are updates, which are stored without a POST. They include the deciding inputs, because another spelling of the same restore is an
- * update, but not `triggers`, because an empty list means the same as no triggers.
+ * Inputs that, if changed, cause an update, which is stored without a POST. They include the deciding inputs, because another spelling of the same restore is
+ * an update, but not `triggers`, because an empty list means the same as no triggers.
  */
 const updatingInputs: readonly string[] = [...inputNames.filter((name) => name !== "triggers"), "__provider"];
 
@@ -39,13 +39,13 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
   return updates ? {} : { changes: false };
 }
 
-/** Only a restore stored as failed is attempted again under its intent, and only if it has a point: with `adopt`, a rule chooses none. */
+/** Only a restore stored as failed is attempted again under its intent, and only if it has a recovery point. With `adopt`, a rule has chosen none. */
 export const isAttemptedAgain = (record: RestoreRecord, retryFailed: boolean, recoveryPointId: unknown): boolean =>
   isFailure(record) && retryFailed && isGiven(recoveryPointId);
 
 /**
- * An intent is replaced if another restore is requested. Once a rule has chosen a point, another spelling of the inputs is not a change: the preview of an
- * update would show the point as unknown and so announce a replacement. Replacing the rule with the chosen point is an update.
+ * An intent is replaced if another restore is requested. Once a rule has chosen a point, another spelling of the inputs is no change at all: an update would
+ * make the point unknown in the preview, which would then announce a replacement. Replacing the rule with the chosen point is an update.
  */
 export function diffIntent(olds: Properties, news: Properties): DiffResult {
   const replaces = [...(isOtherRestore("__kind", olds, news) ? ["__kind"] : []), ...replacing(olds, news)];
@@ -56,15 +56,15 @@ export function diffIntent(olds: Properties, news: Properties): DiffResult {
   return names.some((name) => isChanged(olds[name], news[name])) ? {} : { changes: false };
 }
 
-/** The inputs whose changes make this another restore. */
+/** The inputs whose new values make this another restore. */
 function replacing(olds: Properties, news: Properties): string[] {
   const names = decidingInputs.filter((name) => isOtherRestore(name, olds, news));
   return [...names, ...(isBehindAnother(olds["__behind"], news["__behind"]) ? ["__behind"] : [])];
 }
 
 /**
- * `__behind` lists the intents of all earlier restores of the whole machine. A new intent means that the machine is restored again, so this restore runs again
- * too. A missing intent, whose restore was removed from the program, changes nothing.
+ * `__behind` lists the intents of all earlier restores of the whole machine. A new intent among them means that the machine is restored again, so this restore
+ * runs again too. If an intent is missing, its restore was removed from the program, which changes nothing.
  */
 function isBehindAnother(stored: unknown, wanted: unknown): boolean {
   if (containsUnknown(wanted)) return true;
@@ -79,7 +79,7 @@ function isBehindAnother(stored: unknown, wanted: unknown): boolean {
 function isOtherRestore(name: string, olds: Properties, news: Properties): boolean {
   const wanted = news[name] ?? undefined;
   if (name === "recoveryPointId" && wanted === undefined && isGiven(news["recoveryPoint"])) return false;
-  // The rule was replaced with an id, which is compared like any other id.
+  // If an id has replaced the rule, only the id is compared.
   if (
     name === "recoveryPoint" &&
     wanted === undefined &&
@@ -95,8 +95,8 @@ function isChanged(stored: unknown, wanted: unknown): boolean {
 }
 
 /**
- * The restore has another intent, for instance after a `--replace` of only the intent. The update stores the new intent and posts nothing; otherwise the next
- * run would compare with the old intent, which is gone. Only ids are compared, because renaming changes the intent's URN.
+ * True if the restore has another intent, for example after a `--replace` of only the intent. The update stores the new intent and posts nothing; without it,
+ * the next run would compare with the old intent, which is gone. Only ids are compared, because renaming changes the intent's URN.
  */
 function isOtherIntent(stored: unknown, wanted: unknown): boolean {
   const id = (intent: unknown): unknown => (isObject(intent) ? intent["id"] : undefined);

@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** Long enough for a busy machine, but short enough to ask before every POST. */
+/** Long enough for a busy machine, but short enough for a check before every POST. */
 const timeoutMs = 2_000;
 
 /** Opens a connection; `node:net` in production. */
@@ -8,8 +8,8 @@ export type Connect = (port: number, host: string) => Pick<Socket, "once" | "des
 
 /**
  * Resolves to true if the engine that started this process is gone. The process outlives a killed engine and would continue to post restores for a run that
- * nobody watches. Killing the engine does not change the parent's process id, but connections to its address are refused from then on. Only that refusal
- * counts, because no other problem may stop a run that somebody is watching.
+ * nobody watches. Killing the engine does not change this process's parent, but connections to the engine's address are refused from then on. Only such a
+ * refusal counts, because no other problem may stop a run that somebody is watching.
  */
 export function engineIsGone(address: string | undefined, open: Connect = connect): Promise<boolean> {
   const endpoint = parseAddress(address);
@@ -48,8 +48,8 @@ export interface WatchdogOptions {
 }
 
 /**
- * Returns a function whose first call starts the watch. The watch looks for the engine every few seconds. If the engine is gone twice in a row, the process
- * exits, because it may have queued restores that nobody waits for. Posted restores continue, and the next run finds them.
+ * Returns a function whose first call starts the watch, which looks for the engine every few seconds. If the engine is gone twice in a row, the process exits,
+ * because it may have queued restores that nobody waits for. Posted restores continue, and the next run finds them.
  */
 export function createWatchdog({ isGone, exit }: WatchdogOptions): () => void {
   let started = false;
@@ -64,7 +64,7 @@ export function createWatchdog({ isGone, exit }: WatchdogOptions): () => void {
         if (timesGone >= 2) exit();
       });
     }, intervalMs);
-    // This timer alone does not keep the process alive.
+    // This timer must not keep the process alive.
     timer.unref();
   };
 }
@@ -83,8 +83,8 @@ export interface CancelWatch {
 }
 
 /**
- * Notices the first Ctrl-C. The engine then calls `Cancel`, which the SDK's server for dynamic providers answers without passing it on, so this listens for
- * the call alongside the SDK, on the process's own server. Where that is not possible, nothing changes: a second Ctrl-C always ends the process.
+ * Notices the first Ctrl-C. The engine then calls `Cancel`, which the SDK's server for dynamic providers answers without telling this package. So this listens
+ * for the call too, on the process's own server. Where that is not possible, the first Ctrl-C goes unnoticed, and a second one always ends the process.
  */
 export function watchForCancel(handles: () => readonly unknown[] = activeHandles): CancelWatch {
   let isCancelled = false;

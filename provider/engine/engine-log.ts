@@ -8,9 +8,9 @@ import type { Reporter } from "../restore/result";
 
 /** Shows text on a resource's row in `pulumi up`, or on the stack's row if the URN is empty. Never throws, and never makes a restore wait. */
 export interface EngineLog {
-  /** The current progress: shown while the resource is being worked on, and as a line in a pipeline's log. */
+  /** Shows the current progress while the resource is being worked on, and as a line in a pipeline's log. */
   progress(urn: string, text: string): void;
-  /** Stays visible after the run, as a warning does. */
+  /** Shows text that, like a warning, stays visible after the run. */
   info(urn: string, text: string): void;
   warn(urn: string, text: string): void;
   /** Resolves once everything is sent, because the engine may end this process right after the last resource. */
@@ -32,7 +32,7 @@ export function createEngineLog(
   let isUnresponsive = false;
   let last: Promise<void> = Promise.resolve();
 
-  // Never throws: a restore's outcome waits for its messages, and an error here would replace the outcome.
+  // Never throws, because a restore's outcome waits for its messages, and an error here would replace the outcome.
   const printInstead = ({ urn, kind, text }: EngineMessage): void => {
     try {
       const where = urn === "" ? "" : `${nameInUrn(urn)}: `;
@@ -64,7 +64,7 @@ export function createEngineLog(
     if (pending > 0) return;
     disconnect();
   };
-  // One at a time, because the engine handles calls concurrently and would show them in any order.
+  // Sends one message at a time, because the engine handles calls concurrently and would show them in any order.
   const enqueue =
     (kind: EngineMessage["kind"]) =>
     (urn: string, text: string): void => {
@@ -82,8 +82,8 @@ export function createEngineLog(
 }
 
 /**
- * The engine did not answer in time. Every later message would wait just as long, and so would the restores' results, so all pending messages are printed
- * right away.
+ * True if the engine did not answer in time. Every later message would take just as long, and would delay the restores' results, so all pending messages are
+ * then printed right away.
  */
 function hasTimedOut(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === deadlineExceededCode;
@@ -141,7 +141,7 @@ const firstPauseMs = 30_000;
 const longestPauseMs = 5 * 60_000;
 
 /**
- * Reports a restore's progress on its own row, if there is a row. Changes are shown at once, but the same text less and less often, because every report is a
+ * Reports a restore's progress on its own row, if there is a row. New text is shown at once, but repeated text less and less often, because every report is a
  * line in a pipeline's log.
  */
 export function rowReporter(

@@ -57,7 +57,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
       }
     },
 
-    /** An update keeps the mark and the chosen point, because a changed target replaces the intent. */
+    /** An update keeps the mark and the chosen point, because a changed target would have replaced the intent. */
     update(_id, olds, news) {
       const { mark, recoveryPointId, choice } = olds;
       const chosen = isGiven(news["recoveryPoint"]) ? { recoveryPointId, choice } : {};
@@ -66,7 +66,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
 
     read: (id, outputs) => Promise.resolve({ id, props: outputs }),
 
-    /** The engine passes no URN to `delete`, so the line has no row of its own. */
+    /** The engine passes no URN to `delete`, so the warning is not on the intent's own row. */
     delete(id, outputs) {
       const isMadeNow = makingProcessOf(id) === providerProcess.id;
       if (!isMadeNow && !providerProcess.settledIntents.has(id)) providerProcess.engineLog.warn("", lostText(outputs));
@@ -83,7 +83,7 @@ function replacedIntent(id: string, olds: Properties, replaces: readonly string[
   return before ? { id, mark: before.mark, isAgain: true } : mark && { id, mark };
 }
 
-/** The newest position in the panel's list. Fails without an engine: this process outlives a killed engine, and the next run may already be under way. */
+/** Reads the newest position in the panel's list. Fails if the engine is gone, because the next run may already be under way. */
 export async function takeMark(session: Session): Promise<Mark> {
   if (!(await session.isWatched())) throw new MessageError(runIsGone);
   const read = await session.feed.readSurely({ rows: rowsForMark }).catch((error: unknown) => {
@@ -93,8 +93,8 @@ export async function takeMark(session: Session): Promise<Mark> {
 }
 
 /**
- * The engine starts nothing that depends on a failed restore. A previous restore that the run leaves out (`--target`) must also be complete under its current
- * intent; otherwise it would later overwrite what is sent now.
+ * The engine starts nothing that depends on a failed restore. A previous restore that this run leaves out (`--target`) must also be complete under its current
+ * intent. Otherwise, it would later run again and overwrite what is sent now.
  */
 export function requirePrevious(previous: Previous | undefined, who: string): void {
   if (previous === undefined) return;
@@ -104,7 +104,7 @@ export function requirePrevious(previous: Previous | undefined, who: string): vo
   throw new Error(previousText(who, urn, nameInUrn(urn), how));
 }
 
-/** The restore that an intent is made for, as error messages name it. */
+/** Names the restore that an intent is made for, as error messages do. */
 function restoreOf({ types }: ProviderProcess, inputs: Properties): string {
   const kind = inputs["__kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
   const row = inputs["__row"];
@@ -112,7 +112,7 @@ function restoreOf({ types }: ProviderProcess, inputs: Properties): string {
   return subject({ name, target: parseTarget(kind, inputs) });
 }
 
-/** Runs before any request. The restore's own `check` runs later, so an id that the preview did not know yet is rejected here. */
+/** Runs before any request, because the restore's own `check` runs later: an id that was unknown in the preview is rejected here. */
 function requireAllowed(providerProcess: ProviderProcess, inputs: Properties, who: string): void {
   const machine = readId(inputs["virtualMachineId"]);
   // The restore's `check` reports an invalid id.
@@ -123,7 +123,7 @@ function requireAllowed(providerProcess: ProviderProcess, inputs: Properties, wh
 }
 
 /**
- * Without checkpoints the engine does not save an intent before its restore starts, so nobody would know after a kill whether the restore was posted. The
+ * Without checkpoints, the engine does not save an intent before its restore starts, so nobody would know after a kill whether the restore was posted. The
  * engine respects PULUMI_SKIP_CHECKPOINTS only together with PULUMI_EXPERIMENTAL.
  */
 export function requireCheckpoints(who: string, env: NodeJS.ProcessEnv = process.env): void {

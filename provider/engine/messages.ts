@@ -7,7 +7,7 @@ import type { Properties } from "../plain/plain";
 import { firstFew } from "../plain/text";
 import { subject } from "../restore/messages";
 
-// Messages for calls from the engine that end before any request to the panel. `who` names the restore as every message does.
+// Messages for calls from the engine that make no request to the panel. `who` names the restore in the form that all messages use.
 
 /** A restore as a preview knows it. */
 interface Previewed {
@@ -17,7 +17,7 @@ interface Previewed {
   readonly paths?: unknown;
 }
 
-/** The preview line for a restore that this `up` may send. What the preview does not know yet is known before `up` sends anything. */
+/** The preview line for a restore that this `up` may send. Values that are unknown in the preview are known before `up` sends anything. */
 export function overwritesText(
   restore: Previewed,
   again?: { readonly replaces: readonly string[]; readonly transactionIds: readonly string[] },
@@ -48,7 +48,7 @@ export function pointInWords(point: unknown): string {
     : `recovery point ${String(point)}`;
 }
 
-/** The first line of a preview: an id means nothing without its panel. */
+/** The first line of a preview, because an id means nothing without its panel. */
 export const panelText = (endpoint: string): string => `restores are sent to the panel ${endpoint}`;
 
 /** The preview line for a restore whose transaction `adopt` names. */
@@ -106,7 +106,7 @@ export function otherIntentText(who: string, differing: readonly string[], inten
   );
 }
 
-/** `what` is the input to change in order to restore on this panel. */
+/** `what` names the input to change in order to restore on this panel. */
 export const backToPanel = (panel: string, what = "triggers"): string =>
   `Go back to that panel (\`pulumi config set recovery:endpoint ${panel}\`), or change ${what} to restore on this panel`;
 
@@ -135,7 +135,7 @@ export function previousText(who: string, urn: string, name: string, how: string
   });
 }
 
-/** The intent was made while `adopt` named a transaction, so no point was chosen. */
+/** An error for an intent that was made while `adopt` named a transaction, so that no point was chosen. */
 export function noPointText(request: RestoreRequest): string {
   return messageText({
     what: `${subject(request)} was not sent: its intent was made while adopt named a transaction, so no recovery point was chosen`,
@@ -144,7 +144,7 @@ export function noPointText(request: RestoreRequest): string {
   });
 }
 
-/** Replacing or tainting only the restore keeps its intent, so `create` finds the finished restore again. */
+/** An error for replacing or tainting only the restore: its intent is kept, so `create` finds the finished restore again. */
 export function nothingRestoredText(name: string, transactionId: string, both: string | undefined): string {
   return messageText({
     what: `restore "${name}": nothing was restored, because the restore was replaced without its intent: transaction ${transactionId} was found again`,
@@ -153,14 +153,14 @@ export function nothingRestoredText(name: string, transactionId: string, both: s
   });
 }
 
-/** A refresh uses the configuration of the last `up`, which is an unexpected reason for a rejected password. */
+/** Explains a failed refresh. It uses the configuration of the last `up`, so a password may be rejected unexpectedly. */
 export function refreshFailedText(request: RestoreRequest, error: unknown): string {
   const { next, ...parts } = partsOf(error, `${subject(request)} was not looked at`);
   const stored = "after changing settings, run `pulumi up` or `pulumi refresh --run-program`";
   return messageText({ ...parts, next: next === undefined ? stored : `${next}; ${stored}` });
 }
 
-/** Settings are missing or cannot be read. */
+/** An error for settings that are missing or cannot be read. */
 export function notConnectedText(request: RestoreRequest, error: unknown): string {
   return messageText(partsOf(error, `${subject(request)} was not sent or looked at`));
 }

@@ -6,8 +6,8 @@ import { forTerminal, errorMessage } from "../plain/text";
 const maxLogLength = 256 * 1024;
 
 /**
- * The resource's outputs: every checked input, then the restore's record. Of the intent, only the id, the URN and the panel are kept, because `read`, `diff`
- * and `delete` receive only outputs and need no more than these.
+ * The resource's outputs: every checked input, then the restore's record. Only the intent's id, URN and panel are kept, because `read`, `diff` and `delete`
+ * receive only outputs and need no more of the intent than these.
  */
 export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
   const { __intent: intent, ...outputs }: Record<string, unknown> = omit(inputs, "__previous", "__known", "__followed");
@@ -23,7 +23,7 @@ export function outputsOf(inputs: Properties, record: RestoreRecord): Properties
   return omitUndefinedDeep(outputs) as Properties;
 }
 
-/** The panel may send text of any length. A failure's properties travel in a gRPC trailer, and a trailer of 16 MB ends the connection. */
+/** The maximum for text from the panel, which may be of any length: a failure's properties travel in a gRPC trailer, and one of 16 MB ends the connection. */
 const maxTextLength = 2_000;
 
 function shortened(value: unknown): unknown {
@@ -31,7 +31,7 @@ function shortened(value: unknown): unknown {
   return Array.isArray(value) ? value.map(shortened) : value;
 }
 
-/** The resource's id: the transaction or, until it is known, the row of the list above which the transaction will appear. */
+/** The resource's id: the transaction's id or, until that is known, the id of the row above which the transaction will appear. */
 export function resourceIdOf(record: RestoreRecord): string {
   const { transactionId, transactionIds, mark } = record;
   return (
@@ -41,9 +41,9 @@ export function resourceIdOf(record: RestoreRecord): string {
   );
 }
 
-/** Far more than any message needs, although a panel's text could be longer. */
+/** Far more than any message needs. A limit is necessary because a panel's text could be longer. */
 const maxReasonLength = 20_000;
-/** All of a resource's reasons share one trailer with everything that is stored. */
+/** The limit for all reasons together, because they share one trailer with everything that is stored. */
 const maxReasonsLength = 200_000;
 
 /**

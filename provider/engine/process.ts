@@ -37,7 +37,7 @@ export interface ProviderProcess {
   readonly id: string;
   /** The id of a new intent. */
   newIntentId(): string;
-  /** By intent URN, the intent that this run replaces although its triggers and its machine are the same, so no new restore was requested. */
+  /** The intents, by URN, that this run replaces although their triggers and machines are the same, so no new restore was requested. */
   readonly replacedIntents: Map<string, ReplacedIntent>;
   /** The ids of intents that a restore's record refers to or that this run replaces. */
   readonly settledIntents: Set<string>;
@@ -45,8 +45,8 @@ export interface ProviderProcess {
   readonly types: ResourceTypes;
   readonly engineLog: EngineLog;
   /**
-   * Only remembers the sources of settings. The engine makes its other calls without waiting for `configure`, even if `configure` throws, so settings are read
-   * when the panel is first needed.
+   * Only remembers the sources of settings, which are read when the panel is first needed: the engine does not wait for `configure` before its other calls,
+   * even if `configure` throws.
    */
   configure(sources: readonly SettingsSource[]): void;
   /**
@@ -77,7 +77,7 @@ interface ListAccess extends Pick<Settings, "pageSize" | "pointStates"> {
 
 /** The external dependencies of a provider process. */
 export interface Edge {
-  /** Undefined if there is no engine. The log is then printed, and nothing makes the process exit. */
+  /** Undefined if there is no engine. Log messages are then printed, and nothing makes the process exit. */
   readonly engineAddress?: string | undefined;
   /** @default the engine at its address */
   readonly engine?: EngineLink;
@@ -85,7 +85,7 @@ export interface Edge {
   readonly random?: Random;
   /** @default HTTP */
   readonly transport?: Transport;
-  /** Receives the lines of the trace. @default appends to the file named by `RECOVERY_TRACE` */
+  /** Receives each line of the trace. @default appends to the file named by `RECOVERY_TRACE` */
   readonly trace?: (line: string) => void;
 }
 
@@ -165,7 +165,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
   };
 }
 
-/** Names the panel with its first call, unless no panel is known then. */
+/** Returns a function whose first call names the panel, unless the panel is unknown then. */
 function panelNamer(engineLog: EngineLog, readPanel: () => string | undefined): () => void {
   let isFirst = true;
   return () => {
@@ -175,7 +175,7 @@ function panelNamer(engineLog: EngineLog, readPanel: () => string | undefined): 
   };
 }
 
-/** Unique, and short because a stack's state repeats it. */
+/** Returns a unique id, which is short because a stack's state repeats it. */
 function uniqueId(): string {
   return randomBytes(6).toString("base64url");
 }

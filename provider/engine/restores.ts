@@ -47,7 +47,7 @@ interface Remembered {
   stored?: RestoreRecord;
   /** The value of `adopt` when that record was stored. An unchanged value has no further effect. */
   storedAdopt?: unknown;
-  /** The outcome of `create`: a process carries out an intent once, however often the engine calls. */
+  /** The outcome of `create`. A process carries out an intent only once, however often the engine calls. */
   outcome?: Promise<ResultSoFar>;
   /** The transactions that `create` found again instead of restoring. */
   foundAgain?: readonly string[];
@@ -58,7 +58,7 @@ export function restoreOperations(kind: RestoreKind, providerProcess: ProviderPr
   return sanitized(new RestoreOperations(kind, providerProcess));
 }
 
-/** A thin shell around the life of a restore. */
+/** Connects the engine's calls to the life of a restore. */
 class RestoreOperations implements Operations {
   readonly #memory = new Map<string, Remembered>();
   /** The URNs of restores whose preview line this process has already logged. */
@@ -78,7 +78,7 @@ class RestoreOperations implements Operations {
     const isNew = !isObject(olds) || Object.keys(olds).length === 0;
     if (!isNew || intent?.urn === undefined || result.failures.length > 0) return result;
     const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
-    // The engine checks a resource again if `diff` replaces it, and `diff` has already given the reason.
+    // If `diff` replaces a resource, the engine checks it again, but `diff` has already logged the line with the reason.
     if (!this.#announced.has(urn)) this.#announce(urn, result.inputs);
     const isKept = !containsUnknown(given["__intent"]) && makingProcessOf(intent.id) !== this.process.id;
     const isPerhapsSent = isKept || this.#isLost(this.process.replacedIntents.get(intent.urn));
@@ -100,7 +100,7 @@ class RestoreOperations implements Operations {
     if (replaces.length === 0 || intent?.urn === undefined) return result;
     const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
     this.#replaced.add(urn);
-    // An unchanged `adopt` has no effect under the existing intent.
+    // An unchanged `adopt` has no effect on another attempt under the same intent.
     const isUnnamed = replaces.includes("status") && news["adopt"] === olds["adopt"];
     const again = { replaces, transactionIds: record.transactionIds };
     this.#announce(urn, isUnnamed ? omit(news, "adopt") : news, again, isUnasked(replaces));
@@ -128,7 +128,7 @@ class RestoreOperations implements Operations {
     const result = await flushingLog(this.process.engineLog, () => continueStored(this.process, call, record, named));
     if (result.kind === "good") return { outs: outputsOf(news, result.record) };
     const [stored, reasons] = result.kind === "stored" ? [result.record, result.reasons] : [record, [result.reason]];
-    // If the named transaction produced no record, the old `adopt` stays stored, and the next run treats the name as new.
+    // If the transaction in `adopt` was not adopted, the old value of `adopt` stays stored, so that the next run treats the transaction as new.
     const isUnused = named !== undefined && stored === record;
     throw new StoredFailure(id, outputsOf(isUnused ? { ...news, adopt: olds["adopt"] } : news, stored), reasons);
   }
@@ -139,7 +139,7 @@ class RestoreOperations implements Operations {
     if (isFinished(record.status) || record.transactionIds.length === 0) return { id, props: outputs };
     const call = readCall(this.kind, outputs, "update", this.process);
     const run = beginCall(this.process, call, call.request);
-    // The engine reads all restores concurrently, and another restore must not mistake this row for its own.
+    // The engine refreshes all restores concurrently, and another restore must not mistake this transaction for its own.
     run.session.claims.claim(record.transactionIds, call.owner, { machine: call.request.target.virtualMachineId });
     const { address } = run.session.client;
     const panel = record.mark?.panel ?? readStoredIntent(outputs["__intent"])?.panel;
@@ -167,7 +167,7 @@ class RestoreOperations implements Operations {
     return this.process.engineLog.flushed();
   }
 
-  /** Set if an attempt without a record may be on the panel, made under this intent or under the intent that it replaced. */
+  /** Defined if the panel may have an attempt without a record, made under this intent or under the intent that it replaced. */
   #pastOf({ intent: { id, mark } }: IntendedRequest): Past | undefined {
     const { replaced } = mark;
     const before = replaced && this.#of(replaced.id).stored;
@@ -177,7 +177,7 @@ class RestoreOperations implements Operations {
     return makingProcessOf(id) === this.process.id ? undefined : { mark, failedIds: [] };
   }
 
-  /** No record shows what became of the previous request. */
+  /** True if no record shows what became of the previous request. */
   #isLost(replaced: ReplacedIntent | undefined): boolean {
     const before = replaced && this.#of(replaced.id).stored;
     return replaced !== undefined && (before === undefined || before.status === "sent");
@@ -207,7 +207,7 @@ class RestoreOperations implements Operations {
   }
 }
 
-/** The restore is sent again although none of its own inputs changed. */
+/** True if the restore is sent again although none of its own inputs changed. */
 const isUnasked = (replaces: readonly string[]): boolean =>
   replaces.includes("status") || replaces.every((name) => name === "__behind");
 
@@ -222,11 +222,11 @@ async function carryOut(
   const { stored } = remembered;
   for (const warning of intent.choice?.warnings ?? []) reporter.warn(warning);
   const isRetry = stored !== undefined && isAttemptedAgain(stored, request.retryFailed, request.target.recoveryPointId);
-  // A retry replaces only the restore, on purpose, so deleting the old restore must not fail.
+  // A retry deliberately replaces only the restore, so deleting the old restore must not fail.
   const isMade = (done: Promise<ResultSoFar>): Promise<ResultSoFar> => (isRetry ? done : found(done, remembered));
   if (adopt !== undefined && adopt !== remembered.storedAdopt) return isMade(take(run, adopt, intent.mark));
   if (stored && !isRetry) {
-    // The engine creates the resource again although no new restore is requested, so the stored restore continues.
+    // The engine creates the resource again although no new restore is requested, so the stored restore is continued.
     const done = isFinished(stored.status) ? { result: asStored(request, stored) } : await resume(run, stored);
     remembered.foundAgain = stored.transactionIds;
     return done;
@@ -237,13 +237,13 @@ async function carryOut(
   return isMade(attempt(run, past).then((done) => withWarnings(done, intent.choice?.warnings ?? [])));
 }
 
-/** What a failed attempt left on the panel. */
+/** What failed attempts left on the panel. */
 const pastOf = ({ mark, failedBefore = [], transactionIds }: RestoreRecord, intended: Mark): Past => ({
   mark: mark ?? intended,
   failedIds: [...failedBefore, ...transactionIds],
 });
 
-/** Remembers what was found again, because only a create followed by a delete shows that nothing was restored. */
+/** Remembers what was found again: if the engine deletes the old resource after this create, nothing was restored. */
 async function found(done: Promise<ResultSoFar>, remembered: Remembered): Promise<ResultSoFar> {
   const outcome = await done;
   if (outcome.result.kind !== "not sent" && outcome.result.record.adopted)
@@ -260,7 +260,7 @@ function withWarnings(done: ResultSoFar, warnings: readonly string[]): ResultSoF
   };
 }
 
-/** Continues a restore from the state. Posts nothing. `adopt` is a transaction that was named since the record was stored. */
+/** Continues a restore from the state. Posts nothing. `adopt` names a transaction if its value has changed since the record was stored. */
 async function continueStored(
   providerProcess: ProviderProcess,
   call: Call,
@@ -279,7 +279,7 @@ async function continueStored(
   }
   if (adopt === undefined && !request.wait && record.transactionIds.length > 0) return { kind: "good", record };
   const run = beginCall(providerProcess, call, request);
-  // Ids of two panels are unrelated: another panel's transaction must not be mistaken for this restore.
+  // The ids of two panels are unrelated, so another panel's transaction must not be mistaken for this restore.
   const panel = record.mark?.panel ?? call.intent?.mark.panel;
   if (panel !== undefined && panel !== run.session.client.address)
     return { kind: "stored", record, reasons: [elsewhereText(request, panel, run.session.client.address)] };
@@ -298,7 +298,7 @@ function asStored(request: RestoreRequest, record: RestoreRecord): RestoreResult
   return { kind: "stored", record, reasons: [endedText(request, record)] };
 }
 
-/** A log may contain the panel's password, so nothing is shown if the settings that contain the password cannot be read. Needs no connection. */
+/** Shows the end of the stored log without connecting. Shows nothing if the settings cannot be read: the log may contain the password, which they contain. */
 function showLogAgain(
   providerProcess: ProviderProcess,
   { captureLog }: RestoreRequest,
@@ -310,7 +310,7 @@ function showLogAgain(
     const tail = logTail(logOutput, providerProcess.session(undefined).redact);
     if (tail.length > 0) warn(logEnd(tail));
   } catch {
-    // The settings are missing. Only the restore's own message matters.
+    // The settings are missing, but only the restore's own message matters.
   }
 }
 
@@ -361,7 +361,7 @@ function beginCall<Request extends RestoreRequest>(
   request: Request,
 ): Run<Request> {
   const session = connected(providerProcess, urn, request);
-  // These belong to earlier restores of the machine, which were complete when the intent was made, so an id above the mark is from another panel.
+  // The known ids belong to earlier restores of the machine, all complete when the intent was made, so an id above the mark is another panel's.
   const isEarlier = (id: string): boolean => !isDecimalId(id) || intent === undefined || !mayBeAbove(id, intent.mark);
   session.claims.claim(known.filter(isEarlier), "an earlier restore of the machine");
   return beginRun(session, request, owner, rowReporter(providerProcess.engineLog, urn));
@@ -378,7 +378,7 @@ function connected(providerProcess: ProviderProcess, urn: string | undefined, re
 
 /**
  * Checks the intent before anything is sent. Without an intent, nobody would know after a kill whether the restore was posted. If the intent was made for
- * something else or on another panel, its mark says nothing about this restore.
+ * another restore or another panel, its mark says nothing about this restore.
  */
 function intendedRequest(call: Call, providerProcess: ProviderProcess): IntendedRequest {
   const { request, intent, previous } = call;

@@ -6,7 +6,7 @@ import { plainFailure, StoredFailure } from "./outputs";
 
 /** The calls that the engine makes for a resource, to a dynamic provider or to the plugin. */
 export interface Operations {
-  /** A call that logs returns a promise, and so does `diff`, because the engine may end this process right after the answer. */
+  /** A method that logs, `diff` included, returns a promise, because the engine may end this process right after the answer. */
   check(olds: unknown, news: unknown): CheckResult | Promise<CheckResult>;
   diff(id: string, olds: Properties, news: Properties): DiffResult | Promise<DiffResult>;
   create(inputs: Properties): Promise<{ id: string; outs: Properties }>;
@@ -16,9 +16,9 @@ export interface Operations {
 }
 
 /**
- * Cleans everything that passes between a resource and the engine. What leaves contains no text that the engine would read as a color code, no lone surrogate
- * and no `undefined`, and errors are always this project's own: anything else ends the engine or loses the answer. Inputs are cleaned in the same way, so that
- * they compare as equal to what is stored.
+ * Cleans everything that passes between a resource and the engine. What is passed to the engine contains no text that the engine would read as a color code, no
+ * lone surrogate and no `undefined`, and errors are always this project's own: anything else ends the engine or loses the answer. Inputs are cleaned in the
+ * same way, so that they are equal to what is stored.
  */
 export function sanitized(provider: Operations): Operations {
   return {
@@ -82,8 +82,8 @@ function sanitizedCheck(news: unknown, { inputs, failures }: CheckResult): Check
 }
 
 /**
- * Next to the reason, the engine prints the property's name and the program's value, which `check` cannot change. If
- * either would end the engine, the failure is reported for the whole resource, and its reason names the property.
+ * Along with the reason, the engine prints the property's name and the program's value, which `check` cannot change. If either would end the engine, the
+ * failure is reported for the whole resource, and its reason names the property.
  */
 function sanitizedFailure({ property, reason }: CheckFailure, news: unknown): CheckFailure {
   const printed = isObject(news) && Object.hasOwn(news, property) ? news[property] : undefined;

@@ -58,11 +58,11 @@ const longReadMs = 1_000;
 export class Feed {
   /** Set if the list cannot be paged: the number of rows that it shows. */
   rowsShown: number | undefined;
-  /** Only pages are in order until ids are proven to be in numerical order, and for good once a page contradicts that. */
+  /** The order of the list; undefined means "pages". It becomes "numbers" once that is proven, and "pages" for good once a page contradicts that. */
   #shown: ListOrder | undefined;
   /** The panel cannot return pages of more rows than this. */
   #mostRows = Infinity;
-  /** The page sizes that failed without being refused since a page of any requested size was last read. */
+  /** The page sizes that failed, without being refused, since a page of any requested size was last read. */
   readonly #failedSizes = new Set<number>();
   readonly #asks = new Set<Ask>();
   readonly #search: Search;
@@ -98,7 +98,7 @@ export class Feed {
     });
   }
 
-  /** For a read that is indispensable. One failed read proves nothing, so reads are repeated for as long as one request may take. */
+  /** Reads until it succeeds, because one failed read proves nothing. Gives up once reads have failed for as long as one request may take. */
   async readSurely(depth: Depth): Promise<Read> {
     const { clock, random, requestTimeoutMs } = this.access;
     let until = Infinity;
@@ -137,7 +137,7 @@ export class Feed {
     this.#schedule();
   }
 
-  /** Reads the top by `/per_page/n`, then pages of ten by `/page/n`. Each is documented only alone, and means the same on every panel. */
+  /** Reads the top by `/per_page/n`, then pages of ten by `/page/n`. Each is documented only by itself, and by itself means the same on every panel. */
   async #readDown(depths: readonly Depth[]): Promise<Read> {
     const { clock } = this.access;
     const [readAt, wallTime, orderBefore] = [clock.now(), clock.wallTime(), this.#order];
@@ -163,7 +163,7 @@ export class Feed {
     // The ids have turned out not to be in numerical order, so the newest page may have been too long.
     if (this.#order === "pages" && [orderBefore, orderOfFirst].includes("numbers")) return this.#readDown(depths);
     const shown = last ? this.#met([last.rows, ...down.pages], down.isWhole) : down;
-    // The two reads overlap, so nothing was skipped in between.
+    // If the two reads overlap, nothing was skipped in between.
     const isLinked = last?.rows.some(({ id }) => down.rows.some((row) => row.id === id)) === true;
     return {
       ...shown,
@@ -179,10 +179,10 @@ export class Feed {
     const isEnough = (shown: ShownList): boolean =>
       shown.isWhole ||
       (depths.every((depth) => reachesDepth(shown, depth)) &&
-        // The next read goes down to this read's mark, which needs ended rows. If so many pages have none, the end of the list is the mark.
+        // The next read goes down to this read's mark, which needs ended rows. If so many pages have none, the end of the list serves as the mark.
         (shown.pages.length > mostMarkPages || this.#markOf(shown, first).ended.length > 0));
     let shown = this.#met([first.rows], await this.#isAll(first));
-    // If a page has as many rows as were requested, or is the whole list, paging does not need to be tested.
+    // If the page has as many rows as were requested, or is the whole list, paging does not need to be tested.
     this.#isPagingKnown ||= shown.isWhole || (first.size > pageLength && first.rows.length >= first.size);
     if (!isEnough(shown) && shown.order === "numbers" && first.size < longestPage && first.rows.length >= first.size) {
       this.#rowsNeeded = longestPage;
@@ -193,7 +193,7 @@ export class Feed {
     for (let page = from, idle = 0; page < from + mostPages; page++) {
       if (isEnough(shown) && this.#isPagingKnown) break;
       const { rows } = await this.#page({ page });
-      // Pages of this panel are longer, so rows of earlier pages may not have been read.
+      // This panel's pages are longer than assumed, so rows of earlier pages may not have been read.
       if (rows.length > this.#pageRows) {
         this.#pageRows = rows.length;
         page = Math.floor(first.rows.length / rows.length);
@@ -203,10 +203,10 @@ export class Feed {
       if (rows.length === 0) return this.#met(shown.pages, true);
       const before = shown.rows.length;
       shown = this.#met([...shown.pages, rows]);
-      // Rows shift while they are read, so a page with nothing new proves nothing by itself: page 1 and that page are read once more.
+      // Rows shift during the read, so a page with nothing new proves nothing by itself: page 1 and the same page are read once more.
       if (shown.rows.length > before) idle = 0;
       else if (++idle > 1) break;
-      // The end may be right after a short page.
+      // A short page may be the last, so the next page is read instead.
       else if (rows.length >= this.#pageRows) {
         shown = this.#met([(await again()).rows, ...shown.pages]);
         page--;
@@ -223,7 +223,7 @@ export class Feed {
     return markOf(shown, this.access.client.address, panelTime);
   }
 
-  /** A short page may be filtered, or contain a row twice, so page 2 is requested once. */
+  /** A short first page may be filtered, or may contain a row twice, so page 2 is requested once to find out whether the first page is the whole list. */
   async #isAll({ rows, size }: Top): Promise<boolean> {
     if (rows.length >= Math.min(pageLength, size)) return false;
     if (rows.length === 0) return this.#isShortPageWhole !== false;
@@ -233,7 +233,7 @@ export class Feed {
     return this.#isShortPageWhole;
   }
 
-  /** Reads the newest page. If only pages are in order, it is not longer than the marks in use. */
+  /** Reads the newest page. If only pages are in order, the page is not longer than the marks in use. */
   async #top(depths: readonly Depth[]): Promise<Top> {
     const { pageSize } = this.access;
     const longest = Math.max(pageLength, Math.min(...depths.map(({ mark }) => longestPageFor(mark))));
@@ -249,7 +249,7 @@ export class Feed {
         const { status = 0 } = error as Partial<PanelError>;
         if (size === undefined || (size <= usual && ![400, 404, 422, 500].includes(status))) throw error;
         const top = await read(smaller);
-        // A panel may fail on a size instead of refusing it. If a size has failed only once, the failure may have been temporary.
+        // A panel may fail on a size instead of refusing it, but a size that has failed only once may have failed for another reason.
         if ([400, 404, 422].includes(status) || this.#failedSizes.has(size))
           this.#mostRows = Math.min(this.#mostRows, smaller[0] ?? 0);
         this.#failedSizes.add(size);
@@ -272,7 +272,7 @@ export class Feed {
 
   async #page(request: { readonly page?: number; readonly perPage?: number }): Promise<Omit<Top, "size">> {
     const { client, clock, requestTimeoutMs } = this.access;
-    // A page further down may take three requests, and each of them may be held up.
+    // Notes the delay of each request, because reading one page further down may take three requests.
     const list = async (asked: PageRequest): ReturnType<PanelClient["listTransactions"]> => {
       const askedAt = clock.now();
       try {
@@ -291,11 +291,11 @@ export class Feed {
 interface Top {
   readonly rows: readonly Row[];
   readonly panelTime: number | undefined;
-  /** The number of requested rows. */
+  /** The number of rows that were requested. */
   readonly size: number;
 }
 
-/** No later read would succeed either. The client has already tried three times before it reports a missing permission. */
+/** Whether later reads would fail too. The client has already tried three times before it reports a missing permission. */
 export function isLasting(error: unknown): boolean {
   const { status, kind } = error as Partial<PanelError>;
   return status === 401 || status === 403 || kind === "unusable";

@@ -15,7 +15,7 @@ export class Search {
     private readonly read: (page: number) => Promise<readonly Row[]>,
   ) {}
 
-  /** The page with a row and the pages right above and below it, where other rows of its job may be; empty if the row is not listed. */
+  /** The rows of the page with a row and of the pages right above and below, where other rows of its job may be. Empty if the row is not listed. */
   async around(id: string, newestId: string): Promise<readonly Row[]> {
     const known = this.#places.get(id);
     const mostPages = (thenNewest: string): number =>
@@ -26,7 +26,7 @@ export class Search {
     if (page === undefined) return [];
     this.#places.set(id, { page, newestId });
     const rows: Row[] = [];
-    // Rows move down while pages are read, so reading from the top down misses none between two pages.
+    // Rows move down while pages are read, so reading from the top down misses no row between two pages.
     for (let at = Math.max(1, page - 1); at <= page + 1; at++) rows.push(...(await this.read(at)));
     return rows;
   }

@@ -1,6 +1,6 @@
 import { type Clock, heldUpMs } from "../plain/clock";
 
-/** Notices that the process was held up, because a timer or an answer came more than a minute late, or the two clocks have drifted that far apart. */
+/** Notices when the process was held up: a timer or an answer came more than a minute late, or the two clocks have drifted apart by more than a minute. */
 export class WatchedClock implements Clock {
   #isHeldUp = false;
   /** The readings of both clocks when they were last compared. */
@@ -23,7 +23,7 @@ export class WatchedClock implements Clock {
     return this.clock.wallTime();
   }
 
-  /** A timer that is cancelled after its time is late as well: when the process continued, something else was handled first. */
+  /** A timer that is cancelled after its time was late as well, because the process handled something else first when it continued. */
   after(delayMs: number, run: () => void): () => void {
     const due = this.now() + Math.max(0, delayMs);
     let isOver = false;
@@ -41,7 +41,7 @@ export class WatchedClock implements Clock {
     };
   }
 
-  /** Records that something came this late. */
+  /** Records how late something came. */
   noteDelay(ms: number): void {
     const [now, wall] = [this.now(), this.wallTime().getTime()];
     const driftMs = wall - this.#compared.wall - (now - this.#compared.now);

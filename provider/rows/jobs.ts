@@ -6,7 +6,7 @@ import { nameTwoMachines, pointsIn, type Whose, whoseRow } from "./whose";
 
 export type End = "complete" | "failed" | "cancelled" | "unclear";
 
-/** What a row's action says: a restore, nothing, an unknown word, or other work. For a job, the first of these that any of its rows says applies. */
+/** What a row's action says: a restore, nothing, an unknown word, or other work. For a job, the first of these that applies to any of its rows counts. */
 type Does = NonNullable<Row["does"]> | "unsaid";
 
 type Acting = { readonly does?: Does | undefined };
@@ -18,20 +18,20 @@ export const saysRestore = ({ does }: Acting): boolean => does === "restore";
 
 export interface Job {
   readonly rows: readonly [Row, ...Row[]];
-  /** The row that is the restore: the last row whose action says so, else the last row. */
+  /** The row that does the restoring: the last row whose action says that it is a restore or, if there is none, the last row. */
   readonly main: Row;
   readonly whose: Whose;
   readonly end: End | undefined;
   /** The failed part of a complete restore. */
   readonly failedPart: Row | undefined;
   readonly does: Does;
-  /** One of its rows is above the mark. */
+  /** True if one of the job's rows is above the mark. */
   readonly isAbove: boolean;
-  /** What contradicts the assumption that the job is this restore. */
+  /** What speaks against the job being this restore. */
   readonly contradictions: readonly Contradiction[];
 }
 
-/** In words, because messages print them after the job. */
+/** Messages print these words after the job. */
 export type Contradiction =
   | ("names another machine, or this machine by another name" | "names another recovery point" | "lists other paths")
   | ("restores files" | "restores a machine" | "began before this restore" | "may have begun before this restore")
@@ -43,16 +43,16 @@ export type Contradiction =
 export interface Judging {
   readonly target: RestoreTarget;
   readonly mark: Mark;
-  /** Set for a run without a record of its POST, in which a job made before the mark is contradicted too. */
+  /** True for a run without a record of its POST. In such a run, a job that was made before the mark is contradicted too. */
   readonly isLater: boolean;
   readonly above: ReadonlySet<string>;
   /** The rows that may be older than the mark. */
   readonly unsure?: ReadonlySet<string>;
   /** Rows that the machine's own log names. */
   readonly inLog: ReadonlySet<string>;
-  /** The panel has its own word for file restores. */
+  /** True if the panel has a word of its own for file restores. */
   readonly saysFiles?: boolean;
-  /** Another restore of the program has claimed the row, or it is a failed attempt. */
+  /** True for a row that another restore of the program has claimed, and for a failed attempt. */
   readonly isKnownRow?: (id: string) => boolean;
   /** If true, another name in a row means another machine; if false, it may be a label of this machine. */
   readonly showsNames?: boolean;
@@ -114,9 +114,9 @@ export const keysOf = (row: Row): readonly string[] => [
 ];
 
 /**
- * The rows of each job, oldest first. Rows that name different machines are never one job. A panel may carry out a machine's jobs one after the other, so two
- * rows of which one only waits for the other are separate jobs if one restores files and the other a machine, or if one is new and the other is older or
- * already known. A new row whose action is not a restore belongs to the row that it waits for.
+ * The rows of each job, oldest first. Rows that name different machines are never one job. A panel may carry out a machine's jobs one after the other, so a row
+ * and the row that it only waits for are separate jobs if one restores files and the other a machine, or if one is new and the other is older or already known.
+ * A new row whose action is not a restore belongs to the row that it waits for.
  */
 function jobRows(rows: readonly Row[], { above, isKnownRow = () => false }: Judging): readonly Job["rows"][] {
   const jobs = new Map<string, Row[]>();
@@ -156,10 +156,10 @@ function areTwoKinds(one: Row, other: Row): boolean {
   return kind !== undefined && another !== undefined && kind !== another;
 }
 
-/** The row names only the row that it waits for, and neither a chain nor a parent, which would show more. */
+/** True if a row names only the row that it waits for, and no chain or parent, which would show more. */
 const onlyWaits = (row: Row): boolean => row.after !== undefined && linksOf(row)[0] === row.after;
 
-/** A complete restore after a failed restore may be another attempt, by the panel or by hand, so it is a job of its own. */
+/** Splits a job in which a complete restore follows a failed restore, because the complete restore may be another attempt, by the panel or by hand. */
 function attemptsIn(rows: Job["rows"]): readonly Job["rows"][] {
   const at = rows.findLastIndex(saysRestore);
   const parts = [rows.slice(0, at), rows.slice(at)] as const;
@@ -181,7 +181,7 @@ function endOf(rows: Job["rows"]): End | undefined {
   const isWaitedFor = (row: Row): boolean =>
     !hasEnded(row) && (row === parent || (hasParentFailed ? row.state === "running" : hasStarted(row)));
   if (rows.some(isWaitedFor)) return undefined;
-  // The end of the restore itself comes first, whatever the order of the parts.
+  // If some parts failed and others were cancelled, the end of the parent takes precedence, then the end of the restore itself.
   const states = [...(parent === undefined ? [] : [parent]), ...rows.filter(saysRestore), ...rows].map(
     ({ state }) => state,
   );
@@ -201,7 +201,7 @@ export const hasFailed = ({ state }: Row): boolean => state === "failed" || stat
 
 export const hasStarted = ({ startedAt, state }: Row): boolean => startedAt !== undefined || state !== "pending";
 
-/** The failed part of a complete restore. A restore is complete if its parent is, or every row that says restore or, if none does, any row. */
+/** The failed part of a complete restore. A restore is complete if its parent is complete, else if every row that says restore is, else if any row is. */
 function failedPartOf(rows: Job["rows"]): Row | undefined {
   const parent = parentOf(rows);
   const restores = rows.filter(saysRestore);
@@ -219,12 +219,12 @@ function isScheduled({ rows }: Job, panelTime: number | undefined): boolean {
   return rows.every((row) => hasEnded(row) || (!hasStarted(row) && isLater(row)));
 }
 
-/** The job has not ended, and has started or is about to start. */
+/** True if the job has not ended, and has started or is about to start. */
 export function isOpen(job: Job, panelTime: number | undefined): boolean {
   return job.end === undefined && !isScheduled(job, panelTime);
 }
 
-/** Judged by the job's rows alone. A restore knows more, so `recognise` decides what keeps the restore's machine busy. */
+/** Judges by the job's rows alone. A restore knows more, so `recognise` decides what keeps the restore's machine busy. */
 export function keepsBusy(job: Job, panelTime: number | undefined): boolean {
   return job.whose === "this machine" && isOpen(job, panelTime);
 }
@@ -238,7 +238,7 @@ function contradictionsIn(
 ): readonly Contradiction[] {
   const { kind, recoveryPointId = "", paths = [] } = target;
   const listed = rows.flatMap(({ paths: of = [] }) => of);
-  // Another part may be a backup that the panel makes first, and the point that such a part names is new.
+  // Only parts that may be restores count: another part may be a backup that the panel makes first, and such a part names a new point.
   const restores = rows.filter(mayBeRestore);
   const points = restores.flatMap((row) => pointsIn(row, recoveryPointId));
   const kinds = restores.map((row) => row.kind);

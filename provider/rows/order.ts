@@ -16,7 +16,7 @@ export type { Mark, Row };
  */
 export type ListOrder = "numbers" | "pages";
 
-/** What a page shows about the order. A few rows may be in order by chance, so they prove nothing. Concurrent jobs may be listed one place off. */
+/** What a page shows about the order. A few rows prove nothing, because they may be in order by chance. Concurrent jobs may be listed one place off. */
 export function orderOf(page: readonly Row[]): ListOrder | undefined {
   if (!page.every(({ id }) => isDecimalId(id))) return "pages";
   const sorted = byNumber(page);
@@ -42,7 +42,7 @@ function byNumber(rows: readonly Row[]): readonly Row[] {
 /** What a read shows of the list. */
 export interface ShownList {
   readonly pages: readonly (readonly Row[])[];
-  /** The rows of the pages, in order, and possibly rows from further down. */
+  /** The rows of the pages, in order, possibly with rows from further down. */
   readonly rows: readonly Row[];
   readonly order: ListOrder;
   readonly isWhole: boolean;
@@ -50,12 +50,12 @@ export interface ShownList {
 
 /** If ids are in numerical order, any ten rows serve as a page. */
 const shortPage = 10;
-/** With fewer rows in a mark, a page that contains all of them could also reach below it. */
+/** The number of rows that a mark should have. With fewer rows, a page that contains all of them could also reach below the mark. */
 export const rowsForMark = 20;
-/** If more jobs than this are running, the lowest of them are enough. */
+/** A mark stores at most this many other rows, the lowest ones, which are enough. */
 const mostOthers = 100;
 
-/** The mark for the newest position that was read: the ended jobs of the first page that has any, and the rows listed next to them. */
+/** The mark for the newest position that was read: the ended jobs on the first page that has any, and the rows listed near them. */
 export function markOf({ pages, rows, order, isWhole }: ShownList, panel: string, panelTime: number | undefined): Mark {
   const shown = order === "numbers" ? inShortPages(rows) : pages;
   const hasEnded = endsIn(rows);
@@ -99,9 +99,9 @@ export function longestPageFor(mark: Mark | undefined): number {
 }
 
 interface Above {
-  /** All rows down to the page that contains the mark, except the rows that were listed when the mark was taken. */
+  /** All rows down to the page with the mark, except those that were already listed when the mark was taken. */
   readonly ids: ReadonlySet<string>;
-  /** The rows of a page that may reach below the mark, which may be older than the mark. */
+  /** Rows that may be older than the mark, because their page may reach below it. */
   readonly unsure: ReadonlySet<string>;
   readonly isMet: boolean;
 }
@@ -125,7 +125,7 @@ function findAbove({ pages, order }: ShownList, mark: Mark): Above {
   const [ids, unsure] = [new Set<string>(), new Set<string>()];
   const [seen, missing, rest] = [new Set<string>(), new Set(ended), new Set(idsOf(mark))];
   const byNumber = order === "numbers" && newestId !== undefined;
-  // A few of the jobs that had ended may have moved up because somebody ran them again, so more than half of them must be found.
+  // Only more than half of the jobs that had ended must be found, because a few may have moved up when somebody ran them again.
   const isMet = (): boolean => 2 * missing.size < ended.length;
   for (const page of pages) {
     if (isMet() && !byNumber) break;
@@ -152,7 +152,7 @@ export function reachesMark(shown: ShownList, mark: Mark): boolean {
 export interface Depth {
   readonly mark?: Mark | undefined;
   readonly ids?: readonly string[];
-  /** Reads until it has found these rows, and a little further: earlier parts of the same job may be right below. */
+  /** Reads on until these rows are found, and a little further, because earlier parts of the same job may be right below. */
   readonly around?: readonly string[];
   readonly rows?: number;
 }
@@ -172,7 +172,7 @@ function reachesRow({ rows, order }: ShownList, id: string, further: number): bo
   return rows.slice(0, rows.length - further).some((row) => row.id === id);
 }
 
-/** Whether the newest page is older than a mark. Such a page shows nothing newer: the copy of the list is outdated, or the list was emptied. */
+/** Whether the newest page is older than a mark, and so shows nothing newer. Either this copy of the list is outdated, or the list was emptied. */
 export function isOlder({ pages: [page = []], order }: ShownList, mark: Mark): boolean {
   const { newestId } = mark;
   if (page.length === 0) return idsOf(mark).length > 0;
@@ -185,7 +185,7 @@ export function mayBeAbove(id: string, mark: Mark): boolean {
   return !idsOf(mark).includes(id) && (newestId === undefined || !isDecimalId(id) || isLower(newestId, id));
 }
 
-/** An answer's ids, if all may belong to rows made after a mark; else none. With older ids, the answer is a list; ids of another form name something else. */
+/** Returns an answer's ids if all may belong to rows made after a mark, else none: with older ids, the answer is a list; other forms name something else. */
 export function namedAbove(ids: readonly string[], mark: Mark): readonly string[] {
   const isOfList = (id: string): boolean => mark.ended.some((one) => isDecimalId(one) === isDecimalId(id));
   return ids.every((id) => mayBeAbove(id, mark) && (mark.ended.length === 0 || isOfList(id))) ? ids : [];
