@@ -8,7 +8,7 @@ export type Connect = (port: number, host: string) => Pick<Socket, "once" | "des
 
 /**
  * Resolves to true if the engine that started this process is gone. The process outlives a killed engine and would continue to post restores for a run that
- * nobody watches. Killing the engine does not change this process's parent, but connections to the engine's address are refused from then on. Only such a
+ * nobody watches. Killing the engine does not change the parent's process id, but connections to the engine's address are refused from then on. Only such a
  * refusal counts, because no other problem may stop a run that somebody is watching.
  */
 export function engineIsGone(address: string | undefined, open: Connect = connect): Promise<boolean> {
@@ -84,7 +84,7 @@ export interface CancelWatch {
 
 /**
  * Notices the first Ctrl-C. The engine then calls `Cancel`, which the SDK's server for dynamic providers answers without telling this package. So this listens
- * for the call too, on the process's own server. Where that is not possible, the first Ctrl-C goes unnoticed, and a second one always ends the process.
+ * for the call too, on the process's own server. Where that is not possible, the first Ctrl-C goes unnoticed; a second Ctrl-C always ends the process.
  */
 export function watchForCancel(handles: () => readonly unknown[] = activeHandles): CancelWatch {
   let isCancelled = false;

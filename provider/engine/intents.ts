@@ -83,7 +83,7 @@ function replacedIntent(id: string, olds: Properties, replaces: readonly string[
   return before ? { id, mark: before.mark, isAgain: true } : mark && { id, mark };
 }
 
-/** Reads the newest position in the panel's list. Fails if the engine is gone, because the next run may already be under way. */
+/** Reads the newest position in the panel's list. Fails once the run is gone or was cancelled, because the next run may already be under way. */
 export async function takeMark(session: Session): Promise<Mark> {
   if (!(await session.isWatched())) throw new MessageError(runIsGone);
   const read = await session.feed.readSurely({ rows: rowsForMark }).catch((error: unknown) => {
@@ -112,7 +112,7 @@ function restoreOf({ types }: ProviderProcess, inputs: Properties): string {
   return subject({ name, target: parseTarget(kind, inputs) });
 }
 
-/** Runs before any request, because the restore's own `check` runs later: an id that was unknown in the preview is rejected here. */
+/** Runs before any request. The restore's own `check` runs later, so an id that was unknown in the preview must be rejected here. */
 function requireAllowed(providerProcess: ProviderProcess, inputs: Properties, who: string): void {
   const machine = readId(inputs["virtualMachineId"]);
   // The restore's `check` reports an invalid id.

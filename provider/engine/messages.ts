@@ -7,7 +7,7 @@ import type { Properties } from "../plain/plain";
 import { firstFew } from "../plain/text";
 import { subject } from "../restore/messages";
 
-// Messages for calls from the engine that make no request to the panel. `who` names the restore in the form that all messages use.
+// Messages for calls from the engine, most of which make no request to the panel. `who` names the restore in the form that all messages use.
 
 /** A restore as a preview knows it. */
 interface Previewed {
@@ -153,7 +153,7 @@ export function nothingRestoredText(name: string, transactionId: string, both: s
   });
 }
 
-/** Explains a failed refresh. It uses the configuration of the last `up`, so a password may be rejected unexpectedly. */
+/** Explains a failed refresh. A refresh uses the configuration of the last `up`, so it may use an outdated password. */
 export function refreshFailedText(request: RestoreRequest, error: unknown): string {
   const { next, ...parts } = partsOf(error, `${subject(request)} was not looked at`);
   const stored = "after changing settings, run `pulumi up` or `pulumi refresh --run-program`";

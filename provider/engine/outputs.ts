@@ -23,7 +23,7 @@ export function outputsOf(inputs: Properties, record: RestoreRecord): Properties
   return omitUndefinedDeep(outputs) as Properties;
 }
 
-/** The maximum for text from the panel, which may be of any length: a failure's properties travel in a gRPC trailer, and one of 16 MB ends the connection. */
+/** The limit for text from the panel. A failure's properties travel in a gRPC trailer, and a trailer of 16 MB ends the connection. */
 const maxTextLength = 2_000;
 
 function shortened(value: unknown): unknown {
@@ -31,7 +31,7 @@ function shortened(value: unknown): unknown {
   return Array.isArray(value) ? value.map(shortened) : value;
 }
 
-/** The resource's id: the transaction's id or, until that is known, the id of the row above which the transaction will appear. */
+/** The resource's id: the transaction's id or, until that is known, `sent-above-` and the id of a row that the transaction will be listed above. */
 export function resourceIdOf(record: RestoreRecord): string {
   const { transactionId, transactionIds, mark } = record;
   return (

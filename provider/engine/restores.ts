@@ -167,7 +167,7 @@ class RestoreOperations implements Operations {
     return this.process.engineLog.flushed();
   }
 
-  /** Defined if the panel may have an attempt without a record, made under this intent or under the intent that it replaced. */
+  /** Defined if an attempt without a record may be on the panel, made under this intent or under the intent that this intent replaced. */
   #pastOf({ intent: { id, mark } }: IntendedRequest): Past | undefined {
     const { replaced } = mark;
     const before = replaced && this.#of(replaced.id).stored;
@@ -243,7 +243,7 @@ const pastOf = ({ mark, failedBefore = [], transactionIds }: RestoreRecord, inte
   failedIds: [...failedBefore, ...transactionIds],
 });
 
-/** Remembers what was found again: if the engine deletes the old resource after this create, nothing was restored. */
+/** Remembers what was found again. If the engine then deletes the old resource, nothing was restored, which `delete` reports. */
 async function found(done: Promise<ResultSoFar>, remembered: Remembered): Promise<ResultSoFar> {
   const outcome = await done;
   if (outcome.result.kind !== "not sent" && outcome.result.record.adopted)
@@ -298,7 +298,7 @@ function asStored(request: RestoreRequest, record: RestoreRecord): RestoreResult
   return { kind: "stored", record, reasons: [endedText(request, record)] };
 }
 
-/** Shows the end of the stored log without connecting. Shows nothing if the settings cannot be read: the log may contain the password, which they contain. */
+/** Shows the end of the stored log again. Needs the settings, but no connection: the log could not be masked without the password in the settings. */
 function showLogAgain(
   providerProcess: ProviderProcess,
   { captureLog }: RestoreRequest,

@@ -6,7 +6,7 @@ import { plainFailure, StoredFailure } from "./outputs";
 
 /** The calls that the engine makes for a resource, to a dynamic provider or to the plugin. */
 export interface Operations {
-  /** A method that logs, `diff` included, returns a promise, because the engine may end this process right after the answer. */
+  /** `check` and `diff` return a promise if they log, because the engine may end this process right after the answer. */
   check(olds: unknown, news: unknown): CheckResult | Promise<CheckResult>;
   diff(id: string, olds: Properties, news: Properties): DiffResult | Promise<DiffResult>;
   create(inputs: Properties): Promise<{ id: string; outs: Properties }>;

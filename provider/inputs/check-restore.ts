@@ -24,7 +24,7 @@ const passedThrough: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * `check` of a restore. Returns the inputs in the spelling that is stored and compared, and a failure for each invalid input. The engine calls `check` in the
+ * `check` of a restore. Returns the inputs in the form that is stored and compared, and a failure for each invalid input. The engine calls `check` in the
  * preview, so a mistake is reported before anything is overwritten. Unknown values are skipped, because the real run checks them again.
  */
 export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) => CheckResult {
@@ -51,20 +51,20 @@ export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) 
   };
 }
 
-/** Nothing is sent while the previous restore of the machine may be running, and nobody would see that restore end if it has `wait: false`. */
+/** Rejects a restore if the previous restore of its machine has `wait: false`: that restore may still be running, and nobody would see its end. */
 function unwaitedProblems(previous: unknown): CheckFailure[] {
   if (!isObject(previous) || previous["wait"] !== false) return [];
   const name = `"${nameInUrn(String(previous["urn"]))}"`;
   const reason =
     `the previous restore of its machine, ${name}, has wait: false, so its end would not be known, and nothing was sent. ` +
     `Remove wait: false from ${name}.`;
-  // If this named a property, the engine would print the property's value.
+  // No property is named, because the engine would print its value.
   return [{ property: "", reason }];
 }
 
 /**
- * The point that the rule chose, as inputs. A preview knows the point as soon as it knows the intent. The program passes a choice on only if it sets no id
- * besides the rule, so an id here was put back by the engine (`ignoreChanges`).
+ * The point that the rule chose, as inputs. A preview knows the point as soon as it knows the intent. The program passes on a choice only if it sets a rule and
+ * no id, so an id here was put back by the engine (`ignoreChanges`).
  */
 function choiceAsInputs({ recoveryPoint, __intent: intent }: Properties): Properties | undefined {
   if (!isGiven(recoveryPoint) || !isObject(intent) || !isGiven(intent.choice)) return undefined;
@@ -76,7 +76,7 @@ function choiceAsInputs({ recoveryPoint, __intent: intent }: Properties): Proper
   };
 }
 
-/** Reads the inputs of a kind of restore; ignores other properties. An invalid value is returned as given. */
+/** Reads the inputs that this kind of restore has, and ignores other properties. An invalid value is returned as given. */
 export function readRestoreInputs(
   kind: RestoreKind,
   given: Properties,
@@ -158,7 +158,7 @@ interface KnowsAllowed {
   readonly whyNotAllowed: (machine: string) => string | undefined;
 }
 
-/** Adds a failure to the result of a restore's `check` if its machine may not be restored. An unknown id is checked once it is known. */
+/** Adds a failure to the result of a restore's `check` if the machine may not be restored. An unknown machine is checked once its id is known. */
 export function checkAllowed(process: KnowsAllowed, { inputs, failures }: CheckResult): CheckResult {
   const property = "virtualMachineId";
   const why = whyRefused(process, inputs[property]);
@@ -178,7 +178,7 @@ export function whyRefused(process: KnowsAllowed, machine: unknown): string | un
     if (why === undefined) return undefined;
     return messageText({ what: `nothing was sent: ${why}`, next: howToAllow, help: "machines" });
   } catch (error) {
-    // Settings that are unknown or were not passed are reported by the intent.
+    // If settings are unknown or were not passed, creating the intent reports that.
     return error instanceof ConfigurationError ? error.message : undefined;
   }
 }

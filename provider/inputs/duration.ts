@@ -10,7 +10,7 @@ export interface DurationBounds {
 /** A problem is appended to the name of its subject: `requestTimeout` + ` ` + problem. */
 type ParsedDuration = { readonly seconds: number } | { readonly problem: string };
 
-/** Node's timers are limited to a little over 24 days; a longer timer fires at once. */
+/** Node's timers cannot be longer than a little over 24 days; a longer timer would fire at once. */
 export const maxDurationSeconds = 24 * 86_400;
 
 const unitSeconds = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;

@@ -1,36 +1,36 @@
 import type { DecidingValues, RestoreKind, OptionalInputs } from "./restore-table";
 
 /**
- * A position in the panel's list: everything above the mark was made after the mark was taken. A job that is under way may still move up, so the position is
- * defined by the newest jobs that had ended. Plain data, stored in the state.
+ * A position in the panel's list: everything above the mark is newer than the mark. A job that is under way may still move up, so the position is defined by
+ * the newest jobs that had ended. Plain data, stored in the state.
  */
 export interface Mark {
   /** The panel's address: a mark says nothing about another panel. */
   readonly panel: string;
-  /** The ids of the ended jobs on the newest page that had any. */
+  /** The ids of the ended jobs on the newest page that had ended jobs. */
   readonly ended: readonly string[];
-  /** The other ids listed down to that page and right below it. They are not new, even if they are listed further up now. */
+  /** The other ids on the pages down to that page, and right below it. They are not new, even if they are listed further up now. */
   readonly others?: readonly string[];
-  /** The list had no other rows. */
+  /** True if the list had no other rows. */
   readonly isWhole?: boolean;
   /** The greatest id, if the list was ordered by number. */
   readonly newestId?: string;
   /** When the mark was taken, by the panel's clock, in ISO 8601. Absent if the panel does not send its time. */
   readonly takenAt?: string;
-  /** The previous intent, replaced although no new restore was requested. Its restore may still be running. */
+  /** The previous intent, which was replaced although no new restore was requested. Its restore may still be running. */
   readonly replaced?: ReplacedIntent;
 }
 
 export interface ReplacedIntent {
   readonly id: string;
-  /** The mark of the first of several intents that were replaced one after the other. */
+  /** The mark of the replaced intent or, if several intents were replaced one after the other, of the first. */
   readonly mark: Mark;
-  /** That intent had itself replaced an intent, so an earlier request may be unaccounted for as well. */
+  /** True if the replaced intent had itself replaced an intent, so that an earlier request may be unaccounted for as well. */
   readonly isAgain?: true;
 }
 
 /**
- * The identity of a restore: if any member changes, it is another restore. A rule sets `recoveryPointId` to the point that it chose; the id is absent if
+ * The identity of a restore: if any member changes, it is another restore. With a rule, `recoveryPointId` is the point that the rule chose; it is absent if
  * `adopt` named a transaction.
  */
 export interface RestoreTarget extends DecidingValues {
@@ -43,11 +43,11 @@ export interface ChosenFrom {
   readonly listed: number;
   /** The number of those points that the rule allowed. */
   readonly fitted: number;
-  /** The plan's `incidentAt` at that time, if it was used because the rule had no `before`. */
+  /** The value of the plan's `incidentAt` when the point was chosen, if it was used because the rule had no `before`. */
   readonly incidentAt?: string;
 }
 
-/** The stored record of a rule's choice, apart from the point itself. The choice is made once; retries and later runs keep it. */
+/** The stored record of a rule's choice, without the point itself. The choice is made once, and kept in retries and later runs. */
 export interface PointChoice extends ChosenFrom {
   /** When the point was taken, in UTC. */
   readonly recoveryPointTakenAt: string;
@@ -70,14 +70,14 @@ export function intentIdOf(process: string, nth: number): string {
   return `${process}-${String(nth)}`;
 }
 
-/** The provider process that made an intent. Only in that process is the restore a first attempt. */
+/** The provider process that made an intent. In any other process, the restore is not a first attempt. */
 export function makingProcessOf(intentId: string): string | undefined {
   return /^(.+)-\d+$/.exec(intentId)?.[1];
 }
 
 /**
- * The previous restore of the same machine in the program, as this run knows it. Nothing is sent after a restore that is not complete. The two intent ids
- * differ if this run leaves the restore out or creates it again.
+ * The previous restore of the same machine in the program, as far as this run knows it. Nothing is sent after a restore that is not complete. The two intent
+ * ids differ if this run leaves the previous restore out or creates it again.
  */
 export interface Previous {
   readonly urn: string;
@@ -90,13 +90,13 @@ export interface Previous {
 
 /** The limits on a restore's phases, in milliseconds. */
 export interface Timeouts {
-  /** The wait for the machine's unfinished jobs before the POST. With 0, the restore is not sent if the machine is busy. */
+  /** How long the POST may wait for the machine's unfinished jobs. With 0, the restore is not sent if the machine is busy. */
   readonly busyMs: number;
   /** From the POST until the panel lists its transaction. */
   readonly listedMs: number;
-  /** From being listed until the end. */
+  /** From the listing until the end. */
   readonly runMs: number;
-  /** An end is final once a read that begins this much later shows no further part. */
+  /** An end is final if no further part is listed in a read that begins at least this long after the end. */
   readonly settleMs: number;
   /** The whole restore, from the start of this run. */
   readonly totalMs?: number;
@@ -110,7 +110,7 @@ export interface RestoreRequest extends OptionalInputs {
   readonly timeouts: Timeouts;
   /** The id of the transaction to adopt as this restore. */
   readonly adopt?: string;
-  /** A later restore of the machine may be under way since an earlier run. The engine passes on its record only once this restore is complete. */
+  /** True if a later restore of the machine may be under way since an earlier run: the engine passes on its record only once this restore is complete. */
   readonly isFollowed?: boolean;
 }
 

@@ -9,13 +9,13 @@ import { type ValueReader, readBoolean, wholeNumberUpTo, oneOf } from "./problem
 /** Reads the text of a setting. */
 export type SettingParser<Value> = ValueReader<Value, string>;
 
-/** Control characters would end up in a header or a path. A line break is the usual mistake with `< password.txt`. */
+/** Control characters are rejected because they would end up in a header or a path. A line break usually comes from `< password.txt`. */
 // eslint-disable-next-line no-control-regex
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 
 export const parseText: SettingParser<string> = (text) => ({ value: text.trim() });
 
-/** Returns one spelling per panel. No problem quotes the text, because it may contain a password. */
+/** Normalizes the address, so that each panel has only one spelling. No problem quotes the text, because it may contain a password. */
 export const parseAddress: SettingParser<string> = (text) => {
   const problem = endpointProblem(text.trim());
   return problem === undefined
@@ -91,7 +91,7 @@ function jsonValue(text: string): unknown {
   }
 }
 
-/** Keys that take only one path: the list is in one place, and joined values are not an id. */
+/** Keys that accept only one path, because the list is in one place, and joined values are not an id. */
 const singleFields: readonly string[] = ["list", "id"];
 
 /** `{"id":"number","status":["state","result"]}` */
@@ -123,8 +123,8 @@ function isFieldPath(value: unknown): boolean {
 const readMachine = rejectingLeadingZeros(readId);
 
 /**
- * `41, 42`, `["41","42"]` or `[41,42]`, in the spelling in which a restore's inputs are stored. An entry that is not an id is an error, so that a typo never
- * widens the list.
+ * `41, 42`, `["41","42"]` or `[41,42]`. Returns the ids in the spelling in which a restore's inputs are stored. An entry that is not an id is an error, so that
+ * a typo never widens the list.
  */
 export const parseMachines: SettingParser<readonly string[]> = (text) => {
   if (text.trim() === "") return { problem: " is empty: list the machines that may be restored, or write [] for none" };

@@ -17,7 +17,7 @@ export class Problems {
   /** Values that no message may show. */
   readonly #hidden = new Set<string>();
 
-  /** Hides all text of this value in later messages, because it may be a secret. */
+  /** Hides all text in this value from later messages, because it may be a secret. */
   hide(value: unknown): void {
     if (typeof value === "string") {
       const shown = onOneLine(value);
@@ -29,7 +29,7 @@ export class Problems {
 
   /** `problem` is appended to the path: `waves` + ` is missing`. */
   add(property: string, problem: string): void {
-    // A plan's own object has no path.
+    // The plan's own object has an empty path.
     const subject = property === "" && problem.startsWith(" ") ? "the plan" : property;
     const hidden = [...this.#hidden].reduce((text, secret) => text.replaceAll(secret, "…"), problem);
     this.#found.push({ property, reason: `${subject}${hidden}` });
@@ -78,7 +78,7 @@ export function readObject(
   return given;
 }
 
-/** Reads a plain object. For anything else, the problem asks for what `wanted` says. Maps and dates are rejected, because their contents would be ignored. */
+/** Reads a plain object. The problem with anything else asks for `wanted`. Maps and dates are rejected, because their contents would be ignored. */
 export function readPlainObject(
   value: unknown,
   path: string,
@@ -112,7 +112,7 @@ export function oneOf<Word extends string>(...words: readonly Word[]): ValueRead
   };
 }
 
-/** Reads a value that must be known before the run; undefined if it is absent or has a problem. */
+/** Reads a value that must be known before the run. Undefined if the value is absent or has a problem. */
 export function readPlain<Value>(
   value: unknown,
   path: string,
@@ -171,7 +171,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return best.candidate;
 }
 
-/** The number of letters between the common beginning and the common end of two words, because a typo affects only one place in a word. */
+/** The number of letters that differ, between the two words' common beginning and common end, because a typo affects only one place in a word. */
 function differingLetters(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let start = 0;

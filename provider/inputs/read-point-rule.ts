@@ -10,8 +10,8 @@ const picks = ["newest", "oldest", "random"] as const;
 export type PointPick = (typeof picks)[number];
 
 /**
- * A rule that chooses a recovery point, in the canonical form for storage and comparison: defaults filled in, the moment in UTC, the span in seconds. Every
- * spelling of the same rule results in the same form, which is itself a valid spelling.
+ * A rule that chooses a recovery point, in the canonical form for storage and comparison: with defaults filled in, the time in UTC, and the age in seconds.
+ * Every spelling of the same rule results in the same form, which is itself a valid spelling.
  */
 export interface PointRule {
   readonly pick: PointPick;
@@ -21,7 +21,7 @@ export interface PointRule {
   readonly within?: number;
 }
 
-/** Far longer than any limit on a wait, because backups are kept for years. */
+/** Far longer than any time limit, because backups are kept for years. */
 const longestWithinSeconds = 3_660 * 86_400;
 const ruleParts = ["before", "within", "pick"] as const;
 
@@ -50,7 +50,7 @@ export function readPointRule(value: unknown): ReadResult<PointRule> {
 
 type PointWindow = Omit<PointRule, "pick">;
 
-/** Reads the two parts of a rule that limit a point's time. A problem begins with the name of the part. */
+/** Reads the two parts of a rule that limit when a point was taken. A problem begins with the name of the part. */
 export function readWindow(parts: { readonly before?: unknown; readonly within?: unknown }): ReadResult<PointWindow> {
   const before = parts.before ?? undefined;
   const within = parts.within ?? undefined;
@@ -67,7 +67,7 @@ export function readWindow(parts: { readonly before?: unknown; readonly within?:
   };
 }
 
-/** The rule as a plan with an `incidentAt` applies it. The rule that is stored and compared stays as written. */
+/** The rule as applied by a plan with an `incidentAt`. The rule is still stored and compared as written. */
 export function ruleForIncident(rule: PointRule, incidentAt: string | undefined): PointRule {
   if (rule.before !== undefined || incidentAt === undefined) return rule;
   return { ...rule, before: formatUtc(Date.parse(incidentAt)) };

@@ -30,7 +30,7 @@ export function rejectingLeadingZeros<Id extends string>(read: ValueReader<Id>):
   };
 }
 
-/** A date with a time and a zone. Without a zone, the same text would mean different moments on different runners. */
+/** A date with a time and a zone. Without a zone, the same text would mean different times on different runners. */
 const timePattern = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})$/i;
 
 export function timeProblem(value: unknown): string | undefined {
@@ -40,12 +40,12 @@ export function timeProblem(value: unknown): string | undefined {
   return ` is ${showValue(value)}: give a time with its zone, like "2026-11-20T02:00:00Z"`;
 }
 
-/** No file system has longer paths, and no file restore needs more of them. */
+/** No file system has longer paths, and no file restore needs more paths. */
 const maxPathLength = 32_767;
 const maxPaths = 10_000;
 /**
  * After a failed restore, all its inputs travel in the trailer of the provider's answer, twice and as base64. A trailer of 16 MB ends the connection, and this
- * restore and every other restore under way would be lost. Together with the longest log, these sizes fill at most half a trailer.
+ * and every other restore under way would be lost. Together with the longest log, inputs of these sizes fill at most half a trailer.
  */
 const maxPathBytes = 2_000_000;
 const maxTriggerBytes = 1_000_000;
@@ -98,8 +98,8 @@ export function readTriggers(value: unknown): ReadResult<readonly unknown[]> {
 export type Limit = "busy" | "listed" | "run" | "settle" | "total";
 
 /**
- * Limits on the phases of a restore, in seconds. With `busy` 0, a restore does not wait for a busy machine; with `settle` 0, an end is final as soon as it is
- * listed.
+ * Limits on the phases of a restore, in seconds. If `busy` is 0, a restore does not wait for a busy machine; if `settle` is 0, an end is final as soon as the
+ * list shows it.
  */
 export const timeoutLimits: Readonly<Record<Limit, { readonly minSeconds: number; readonly default?: number }>> = {
   busy: { minSeconds: 0, default: 30 * 60 },
@@ -109,7 +109,7 @@ export const timeoutLimits: Readonly<Record<Limit, { readonly minSeconds: number
   total: { minSeconds: 1 },
 };
 
-/** Reads limits as seconds, so that another spelling of the same limit is not a change. */
+/** Reads limits and converts them to seconds, so that another spelling of the same limit is not a change. */
 export function readTimeouts(value: unknown): ReadResult<Partial<Record<Limit, number>>> {
   if (!isObject(value)) return { problem: ` is ${showValue(value)}: give an object, like { run: "2h" }` };
   const seconds: Partial<Record<Limit, number>> = {};
@@ -132,7 +132,7 @@ export function readTimeouts(value: unknown): ReadResult<Partial<Record<Limit, n
 /** The operations that Pulumi's option `customTimeouts` can limit here. */
 export type TimeoutOperation = "create" | "update";
 
-/** Reads `customTimeouts`, which the program side copies from the options. */
+/** Reads `customTimeouts`, which the program's side copies from the resource's options. */
 export function readCustomTimeouts(value: unknown): ReadResult<Partial<Record<TimeoutOperation, number>>> {
   if (!isObject(value)) return { problem: ` is ${showValue(value)}: set it in the options, like { create: "2h" }` };
   const seconds: Partial<Record<TimeoutOperation, number>> = {};

@@ -11,7 +11,7 @@ export type RestoreStatus = FinishedStatus | UnfinishedStatus;
 /** Everything known about a restore. Plain data, which becomes the resource's outputs and from which a later run resumes. */
 export interface RestoreRecord {
   readonly status: RestoreStatus;
-  /** The transaction that does the restoring; if there are several, its action shows which. */
+  /** The transaction that does the restoring. If there are several transactions, their actions show which one does. */
   readonly transactionId?: string;
   /** All transactions of the restore, oldest first. */
   readonly transactionIds: readonly string[];
@@ -23,14 +23,14 @@ export interface RestoreRecord {
   readonly durationSeconds?: number;
   /** The transaction of the same job that failed although the restore itself is complete. Never retried automatically. */
   readonly failedPart?: string;
-  /** The transactions of earlier attempts, all failed: someone may have the panel run them again. */
+  /** The transactions of earlier attempts, which all failed. They are stored because someone may have the panel run them again. */
   readonly failedBefore?: readonly string[];
   readonly adopted: boolean;
-  /** Unfinished, and recognized only because it appeared right after the request, so another row that names no machine may be the restore. */
+  /** True if unfinished and recognized only because it appeared right after the request, so that another row that names no machine may be the restore. */
   readonly isGuess?: boolean;
   readonly warnings: readonly string[];
   readonly logOutput?: string;
-  /** The next run searches for transactions above this mark, which is where the restore was posted or found or, after a failure, the top of the list then. */
+  /** The next run searches above this mark. It is where the restore was posted or found or, after a failure, the top of the list at that time. */
   readonly mark?: Mark;
 }
 
@@ -66,8 +66,8 @@ const recordTable: ReaderTable<RestoreRecord> = {
 };
 
 /**
- * The record in a restore's stored outputs. An unreadable field is absent, but a failed restore is sent again only if every fact that may speak against it was
- * read. Otherwise its end is unknown and is looked up on the panel.
+ * The record in a restore's stored outputs. An unreadable field is treated as absent. But a failed restore is sent again only if every fact that may speak
+ * against sending it could be read; otherwise its end counts as unknown and is looked up on the panel.
  */
 export function readRestoreRecord(outputs: Properties): RestoreRecord {
   const record = omitUndefinedDeep(readStored(recordTable, outputs)) as RestoreRecord;
@@ -87,7 +87,7 @@ const fieldsOfFailure: Readonly<Partial<Record<keyof RestoreRecord, (stored: unk
 
 export const recordNames = Object.keys(recordTable) as readonly (keyof RestoreRecord)[];
 
-/** Without fields that only later runs need. */
+/** The record's fields without those that only later runs need. */
 export const shownRecordNames = recordNames.filter(
   (name) => name !== "mark" && name !== "isGuess" && name !== "failedBefore",
 );

@@ -3,11 +3,11 @@ import type { RestoreKind } from "./restore-table";
 /** The resources of this package in a stack's state. */
 export type ResourceName = RestoreKind | "Intent" | "PlanRun" | "WaveIntent" | "Wave" | "Verdict";
 
-/** Their types in a state, which differ between backends. */
+/** The types of these resources in a state. They differ between backends. */
 export type ResourceTypes = Readonly<Record<ResourceName, string>>;
 
 /**
- * The types of dynamic resources. The program registers them, and the provider reads them from URNs. They are fixed, because changing a type replaces
+ * The types of dynamic resources, which the program registers and the provider reads from URNs. They must never change, because changing a type replaces
  * resources, which would restore machines.
  */
 export const resourceTypes = {
@@ -20,7 +20,7 @@ export const resourceTypes = {
   Verdict: "pulumi-nodejs:recovery:Verdict",
 } as const satisfies ResourceTypes;
 
-/** The types of the same resources in the plugin, fixed for the same reason. */
+/** The types of the same resources in the plugin, which must never change for the same reason. */
 export const pluginTypes = {
   VmRestore: "recovery:index:VmRestoreRun",
   FileRestore: "recovery:index:FileRestoreRun",
@@ -40,14 +40,14 @@ const intentSuffixes: Readonly<Record<RestoreKind, string>> = {
 };
 
 /**
- * The name of a restore's intent. It starts with the restore's name, because the engine follows a renamed parent only through children whose names start with
- * the parent's. It ends with the kind, because a VmRestore and a FileRestore may share a name.
+ * The name of a restore's intent. It starts with the restore's name, because when a parent is renamed, the engine finds only children whose names start with
+ * the parent's name. It ends with the kind, because a VmRestore and a FileRestore may have the same name.
  */
 export function intentName(restoreName: string, kind: RestoreKind): string {
   return restoreName + intentSuffixes[kind];
 }
 
-/** The URN of an intent's restore. Both have the same parents, so only type and name differ. */
+/** The URN of an intent's restore. Both have the same parents, so their URNs differ only in type and name. */
 export function restoreUrnOf(intentUrn: string, kind: RestoreKind, types: ResourceTypes): string {
   return renamedUrn(intentUrn, types[kind], (name) => withoutSuffix(name, intentSuffixes[kind]));
 }

@@ -10,22 +10,22 @@ export interface RestoreInputs extends MachineOrder {
   readonly timeouts: Timeouts;
   readonly options: OptionalInputs;
   readonly adopt?: string;
-  /** Absent when the engine runs the restore without its intent (`--target`). */
+  /** Absent if the engine runs the restore without its intent (`--target`). */
   readonly intent?: Intent;
 }
 
 /** A restore's place in the order of its machine's restores, from the inputs of the restore or of its intent. */
 export interface MachineOrder {
-  /** The intent ids of all the machine's VmRestores before this restore. */
+  /** The intent ids of all the machine's earlier VmRestores. */
   readonly behind: readonly string[];
   readonly previous?: Previous;
-  /** The transactions of all the machine's restores before this restore. */
+  /** The transactions of all the machine's earlier restores. */
   readonly known: readonly string[];
 }
 
 /**
- * The typed form of checked inputs. Defaults are filled in here and not in the stored inputs, so a release with another
- * default leaves every state unchanged. The restore's own `total` overrides Pulumi's option for the whole operation.
+ * The typed form of checked inputs. Defaults are filled in here and not in the stored inputs, so a release with other defaults leaves every state unchanged.
+ * The restore's own `total` takes precedence over Pulumi's `customTimeouts`.
  */
 export function parseRestoreInputs(kind: RestoreKind, inputs: Properties, operation: TimeoutOperation): RestoreInputs {
   const intent = readIntent(inputs.__intent);
@@ -62,7 +62,7 @@ function timeoutsIn(inputs: Properties, operation: TimeoutOperation = "create"):
 }
 
 /**
- * The intent as the engine passes it. If the restore runs without its intent, the value is absent or incomplete. There is then no intent, and nothing may be
+ * The intent as the engine passes it. If the restore runs without its intent, the value is absent or incomplete. There is no intent then, and nothing may be
  * posted.
  */
 function readIntent(value: unknown): Intent | undefined {
@@ -139,14 +139,14 @@ function isKind(value: unknown): value is RestoreKind {
 }
 
 /**
- * Reads a mark from a state, which may have been edited. A mark allows a POST, so the panel and the position are required. The time is optional, because a
- * panel may not show any.
+ * Reads a mark from a state, which may have been edited. The panel and the position are required, because a POST relies on the mark. The time is optional,
+ * because some panels do not show it.
  */
 export function readMark(value: unknown): Mark | undefined {
   if (!isObject(value)) return undefined;
   const { panel, ended, others = [], isWhole, newestId, takenAt, replaced } = value;
   const was = readReplaced(replaced);
-  // An invalid id could hide the position of the mark.
+  // With an invalid id, the position of the mark might never be found.
   if (!isNonEmptyText(panel) || !areIds(ended) || !areIds(others)) return undefined;
   return {
     panel,

@@ -21,13 +21,13 @@ interface RestoreInput<Value> {
   readonly required?: true;
   /** The only kind of restore that has this input. */
   readonly only?: RestoreKind;
-  /** Derived from one of Pulumi's options, so a program does not write it among the inputs. */
+  /** True if the input is derived from one of Pulumi's options, so that a program does not write it among the inputs. */
   readonly fromOption?: true;
-  /** A restore in a plan does not have this input. */
+  /** True if a restore in a plan does not have this input. */
   readonly notInPlans?: true;
 }
 
-/** An input that, if changed, makes it another restore. */
+/** An input that, if changed, makes the restore another restore. */
 interface DecidingInput<Value> extends RestoreInput<Value> {
   /**
    * The canonical form: equal for all values that mean the same restore. Accepts any value, because a state may have
@@ -38,7 +38,7 @@ interface DecidingInput<Value> extends RestoreInput<Value> {
 
 /** An input that always has a value. */
 interface DefaultedInput<Value> extends RestoreInput<Value> {
-  /** Never stored, so a release with another default leaves every state unchanged. */
+  /** Never stored, so that a release with another default leaves every state unchanged. */
   readonly default: NoInfer<Value>;
 }
 
@@ -46,7 +46,7 @@ const deciding = <Value>(one: DecidingInput<Value>): DecidingInput<Value> => one
 const option = <Value>(one: DefaultedInput<Value>): DefaultedInput<Value> => one;
 const input = <Value>(one: RestoreInput<Value>): RestoreInput<Value> => one;
 
-/** The order of paths does not matter, because a glob or a directory listing has no fixed order. */
+/** Sorted, because the order of paths does not matter: a glob or a directory listing has no fixed order. */
 const sortedPaths = (paths: unknown): unknown =>
   Array.isArray(paths) ? [...(paths as readonly unknown[])].sort() : paths;
 
@@ -81,7 +81,7 @@ const inputTable = {
 type InputTable = typeof inputTable;
 export type InputName = keyof InputTable;
 type ValueOf<Name extends InputName> = InputTable[Name] extends RestoreInput<infer Value> ? Value : never;
-/** The names of inputs whose rows have the property. */
+/** The names of the inputs whose rows in the table have this property. */
 type NamesWith<Property extends string> = {
   [Name in InputName]: InputTable[Name] extends Readonly<Record<Property, unknown>> ? Name : never;
 }[InputName];

@@ -7,9 +7,9 @@ export interface SettingsSource {
   describe(name: SettingName): string;
   /** Undefined if this source does not have the setting. */
   read(name: SettingName): string | undefined;
-  /** Where to change the setting, if not in the stack's configuration: in the environment, or in a provider as messages name it. */
+  /** Where to change the setting, if not in the stack's configuration: the environment, or a provider, named as in messages. */
   placeOf?(name: SettingName): "environment" | `the provider${string}` | undefined;
-  /** Problems with names that almost match a setting's, because a misspelled guard guards nothing. Other names may be the project's own. */
+  /** Problems with names that almost match the name of a setting, because a misspelled safeguard does nothing. Any other name may be the project's own. */
   readonly misspelled?: readonly string[];
 }
 
@@ -69,10 +69,10 @@ export function asText(value: unknown): string | undefined {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** An explicit provider's property for its own `allowedMachines`. The stack's list, which a provider cannot widen, keeps the setting's key. */
+/** The property for an explicit provider's own `allowedMachines`. The stack's list, which a provider cannot widen, keeps the setting's key. */
 export const allowedByProviderKey = "recovery:allowedMachinesOfProvider";
 
-/** An explicit provider's property that lists which settings are its own and not the stack's: the provider's name, then the settings' names. */
+/** The property that lists which settings are an explicit provider's own and not the stack's: the provider's name, then the settings' names. */
 export const ownSettingsKey = "recovery:settingsOfProvider";
 
 /** The sources in the properties of an explicit provider, or in the stack's configuration. */
@@ -99,8 +99,8 @@ export interface ProcessConfig {
 }
 
 /**
- * The sources of the provider process. An explicit provider's properties and the stack's configuration arrive in the same way and under the same keys, and a
- * process receives only one of the two.
+ * The sources of the provider process. The properties of an explicit provider and the stack's configuration arrive in the same way and under the same keys, and
+ * a process receives only one of the two.
  */
 export function processSources(
   config: ProcessConfig | undefined,

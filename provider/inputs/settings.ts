@@ -17,7 +17,7 @@ import { settingDefinitions, type Setting, type SettingName, settingNames, type 
 type CheckFile = (path: string) => string | undefined;
 
 /**
- * Reads the settings of a panel, each from the first source that has it. Called on first use, because a preview, a destroy and a refresh of finished restores
+ * Reads the settings for a panel, each from the first source that has it. Called on first use, because a preview, a destroy and a refresh of finished restores
  * need no settings. Throws a `ConfigurationError` that lists every problem.
  */
 export function readSettings(sources: readonly SettingsSource[], checkFile: CheckFile = checkReadable): Settings {
@@ -51,7 +51,7 @@ function placesIn(sources: readonly SettingsSource[]): SetElsewhere | undefined 
   return places.length === 0 ? undefined : Object.fromEntries(places);
 }
 
-/** The panel's address for a preview, which may have no other setting. Undefined if it is not known. */
+/** The panel's address for a preview, in which all other settings may be missing. Undefined if the address is not known. */
 export function readEndpoint(sources: readonly SettingsSource[]): string | undefined {
   const found = readOne("endpoint", sources);
   return "problem" in found ? undefined : (found.value as string | undefined);
@@ -95,12 +95,12 @@ function readOne(name: SettingName, sources: readonly SettingsSource[]): { value
   return "problem" in parsed ? { problem: `${whereSet(name, sources)}${parsed.problem}` } : parsed;
 }
 
-/** An empty value counts as not set, because pipelines pass empty variables for secrets they do not have. */
+/** An empty value counts as not set, because pipelines pass empty variables for secrets that they do not have. */
 function sourceOf(name: SettingName, sources: readonly SettingsSource[]): SettingsSource | undefined {
   return sources.find((source) => (source.read(name) ?? "").trim() !== "");
 }
 
-/** Names the source of an invalid value, and the key and the variable that set it. */
+/** Names the source of an invalid value, and the variable that can set it. */
 function whereSet(name: SettingName, sources: readonly SettingsSource[]): string {
   const where = sourceOf(name, sources)?.describe(name);
   const names = `${configKey(name)} (${settingDefinitions[name].variable})`;
@@ -120,7 +120,7 @@ function assemble(values: SettingValues, allowedMachines: readonly AllowedMachin
     ...others,
     password: new Secret(password),
     requestTimeoutMs,
-    // `caFile` has no default, so it may be absent.
+    // `caFile` has no default and may be absent.
     caFile: (caFile as string | undefined) && resolve(caFile),
     allowedMachines,
   });
@@ -163,7 +163,7 @@ export interface Settings {
   readonly setElsewhere?: SetElsewhere;
 }
 
-/** Problems with the additional status words in combination. */
+/** Problems with the combination of additional status words. */
 function statusWordProblems(complete: readonly string[], failed: readonly string[]): Problem[] {
   return [
     ...redefinedWords("completeStatuses", complete, "complete"),
@@ -177,7 +177,7 @@ function statusWordProblems(complete: readonly string[], failed: readonly string
   ];
 }
 
-/** Redefining a word that every panel uses could make a running restore look done, or retry a cancelled restore. */
+/** A word that every panel uses must keep its meaning: redefining it could make a running restore look done, or cause a cancelled restore to be retried. */
 function redefinedWords(
   name: "completeStatuses" | "failedStatuses",
   words: readonly string[],
@@ -215,7 +215,7 @@ export function settingsWarnings(settings: Pick<Settings, "endpoint" | "insecure
   return warnings;
 }
 
-/** One problem with a setting, ready to print. It names key and variable, and never shows a secret. */
+/** One problem with a setting, ready to print. It names the key and the variable, and never shows a secret. */
 type Problem = string;
 
 /** All problems with the settings of a panel, so that all can be fixed before the next run. */
@@ -257,7 +257,7 @@ export interface AllowedMachines {
   readonly ids: readonly string[];
 }
 
-/** Why a machine may not be restored, or undefined if it may: it must be in every list. Ids are compared as written. */
+/** Why a machine may not be restored, or undefined if it may, because it is in every list. Ids are compared as written. */
 export function whyNotAllowed(machine: string, lists: readonly AllowedMachines[]): string | undefined {
   const without = lists.filter(({ ids }) => !ids.includes(machine));
   if (without.length === 0) return undefined;

@@ -25,7 +25,7 @@ import { parseXml } from "./xml";
 
 export interface AnsweredPage<Item> extends DecodedPage<Item> {
   readonly sent: Exchange;
-  /** The number of rows in the whole list, which some panels send with a page. */
+  /** The number of rows in the whole list. Some panels send it with each page. */
   readonly total?: number;
 }
 
@@ -79,7 +79,7 @@ function undecodedError(
     const named = error.fieldNames === undefined ? exchange : { ...exchange, names: redact(error.fieldNames) };
     return panelError("unusable", named, redact(error.message), redact(error.advice));
   }
-  // Judged by the body alone, because servers and proxies send lists with any content type.
+  // Only the body is considered, because servers and proxies send lists with any content type.
   const [other, start] =
     format === "json" ? (["xml", /^\uFEFF?\s*</] as const) : (["json", /^\uFEFF?\s*[[{]/] as const);
   if (!start.test(bodyText(response))) return panelError("unreadable", exchange, error.message);
@@ -108,7 +108,7 @@ export function postAnswer(
     return { kind: outcome.failure.written ? "unknown" : "refused", error };
   }
   const { response } = outcome;
-  // Panels answer with the transaction, the machine, a notice, a web page, or nothing.
+  // A panel may answer with the transaction, the machine, a notice, a web page, or nothing.
   if (isSuccess(response.status)) {
     const requestId = requestIdOf(response, context.redact);
     const body = parsedBody(response);
@@ -166,7 +166,7 @@ const [isState, isCode, isText, isId] = [
   wordSet(...names.id),
 ];
 
-/** True if the top level of a body is not a row, has text for people, and has an error word, an `ok` that is false, or an HTTP error code. */
+/** True if the top level of a body is not a row, and has text for people together with a word for an error, an `ok` that is false, or an HTTP error code. */
 function saysFailed(members: Members): boolean {
   const top = members.map(([name, value]) => [bareName(name), textOf(value)?.trim() ?? ""] as const);
   const has = (isName: (name: string) => boolean): boolean => top.some(([name, text]) => isName(name) && text !== "");
@@ -179,7 +179,7 @@ function saysFailed(members: Members): boolean {
   );
 }
 
-/** Some panels always answer with status 200, and report a refusal at the top level: a `success` that is false, or an `error` with a value. */
+/** True for a refusal by a panel that always answers with status 200: the top level has a `success` that is false, or an `error` with a value. */
 function refuses(top: Members): boolean {
   const success = textOf(top.find(([name]) => bareName(name) === "success")?.[1]);
   if (success !== undefined) return success.trim().toLowerCase() === "false";

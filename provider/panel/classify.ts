@@ -8,9 +8,9 @@ type StatusKind = Extract<
   "redirect" | "credentials" | "forbidden" | "notFound" | "invalid" | "rateLimited" | "serverError"
 >;
 
-/** Every status other than success; the first matching row applies. *Refused*: a POST was certainly not carried out. */
+/** All statuses other than success. The first matching row applies. *Refused*: a POST was certainly not carried out. */
 const outcomes: readonly (readonly [from: number, to: number, kind: StatusKind, post: "refused" | "unknown"])[] = [
-  // The same request belongs elsewhere.
+  // The request must be sent elsewhere.
   [301, 301, "redirect", "refused"],
   [307, 308, "redirect", "refused"],
   // Web frameworks answer a successful POST with 302 or 303.
@@ -20,7 +20,7 @@ const outcomes: readonly (readonly [from: number, to: number, kind: StatusKind, 
   [404, 404, "notFound", "refused"],
   [410, 410, "notFound", "refused"],
   [429, 429, "rateLimited", "refused"],
-  // With these, the panel gave up waiting for the request.
+  // The panel or a proxy gave up waiting for the request or for its answer.
   [408, 408, "serverError", "unknown"],
   [425, 425, "serverError", "unknown"],
   [499, 499, "serverError", "unknown"],
@@ -41,7 +41,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The request id from the panel or a proxy, for a search in its logs. */
+/** The request id that the panel or a proxy sent, with which its logs can be searched. */
 export function requestIdOf(response: TransportResponse, redact: Redact): string | undefined {
   const id = response.headers["x-request-id"] ?? response.headers["x-correlation-id"];
   return id === undefined || id.trim() === "" ? undefined : cleanText(id, redact).slice(0, 100);
@@ -83,7 +83,7 @@ export function bodyText(response: TransportResponse): string {
   return typeof response.body === "string" ? response.body : response.body.toString("utf8");
 }
 
-/** The redirect's target, without the parts that may contain secrets. */
+/** The target of a redirect, without the parts that may contain secrets. */
 function redirectTarget(header: string | undefined, redact: Redact): string | undefined {
   if (header === undefined) return undefined;
   const bare = header.replace(/[?#][^]*$/, "").replace(/\/\/[^/@]*@/, "//");
@@ -91,7 +91,7 @@ function redirectTarget(header: string | undefined, redact: Redact): string | un
 }
 
 const minRetryAfterMs = 250;
-/** A longer wait (an hour, a week) is cut to this, and the request is given up if it keeps failing. */
+/** If the panel requests a longer wait (an hour, a week), only this much is waited, and the request is given up if it keeps failing. */
 const maxRetryAfterMs = 10_000;
 
 /** The wait in seconds that a `Retry-After` header requests. A date is ignored, and the usual pause applies. */

@@ -46,7 +46,7 @@ export interface PanelClientOptions {
   readonly random?: Random;
 }
 
-/** A plan for a hundred machines requests a hundred lists of recovery points at once, and the panel has other work to do. */
+/** A limit, because a plan for a hundred machines requests a hundred lists of recovery points at once, and the panel has other work to do. */
 const mostPointListsAtOnce = 8;
 
 /** Throws a PanelError if the endpoint is unusable. Connects to nothing before the first request. */
@@ -71,7 +71,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     restoreFiles: (machine, point, paths, postOptions) =>
       sender.post(() => requests.restoreFiles(machine, point, paths, format), postOptions),
     listTransactions: async (request = {}, getOptions = {}) => {
-      // The original request is checked before it may become several others.
+      // The original request is checked first, because it may become several other requests.
       sender.built(() => requests.listTransactions(request, format));
       return requestedPage(transactions({ ...getOptions, ...request }), request);
     },
@@ -94,7 +94,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
   };
 }
 
-/** Sends requests to one panel: a POST once, a GET until it is answered or its time is up. */
+/** Sends requests to one panel: a POST only once, a GET a few times, until it is answered or its time is up. */
 class Sender {
   readonly address: string;
   readonly close: () => void;
@@ -140,7 +140,7 @@ class Sender {
       if (answer.kind === "page") return answer.page;
       const remainingMs = endsAt - this.#clock.now();
       const pauseMs = pauseBeforeRetry({ error: answer.error, tries, remainingMs }, random);
-      // A last attempt that is cut short by the limit would hide the previous failure.
+      // If the limit cuts the last attempt short, the previous failure says more.
       if (pauseMs === undefined) throw (answer.error.kind === "timeout" ? before : undefined) ?? answer.error;
       before = answer.error;
       await pause(this.#clock, pauseMs, signal).catch(() => {
@@ -176,12 +176,12 @@ class Sender {
 }
 
 const maxTries = 5;
-/** A panel that is restarting may briefly reject its users. If the permission is really missing, a few attempts are enough. */
+/** While a panel restarts, it may briefly reject its users. If the permission is really missing, a few attempts are enough to know. */
 const triesWhileForbidden = 3;
 const forbiddenPauseMs = 1_000;
 const firstPauseMs = 300;
 const longestPauseMs = 5_000;
-/** An attempt with less time than this proves nothing about the panel. */
+/** A shorter attempt proves nothing about the panel. */
 const shortestTryMs = 250;
 
 interface FailedTry {
@@ -193,7 +193,7 @@ interface FailedTry {
 function pauseBeforeRetry({ error, tries, remainingMs }: FailedTry, random: Random): number | undefined {
   const isForbidden = error.kind === "forbidden";
   if (!(error.isTransient || isForbidden) || tries >= (isForbidden ? triesWhileForbidden : maxTries)) return undefined;
-  // Full jitter keeps many runs that failed together from coming back together.
+  // Full jitter keeps many runs that failed at the same time from trying again at the same time.
   const jittered = random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
   const wished = error.retryAfterMs;
   const atLeast = isForbidden ? forbiddenPauseMs * tries : 0;

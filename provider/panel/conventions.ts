@@ -3,7 +3,7 @@
 /** A cache, because a list has thousands of rows with the same few names and words. Bounded, because a panel may send any text. */
 const bareNames = new Map<string, string>();
 
-/** The best names come first. The names for a state are read only at the top level of a row. */
+/** Within a list, the best names come first. Names for a state are read only at the top level of a row. */
 export const names = {
   id: ["id", "transaction_id", "uuid", "tx_id", "task_id", "job_id", "event_id"],
   status: [
@@ -11,20 +11,20 @@ export const names = {
     ...["provisioning_state", "operation_status"],
   ],
   result: ["result", "outcome", "conclusion", "exit_status", "final_result", "final_status"],
-  /** If one of these has a value, the row is not complete. */
+  /** If one of these fields has a value, the row is not complete. */
   errors: [
     ...["error", "errors", "error_message", "error_msg", "error_text", "error_reason", "error_details", "last_error"],
     ...["failure", "failures", "failure_message", "failure_reason", "failure_details", "failed", "is_failed"],
     ...["exception", "exception_message"],
   ],
-  /** The same applies to these if their value is false. */
+  /** If one of these fields is false, the row is not complete. */
   successes: ["success", "successful", "is_success", "is_successful", "succeeded", "ok"],
-  /** The same applies to these, unless they are 0 or 2xx: the exit code of a process, or an HTTP status. */
+  /** If one of these fields is neither 0 nor 2xx, the row is not complete. They are the exit codes of processes, or HTTP statuses. */
   codes: ["exit_code", "return_code", "result_code", "error_code", "exit_status"],
-  /** These may mean anything, so their value is the action only if it names a restore, or something that is certainly not a restore. */
+  /** These may mean anything, so their value counts as the action only if it names a restore, or something that is certainly not a restore. */
   perhapsAction: ["type", "operation", "op", "kind", "task", "job"],
   machine: ["virtual_machine", "virtual_machine_id", "virtual_server", "virtual_server_id", "vm", "vm_id"],
-  /** These may name a hypervisor or a node, so they can show that a row is a machine's, but not that it is another's. The same applies to an identifier. */
+  /** These may name a hypervisor or a node, so they can show that a row is a machine's, but not that it is another machine's. So can an identifier. */
   perhapsMachine: [...["machine", "machine_id", "server", "server_id", "guest", "guest_id", "instance", "instance_id"]],
   point: ["recovery_point", "recovery_point_id", "backup_recovery_point", "backup_recovery_point_id"],
   created: ["created_at", "created", "requested_at", "queued_at", "time"],
@@ -59,16 +59,16 @@ const statusWords: Readonly<Record<KnownStatus, readonly string[]>> = {
 };
 
 export const words = {
-  /** In a field other than the status, these may mean that a row is kept, not that it is under way. */
+  /** In a field other than the status, these words may mean that a row is kept, not that it is under way. */
   kept: wordSet("active", "new"),
-  /** These mean that a row has ended, but not how: a second field shows that. Without a second field, `done` and `finished` mean complete. */
+  /** These words mean that a row has ended. A second field shows how; without a second field, `done` and `finished` mean complete. */
   onlyEnd: wordSet("done", "finished", "closed", "ended", "stopped"),
-  /** The words in a second field, next to the status. A word that is neither good nor bad is most often text for people, and proves nothing. */
+  /** Words in a second field, besides the status. A word that is neither good nor bad is usually text for people, and proves nothing. */
   goodResult: wordSet("true", "yes"),
   doubtfulResult: wordSet(
     ...["partial", "incomplete", "skipped", "stale", "denied", "refused", "timeout", "timed out", "startup failure"],
   ),
-  /** A second field that is a single word with a bad part, such as `completed_with_errors`, leaves open how a row has ended; `no_errors` is a good sign. */
+  /** If a second field is a single word with a bad part, such as `completed_with_errors`, it is open how a row has ended; `no_errors` is a good sign. */
   badPart: wordSet(...["fail", "failed", "failure", "failures", "error", "errors", "partial", "incomplete", "aborted"]),
   nonePart: wordSet("no", "without", "zero", "0", "free"),
   no: wordSet("false", "no", "0"),
@@ -77,7 +77,7 @@ export const words = {
   noError: wordSet("no error", "no errors"),
 };
 
-/** Certainly not a restore. A word that begins differently may be a panel's own word for a restore, such as `boot_from_backup`. */
+/** Actions that are certainly not restores. Any other beginning may be a panel's own word for a restore, such as `boot_from_backup`. */
 export const otherWork =
   /^(?!.*(restor|recover|rollback|revert|apply|from))(take|create|make|backup|snapshot|start|startup|stop|shutdown|reboot|suspend|resize|delete|destroy|(tak|creat|mak|start|stopp|reboot|suspend|resiz|delet|destroy)ing)([-_ ]|$)/i;
 
@@ -92,7 +92,7 @@ export function knownStatus(word: string): KnownStatus | undefined {
   return meanings.get(bareName(word));
 }
 
-/** The form in which names and words are compared: `created_at`, `created-at`, `createdAt` and `CREATED AT` are the same. */
+/** The form in which names and words are compared. It is the same for `created_at`, `created-at`, `createdAt` and `CREATED AT`. */
 export function bareName(text: string): string {
   const known = bareNames.get(text);
   if (known !== undefined) return known;

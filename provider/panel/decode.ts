@@ -17,7 +17,7 @@ import type {
 } from "./types";
 import { parseXml } from "./xml";
 
-/** A page as listed, with its number of rows, because paging counts rows, not items. */
+/** A page as the panel lists it, with the number of rows, because paging counts rows rather than items. */
 export interface DecodedPage<Item> extends Page<Item> {
   readonly rowCount: number;
 }
@@ -86,7 +86,7 @@ function pageOf<Item extends ListedRow>(
   return { items, skipped, rowCount };
 }
 
-/** Undefined for a row without an id, which is useless. */
+/** Undefined for a row without an id, because such a row is useless. */
 function decodeTransaction(
   row: RowReader,
   at: ListFields,

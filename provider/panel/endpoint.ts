@@ -20,7 +20,7 @@ export function parseEndpoint(text: string): Endpoint {
   };
 }
 
-/** Why an address cannot be used. The text does not repeat the address, which may contain a password. */
+/** Why an address cannot be used. The reason does not repeat the address, which may contain a password. */
 export function endpointProblem(text: string): string | undefined {
   if (!URL.canParse(text)) return "it is not an absolute URL";
   const { protocol, username, password, search, hash } = new URL(text);

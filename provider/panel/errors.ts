@@ -21,7 +21,7 @@ export interface Exchange {
 /** For each setting that is not in the stack's configuration, how to change its value. */
 export type SetElsewhere = Readonly<Record<string, { readonly variable: string } | { readonly provider: string }>>;
 
-/** Rewrites advice so that each setting is changed where its value comes from. In the stack's configuration, it would be overridden, or be set twice. */
+/** Rewrites advice so that each setting is changed where its value comes from: in the stack's configuration, it might be overridden or be set twice. */
 export function adviceWhereSet(advice: string, setElsewhere: SetElsewhere = {}): string {
   return advice.replace(
     // eslint-disable-next-line no-restricted-syntax -- a command in backquotes, wherever a sentence has it
@@ -42,7 +42,7 @@ const refusedRead = `${correctEndpoint}, and check any proxy or firewall between
 const startOrCorrect =
   "Check that the panel is up and no firewall is in the way, or correct its address: `pulumi config set recovery:endpoint <address>`";
 
-/** The texts for each kind of error. The parameters after the exchange are known only where the error is made. */
+/** The texts for each kind of error. Parameters after the exchange are known only where the error is made. */
 const textsByKind = {
   credentials: () => [
     "the panel did not accept the user name and password",
@@ -65,7 +65,7 @@ const textsByKind = {
       ? "Correct the recovery point or the paths, or wait until the machine is no longer busy or locked"
       : refusedRead,
   ],
-  /** 3xx. Redirects are never followed, because the next address would get the password. */
+  /** 3xx. Redirects are never followed, because the password would be sent to the next address. */
   redirect: ({ location }) => [
     `the answer is a redirect${location === undefined ? "" : ` to ${location}`}, which is not followed, so that the password is sent nowhere else`,
     "Set the panel's final address (https, host, port and path): `pulumi config set recovery:endpoint <address>`",
@@ -91,18 +91,18 @@ const textsByKind = {
       ? `${correctEndpoint}, or set \`pulumi config set recovery:format <json or xml>\``
       : `Request the panel's format: \`pulumi config set recovery:format ${itsFormat}\``,
   ],
-  /** A list whose rows lack the known fields for the id or the status. A setting fixes it; a retry does not. */
+  /** A list whose rows lack the known fields for the id or the status. A setting can fix that, but a retry cannot. */
   unusable: (_exchange, problem: string, advice: string) => [problem, advice],
   tooLarge: (_exchange, limitBytes: number) => [
     `the answer is larger than ${String(limitBytes)} bytes and was not read to its end`,
     "Ask for fewer rows per page: `pulumi config set recovery:pageSize 20`, or `perPage` of a function",
   ],
-  /** A list that continues, or may continue, although this panel offers no way to read further. A part must not be mistaken for the whole. */
+  /** A list that continues, or may continue, beyond what this panel lets a client read. A part must not be mistaken for the whole. */
   cutShort: (_exchange, rows: number) => [
     `the list cannot be read beyond its newest ${String(rows)} rows, because the panel offers neither a larger page nor a next page`,
     "Request no more rows than that, or have the panel answer /page/<number> as its interface describes",
   ],
-  /** A list whose end may not have been read: a missing row may be the row in question. */
+  /** A list that may not have been read to its end, so that the row in question may be missing. */
   notWhole: (_exchange, evidence: string) => [
     `the list may be incomplete: ${evidence}`,
     "Look at the whole list on the panel itself",
@@ -136,7 +136,7 @@ const textsByKind = {
     isWritten ? "given up while waiting for the answer" : "given up before anything was sent",
     "The run was cancelled",
   ],
-  /** A request that this client does not build, because the panel's interface cannot carry the id or path. */
+  /** A request that this client does not build, because the panel's interface cannot carry its id or path. */
   unsendable: (_exchange, reason: string) => [`not sent: ${reason}`, "Correct the value and run again"],
   /** The base address is unusable. It is not shown, because it may contain a password. */
   endpoint: (_exchange, problem: string) => [
@@ -163,7 +163,7 @@ function certificateAdvice(code: string, address: string): string {
     return "Use a name in the certificate as the host: `pulumi config set recovery:endpoint https://<name>`";
   if (/EXPIRED|NOT_YET_VALID/.test(code)) return "Renew the certificate on the panel, or correct this machine's clock";
   const trust = "`pulumi config set recovery:caFile ./panel-ca.pem`";
-  // Only a chain with a self-signed certificate contains the authority itself.
+  // The authority's own certificate is in the chain only if the chain has a self-signed certificate.
   if (!/SELF_SIGNED/.test(code))
     return `Ask whoever runs the panel for its certificate authority's file (PEM), and trust it: ${trust}`;
   const { hostname, port } = new URL(address);
@@ -178,7 +178,7 @@ const transientKinds: ReadonlySet<PanelErrorKind> = new Set([
 
 const helpByKind: { readonly [Kind in PanelErrorKind]?: HelpWord } = { unusable: "fields", endpoint: "settings" };
 
-/** Keeps neither the request's headers nor another library's error, so that it shows no password even when printed with all hidden properties. */
+/** Keeps neither the request's headers nor another library's error, so that the error shows no password even when printed with all hidden properties. */
 export class PanelError extends MessageError {
   override readonly name = "PanelError";
   readonly sent: Exchange;
@@ -224,7 +224,7 @@ export function panelError<Kind extends PanelErrorKind>(
   return new PanelError(kind, exchange, textsOf(exchange, ...details));
 }
 
-/** The request, as far as there is one: with an unusable endpoint there is none, and with an unusable value there is no path. */
+/** A line that shows the request, if there is one: with an unusable endpoint there is no request, and with an unusable value there is no path. */
 function requestLine({ method, path, address }: Exchange): readonly string[] {
   if (method === "-") return [];
   return [`${path === "-" ? method : `${method} ${path}`} on ${address}`];

@@ -5,7 +5,7 @@ import { type ListFields, rowId, rowStatus, textAt } from "./fields";
 import { first, type RowReader, stampOf, textOf } from "./row-reader";
 import { isDecimalId, type Row, type RowState, type TransactionId } from "./types";
 
-/** The row as it may be shown and stored. Names that are only compared are not masked, because a password may be part of a machine's name. */
+/** Masks what may be shown or stored of a row. Names that are only compared are not masked, because a password may be part of a machine's name. */
 export function maskedFacts(row: Row, mask: (text: string) => string): Row {
   const texts = ["id", "status", "against", "word", "action", "chain", "parent", "after"] as const;
   const stamps = ["createdAt", "startedAt", "finishedAt", "updatedAt", "startAfter"] as const;
@@ -18,13 +18,13 @@ export interface ConfiguredWords {
   readonly failedStatuses: readonly string[];
 }
 
-/** The words of a row's status, and the field that contradicts them. */
+/** The words of a row's status, and the field that contradicts the status. */
 export const statusText = ({ status, against }: Row): string | undefined =>
   [status, against].filter((text) => text !== undefined).join(", ") || undefined;
 
 export const noWords: ConfiguredWords = { restoreActions: [], completeStatuses: [], failedStatuses: [] };
 
-/** `now`: the panel's clock, or the runner's. Undefined for a row without an id, which is useless. */
+/** `now`: the panel's clock, or the runner's. Returns undefined for a row without an id, because such a row is useless. */
 export type ReadFacts = (row: RowReader, now?: number) => Row | undefined;
 
 export function factsReader(at: ListFields, configured: ConfiguredWords): ReadFacts {
@@ -57,7 +57,7 @@ export function factsReader(at: ListFields, configured: ConfiguredWords): ReadFa
       points: [...(point ? [point] : []), ...named.points],
       paths: named.paths,
       chain: at.job ? textAt(row, at.job) : row.link(...names.chain),
-      // A parent that is not a transaction is the object that the row affects.
+      // If the parent is not a transaction, it is the object that the row affects.
       parent: types.transaction(row.nonEmptyText(...names.parentType) ?? "transaction")
         ? row.id(...names.parent)
         : undefined,
@@ -71,7 +71,7 @@ export function factsReader(at: ListFields, configured: ConfiguredWords): ReadFa
 
 type Stamps = { readonly [Name in "createdAt" | "startedAt" | "finishedAt"]: string | undefined };
 
-/** A panel may fill in when a row is expected to end, or set both stamps when it makes the row. Such stamps do not show an end. */
+/** Whether the stamps show an end. They do not if the panel fills in when it expects a row to end, or sets both stamps when it makes the row. */
 function isPast({ createdAt, startedAt, finishedAt }: Stamps, now = -Infinity): boolean {
   const [from, to] = [parseStamp(startedAt ?? createdAt), parseStamp(finishedAt)];
   return from !== undefined && to?.namesZone === from.namesZone && from.at < to.at && to.at <= now;
@@ -97,7 +97,7 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
     const results = all(names.result).filter((text) => !words.nothing(text));
     const against = againstIn(row);
     const known = knownStatus(status);
-    // A code may be 0 from the beginning, so alone it is not an end.
+    // A code may be 0 from the beginning, so a code alone does not show an end.
     const isEndByOthers = past || results.some((text) => isKnownEnd(meaningOf(text)));
     const isOnlyEnd = words.onlyEnd(status) || (known === undefined && isEndByOthers);
     const end = (): RowState => {
@@ -155,7 +155,7 @@ function againstIn(row: RowReader): string | undefined {
     const value = row.value(name);
     const text = textOf(value)?.trim() ?? "";
     if (isSuccess(name)) return words.no(text);
-    // A word in `exit_status` is read as a second field instead.
+    // If `exit_status` is a word, it is read as a second field instead.
     if (name === "exit_status" && !isCode(text)) return false;
     return !saysNothing(value) && !(isCodeName(name) && isGoodCode(text));
   };
@@ -177,7 +177,7 @@ function actionOf(row: RowReader): string | undefined {
   const perhaps = (name: string): string | undefined => {
     const text = row.nonEmptyText(name);
     const does = doesOf(text);
-    // A word such as `backup` or `backup_job` may be the kind of every row.
+    // A word such as `backup` or `backup_job` may be in every row, as the row's kind.
     const isOfMachine = /[-_ ](machine|server|vm|backup|snapshot)$/i.test(text ?? "");
     return does === "restore" || (does === "other" && isOfMachine) ? text : undefined;
   };
@@ -211,7 +211,7 @@ function namesIn(row: RowReader): Names {
     const id = idIn(value);
     if (id !== undefined) to.add(id);
   };
-  /** A pair `<x>_type` and `<x>_id`, or an object with a type and an id. */
+  /** For a pair of `<x>_type` and `<x>_id`, or for an object with a type and an id. */
   const addTyped = (type: unknown, value: unknown): void => {
     const text = typeof type === "string" ? type : "";
     if (types.machine(text)) add(machines, value);
@@ -235,7 +235,7 @@ function namesIn(row: RowReader): Names {
     }
   };
   readIn(row.fields, 3);
-  // In other places, such names may be those of a worker.
+  // Elsewhere in a row, such names may be those of a worker.
   const own = [...entriesOf(row.value("params")), ...entriesOf(row.fields)];
   const identifier = identifierOf(row);
   const perhaps = own.filter(([key]) => isPerhapsName(key)).map(([, value]) => idIn(value));
@@ -248,7 +248,7 @@ function namesIn(row: RowReader): Names {
   });
 }
 
-/** A decimal identifier names a machine only if the row has no other target, because backup 42 may have the same number as machine 42. */
+/** A decimal identifier counts only if the row has no other target, because backup 42 may have the same number as machine 42. */
 function identifierOf(row: RowReader): string | undefined {
   const text = row.trimmedText("identifier") ?? "";
   const isOfOther =
@@ -262,7 +262,7 @@ const lowered = (all: readonly string[]): readonly string[] => [...new Set(all.m
 const machinePath = /(?:^|\/)virtual[-_](?:machines|servers)\/([\w-]+)/;
 const pointPath = /(?:^|\/)recovery[-_]points\/([\w-]+)/;
 
-/** An id: a string, a number, a path, or an object with an id. 0 means no value, as in some databases. */
+/** The id in a string, a number, a path, or an object with an id. 0 means no value, as in some databases. */
 function idIn(value: unknown): string | undefined {
   if (isObject(value)) return ["id", "identifier", "ref"].map((name) => textOf(memberOf(value, name))).find(Boolean);
   const text = typeof value === "boolean" ? "" : (textOf(value)?.trim() ?? "");
@@ -273,7 +273,7 @@ function idIn(value: unknown): string | undefined {
 const memberOf = (object: Properties, name: string): unknown =>
   Object.entries(object).find(([key]) => bareName(key) === name)?.[1];
 
-/** An entry is a path or contains a path. Other texts say nothing about what is restored. */
+/** The paths in a list whose entries are paths or contain a path. Any other text says nothing about what is restored. */
 function pathTexts(entries: readonly unknown[]): readonly string[] | undefined {
   const texts = entries.map((entry) => (isObject(entry) ? textOf(memberOf(entry, "path")) : String(entry)) ?? "");
   return texts.length > 0 && texts.every((text) => text.startsWith("/")) ? texts : undefined;

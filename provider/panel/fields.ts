@@ -42,7 +42,7 @@ export function rowStatus(row: RowReader, { status }: ListFields): string | unde
   return status === undefined ? row.nonEmptyText(...names.status) : textAt(row, status);
 }
 
-/** A list whose rows cannot be distinguished, or have no status in the known fields. */
+/** For a list whose rows cannot be distinguished, or have no status in a known field. */
 export class UnusableRows extends Error {
   readonly advice: string;
 
@@ -53,16 +53,16 @@ export class UnusableRows extends Error {
   ) {
     super(problem);
     const named = Object.entries(fields).map(([key, path]) => [key, path.length === 0 ? "<field>" : path]);
-    // A quotation mark in a name would end the shell's quotation.
+    // A single quotation mark in a name would end the shell's quotation.
     const json = JSON.stringify(Object.fromEntries(named)).replaceAll("'", "\\u0027");
     this.advice = `Name the fields of this panel: \`pulumi config set recovery:fields '${json}'\``;
   }
 }
 
-/** These may be missing from every row of a list, because nothing has ended or nothing is a restore. */
+/** Fields that may be missing from every row of a list, because nothing has ended or nothing is a restore. */
 const mayBeMissing: readonly string[] = ["list", "point", "started", "finished", "job"];
 
-/** Throws if the rows of a page cannot be used. Once a page has shown a field, later pages may lack it. */
+/** Throws if the rows of a page cannot be used. Once a page has shown a field, later pages may lack the field. */
 export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[]) => void {
   const seen = new Set<string>();
   const asked = Object.entries(fields).filter(([key]) => !mayBeMissing.includes(key));
@@ -89,7 +89,7 @@ export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[]
   };
 }
 
-/** Whether different rows of a page have the same id, because a panel may number its jobs per machine. */
+/** Whether different rows of a page have the same id, as they may if a panel numbers its jobs per machine. */
 function haveOneId(rows: readonly RowReader[], ids: readonly (string | undefined)[]): boolean {
   const met = new Map<string, RowReader>();
   return rows.some((row, at) => {

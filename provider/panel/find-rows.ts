@@ -4,13 +4,13 @@ import { bareName } from "./conventions";
 import { idOf, textOf, valueAt } from "./row-reader";
 import type { Format } from "./types";
 
-/** A body that is not the expected list. The message says why in a few words, and does not quote the body. */
+/** For a body that is not the expected list. The message says why in a few words, and does not quote the body. */
 export class UndecodableError extends Error {}
 
 /** One kind of list. Names are bare: see `bareName`. */
 export interface ListKind {
   readonly name: string;
-  /** If an answer has several lists, the list with the first of these names is used, else the list with the first name of `anyList`. */
+  /** The names of the list. If an answer has several lists, the one with the first of these names is used, else the one with the first name in `anyList`. */
   readonly lists: readonly string[];
   readonly item: string;
   readonly hasLines?: boolean;
@@ -32,7 +32,7 @@ export interface Answer {
   readonly value: unknown;
 }
 
-/** The answer itself (null is an empty list), or the only array of objects at most two levels down. XML does not mark one item, or none, as a list. */
+/** The answer itself (null is an empty list), or its only array of objects at most two levels down. XML does not mark a list of one item, or of none. */
 export function findRows({ format, value }: Answer, kind: ListKind, fields: ListFields = {}): readonly unknown[] {
   const isXml = format === "xml";
   const body = isXml ? entriesOf(value)[0]?.[1] : value;
@@ -100,12 +100,12 @@ function rowsIn(
       list: "",
     });
   }
-  // An answer that reports an error may also contain an empty list.
+  // If an answer reports an error, an empty list proves nothing.
   const isFailure = rows?.length === 0 && members.some((member) => isError(member) && !isBlank(member.value));
   return isFailure ? undefined : rows;
 }
 
-/** Some panels send null for an empty list. In a log, the null may have any name, because nothing depends on an empty log. */
+/** Some panels send null for an empty list. In an answer with a log, null may have any name, because nothing depends on an empty log. */
 function isNullList(members: readonly Member[], names: readonly string[], { hasLines = false }: ListKind): boolean {
   const list = named(members, names) ?? (hasLines && members.length === 1 ? members[0] : undefined);
   return list?.value === null;
@@ -115,7 +115,7 @@ function named<T extends Member>(members: readonly T[], names: readonly string[]
   return names.map((name) => members.find((member) => member.name === name)).find((member) => member !== undefined);
 }
 
-/** The items of an element with a list's name. Such an element may also contain paging numbers and, in a log, name its machine. */
+/** The items of an element with a list's name. Such an element may also contain paging numbers and, for a log, the name of its machine. */
 function rowsInElement(members: readonly Member[], kind: ListKind, isXml: boolean): readonly unknown[] | undefined {
   for (const { name, value } of members) {
     const isNamed = kind.lists.includes(name) || (isXml && (anyList.includes(name) || name.endsWith("list")));

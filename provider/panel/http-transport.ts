@@ -39,7 +39,7 @@ export function createHttpTransport(options: HttpTransportOptions): { send: Tran
   const keepAliveAgent = options.endpoint.secure
     ? new https.Agent({ ...tls, keepAlive: true, maxFreeSockets: 8 })
     : new http.Agent({ keepAlive: true, maxFreeSockets: 8 });
-  // A server may close an idle connection at any time, and after a reset it is unknown whether the restore began, so every POST has its own connection.
+  // Every POST has its own connection: a server may close an idle connection at any time, and after a reset it is unknown whether the restore began.
   const singleUseAgent = options.endpoint.secure ? new https.Agent({ ...tls, keepAlive: false }) : new http.Agent();
   let axios: Axios | undefined;
   return {
@@ -98,7 +98,7 @@ async function send(
     const read = await readBody(response.data, options.maxResponseBytes, signal);
     return { status: response.status, headers: singleHeaders(response.headers), ...read };
   } catch (error) {
-    // Only the code is kept, because the error's config contains the password, and its request the header.
+    // Only the code is kept, because the error's config contains the password, and its request contains the header.
     throw new TransportFailure(errorCodeOf(error), progress.connected);
   }
 }
@@ -130,7 +130,7 @@ function singleHeaders(headers: AxiosResponse["headers"]): Record<string, string
   );
 }
 
-/** Reads up to a number of bytes after decompression. Never rejects: if the body breaks off, returns the bytes so far and the reason. */
+/** Reads up to a number of bytes, counted after decompression. Never rejects: if the body breaks off, returns the bytes so far and the reason. */
 async function readBody(
   stream: Readable,
   maxBytes: number,

@@ -1,12 +1,12 @@
-/** Deeper than any panel nests, and shallow enough for every recursive reader. */
+/** Deeper than any panel's answer is nested, but shallow enough for every recursive reader. */
 const maxDepth = 40;
 
-/** A number that JSON.parse may change, after a name or in an array; not the seconds of a time stamp. */
+/** Matches numbers that JSON.parse may change, after a name or in an array, but not the seconds in a time stamp. */
 const maybeInexact = /(?:"\s*:|[[,])\s*-?(?:\d{16}|(?:0|[1-9]\d{0,15})[.eE])/;
 
 const stringsAndNumbers = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** Numbers that would change stay text, the depth is bounded, and `__proto__` is dropped, because copying it by assignment would change the prototype. */
+/** Keeps numbers as text if parsing would change them, limits the depth, and drops `__proto__`, because copying it by assignment would change the prototype. */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   const exact: unknown = maybeInexact.test(text) ? JSON.parse(text.replace(stringsAndNumbers, exactToken)) : value;
@@ -26,7 +26,7 @@ function limitDepth(value: unknown, depth: number): void {
   for (const member of Object.values(value)) limitDepth(member, depth - 1);
 }
 
-/** Ids above 2^53 and numbers such as 1.50 stay text. JSON and XML are both read with this, so that they yield the same values. */
+/** Keeps ids above 2^53 and numbers such as 1.50 as text. Both JSON and XML are read with this function, so that they yield the same values. */
 export function exactNumber(text: string): number | string {
   const value = Number(text);
   if (String(value) !== text) return text;

@@ -4,7 +4,7 @@ import { compareIds, type ListedRow, type Page, type PageRequest, rowKey, type T
 
 export type ReadPage<Item> = (page: PageRequest) => Promise<AnsweredPage<Item>>;
 
-/** Undefined if the panel has no such page. Some panels fail with 500 past the end: this is assumed if page 1 can then be read, and the page fails again. */
+/** Undefined if the panel has no such page. Some panels fail with 500 past the end, which is assumed if page 1 can then be read and the page fails again. */
 export async function pageOrNone<Answer extends Page<unknown>>(
   read: (page: PageRequest) => Promise<Answer>,
   request: PageRequest,
@@ -25,7 +25,7 @@ export function sameRows(a: Page<ListedRow>, b: Page<ListedRow>): boolean {
   return a.items.length === keys.length && a.items.every((row, index) => rowKey(row) === keys[index]);
 }
 
-/** Some panels list the rows of a page oldest first, which shows in ids that only increase. */
+/** Reverses a page whose ids only increase, because some panels list the rows of a page oldest first. */
 export function newestFirst<Item extends ListedRow>(page: AnsweredPage<Item>): AnsweredPage<Item> {
   const { items } = page;
   const ids = items.map(({ id = "" }) => id as TransactionId);

@@ -1,9 +1,9 @@
 import { mask, type Redact } from "./secrets";
 
-/** A log may be a megabyte long, so no pattern may rescan a long run: each begins at the start of a word or with a few fixed characters. */
+/** Each pattern begins at the start of a word or with a few fixed characters, so that none rescans a long run: a log may be a megabyte long. */
 const wordStart = "(?<![\\w.-])";
 const secretName = "(?=[\\w.-]*(?:pass|pwd|secret|token|credential|auth|cookie|[_-]key|key(?![\\w.-])))[\\w.-]+";
-/** In quotes, in the escaped quotes of nested text, or cut off before the closing quote; otherwise one word. */
+/** A value in quotes, in the escaped quotes of nested text, or cut off before the closing quote; otherwise one word. */
 const value = [
   `"(?:[^"\\\\\\n]|\\\\.)*"`,
   `'(?:[^'\\\\\\n]|\\\\.)*'`,
@@ -43,7 +43,7 @@ export function maskLikelySecrets(text: string): string {
     .replace(commandOption, `$1 ${mask}`);
 }
 
-/** The last lines of a log. Masked before it is cut, so that no cut leaves half a secret. */
+/** The last lines of a log. The log is masked before it is cut, so that no cut leaves half a secret. */
 export function logTail(log: string, redact: Redact, lines = 15): readonly string[] {
   return maskSecrets(withoutControlCharacters(log), redact)
     .split("\n")
@@ -54,7 +54,7 @@ export function logTail(log: string, redact: Redact, lines = 15): readonly strin
 
 const longestLine = 300;
 
-/** Control sequences must not affect the terminal. Removed before masking, because the end of a color may be between a `password` and its value. */
+/** Removes control sequences, which must not affect the terminal, before masking: the end of a color may be between a `password` and its value. */
 function withoutControlCharacters(text: string): string {
   return wellFormed(
     text

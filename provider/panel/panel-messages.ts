@@ -25,7 +25,7 @@ export function isHtml(body: string): boolean {
   );
 }
 
-/** Whether a body that is not a list is a web page. The content type decides only if the body does not, because servers send any type with anything. */
+/** Whether a body that is not a list is a web page. The content type counts only if the body does not decide, because servers send any type with anything. */
 export function isPage(body: string, contentType: string): boolean {
   if (/^\uFEFF?\s*(?:[[{"]|$)/.test(body)) return false;
   const isPart = /^\uFEFF?\s*<(?:title|div|center|p|h1|h2)[\s>]|<input[^>]{0,500}type\s*=\s*["']?password/i.test(body);
@@ -41,7 +41,7 @@ function rawMessages(body: string): string[] {
   } catch {
     return [];
   }
-  // A web server's one-liner is a message; binary or source text is not.
+  // Short text may be a web server's message, but longer text is binary data or source code.
   return body.length <= maxLength ? [body] : [];
 }
 
@@ -50,7 +50,7 @@ function titleOf(page: string): string[] {
   return title === undefined ? [] : [decodeEntities(title)];
 }
 
-/** Names that add nothing to the message below them. */
+/** Names that add nothing to the message that they contain. */
 const namesToLeaveOut = new Set(["error", "errors", "message", "messages", "base", "notice"]);
 
 function messagesIn(value: unknown, name = ""): string[] {

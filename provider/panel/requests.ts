@@ -76,7 +76,7 @@ export function headersFor(format: Format, authorization: string): Record<string
   };
 }
 
-/** The page comes first, as in known clients of such panels. */
+/** Puts the page first, as known clients of such panels do. */
 function pageSuffix({ page, perPage }: PageRequest): string {
   return `${pathSegment("page", page)}${pathSegment("per_page", perPage)}`;
 }
@@ -101,7 +101,7 @@ function pointPath(machine: MachineId, point: RecoveryPointId): string {
   return `${checkedId(machine, "machine")}/backups/recovery_points/${checkedId(point, "recovery point")}`;
 }
 
-/** No id may contain anything that names another resource, whatever the types promise. */
+/** Whatever the types promise, no id may contain anything that would make the path name another resource. */
 function checkedId(text: string, whose: string): string {
   if (!isValidId(text)) {
     throw new UnsendableValue(`the ${whose}'s id must consist of letters, digits, "-" and "_"`);
@@ -111,7 +111,7 @@ function checkedId(text: string, whose: string): string {
 
 function checkFilePath(path: string): void {
   if (!path.startsWith("/")) throw new UnsendableValue(`the path ${JSON.stringify(path)} does not begin with "/"`);
-  // JSON does not carry these unchanged, and XML cannot contain them.
+  // JSON does not carry these characters unchanged, and XML cannot contain them.
   if (/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u.test(path)) {
     throw new UnsendableValue(`the path ${JSON.stringify(path)} contains control characters or half of a character`);
   }

@@ -3,7 +3,7 @@ import { isObject, type Properties } from "../plain/plain";
 import { engineSafeText } from "../plain/text";
 import { bareName } from "./conventions";
 
-/** Reads the members of rows by their documented names, however the panel spells them. The spelling is looked up once per set of members. */
+/** Reads the members of rows by their documented names, however the panel spells these names. The spelling is looked up once per set of members. */
 export function rowReaders(): (fields: Properties) => RowReader {
   const spellings = new Map<string, Spelling>();
   return (fields) => {
@@ -27,7 +27,7 @@ function spellingOf(names: readonly string[]): Spelling {
   };
 }
 
-/** One row as sent. Absent, null and wrongly typed members are undefined; if several names are given, the first usable value is returned. */
+/** One row as sent. Absent, null and wrongly typed members read as undefined. If several names are passed, the first usable value is returned. */
 export class RowReader {
   constructor(
     readonly fields: Properties,
@@ -52,12 +52,12 @@ export class RowReader {
     return first(names, (name) => this.trimmedText(name) || undefined);
   }
 
-  /** An id as text; undefined for anything but a single word. */
+  /** An id as text. Undefined unless it is a single word. */
   id(...names: readonly string[]): string | undefined {
     return first(names, (name) => idOf(this.value(name)));
   }
 
-  /** The id of what a row belongs to, or waits for: 0 means none. */
+  /** The id of what a row belongs to or waits for. 0 means none. */
   link(...names: readonly string[]): string | undefined {
     const id = this.id(...names);
     return id === "0" ? undefined : id;
@@ -87,7 +87,7 @@ export class RowReader {
     return isObject(value) ? value : undefined;
   }
 
-  /** A time stamp: text as sent, but seconds or milliseconds since 1970 are converted to ISO 8601. */
+  /** A time stamp. Text is returned as sent, but seconds or milliseconds since 1970 are converted to ISO 8601. */
   stamp(...names: readonly string[]): string | undefined {
     return first(names, (name) => stampOf(this.trimmedText(name)));
   }
@@ -114,11 +114,11 @@ export function idOf(value: unknown): string | undefined {
   if (typeof value === "number") return String(value);
   if (typeof value !== "string") return undefined;
   const text = value.trim();
-  // Spelled as in the state, so that a later run recognizes its own transaction.
+  // Returned in the spelling used in the state, so that a later run recognizes its own transaction.
   return /^[\x21-\x7e]{1,128}$/.test(text) ? engineSafeText(text) : undefined;
 }
 
-/** Seconds since 1970 have nine or ten digits from 1973 to 2286, and milliseconds three more. Other numbers are not times. */
+/** Between 1973 and 2286, seconds since 1970 have nine or ten digits, and milliseconds have three more. Other numbers are not times. */
 export function stampOf(text: string | undefined): string | undefined {
   if (text === undefined || text === "") return undefined;
   if (!/^-?\d+(?:\.\d+)?$/.test(text)) return text;

@@ -13,10 +13,10 @@ export const mask = "[secret]";
 const minLength = 4;
 /** Shorter base64 matches other text by chance. */
 const minBase64Length = 6;
-/** Shorter lines of a script or a configuration also occur in other text. */
+/** Shorter lines of a script or a configuration file also occur in other text. */
 const minLine = 8;
 
-/** Removes the password and the header made from it, because panels echo requests in error pages, and jobs print their environment. */
+/** Removes the password and the header made from it, because panels echo requests in error pages, and jobs print their environments. */
 export function connectionRedactor(username: string, password: Secret): Redact {
   const plain = password.reveal();
   const encoded = [`${username}:${plain}`, plain].map(base64).flatMap((text) => [text, text.replace(/=+$/, "")]);
@@ -52,7 +52,7 @@ function base64(text: string): string {
   return Buffer.from(text, "utf8").toString("base64");
 }
 
-/** The row as it is shown and stored. All its text comes from its fields. */
+/** The row in the form in which it is shown and stored. All of its text comes from its fields. */
 export function maskedRow<Item extends { readonly fields: object; readonly facts?: Row }>(
   row: Item,
   redact: Redact,
@@ -68,7 +68,7 @@ export function maskedRow<Item extends { readonly fields: object; readonly facts
   ) as Item;
 }
 
-/** Plain data with every secret masked, in names too; the same object if it contains none. */
+/** Masks every secret in plain data, including in names. Returns the same object if it contains no secret. */
 export function masked<T>(value: T, redact: Redact): T {
   const texts: string[] = [];
   collectTexts(value, texts);
@@ -85,7 +85,7 @@ function collectTexts(value: unknown, texts: string[]): void {
   }
 }
 
-/** An id, a number or a time, which is not masked: a password of digits is part of many of them. */
+/** Matches ids, numbers and times, which are not masked, because a password of digits may be part of many of them. */
 const digits = /^[\d\s:.,+TZ-]*$/;
 
 function maskDeep(value: unknown, redact: Redact): unknown {

@@ -16,14 +16,14 @@ export interface TransportResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
-  /** Why the body ended early. The status is valid nevertheless, and decides a POST. */
+  /** Why the body ended early. The status is nevertheless valid, and decides whether a POST was accepted. */
   readonly broken?: TransportFailure;
 }
 
-/** Sends one request, once. Rejects only if no status arrived, with any error that has a Node `code`. */
+/** Sends one request, once. Rejects only if no status arrived, with an error that has a Node `code`. */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
-/** The reason for a missing or partial answer: a code, and nothing else from the original error. */
+/** The reason why an answer is missing or incomplete. It keeps a code, and nothing else from the original error. */
 export class TransportFailure extends Error {
   constructor(
     /** Node's error code, or one of this package's: TOO_LARGE, TIMEOUT, ABORTED. */
@@ -41,7 +41,7 @@ export function isNameFailure(code: string): boolean {
   return code === "ENOTFOUND" || code.startsWith("EAI_");
 }
 
-/** Node gets the names of certificate failures from OpenSSL, and adds its own ERR_TLS_CERT_… */
+/** Node.js uses OpenSSL's names for certificate failures, and adds its own ERR_TLS_CERT_… */
 export function isCertificateFailure(code: string): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)/.test(
     code,
@@ -51,7 +51,7 @@ export function isCertificateFailure(code: string): boolean {
 function asTransportFailure(error: unknown): TransportFailure {
   if (error instanceof TransportFailure) return error;
   const code = errorCodeOf(error);
-  // These codes cannot come from an open connection. Others (EHOSTUNREACH, ETIMEDOUT) can, so the request is assumed to have been written.
+  // These codes cannot come from an open connection. Others (EHOSTUNREACH, ETIMEDOUT) can, so the request is then assumed to have been written.
   const unwritten = isNameFailure(code) || isCertificateFailure(code) || code === "ECONNREFUSED";
   return new TransportFailure(code, !unwritten);
 }
@@ -87,7 +87,7 @@ export async function sendOnce(
     stop.abort();
   };
   signal?.addEventListener("abort", onAbort, { once: true });
-  /** A transport only notices the abort; the reason is known here. */
+  /** A transport notices only that it was aborted, but the reason is known here. */
   const withReason = (failure: TransportFailure, phase: TimeoutPhase): TransportFailure => {
     if (!stop.signal.aborted || failure.code === "TOO_LARGE") return failure;
     return timedOut
@@ -118,7 +118,7 @@ export async function sendOnce(
   }
 }
 
-/** Rejects shortly after the signal, so that a transport can report whether the request was written, and a transport that ignores signals blocks nobody. */
+/** Rejects shortly after the signal: a transport can still report whether the request was written, and a transport that ignores signals blocks nobody. */
 async function rejectAfterAbort(signal: AbortSignal): Promise<never> {
   await once(signal, "abort");
   await setImmediate();

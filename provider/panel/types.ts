@@ -51,18 +51,18 @@ export interface ListedTransaction {
   readonly fields: Properties;
 }
 
-/** `unclear`: the row has ended, and nothing shows how. `unknown`: a word in no table and no setting, which is treated as unfinished. */
+/** `unclear`: the row has ended, but nothing shows how. `unknown`: a word that is in no table and no setting, which is treated as unfinished. */
 export type RowState = KnownStatus | "unclear" | "unknown";
 
-/** The facts of a row, in the same form for every panel. Text that is shown or stored is masked, names that are only compared are not. */
+/** The facts of a row, in the same form for every panel. Text that is shown or stored is masked, but names that are only compared are not. */
 export interface Row {
   readonly id: TransactionId;
   readonly state: RowState;
-  /** The row would be complete if no other field contradicted its status. */
+  /** True if the row would be complete if no other field contradicted its status. */
   readonly saysComplete?: true;
   /** The status in the panel's words, including those of a second field. */
   readonly status?: string;
-  /** The field that contradicts a good end, such as `error: disk full`. */
+  /** The field that contradicts a successful end, such as `error: disk full`. */
   readonly against?: string;
   /** The word that a setting could classify. */
   readonly word?: string;
@@ -72,9 +72,9 @@ export interface Row {
   readonly kind?: "files" | "machine";
   /** The machines that the row names, in lower case. */
   readonly machines: readonly string[];
-  /** Names that can show that the row is a machine's, but not that it is another's. */
+  /** Names that can show that the row is a machine's, but not that it is another machine's. */
   readonly perhaps: readonly string[];
-  /** One of `perhaps`: a machine's identifier, or the row's own. A panel that sends identifiers names machines. */
+  /** One of `perhaps`: the identifier of a machine, or of the row itself. If a panel sends identifiers, its rows name machines. */
   readonly identifier?: string;
   readonly points: readonly string[];
   readonly paths?: readonly string[];
@@ -97,7 +97,7 @@ export interface ListedLogItem {
   /** The transaction's id when `targetType` is `Transaction`. */
   readonly targetId?: string;
   readonly targetType?: string;
-  /** The transaction that the item names, as its target or in a member of its own. */
+  /** The id of the transaction that the item names, as its target or in a member of its own. */
   readonly transactionId?: string;
   readonly createdAt?: string;
   readonly updatedAt?: string;
@@ -136,16 +136,16 @@ export interface TransactionPageRequest extends PageRequest {
 }
 
 export interface Page<Item> {
-  /** As listed, but a page of ascending numbers is reversed, so that the newest comes first. Duplicates within a page are dropped. */
+  /** In listed order, except that a page of ascending numbers is reversed, so that the newest comes first. Duplicates within a page are dropped. */
   readonly items: readonly Item[];
-  /** The number of rows left out: a transaction or a point without an id, or something that is not a row. */
+  /** The number of rows that were left out: transactions or points without an id, and anything that is not a row. */
   readonly skipped: number;
   /** The panel's clock, from the answer's `Date` header, in milliseconds since the epoch. */
   readonly panelTime?: number;
 }
 
 export interface GetOptions {
-  /** Ends the call, its retries and its socket at once. One `requestTimeoutMs` applies to all attempts of a request. */
+  /** Ends the call, its retries and its socket at once. A single `requestTimeoutMs` applies to all attempts of a request. */
   readonly signal?: AbortSignal;
 }
 
@@ -154,7 +154,7 @@ interface WalkOptions extends GetOptions {
   readonly detailed?: boolean;
 }
 
-/** What is known about a POST. *refused*: certainly not carried out. *unknown*: perhaps. *denied*: the body contradicts a success status, so perhaps. */
+/** What is known about a POST. *refused*: certainly not carried out. *unknown*, or *denied* (the body contradicts a success status): perhaps carried out. */
 export type PostAnswer =
   | {
       readonly kind: "accepted";
@@ -164,7 +164,7 @@ export type PostAnswer =
     }
   | { readonly kind: "refused"; readonly error: Error }
   | { readonly kind: "unknown"; readonly error: Error }
-  /** `words`: the panel's own. `mayRun`: the answer names a transaction, perhaps the restore's, perhaps that of what blocks the restore. */
+  /** `words`: the panel's own words. `mayRun`: the answer names a transaction, which may be the restore's, or that of what blocks the restore. */
   | { readonly kind: "denied"; readonly error: Error; readonly words: readonly string[]; readonly mayRun: boolean };
 
 export interface PostOptions {
@@ -173,7 +173,7 @@ export interface PostOptions {
 
 /** The panel's operations. GETs are retried and throw a `PanelError`. POSTs are sent at most once and never throw. */
 export interface PanelClient {
-  /** The base address without user name or password: messages show it, and it distinguishes panels. */
+  /** The base address without user name or password. Messages show it, and it tells panels apart. */
   readonly address: string;
   restoreMachine(machine: MachineId, point: RecoveryPointId, options?: PostOptions): Promise<PostAnswer>;
   restoreFiles(
@@ -184,7 +184,7 @@ export interface PanelClient {
   ): Promise<PostAnswer>;
   listTransactions(request?: TransactionPageRequest, options?: GetOptions): Promise<Page<ListedTransaction>>;
   listLogItems(machine: MachineId, request?: PageRequest, options?: GetOptions): Promise<Page<ListedLogItem>>;
-  /** Page by page, newest first, down to the end. No row is repeated, however pages shift meanwhile. */
+  /** Reads page by page, newest first, down to the end. No row is repeated, however pages shift in the meantime. */
   walkTransactions(options: WalkOptions): AsyncIterable<Page<ListedTransaction>>;
   walkLogItems(machine: MachineId, options: WalkOptions): AsyncIterable<Page<ListedLogItem>>;
   /** Reads all recovery points of the machine, in the panel's order. Only a few lists are read at a time. */
@@ -193,7 +193,7 @@ export interface PanelClient {
 }
 
 const decimal = /^[0-9]+$/;
-/** An id becomes one segment of a request's path, so it must not contain anything that ends the segment or the path. */
+/** The form of an id. It becomes one segment of a request's path, so it must not contain anything that ends the segment or the path. */
 const segment = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** True if a string can be an id on the panel. */
@@ -201,7 +201,7 @@ export function isValidId(text: string): boolean {
   return segment.test(text);
 }
 
-/** The panel's spelling of an id such as `042`, which is `42`: a restore would not be found under another spelling. Undefined if there are no leading zeros. */
+/** The panel's spelling of an id such as `042`, which is `42`. With another spelling, a restore would not be found. Undefined if there are no leading zeros. */
 export function panelSpelling(id: string): string | undefined {
   const plain = decimal.test(id) ? withoutLeadingZeros(id) : id;
   return plain === id ? undefined : plain;
@@ -216,7 +216,7 @@ export function isDecimalId(id: string): boolean {
 export function compareIds(a: TransactionId, b: TransactionId): number | undefined {
   if (a === b) return 0;
   if (!decimal.test(a) || !decimal.test(b)) return undefined;
-  // Compared as text: a thousand waits compare their ids with every row of every read, and BigInt would take most of the time.
+  // Compared as text, because a thousand waits compare their ids with every row of every read, and with BigInt that would take most of the time.
   const left = withoutLeadingZeros(a);
   const right = withoutLeadingZeros(b);
   if (left.length !== right.length) return left.length - right.length;

@@ -7,14 +7,14 @@ import { type ListedRow, type Page, rowKey, type TransactionPageRequest } from "
 /** The number of rows on a page that is requested by its number alone. */
 export const panelPageRows = 10;
 
-/** How many pages, besides one for each of the first rows, may contain nothing new, because incoming rows push the list down. */
+/** How many pages may contain nothing new because incoming rows push the list down, in addition to one page for each of the first rows. */
 const mostFruitlessPages = 50;
 
 /**
  * Reads a list from its newest row down to its end: the first rows by `/per_page/n`, which is enough if few are wanted, then all pages by `/page/n`. The two
- * are documented only separately, and a panel may interpret both together in any way. The list ends with an empty page, or with two pages in a row that have
- * nothing new and are equal or end with the last row read, because some panels repeat their last page. If no page contains the last of the first rows, the
- * walk fails, because its rows would be mistaken for the whole list.
+ * are documented only separately, and a panel may interpret a combination in any way. The list ends with an empty page, or with two pages in a row that have
+ * nothing new and are equal or end with the last row read, because some panels repeat their last page. If no page contains the last of the first rows, the walk
+ * fails, because what it has read would be mistaken for the whole list.
  */
 export async function* walk<Item extends ListedRow>(
   read: ReadPage<Item>,
@@ -23,7 +23,7 @@ export async function* walk<Item extends ListedRow>(
   const first = await read({ perPage });
   const rowsRead = new RowsRead<Item>();
   yield toPage(first, rowsRead.take(first.items));
-  // Rows without an id cannot be distinguished and are left out; the page says how many.
+  // Rows without an id cannot be distinguished, so they are left out, and the page says how many there were.
   if (first.items.length === 0) return;
   let follows = false;
   let before: Page<Item> | undefined;
@@ -61,7 +61,7 @@ class RowsRead<Item extends ListedRow> {
 
   take(items: readonly Item[]): readonly Item[] {
     const isGiven = (row: Item): boolean => this.#given.has(rowKey(row));
-    // Rows above everything that was returned before are newer.
+    // Rows above all rows that were returned before are newer.
     const newRows = items.slice(Math.max(0, items.findIndex(isGiven))).filter((row) => !isGiven(row));
     for (const row of newRows) this.#given.add(rowKey(row));
     this.#oldest = newRows.map(rowKey).at(-1) ?? this.#oldest;
@@ -69,7 +69,7 @@ class RowsRead<Item extends ListedRow> {
   }
 }
 
-/** A number alone or a size alone is sent as it is. For both, the page is cut from the newest rows, which is right on every panel. */
+/** Sends a page number alone, or a page size alone, unchanged. For both, cuts the page from the newest rows, which works on every panel. */
 export async function requestedPage<Item extends ListedRow>(
   read: ReadPage<Item>,
   request: TransactionPageRequest,
@@ -89,7 +89,7 @@ export async function requestedPage<Item extends ListedRow>(
   return { ...newest, items: newest.items.slice(end - perPage) };
 }
 
-/** Collects exactly the newest `limit` items of a walk, or all items if there are fewer. Requests no more pages than needed. */
+/** Collects exactly the newest `limit` items of a walk, or all items if there are fewer, with no more requests than needed. */
 export async function collectNewest<Item>(walk: AsyncIterable<Page<Item>>, limit: number): Promise<Page<Item>> {
   const items: Item[] = [];
   let skipped = 0;

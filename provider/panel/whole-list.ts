@@ -13,20 +13,20 @@ export type ReadPageIn<Item> = (page: PageRequest, form: PageForm) => Promise<An
 const mostRows = 10_000;
 const rowsAtOnce = 1_000;
 
-/** Reads the whole of a short list in any order. Fails unless it is known to be the whole list, because a part would be mistaken for it. */
+/** Reads the whole of a short list in any order. Fails unless it is certain that this is the whole list, because a part would be mistaken for it. */
 export async function readWholeList<Item extends { readonly id: string }>(read: ReadPageIn<Item>): Promise<Page<Item>> {
   const { first, rows, doubt } = await new ListReading(read).readAll();
   if (doubt !== undefined) throw panelError("notWhole", first.sent, doubt);
   return rows;
 }
 
-// Why the rows read may not be the whole list.
+// Reasons why the rows that were read may not be the whole list.
 const moved = "its rows changed places while it was read";
 const nameless = "a page of it has no row with an id";
 const endless = `it continues after ${String(mostRows)} rows`;
 const unnumbered = "the panel returns the requested number of rows, always from the first row on, and no further page";
 
-/** One reading of the list: many rows at once, then the numbered page with the last of them, and the pages after it, down to the end. */
+/** One reading of the list: many rows at once, then the numbered page with the last of these rows, and the pages after that page, down to the end. */
 class ListReading<Item extends { readonly id: string }> {
   readonly #rows: Item[] = [];
   #skipped = 0;
@@ -47,7 +47,7 @@ class ListReading<Item extends { readonly id: string }> {
     return { first, rows, doubt };
   }
 
-  /** Some panels do not support paths with a page. If rows are skipped, only a numbered page shows each row's position. */
+  /** Reads the first rows. Some panels do not support paths with a page. If rows are skipped, only a numbered page shows each row's position. */
   async #first(): Promise<AnsweredPage<Item>> {
     let first = await this.#page({ perPage: rowsAtOnce });
     if (first === undefined) {
@@ -80,7 +80,7 @@ class ListReading<Item extends { readonly id: string }> {
     }
   }
 
-  /** Page 2 repeats page 1: the list is sent whole, ends there, or page numbers have no effect. Pages of half as many rows show which. */
+  /** If page 2 repeats page 1, the panel sends the whole list, repeats its last page, or ignores page numbers. Pages of half as many rows show which. */
   async #doubtOfNumbers({ rowCount, items }: AnsweredPage<Item>): Promise<string | undefined> {
     // No panel returns fewer than ten rows at once if it has more.
     if (rowCount < panelPageRows) return undefined;

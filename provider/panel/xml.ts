@@ -3,7 +3,7 @@ import type * as FastXmlParser from "fast-xml-parser";
 import { groupBy } from "../plain/plain";
 import { exactNumber } from "./json";
 
-/** An XML document: its root's name, and the plain value that equals the JSON form of the same content. */
+/** An XML document: the root's name, and plain data that equals the JSON form of the same content. */
 interface XmlDocument {
   readonly root: string;
   readonly value: unknown;
@@ -11,16 +11,16 @@ interface XmlDocument {
 
 const maxDepth = 40;
 
-/** Elements that are objects even when empty, although nothing else in the document says so. */
+/** Elements that are objects even if they are empty and nothing else in the document says so. */
 const alwaysObjects = new Set(["params"]);
 
-/** Throws on anything but one well-formed document. A prefix on element names keeps `__proto__` from meaning anything to the parser. */
+/** Throws unless the text is one well-formed document. A prefix on element names keeps `__proto__` from meaning anything to the parser. */
 export function parseXml(text: string): XmlDocument {
   const { XMLParser, XMLValidator } = fastXmlParser();
   const source = text.replace(/^\uFEFF?\s*/, "");
   // No panel's document declares a type or an entity, so such a document is not a panel's.
   if (source.replace(asides, "").includes("<!")) throw new SyntaxError("an XML document with declarations of its own");
-  // The parser alone accepts cut-off documents and mismatched tags, and invents the missing parts.
+  // Validates first, because the parser accepts cut-off documents and mismatched tags, and invents the missing parts.
   const valid = XMLValidator.validate(source);
   if (valid !== true) throw new SyntaxError(`not well-formed XML: ${valid.err.msg}`);
   parser ??= new XMLParser({
@@ -47,7 +47,7 @@ export function parseXml(text: string): XmlDocument {
 const namePrefix = ".";
 let parser: FastXmlParser.XMLParser | undefined;
 
-/** Loaded with the first XML document, because most programs use JSON. */
+/** Loads the parser with the first XML document, because most programs use JSON. */
 function fastXmlParser(): typeof FastXmlParser {
   return createRequire(__filename)("fast-xml-parser") as typeof FastXmlParser;
 }
@@ -66,7 +66,7 @@ interface Element {
   readonly children: readonly ParsedNode[];
 }
 
-/** Values of `type` that say how to read an element. With any other value, `type` is an ordinary attribute. */
+/** Values of a `type` attribute that say how to read an element. With any other value, it is an ordinary attribute. */
 const types = new Set(
   "array hash integer float decimal boolean date datetime dateTime string symbol yaml binary base64Binary".split(" "),
 );
@@ -103,7 +103,7 @@ function firstKey(node: ParsedNode): string {
   return "";
 }
 
-/** Text with attributes is an object only if it may be a row. A field is read as text. */
+/** Text with attributes becomes an object only if it may be a row. In a field, only the text is read. */
 function elementValue(element: Element, mayBeRow: boolean, isRoot = false): unknown {
   if (element.isNil) return null;
   const children = elementsIn(element.children);
@@ -137,7 +137,7 @@ function scalarValue(type: string, content: string): unknown {
   }
 }
 
-/** Attributes, and children by name. A repeated name becomes a list, whatever its attributes say. */
+/** An object of the attributes and of the children by name. A repeated name becomes a list, whatever the attributes say. */
 function objectValue({ attributes }: Element, children: readonly Element[], isRoot: boolean): Record<string, unknown> {
   const object: Record<string, unknown> = Object.fromEntries(attributes);
   for (const [name, alike] of groupBy(children, (child) => child.name)) {

@@ -1,13 +1,11 @@
 /**
- * The clock for everything that waits, so that a test of a four-hour restore takes milliseconds, and no test sleeps. Its
- * two kinds of time have different types, so that nobody confuses them.
+ * The clock for everything that waits. With a clock of its own, a test of a four-hour restore takes milliseconds, and no test sleeps. The two kinds of time
+ * have different types, so that nobody confuses them.
  */
 export interface Clock {
-  /**
-   * Whole milliseconds since an arbitrary start, which never go backward. All waiting is measured with them, and they are never stored or shown.
-   */
+  /** Whole milliseconds since an arbitrary start, which never go backward. They measure every wait, and are never stored or shown. */
   now(): number;
-  /** The runner's wall clock, for time stamps. It may be set at any time, so no duration is measured with it. */
+  /** The runner's wall clock, for time stamps. It may be set to another time at any moment, so no duration is measured with it. */
   wallTime(): Date;
   /** Calls `run` once after `delayMs`; the returned function cancels it. A pending timer keeps the process alive. */
   after(delayMs: number, run: () => void): () => void;
@@ -19,7 +17,7 @@ export const heldUpMs = 60_000;
 /** A random number from 0 (inclusive) to 1 (exclusive), like `Math.random`. */
 export type Random = () => number;
 
-/** Node fires a longer timer at once, so every delay is cut to this. */
+/** Longer delays are cut to this, because Node.js fires a longer timer at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -98,14 +96,14 @@ export function zonedTime(text: string | undefined): number | undefined {
 }
 
 /**
- * Whole seconds from one stamp to another; undefined if either is missing or invalid, or if the second is earlier. Two stamps without a zone come from one
- * panel, so their difference is valid. Compared to a stamp with a zone, a stamp without a zone may be half a day off.
+ * Whole seconds from one stamp to another; undefined if either is missing or invalid, or if the second is earlier. Two stamps without a zone come from the same
+ * panel, so their difference is valid. A stamp without a zone and one with a zone may be off by half a day.
  */
 export function secondsBetween(from: string | undefined, to: string | undefined): number | undefined {
   const [begin, end] = [parseStamp(from), parseStamp(to)];
   if (begin === undefined || end?.namesZone !== begin.namesZone) return undefined;
   const seconds = Math.round((end.at - begin.at) / 1_000);
-  // `Math.abs` turns the -0 of less than half a second back into 0.
+  // If the difference rounds to -0, `Math.abs` makes it 0.
   return seconds >= 0 ? Math.abs(seconds) : undefined;
 }
 
@@ -140,12 +138,12 @@ function pickStamp(
   return first && others.reduce((best, time) => (better(time.at, best.at) ? time : best), first).text;
 }
 
-/** True if a time stamp names its zone. Without a zone, each machine reads the stamp as a different moment. */
+/** True if a time stamp names its zone. Without a zone, machines in different zones read the stamp as different times. */
 export function namesZone(stamp: string): boolean {
   return zoneOf(stamp) !== undefined;
 }
 
-/** An offset of whole hours, as PostgreSQL writes it. Only after a time, because a date ends in such a number too. */
+/** An offset of whole hours, as PostgreSQL writes it. It must follow a time, because a date ends in such a number too. */
 const shortOffset = /(?<=:\d{2}(?:\.\d+)?\s*)[+-]\d{2}$/;
 
 /** The zone as it is written in a time stamp: `Z`, `UTC`, `+03:00`, `+03`. */
@@ -155,7 +153,7 @@ export function zoneOf(stamp: string): string | undefined {
   return (/(?:Z|UTC|GMT|[+-]\d{2}:?\d{2})$/i.exec(written) ?? shortOffset.exec(written))?.[0];
 }
 
-/** Formats a moment as it is compared and stored: in UTC, with no more digits than needed. */
+/** Formats a time in the form in which it is compared and stored: in UTC, with no more digits than needed. */
 export function formatUtc(at: number): string {
   return new Date(at).toISOString().replace(".000Z", "Z");
 }

@@ -1,6 +1,6 @@
 import { errorMessage } from "./text";
 
-/** The sections of docs/troubleshooting.md, each under the word that a message ends with. */
+/** The sections of docs/troubleshooting.md, each named by the word at the end of the messages that lead to it. */
 export type HelpWord =
   | "adopt"
   | "busy"
@@ -23,8 +23,8 @@ export type HelpWord =
   | "words";
 
 /**
- * A message for the terminal, in two sentences: what happened, then what to do. Below are rows and the panel's own words, at most ten lines. The last line is
- * the command that shows the section of docs/troubleshooting.md.
+ * A message for the terminal, in two sentences: what happened, then what to do. Below these come rows and the panel's own words, at most ten lines. The last
+ * line is the command that shows the section of docs/troubleshooting.md.
  */
 export interface Message {
   readonly what: string;
@@ -56,7 +56,7 @@ export function withoutHelp(text: string): { readonly lines: readonly string[]; 
     : { lines };
 }
 
-/** An error whose parts may become parts of another message, because only the caller knows whose restore it is. */
+/** An error whose parts can be used in another message, because only the caller knows which restore is concerned. */
 export class MessageError extends Error {
   constructor(
     readonly parts: Message,
@@ -67,7 +67,7 @@ export class MessageError extends Error {
   }
 }
 
-/** The parts of any error. `about`: what was not done because of the error. `help`: the section for an error without parts. */
+/** The parts of a message for any error. `about`: what was not done because of the error. `help`: the section for an error that has no parts of its own. */
 export function partsOf(error: unknown, about?: string, help: HelpWord = "connection"): Message {
   const parts: Message =
     error instanceof MessageError ? error.parts : { what: withoutFullStop(errorMessage(error)), help };

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-/** The version of this package. Once it is built, its package.json is above `dist/`. */
+/** The version of this package, from the package.json of this folder or of a folder above: in a built package, it is above `dist/`. */
 export function ownVersion(): string {
   const load = createRequire(__filename);
   for (const up of ["../../../", "../../"]) {
@@ -8,7 +8,7 @@ export function ownVersion(): string {
       const { name, version } = load(`${up}package.json`) as Readonly<Record<string, unknown>>;
       if (name === "pulumi-recovery") return String(version);
     } catch {
-      // Not in this folder; the next folder has it.
+      // There is no package.json in this folder.
     }
   }
   return "unknown";

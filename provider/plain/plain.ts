@@ -25,7 +25,7 @@ export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Groups items by a key, and keeps their order. */
+/** Groups items by a key. The items keep their order. */
 export function groupBy<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,
@@ -65,7 +65,7 @@ export function omit<T extends object, K extends keyof T>(value: T, ...names: re
   return copy as Omit<T, K>;
 }
 
-/** Drops every `undefined`, at any depth: such properties are left out, and in a list it becomes null. */
+/** Drops every `undefined`, at any depth. Properties without a value are left out, and in a list, undefined becomes null. */
 export function omitUndefinedDeep(value: unknown): unknown {
   if (Array.isArray(value)) {
     return Array.from(value as readonly unknown[], (element) => omitUndefinedDeep(element) ?? null);

@@ -1,6 +1,6 @@
 import { abortReason } from "./clock";
 
-/** A number of places: first come, first served. Without a limit, nobody waits. */
+/** A limited number of places: first come, first served. Until a limit is set, nobody waits. */
 export class Semaphore {
   #limit: number;
   #taken = 0;
@@ -10,7 +10,7 @@ export class Semaphore {
     this.#limit = limit;
   }
 
-  /** True if the next caller would wait. A place that becomes free is passed on at once, so this is true as long as anybody waits. */
+  /** True if the next caller would have to wait. A place that becomes free goes to the next in line at once, so this stays true as long as anybody waits. */
   get isFull(): boolean {
     return this.#taken >= this.#limit;
   }
@@ -20,7 +20,7 @@ export class Semaphore {
     this.#limit = Math.min(this.#limit, limit);
   }
 
-  /** Takes a place, free or not. */
+  /** Takes a place, even if none is free. */
   occupy(): void {
     this.#taken++;
   }
@@ -61,7 +61,7 @@ interface Cancellation {
 
 type LimitedRun = <T>(run: () => Promise<T>, cancellation: Cancellation) => Promise<T>;
 
-/** Runs at most `limit` functions at a time, first come first served. */
+/** Runs at most `limit` functions at a time: first come, first served. */
 export function limitConcurrency(limit: number): LimitedRun {
   const places = new Semaphore(limit);
   return async (run, { signal, error }) => {

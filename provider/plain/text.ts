@@ -48,12 +48,12 @@ export function showValue(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-/** Shortens a string and spells out its control characters, without surrounding quotes. */
+/** Shortens a string and escapes its control characters, without surrounding quotes. */
 export function onOneLine(text: string): string {
   return JSON.stringify(text.length > longestShown ? `${text.slice(0, longestShown)}…` : text).slice(1, -1);
 }
 
-/** Lists the first few items in a sentence: a panel may have shown hundreds. */
+/** Lists only the first few items in a sentence, because a panel may have shown hundreds. */
 export function firstFew(items: readonly string[], most = 5): string {
   const first = items.slice(0, most).join(", ");
   return items.length > most ? `${first} and ${String(items.length - most)} more` : first;

@@ -30,7 +30,7 @@ class RestoreComponent extends pulumi.ComponentResource {
 type Options = pulumi.ComponentResourceOptions & SomeOf<pulumi.CustomResourceOptions>;
 type SomeOf<T> = Pick<T, Extract<keyof T, "customTimeouts" | "replaceOnChanges">>;
 
-/** Creates the intent and the restore that a program in another language requested. All invalid inputs are reported at once, and nothing is then created. */
+/** Creates the intent and the restore that a program in another language requested. If inputs are invalid, reports all of them at once and creates nothing. */
 export async function constructRestore(
   kind: RestoreKind,
   name: string,
@@ -55,7 +55,7 @@ async function inputProblems(kind: RestoreKind, inputs: pulumi.Inputs): Promise<
   return checkRestore(kind)({}, known).failures.map((failure) => withoutSecret(failure, secret));
 }
 
-/** The component's options that apply to its restore. An option without a value must be absent. */
+/** The component's options that also apply to its restore. Options without a value are left out. */
 function childOptions(options: Options): pulumi.CustomResourceOptions {
   const names = [
     "dependsOn",
@@ -89,16 +89,16 @@ export function inputsError(type: string, name: string, failures: readonly Check
 }
 
 /**
- * The engine prints the value at any path that it finds among the inputs, and the value of the waves contains what checks send. The reason has the whole path,
- * and the value if it may be shown.
+ * The path under which a problem is reported. The engine prints the value at any path that it finds among the inputs, and the value of the waves contains what
+ * checks send. The reason has the whole path, and the value if it may be shown.
  */
 function shownPath(property: string): string {
   if (/^waves\b/.test(property)) return "waves (not shown)";
-  // The path of a nested property contains names that the program chose.
+  // The path may contain names that the program chose, and text that the engine cannot print.
   return isEngineSafe(property) && property !== "" ? property : "(nested)";
 }
 
-/** The scope in which this process's restores are ordered. The SDK's own run cannot be used, because each call from the engine has its own run. */
+/** The scope in which this process's restores are ordered. The SDK's own run cannot be used, because the SDK makes a run for each call from the engine. */
 const run = {};
 
 /** The backend of the plugin's custom resources. `aliasesFor` returns their names in the state of a TypeScript program. */

@@ -57,7 +57,7 @@ function typeIn(urn: string): string {
   return urn.split("::")[2]?.split("$").at(-1) ?? "";
 }
 
-/** A resource taken over from a TypeScript program keeps its `__provider`. Otherwise every run would show a change. */
+/** A resource that comes from the state of a TypeScript program keeps its `__provider`, because every run would otherwise show a change. */
 function withStoredProvider(
   olds: Readonly<Record<string, unknown>>,
   news: Record<string, unknown>,
@@ -66,7 +66,7 @@ function withStoredProvider(
   return __provider === undefined ? news : { __provider, ...news };
 }
 
-/** Always secret: logs and, in a plan, what checks send, a wave's options and the wave's logs. */
+/** Properties that are always secret: logs and, in a plan, what checks send, a wave's options and the wave's logs. */
 const alwaysSecret = ["logOutput", "__secrets", "__options", "logs"] as const;
 
 function withAlwaysSecret(secret: ReadonlySet<string>): ReadonlySet<string> {

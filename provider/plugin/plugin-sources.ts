@@ -17,14 +17,14 @@ export function pluginSources(
 ): readonly SettingsSource[] {
   const { properties } = unwrapSecrets(given);
   const stack = stackConfiguration(environment["PULUMI_CONFIG"]);
-  // Engines name the keys differently. Since 3.255 they leave out the package's name, and pass only the package's own keys.
+  // The names of the keys depend on the engine. Since 3.255, engines leave out the package's name, and pass only the package's own keys.
   const ofStack = (key: string): unknown =>
     stack[key] ?? stack[key.replace(":", ":config:")] ?? stack[withoutNamespace(key)];
   const own = keyedSource("the provider's settings", (key) => {
     const value = properties[withoutNamespace(key)];
     // Falling back to the stack's configuration could reach the wrong panel.
     if (containsUnknown(value)) throw new Error(`${key} of the provider is not known yet: nothing was sent.`);
-    // A provider that the program did not create repeats the stack's list, which is then read and named only as the stack's.
+    // A provider that the program did not create repeats the stack's list, which is then read only once, and named as the stack's.
     return key === allowedKey && asText(value) === asText(ofStack(key)) ? undefined : value;
   });
   return [

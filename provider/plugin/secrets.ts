@@ -13,14 +13,14 @@ interface Unwrapped {
   readonly secret: ReadonlySet<string>;
 }
 
-/** The plain values, and the names of those that are secret. */
+/** Returns the plain values, and the names of those that are secret. */
 export function unwrapSecrets(properties: unknown): Unwrapped {
   const entries = entriesOf(properties);
   const secret = new Set(entries.filter(([, value]) => holdsSecret(value)).map(([name]) => name));
   return { properties: Object.fromEntries(entries.map(([name, value]) => [name, unwrapped(value)])), secret };
 }
 
-/** Makes each named property a secret as a whole, because sorting loses the position of a secret inside it. */
+/** Makes each named property a secret as a whole, because sorting may have moved a secret inside the property. */
 export function wrapSecrets(properties: Properties, secret: ReadonlySet<string>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, value]) => [

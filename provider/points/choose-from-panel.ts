@@ -13,7 +13,7 @@ export interface PointAndChoice {
   readonly choice: PointChoice;
 }
 
-/** No point was chosen, so no restore was requested. The message says why, and what to do next. */
+/** Thrown if no point was chosen, so that no restore is requested. The message says why, and what to do next. */
 class PointRefusedError extends MessageError {
   override readonly name = "PointRefusedError";
 
@@ -27,8 +27,8 @@ class PointRefusedError extends MessageError {
 }
 
 /**
- * The recovery point lists of one run. All restores of a machine use the list as it was first read, so that a plan restores
- * the machine and its files from the same backup, even if new backups come in. A failed read is repeated.
+ * The recovery point lists of one run. All restores of a machine use the list that was read first, so that a plan restores the machine and its files from the
+ * same backup, even if new backups appear. A failed read is repeated.
  */
 export class PointLists {
   readonly #client: Pick<PanelClient, "listRecoveryPoints">;

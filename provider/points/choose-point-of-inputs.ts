@@ -12,12 +12,12 @@ export interface PointAccess {
   readonly pointStates: readonly string[];
 }
 
-/** If `adopt` names a transaction, there is no point to choose, and an empty choice is stored. */
+/** The choice that is stored. It is empty if `adopt` names a transaction, because there is no point to choose then. */
 export type StoredChoice = PointAndChoice | { readonly choice: Readonly<Record<string, never>> };
 
 /**
- * Chooses the recovery point for an intent's inputs, if a rule is set. Anything that is not stored would be unknown in every preview, so the absence of a
- * choice is stored too if `__takes`, the input `adopt`, names the transaction that becomes the restore.
+ * Chooses the recovery point for an intent's inputs, if a rule is set. If `__takes`, the input `adopt`, names the transaction that becomes the restore, an
+ * empty choice is stored, because anything that is not stored would be unknown in every preview.
  */
 export async function choosePointOfInputs(
   { virtualMachineId, recoveryPointId, recoveryPoint, __takes: takes, incidentAt }: Properties,

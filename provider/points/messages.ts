@@ -16,7 +16,7 @@ const giveAnId = "set recoveryPointId instead of recoveryPoint";
 const lookAtThem = `Look at the points on the panel and ${giveAnId}`;
 const stateWord = "If points in such a state can be restored: `pulumi config set recovery:pointStates <state>`";
 
-/** Why no point was picked, and what to do. `now` is the panel's clock, to compute ages. */
+/** Says why no point was picked, and what to do. `now` is the panel's clock, from which ages are computed. */
 export function whyNotPicked(why: WhyNot): Message {
   const isUnavailable = "error" in why || "machines" in why;
   return { ...(isUnavailable ? whyNoList(why) : whyNoneOfList(why)), help: "point" };
@@ -96,7 +96,7 @@ function whyNoneOfList(why: Exclude<WhyNot, ListUnavailable>): Omit<Message, "he
   }
 }
 
-/** Warnings about better points that were skipped because they cannot be restored, or because they have no known time or one in the future. */
+/** Warnings about better points that were skipped because they cannot be restored, have no known time, or have a time in the future. */
 export function passedOverWarnings({ point, passedOver }: Picked, { now, skipped }: PointList): string[] {
   const unusable = passedOver.filter(({ usable }) => !usable);
   const future = passedOver.filter((one) => one.usable && isOfFuture(one, now));

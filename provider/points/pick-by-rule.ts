@@ -9,9 +9,9 @@ export interface Picked {
   readonly kind: "chosen";
   readonly point: TimedPoint;
   readonly listed: number;
-  /** The number of points the rule allows. */
+  /** The number of points that the rule allows. */
   readonly fitted: number;
-  /** Points that the rule would have preferred, if they could be restored and had a known time in the past. Newest first. */
+  /** Points that the rule would have preferred if they could be restored and had a known time in the past. Newest first. */
   readonly passedOver: readonly Point[];
 }
 
@@ -62,9 +62,9 @@ function hasTime(point: Point): point is TimedPoint {
 }
 
 interface TimeWindow {
-  /** The first moment inside the window. */
+  /** The earliest time inside the window. */
   readonly from: number;
-  /** The first moment after the window. */
+  /** The earliest time after the window. */
   readonly to: number;
 }
 

@@ -36,7 +36,7 @@ export interface PointList {
 /** The clock of a backup may run ahead of the panel's by this much. */
 const futureToleranceMs = 60_000;
 
-/** True if a point's time is in the future by the panel's clock. False if the panel sends no time. */
+/** True if a point's time is in the future according to the panel's clock. False if the panel does not send its time. */
 export function isOfFuture({ takenAt }: Point, now: number | undefined): boolean {
   return takenAt !== undefined && now !== undefined && Date.parse(takenAt) > now + futureToleranceMs;
 }
@@ -77,8 +77,8 @@ function newestFirst(a: Point, b: Point): number {
 }
 
 /**
- * The other machines that rows name. A machine has a number and a name, and rows contain the number even if the list
- * was requested by name; then it is enough that the numbers agree.
+ * The other machines that rows name. A machine has a number and a name. Rows contain the number even if the list was requested by name; in that case, the list
+ * is accepted if all rows have the same number.
  */
 export function otherMachines(page: Page<ListedPoint>, machine: MachineId): readonly string[] {
   const foreign = page.items.filter((row) => row.virtualMachineId !== machine);

@@ -201,7 +201,7 @@ export const hasFailed = ({ state }: Row): boolean => state === "failed" || stat
 
 export const hasStarted = ({ startedAt, state }: Row): boolean => startedAt !== undefined || state !== "pending";
 
-/** The failed part of a complete restore. A restore is complete if its parent is complete, else if every row that says restore is, else if any row is. */
+/** The failed part of a restore that is complete. What counts is the parent if it says restore or no row does, else the rows that say restore, else any row. */
 function failedPartOf(rows: Job["rows"]): Row | undefined {
   const parent = parentOf(rows);
   const restores = rows.filter(saysRestore);

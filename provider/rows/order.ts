@@ -185,7 +185,7 @@ export function mayBeAbove(id: string, mark: Mark): boolean {
   return !idsOf(mark).includes(id) && (newestId === undefined || !isDecimalId(id) || isLower(newestId, id));
 }
 
-/** Returns an answer's ids if all may belong to rows made after a mark, else none: with older ids, the answer is a list; other forms name something else. */
+/** An answer's ids, if all may be of rows made after a mark; else none. With an older id, the answer is a list; an id in another form names something else. */
 export function namedAbove(ids: readonly string[], mark: Mark): readonly string[] {
   const isOfList = (id: string): boolean => mark.ended.some((one) => isDecimalId(one) === isDecimalId(id));
   return ids.every((id) => mayBeAbove(id, mark) && (mark.ended.length === 0 || isOfList(id))) ? ids : [];
