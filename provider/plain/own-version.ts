@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 
-/** The version of this package, from the package.json of this folder or of a folder above: in a built package, it is above `dist/`. */
+/** The version of this package, from its package.json, which is above `dist/` once the package is built. */
 export function ownVersion(): string {
   const load = createRequire(__filename);
   for (const up of ["../../../", "../../"]) {

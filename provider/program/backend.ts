@@ -4,7 +4,7 @@ import { type ResourceName, resourceTypes, type ResourceTypes } from "../inputs/
 /** The kind of provider behind the resources: dynamic resources, or the plugin for other languages. */
 export interface Backend {
   readonly types: ResourceTypes;
-  /** The scope within which restores are ordered. @default the run of the program */
+  /** The object that identifies the scope in which restores are ordered. @default the run of the program */
   readonly orderScope?: object;
   /** Aliases: a resource stored under any of them becomes this resource, and nothing is restored again. */
   readonly aliasesFor?: (resource: ResourceName, name: string) => readonly pulumi.Alias[];
@@ -24,18 +24,18 @@ const handlerNames = {
 
 type Handler = (typeof handlerNames)[ResourceName];
 
-/** The backend of dynamic resources: the engine finds their code in one of their properties. */
+/** The backend of dynamic resources. The engine finds their code in one of their properties. */
 export const dynamicBackend: Backend = {
   types: resourceTypes,
   extraProperties: (resource) => ({ __provider: providerText(handlerNames[resource]) }),
 };
 
 /**
- * The property `__provider` of a dynamic resource: the code that the provider process runs for it. The SDK would serialize this package's code from memory
- * into every resource's state. Refresh and destroy would then always run the old copy, and newer TypeScript compilers and other runtimes cannot make the copy
- * at all. So the property is a single line, written by hand, that says where the code is.
+ * The property `__provider` of a dynamic resource: the code that the provider process runs for it. The SDK would serialize this package's code from memory into
+ * every resource's state. Refresh and destroy would then always run the old copy, and newer TypeScript compilers and other runtimes cannot make the copy at
+ * all. So the property is a single line, written by hand, that says where the code is.
  *
- * The line is part of every stack's state and may never change: a different line would update every resource, and an older line must still find its code.
+ * The line is part of every stack's state and must never change: a different line would update every resource, and an older line must still find its code.
  * `pulumi-recovery/dynamic` is therefore a promise of this package, kept across major versions. Node.js looks for it from the folder of `Pulumi.yaml` upwards,
  * so a program must depend on this package directly.
  */

@@ -44,7 +44,7 @@ export function callOutput<Args extends object, Result extends object>(
 ): pulumi.Output<Result> {
   const explicit = settingsGivenTo(chosenProvider(panelFunction, provider, opts));
   // Without this, the SDK may close its connection to the engine while the panel is still answering, and a resource made from the answer could no longer be
-  // registered. Nothing may throw before the release.
+  // registered. Nothing before the release may throw.
   const release = pulumi.runtime.rpcKeepAlive();
   const result = pulumi
     .all([pulumi.output<unknown>(args), explicit, whenCreated(opts?.dependsOn)])
@@ -68,10 +68,10 @@ function loadRunCall(): typeof answering {
   return require("./run-call") as typeof answering;
 }
 
-/** One of this package's types. Any of them works, because providers are inherited by package. */
+/** One of this package's types. Any of them works, because a child inherits its provider by package. */
 const anyOwnType = resourceTypes.VmRestore;
 
-/** The provider of a call: its own, or the provider that its parent passes on to its children. Undefined means the stack's connection. */
+/** The provider of a call: the call's own provider, or the provider that the parent passes on to its children. Undefined means the stack's connection. */
 function providerOfCall(
   fromArgs: pulumi.ProviderResource | undefined,
   opts: pulumi.InvokeOptions | undefined,
@@ -86,12 +86,12 @@ function providerOfCall(
       throw new Error("the provider given is not a recovery.Provider of this copy of pulumi-recovery");
     return own;
   }
-  // A parent may have the provider of another dynamic package, which has no panel settings.
+  // The parent's provider may belong to another package with dynamic resources, and then has no panel settings.
   const inherited = opts?.parent?.getProvider(anyOwnType);
   return inherited !== undefined && isOwnProvider(inherited) ? inherited : undefined;
 }
 
-/** The settings passed to a provider. Without a provider, they are known to be undefined. */
+/** The settings passed to a provider. Without a provider, the result is a known `undefined`. */
 function settingsGivenTo(provider: pulumi.ProviderResource | undefined): pulumi.Output<ExplicitTexts | undefined> {
   return provider === undefined ? pulumi.output(undefined) : explicitTexts(provider);
 }

@@ -49,7 +49,7 @@ export function givenArgs<Args extends object>(
   return Object.fromEntries(entries) as { [Key in keyof Args]?: Exclude<Args[Key], undefined | null> };
 }
 
-/** The arguments as a result repeats them: missing arguments are undefined. */
+/** The arguments in the form in which a result repeats them: missing arguments are undefined. */
 export function echoedArgs<Args extends object>(args: Args): { [Key in keyof Args]-?: Args[Key] | undefined } {
   return givenArgs(args) as { [Key in keyof Args]-?: Args[Key] | undefined };
 }
@@ -77,8 +77,8 @@ interface ComponentInternals {
 }
 
 /**
- * An Output that is known once every resource in `dependsOn` exists. In a preview, the id of a resource that is yet to be created is unknown, and so is the
- * Output. A component stands for its children, as in a resource's `dependsOn`.
+ * An Output that is known once every resource in `dependsOn` exists. In a preview, the id of a resource that will be created is unknown, and so is the Output.
+ * A component stands for its children, as in a resource's `dependsOn`.
  */
 export function whenCreated(dependsOn: DependsOn | undefined): pulumi.Output<unknown> {
   if (dependsOn === undefined) return pulumi.output(undefined);
@@ -107,7 +107,7 @@ async function collectResources(found: unknown, resources: Set<pulumi.Resource>)
   await collectResources([...(inside.__childResources ?? [])], resources);
 }
 
-/** Not a secret, because an id never is, and must not turn a list of transactions into a secret. */
+/** The result is not a secret, because an id never is, and because it would turn a list of transactions into a secret. */
 function idOrUrn(resource: pulumi.Resource): pulumi.Output<string> {
   const id = pulumi.CustomResource.isInstance(resource)
     ? (resource.id as pulumi.Output<string> | undefined)

@@ -76,7 +76,7 @@ export const transactionsFunction: PanelFunction<TransactionsQuery, GetTransacti
     const transactions = rows.map(detailed === true ? detailedTransaction : plainTransaction);
     return { ...echoedArgs({ page, perPage, limit, detailed }), transactions };
   },
-  // Depends on the arguments, not on the answer, so that the same program exports the same secrets every time.
+  // Depends on the arguments, not on the answer, so that a program always exports the same outputs as secrets.
   isSecret: (result) => result.detailed === true,
 };
 

@@ -1,13 +1,13 @@
 import { writtenInputs } from "../inputs/restore-table";
 
-/** Spells out `*` in a restore's `ignoreChanges`. It would also keep the old values of intent and previous restores, and hide that these ran again. */
+/** Replaces `*` in a restore's `ignoreChanges` by names, because `*` would also keep old values of the intent and the previous restores, and hide new runs. */
 export function expandIgnoreChanges(ignoreChanges: readonly string[]): string[] {
   return ignoreChanges.flatMap((path) => (firstName(path) === "*" && isWhole(path) ? writtenInputs : [path]));
 }
 
 /**
- * `ignoreChanges` for the intent: only the entries about inputs that it shares with its restore, so that both keep the same values. `*` is spelled out here
- * too, because an intent must be replaced along with a previous restore of its machine.
+ * `ignoreChanges` for the intent: only the entries about inputs that the intent shares with its restore, so that both keep the same values. `*` is replaced
+ * here too, because an intent must be replaced along with a previous restore of its machine.
  */
 export function intentIgnoreChanges(
   ignoreChanges: readonly string[],
@@ -23,8 +23,8 @@ export function intentIgnoreChanges(
 const firstPart = /^\.*(?:\["((?:\\"|[^"])*)"\]|\[(\*|[+-]?\d+)\]|([^.[]+)|$)/;
 
 /**
- * The first name in a property path, like `timeouts.run`, `["timeouts"]`, `triggers[0]` or `*`. Paths are read as the engine reads them: leading dots are
- * skipped, `*` is a wildcard in all three spellings, and a path without a name matches everything.
+ * The first name in a property path such as `timeouts.run`, `["timeouts"]`, `triggers[0]` or `*`. Paths are read as the engine reads them: leading dots are
+ * skipped, `*` is a wildcard in all three notations, and a path without a name matches everything.
  */
 function firstName(path: string): string | undefined {
   const found = firstPart.exec(path);

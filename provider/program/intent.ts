@@ -11,8 +11,8 @@ import { intentIgnoreChanges } from "./ignore-changes";
 import { cheapenStackTraces } from "./stack-traces";
 
 /**
- * The memory of a restore across a killed run: a small separate resource, which the engine saves before the restore starts. It records the newest position in
- * the panel's list and what the restore is for. Each restore constructs its own intent.
+ * Remembers a restore if the run is killed: a small separate resource, which the engine saves before the restore starts. It records the newest position in the
+ * panel's list, and what the restore is for. Each restore constructs its own intent.
  */
 class Intent extends pulumi.CustomResource {
   declare readonly __kind: pulumi.Output<RestoreKind>;
@@ -30,7 +30,7 @@ class Intent extends pulumi.CustomResource {
   }
 }
 
-/** Options that an intent copies from its restore: its parent, its provider, and what causes its replacement. */
+/** Options that an intent copies from its restore: the parent, the provider, and whatever causes a replacement. */
 const sharedOptions = [
   "parent",
   "provider",
@@ -41,7 +41,7 @@ const sharedOptions = [
   "transforms",
 ] as const;
 
-/** These mean nothing to a reader, and their diff would push the progress off the terminal's row. */
+/** The diffs of these properties mean nothing to a reader, and would push the progress off the terminal's row. */
 const hideDiffs = ["__kind", ...decidingInputs, "mark", "__behind", "__previous", "__known", "__row", "choice"];
 
 /** Constructs the intent of a restore that is about to be constructed. */
@@ -63,18 +63,18 @@ export function constructIntent(
       ...(backend.aliasesFor?.("Intent", intentName(restoreName, kind)) ?? []),
     ],
     ignoreChanges: intentIgnoreChanges(opts.ignoreChanges ?? [], inputs),
-    // A protected parent passes its protection on, and a protected intent would prevent every new restore.
+    // Otherwise, a protected parent would protect the intent too, and a protected intent would prevent every new restore.
     protect: false,
     hideDiffs,
   };
   const dependencies = pulumi.mergeOptions(optionIfGiven(opts, "dependsOn"), { dependsOn: position.dependsOn });
   const name = intentName(restoreName, kind);
   const createInputs = {
-    // The intent's errors name its restore, but the engine passes no URN to `create`.
+    // The intent's own URN, with which errors name the restore, because the engine passes no URN to `create`.
     __row: withoutDependencies(pulumi.createUrn(name, backend.types.Intent, opts.parent)),
     ...position.inputs,
   };
-  // Only with a rule: without a value in the state, these would be unknown in every preview.
+  // Set only with a rule, because the state has no value without a rule, so these would be unknown in every preview.
   const choiceInputs = hasPointRule(args)
     ? {
         recoveryPointId: undefined,
@@ -93,7 +93,7 @@ export function constructIntent(
   );
 }
 
-/** A URN contains its parent's URN, and depending on a component means depending on all its children, which here include the intent itself. */
+/** Removes an output's dependencies. A URN depends on the parent's URN, and depending on a component means depending on all its children, even this intent. */
 function withoutDependencies<T>(output: pulumi.Output<T>): Promise<T> {
   return new Promise((resolve) => {
     output.apply(resolve as (value: unknown) => void);
@@ -103,7 +103,7 @@ function withoutDependencies<T>(output: pulumi.Output<T>): Promise<T> {
 /** The intent as its restore receives it. Each property is a separate output, so that a secret among the triggers makes only the triggers secret. */
 export function intentInput(intent: Intent, args: pulumi.Inputs): pulumi.Inputs {
   const { id, __kind: kind, urn, mark } = intent;
-  // Every input is a field of the resource.
+  // Every input is also a field of the resource.
   const inputs = intent as unknown as pulumi.Inputs;
   const madeFor = omitUndefined<Record<string, unknown>>({
     kind,
@@ -113,7 +113,7 @@ export function intentInput(intent: Intent, args: pulumi.Inputs): pulumi.Inputs 
   return { id, urn, mark, madeFor, ...choiceInput(args, intent) };
 }
 
-/** The chosen point. If `adopt` names a transaction, no point is chosen, and the result is undefined rather than unknown. */
+/** The chosen point. If `adopt` names a transaction, no point is chosen, and the point is undefined instead of unknown. */
 function chosenPointInput(intent: Intent): pulumi.Inputs {
   const { choice, recoveryPointId } = intent as Intent & { readonly recoveryPointId?: unknown };
   if (choice === undefined) return {};
@@ -121,7 +121,7 @@ function chosenPointInput(intent: Intent): pulumi.Inputs {
   return { recoveryPointId: choice.apply((made) => (isNone(made) ? undefined : recoveryPointId)) };
 }
 
-/** Left out if the program sets an id as well, because that is a mistake and must reach the restore's `check`. */
+/** The choice, which is left out if the program also sets an id: that is a mistake, and must reach the restore's `check`. */
 function choiceInput({ recoveryPointId: own }: pulumi.Inputs, { choice }: Intent): pulumi.Inputs {
   if (choice === undefined) return {};
   if (!isOutputOrPromise(own)) return isGiven(own) ? {} : { choice };
@@ -138,8 +138,8 @@ function pick(names: readonly string[], values: pulumi.Inputs): pulumi.Inputs {
 }
 
 /**
- * The triggers, which are never absent. If the engine leaves an intent out of a run (`--target`), the SDK takes properties that are missing in the state from
- * the program, and new triggers would then look like the stored intent's.
+ * The triggers, or an empty list if there are none. If the engine leaves an intent out of a run (`--target`), the SDK takes properties that are missing in the
+ * state from the program, and new triggers would then look as if the stored intent already had them.
  */
 function givenTriggers(triggers: unknown): unknown {
   if (!isOutputOrPromise(triggers)) return triggers ?? [];
@@ -154,8 +154,8 @@ function optionIfGiven(opts: pulumi.ResourceOptions, option: "dependsOn"): Pick<
 type AliasInput = pulumi.Input<pulumi.URN | pulumi.Alias>;
 
 /**
- * The aliases of a restore, translated for its intent: if the restore was called `old`, the intent was named after `old`. Without these aliases, a renamed
- * restore would get a new intent and run again.
+ * The aliases of a restore, translated for its intent: if the restore was called `old`, the intent's name was derived from `old`. Without these aliases, a
+ * renamed restore would get a new intent and run again.
  */
 function intentAliases(aliases: readonly AliasInput[], kind: RestoreKind, types: ResourceTypes): AliasInput[] {
   return aliases.map((alias) =>
@@ -171,14 +171,14 @@ function intentAlias(
   types: ResourceTypes,
 ): pulumi.URN | pulumi.Alias {
   if (typeof alias === "string") return intentUrnOf(alias, kind, types);
-  // Intents have only ever had one type; a restore's former type would name an intent that never existed.
+  // Intents have only ever had one type, and with a restore's former type, the alias would name an intent that never existed.
   const translated = { ...alias };
   delete translated.type;
   if (translated.name !== undefined) translated.name = intentNameFor(translated.name, kind);
   return translated;
 }
 
-/** Keeps a plain name plain, because older engines compare structured aliases as they are. */
+/** Keeps a plain string plain, because older engines compare structured aliases without resolving them. */
 function intentNameFor(name: pulumi.Input<string>, kind: RestoreKind): pulumi.Input<string> {
   return typeof name === "string"
     ? intentName(name, kind)

@@ -4,7 +4,7 @@ import { isObject } from "../plain/plain";
 import { firstFew } from "../plain/text";
 import { isOutputOrPromise } from "./program-values";
 
-/** The properties of a restore that decide its place, and that the next restores of its machine need. */
+/** The properties of a restore that decide its place in the order, and that the next restores of its machine need. */
 interface Ordered {
   readonly kind: RestoreKind;
   readonly name: string;
@@ -22,7 +22,7 @@ interface OrderedRestore extends Ordered {
   constructed?: Constructed;
 }
 
-/** A restore that later restores of its machine depend on. */
+/** An earlier restore, on which later restores of its machine depend. */
 type EarlierRestore = Ordered & { readonly constructed: Constructed };
 
 /** A restore's place among its machine's restores in the program. */
@@ -37,18 +37,18 @@ export interface MachinePosition {
 }
 
 /**
- * One order per program run and provider. Several programs may run in one process, even at the same time, each with its own root
- * resource. A restore from another run is never registered in this run, so nothing may depend on it.
+ * One order per program run and provider. Several programs may run in one process, even at the same time, each with its own root resource. A restore from
+ * another run is never registered in this run, so nothing may depend on it.
  */
 const ordersByRun = new WeakMap<object, Map<pulumi.ProviderResource | undefined, OrderedRestore[]>>();
 
 /**
- * Orders a restore after the previous restores of its machine. Restores of one machine run in the order in which the program constructs them. A restore's
- * intent records the newest position in the panel's list, so it must not be made before the previous restore has ended.
+ * Orders a restore after the previous restores of its machine, in the order in which the program constructs them. A restore's intent records the newest
+ * position in the panel's list, so it must not be made before the previous restore has ended.
  *
- * A restore depends only on restores constructed before it. Depending on a later restore, because its machine's id was known sooner, could form a cycle with
- * the program's own `dependsOn`, and the program would never end. If the ids for one machine become known in the wrong order, the provider process still runs
- * the machine's restores one at a time.
+ * A restore depends only on restores constructed before it. If it depended on a later restore whose id was known sooner, this could form a cycle with the
+ * program's own `dependsOn`, and the program would never end. If ids for the same machine become known in the wrong order, the provider process still runs the
+ * machine's restores one at a time.
  */
 export function takePosition(
   own: Ordered,
@@ -83,7 +83,7 @@ export function takePosition(
   };
 }
 
-/** The previous restore, and every earlier VmRestore: replacing any of them replaces this restore. */
+/** The previous restore and every earlier VmRestore, because replacing any of these replaces this restore. */
 function resourcesBefore(earlier: readonly EarlierRestore[]): pulumi.Resource[] {
   const found = new Set([...earlier.slice(-1), ...vmRestoresIn(earlier)]);
   return [...found].map(({ constructed }) => constructed.restore);
@@ -107,12 +107,12 @@ function vmRestoresIn(earlier: readonly EarlierRestore[]): readonly EarlierResto
   return earlier.filter(({ kind }) => kind === "VmRestore");
 }
 
-/** An output as soon as the program passes any id as an output. It is never awaited, because that would add a dependency on whatever provides the ids. */
+/** A list or, if the program passes any id as an output, an output. It is never awaited, because that would add a dependency on what provides the ids. */
 type Earlier = readonly EarlierRestore[] | pulumi.Output<readonly EarlierRestore[]>;
 
 /**
- * The previous restore as an object in which each field is a separate output. In the preview of an update a restore's outputs are unknown, and a single output
- * for all fields would make the URN unknown as well.
+ * The previous restore, as an object in which each field is a separate output. In the preview of an update, a restore's outputs are unknown, and a single
+ * output for all fields would make the URN unknown as well.
  */
 function previousInput(earlier: Earlier): pulumi.Inputs | undefined {
   if (isNone(earlier)) return undefined;
@@ -158,7 +158,7 @@ function fromEarlier<T>(
   return isList(earlier) ? select(earlier) : (earlier.apply(select) as pulumi.Output<T>);
 }
 
-/** False for `wait: false`, which `check` rejects if another restore of the machine follows. Absent otherwise. */
+/** False for `wait: false`, which the next restore's `check` rejects. Absent otherwise. */
 function falseWait({ wait }: EarlierRestore): unknown {
   const ifFalse = (known: unknown): false | undefined => (known === false ? false : undefined);
   if (!isOutputOrPromise(wait)) return ifFalse(wait);
@@ -166,7 +166,7 @@ function falseWait({ wait }: EarlierRestore): unknown {
   return output.apply(ifFalse);
 }
 
-/** An output of an earlier restore. If the engine leaves that restore out of a run, this is the value in its state. */
+/** An output of an earlier restore. If the engine leaves the earlier restore out of a run, this is the value in the state. */
 function outputOf({ constructed }: EarlierRestore, name: string): unknown {
   return (constructed.restore as unknown as Readonly<Record<string, unknown>>)[name];
 }
@@ -176,7 +176,7 @@ function transactionIdsOf(one: EarlierRestore): pulumi.Output<readonly string[]>
   return ids.apply((known) => (Array.isArray(known) ? (known as readonly string[]) : []));
 }
 
-/** Ids are not secrets, even if a secret among the triggers makes the whole intent a secret. */
+/** The id is not a secret, even if a secret trigger makes the whole intent a secret. */
 function madeUnderOf(one: EarlierRestore): pulumi.Output<string | undefined> {
   return pulumi.unsecret(pulumi.output<unknown>(outputOf(one, "__intent"))).apply((intent) => {
     const id = isObject(intent) ? intent["id"] : undefined;
@@ -200,14 +200,14 @@ function earlierOfMachine(own: OrderedRestore, before: readonly OrderedRestore[]
   });
 }
 
-/** True if a later restore has the same machine, among the restores that the program has constructed one turn of the event loop later. */
+/** True if a later restore has the same machine. Considers the restores that the program has constructed by the next turn of the event loop. */
 function isFollowed(own: OrderedRestore, order: readonly OrderedRestore[]): pulumi.Output<true | undefined> {
   const isBehind = (): boolean => order.slice(order.indexOf(own) + 1).some(({ machine }) => machine === own.machine);
   const known: pulumi.Output<unknown> = pulumi.output<unknown>(own.machineId);
   return known.apply(() => afterThisTurn(() => (own.machine !== undefined && isBehind() ? true : undefined)));
 }
 
-/** A restore may get its id from a promise, or from the same output through more steps, so this lets everything arrive that is known by now. */
+/** Waits for one turn of the event loop, because a restore may get its id from a promise, or from the same output through more steps. */
 function afterThisTurn<T>(look: () => T): Promise<T> {
   return new Promise((resolve) => {
     setImmediate(() => {
@@ -232,7 +232,7 @@ function orderOf(provider: pulumi.ProviderResource | undefined, run: object): Or
   return order;
 }
 
-/** The spelling in which `check` stores an id: 42 and "42" are the same machine. */
+/** An id in the spelling in which `check` stores it, because 42 and "42" are the same machine. */
 function machineIdText(id: unknown): string | undefined {
   return typeof id === "string" ? id : typeof id === "number" ? String(id) : undefined;
 }

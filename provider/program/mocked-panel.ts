@@ -22,7 +22,7 @@ export interface MockedLists {
 /** The property in which mocks keep the panel that the functions read. A copy of the mocks has this property too. */
 export const mockedPanelKey: unique symbol = Symbol.for("pulumi-recovery/testing");
 
-/** The panel of the current mocks. Undefined without mocks, and with mocks that are not from `pulumi-recovery/testing`. */
+/** The panel of the current mocks. Undefined if there are no mocks, or if they do not come from `pulumi-recovery/testing`. */
 export function mockedPanel(): PanelClient | undefined {
   const monitor: unknown = pulumi.runtime.getMonitor();
   const mocks = isObject(monitor) ? (monitor["mocks"] as { readonly [mockedPanelKey]?: PanelClient }) : undefined;
@@ -80,7 +80,7 @@ function isList<Row extends { readonly id: string | undefined }>(
   return Array.isArray(lists);
 }
 
-/** Everything if no size was requested, because a panel's own default would hide rows that the test provides. */
+/** The requested part of a list: the whole list if no page or size was requested, because a panel's default size would hide rows that the test provides. */
 function requestedPart<Row>(list: readonly Row[], { page, perPage }: PageRequest = {}): readonly Row[] {
   if (page === undefined && perPage === undefined) return list;
   const size = perPage ?? 10;

@@ -3,10 +3,10 @@ import * as pulumi from "@pulumi/pulumi";
 /**
  * Gives every run of a program its own gRPC connections.
  *
- * With the Automation API, one process runs several operations, and an engine may listen on the port of an earlier engine. The SDK leaves its connections to
- * earlier engines open and shares them by address, so it mistakes the new engine for the engine that is gone and does not contact it. If that happens after
- * the stack was registered, the SDK ends the program without running it and reports success. The engine then forgets every restore of the program, and the
- * next `up` restores them all again.
+ * With the Automation API, one process runs several operations, and an engine may listen on a port that an earlier engine used. The SDK leaves its connections
+ * to earlier engines open and shares them by address, so it mistakes the new engine for the old one, which is gone, and does not contact it. If that happens
+ * after the stack was registered, the SDK ends the program without running it and reports success. The engine then forgets every restore of the program, and
+ * the next `up` restores them all again.
  *
  * SDKs older than 3.210 do not export their options, and keep the shared connections.
  */

@@ -10,12 +10,12 @@ import { withDatesAsText } from "./program-values";
 import { expandIgnoreChanges } from "./ignore-changes";
 import { programError } from "./stack-traces";
 
-/** Properties without a value, because the SDK makes outputs only of the properties that it is passed. */
+/** All optional inputs and the outputs, without values, because the SDK makes outputs only of properties that are passed to it. */
 const unsetOutputs: Readonly<Record<string, undefined>> = Object.fromEntries(
   [...writtenInputs.filter((name) => !inputNamed(name).required), ...recordNames].map((name) => [name, undefined]),
 );
 
-/** These change with every restore and mean nothing to a reader. Their diff would push the progress off the terminal's row. */
+/** These properties change with every restore and mean nothing to a reader, and their diffs would push the progress off the terminal's row. */
 const hideDiffs = ["__intent", "__behind", "__previous", "__known", "__followed"];
 
 /** The arguments with which a restore's constructor registers the resource, and a callback for afterwards. */
@@ -42,8 +42,8 @@ export function prepareRestore(
     ...pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"], hideDiffs }),
     ...(backend.aliasesFor && { aliases: [...(opts.aliases ?? []), ...backend.aliasesFor(kind, String(name))] }),
     ...(opts.ignoreChanges && { ignoreChanges: expandIgnoreChanges(opts.ignoreChanges) }),
-    // Deleting sends nothing, and only `delete` notices a replaced restore that was found again instead of being restored. Without this option, the restore
-    // would inherit its parent's.
+    // Deleting sends nothing, and only `delete` notices if a replaced restore was found again instead of being restored. Without this option, the restore would
+    // inherit the option from its parent.
     retainOnDelete: false,
   };
   if (opts.urn !== undefined) {
@@ -73,14 +73,14 @@ export function prepareRestore(
     },
     opts: merged,
     onRegistered: (restore) => {
-      // An output of the resource would be unknown in every preview, because no state contains it.
+      // The resource's own output would be unknown in every preview, because no state contains it.
       if (!hasPointRule(inputs)) Object.assign(restore, { recoveryPointTakenAt: pulumi.output(undefined) });
       position.recordConstructed({ restore, intent });
     },
   };
 }
 
-/** Arguments from which no restore can be made are an error in the program, reported at its own line. */
+/** Reports arguments from which no restore can be made as an error in the program, at the program's own line. */
 function refuseWrongUse(
   kind: RestoreKind,
   name: unknown,
@@ -123,9 +123,9 @@ interface OperationLimits {
 }
 
 /**
- * The option `customTimeouts` as an input. The engine's request contains the timeout, but the SDK's server for dynamic providers passes on only the
- * properties. Transformations run after the constructor's own code, so their changes to this option have no effect. The limit on deletions is left out,
- * because a deletion takes no time. A duration that cannot be read is left to the engine, which rejects it.
+ * The option `customTimeouts` as an input, because the SDK's server for dynamic providers passes on only the properties, not the timeout in the engine's
+ * request. Transformations run after the constructor's own code, so their changes to this option have no effect. The limit on deletions is left out, because a
+ * deletion takes no time. A duration that cannot be read is left to the engine, which rejects it.
  */
 function operationLimits({ create, update }: pulumi.CustomTimeouts = {}): OperationLimits | undefined {
   const limits = { create: secondsIn(create), update: secondsIn(update) };
@@ -139,7 +139,7 @@ const secondsPerUnit = new Map(
 );
 const durationPart = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
 
-/** Reads a duration in the engine's spelling, like `1.5h` or `90m`. As in the engine, 0 means no limit. */
+/** Reads a duration in the engine's notation, such as `1.5h` or `90m`. As in the engine, 0 means no limit. */
 function secondsIn(duration: unknown): number | undefined {
   if (typeof duration !== "string" || duration.replaceAll(durationPart, "").replace(/^\+/, "") !== "") return undefined;
   const seconds = [...duration.matchAll(durationPart)].reduce(

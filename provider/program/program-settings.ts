@@ -4,15 +4,15 @@ import type { SettingName } from "../inputs/settings-table";
 import { programError } from "./stack-traces";
 
 /**
- * The stack's configuration in a program. `pulumi.Config.get` warns about every secret and `getSecret` returns an
- * Output, but the password is needed as text and is not stored in a resource.
+ * The stack's configuration, as a program reads it. `pulumi.Config.get` warns about every secret, and `getSecret` returns an Output, but the password is needed
+ * as text, and is not stored in a resource.
  */
 export function stackSource(): SettingsSource {
   const keys = Object.keys(pulumi.runtime.allConfig());
   return keyedSource("the stack's configuration", (key) => pulumi.runtime.getConfig(key), keys);
 }
 
-/** Done in the program, because the provider process cannot list the keys of the stack's configuration. */
+/** Rejects misspelled settings in the program, because the provider process cannot list the keys of the stack's configuration. */
 export function refuseMisspelledSettings(): void {
   const [first] = stackSource().misspelled ?? [];
   if (first !== undefined) throw programError(`${first} Nothing was sent.`);
@@ -26,7 +26,7 @@ export function stackInput(name: SettingName): pulumi.Input<string> | undefined 
   return isSecretKey(key) ? pulumi.secret(text) : text;
 }
 
-/** The SDK does not declare this function. If the function is gone, a secret is the safe answer. */
+/** Uses a function that the SDK does not declare. If a later SDK does not have it, treating the value as a secret is safe. */
 function isSecretKey(key: string): boolean {
   const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
   return isConfigSecret?.(key) ?? true;
@@ -36,7 +36,7 @@ function isSecretKey(key: string): boolean {
 export type ExplicitSettings = Readonly<Partial<Record<SettingName, pulumi.Input<string>>>>;
 
 /**
- * The settings of each explicit provider of this program. Functions read them here, because a provider's own properties resolve only after the engine has
+ * The settings of each explicit provider in this program. Functions read them from here, because a provider's own properties resolve only after the engine has
  * registered the provider.
  */
 const explicitSettings = new WeakMap<
@@ -53,15 +53,15 @@ export function isOwnProvider(provider: pulumi.ProviderResource): boolean {
   return explicitSettings.has(provider);
 }
 
-/** The settings as strings, and the provider's name for messages. Plain data, because an Output would unwrap a source and its functions. */
+/** The settings as strings, with the provider's name for messages. This is plain data, because an Output would unwrap a source and its functions. */
 export interface ExplicitTexts {
   readonly name: string;
   readonly texts: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * The provider's settings, unknown while any of them is. Not secret, because a list of transactions does not become secret just because a password was needed
- * to read it.
+ * The provider's settings, unknown while any of them is unknown. Not secret, because a list of transactions does not become secret just because reading it
+ * needs a password.
  */
 export function explicitTexts(provider: pulumi.ProviderResource): pulumi.Output<ExplicitTexts> {
   const { name, settings } = explicitSettings.get(provider) ?? { name: "unknown", settings: {} };

@@ -6,11 +6,11 @@ export function isOutputOrPromise(value: unknown): value is pulumi.Output<unknow
 }
 
 /**
- * Turns each date in the triggers into its ISO text. On the way to the engine a date would become an empty object, so another date would not be a change, and
- * the restore would silently not run. Outputs and resources are left to the SDK.
+ * Turns each date in the triggers into its ISO text. On the way to the engine, a date would become an empty object, so a different date would not be a change,
+ * and the restore would silently not run. Outputs and resources are left to the SDK.
  */
 export function withDatesAsText(value: unknown): unknown {
-  // An invalid date has no ISO text, but must not end the program either.
+  // An invalid date has no ISO text, but must not end the program.
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? String(value) : value.toISOString();
   if (Array.isArray(value)) return value.map(withDatesAsText);
   if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;

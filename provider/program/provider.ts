@@ -110,8 +110,8 @@ export interface ProviderArgs {
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
     const given = settingTexts(args);
-    // The engine passes the process of an explicit provider only the provider's properties, not the stack's configuration. The process reads the environment
-    // itself for every command, so none of it enters the state.
+    // The engine passes only the provider's properties to the process of an explicit provider, not the stack's configuration. The process reads the environment
+    // itself for every command, so that none of the environment enters the state.
     super("pulumi-nodejs", name, withStackConfiguration(name, given), opts);
     rememberSettings(this, name, given);
   }
@@ -131,7 +131,7 @@ function settingTexts(args: ProviderArgs): ExplicitSettings {
 function withStackConfiguration(name: string, given: ExplicitSettings): pulumi.Inputs {
   // Messages from the process say where to change each setting.
   const inputs: pulumi.Inputs = { [ownSettingsKey]: [name, ...Object.keys(given)].join(" ") };
-  // Each list is passed on, because the process checks all of them and names the list that lacks a machine.
+  // Both lists are passed on, because the process checks them all and names the list that lacks a machine.
   const { allowedMachines, ...replacing }: ExplicitSettings = given;
   if (allowedMachines !== undefined) inputs[allowedByProviderKey] = allowedMachines;
   for (const setting of settingNames) {
@@ -142,7 +142,7 @@ function withStackConfiguration(name: string, given: ExplicitSettings): pulumi.I
   return inputs;
 }
 
-/** Falls back to the stack's value even if the argument's Output resolves to an empty string, which means "not set". */
+/** Falls back to the stack's value, even if the argument is an Output that resolves to an empty string, which means "not set". */
 function firstSet(
   own: pulumi.Input<string> | undefined,
   stack: pulumi.Input<string> | undefined,

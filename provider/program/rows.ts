@@ -109,7 +109,7 @@ export function detailedTransaction(row: panel.ListedTransaction): Transaction {
   return asTransaction({ ...omit(row, "facts"), fields: { ...row.fields } });
 }
 
-/** Panels send `params` without being asked, and some also send an empty `log_output`. */
+/** Leaves out log text and `params`, because panels send `params` without a request for details, and some also send an empty `log_output`. */
 export function plainTransaction(row: panel.ListedTransaction): Transaction {
   const kept = omit(row, "facts", "params", "logOutput");
   return asTransaction({ ...kept, fields: withoutFreeText(row.fields) as Record<string, unknown> });
@@ -123,14 +123,14 @@ export function recoveryPoint({ id, takenAt, state, sizeBytes, usable, fields }:
   return { id, takenAt, state, sizeBytes, usable, fields: { ...fields } };
 }
 
-/** Absent keys read as undefined, as the type says. */
+/** Adds no keys, because an absent key reads as undefined, as the type says. */
 function asTransaction(row: Partial<Transaction> & Pick<Transaction, "id" | "fields">): Transaction {
   return row as Transaction;
 }
 
 /**
- * Fields with a job's output or parameters, which may contain passwords. Panels differ in spelling (`log_output`,
- * `log-output`), so only the letters of names are compared.
+ * Fields with a job's output or parameters, which may contain passwords. Panels spell them differently (`log_output`, `log-output`), so only the letters of
+ * names are compared.
  */
 const isFreeText = wordSet("logoutput", "params");
 
@@ -150,7 +150,7 @@ export function containsFreeText(value: unknown): boolean {
   );
 }
 
-/** Panels also send the fields when they are empty. */
+/** False for an empty field, because panels send empty fields too. */
 function hasContent(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return false;
   return typeof value !== "object" || Object.keys(value).length > 0;

@@ -24,7 +24,7 @@ export async function runCall<Args extends object, Result extends object>(
   return result;
 }
 
-/** Reads from the panel, and returns only text that the engine can carry. The arguments have already been checked. */
+/** Reads from the panel, and returns only text that the engine can carry. The arguments have been checked already. */
 export async function readFromPanel<Args extends object, Result extends object>(
   panelFunction: PanelFunction<Args, Result>,
   args: Args,
@@ -69,7 +69,7 @@ function clientFor(settings: Settings): PanelClient {
   return client;
 }
 
-/** Compares every setting, and the password by its value: after a rotation, a long-lived process must not use the old password. */
+/** Compares all settings, including the value of the password, because a long-lived process must not use an old password after a rotation. */
 function isSameConnection(one: Settings, other: Settings): boolean {
   return (
     one.password.reveal() === other.password.reveal() &&
@@ -77,7 +77,7 @@ function isSameConnection(one: Settings, other: Settings): boolean {
   );
 }
 
-/** The settings of a call. Its provider takes precedence over the stack's configuration, which takes precedence over the environment. */
+/** The settings of a call: from its provider, else from the stack's configuration, else from the environment. */
 function connectionSettings(explicit: ExplicitTexts | undefined): Settings {
   const own = explicit === undefined ? [] : [explicitSource(explicit)];
   const settings = readSettings([...own, stackSource(), environmentSource(process.env)]);

@@ -11,14 +11,14 @@ interface StackTraceSettings {
 const stackTraces: StackTraceSettings = Error;
 
 /**
- * Makes the stack traces that the SDK takes of a resource cheap until the returned function is called. Use only around synchronous work.
+ * Makes the stack traces that the SDK takes for a resource cheap, until the returned function is called. Use this only around synchronous work.
  *
  * The SDK takes a trace for every property of every resource, to name promises that never settle. A restore and its intent have nearly forty properties, and
- * the SDK searches its source maps for each frame. In a program with a hundred restores this was most of the work, all done before anything reached the
+ * the SDK searches its source maps for each frame. In a program with a hundred restores, this was most of the work, all done before anything reached the
  * engine. Nobody reads these traces, so they stay empty.
  *
- * The one trace of each resource that the engine keeps is taken in full, but without the frames of this package, the SDK and Node.js: the engine writes the
- * state, with every trace in it, hundreds of times, and whoever reads a trace looks for the program's line.
+ * For each resource, the engine keeps one trace. It is taken in full, but without the frames of this package, the SDK and Node.js: the engine writes the state,
+ * with every trace in it, hundreds of times, and whoever reads a trace is looking for the program's line.
  */
 export function cheapenStackTraces(): () => void {
   const { prepareStackTrace: print } = stackTraces;
@@ -40,14 +40,14 @@ function isOfPromise([first]: NodeJS.CallSite[]): boolean {
 
 const ownFolder = resolve(__dirname, "..") + sep;
 
-/** True for the trace that the engine keeps, the only trace for which the SDK lifts the limit. */
+/** True for the trace that the engine keeps: the SDK lifts the limit only for this trace. */
 function isFullTrace(): boolean {
   return stackTraces.stackTraceLimit === Number.POSITIVE_INFINITY;
 }
 
 /**
- * Keeps all frames up to this package's first frame, which is the resource's constructor, because the SDK counts up to it and takes the next frame for the
- * program's. After that, only the program's frames stay; any frames between our own, such as a loop over a list, are dropped.
+ * Keeps all frames up to this package's first frame, which is the resource's constructor, because the SDK counts up to that frame and takes the next one for
+ * the program's. After that, only the program's frames are kept; any frames between this package's own, such as a loop over a list, are dropped.
  */
 function programFrames(trace: NodeJS.CallSite[]): NodeJS.CallSite[] {
   const first = trace.findIndex((frame) => isIn(frame, ownFolder));
@@ -83,7 +83,7 @@ function muteLateHandling(error: Error): void {
   process.on("rejectionHandled", (promise) => {
     promise.catch((reason: unknown) => {
       if (typeof reason === "object" && reason !== null && programErrors.has(reason)) return;
-      // Node.js leaves the warning to the listeners, if there are any.
+      // If there are other listeners, Node.js leaves the warning to them.
       if (process.listenerCount("rejectionHandled") > 1) return;
       process.emitWarning("Promise rejection was handled asynchronously", "PromiseRejectionHandledWarning");
     });
@@ -92,16 +92,15 @@ function muteLateHandling(error: Error): void {
 
 /**
  * An error that ends a program with only its message. A stack trace does not help the reader of a pipeline's output, but the SDK prints the stack if nobody
- * waits for the promise. For its own tracing, the SDK always prints the stack, in color and with the cause's stack. A single line that contains
- * `node_modules/@` then keeps Node.js 20 busy for half a minute. With an empty stack the SDK does neither. The original error stays in `cause`, for programs
- * that catch the error.
+ * waits for the promise. Its own tracing always prints the stack, in color and with the cause's stack, and a single line that contains `node_modules/@` then
+ * keeps Node.js 20 busy for half a minute. With an empty stack, neither happens. The original error stays in `cause`, for programs that catch the error.
  */
 export function programError(message: string, cause?: unknown): pulumi.RunError {
   const error = new pulumi.RunError(forTerminal(message));
   error.stack = "";
   muteLateHandling(error);
   if (cause === undefined) return error;
-  // Programs print what they catch, and printing an error prints its cause.
+  // Programs print the errors that they catch, and with an error, its cause is printed.
   if (cause instanceof Error) cause.stack = `${cause.name}: ${cause.message}`;
   error.cause = cause;
   return error;
