@@ -15,7 +15,7 @@ import { errorMessage } from "./plain/text";
 import { PointLists } from "./points/choose-from-panel";
 import { choosePointOfInputs } from "./points/choose-point-of-inputs";
 
-/** A resource that a program registers under mocks. Its secrets are in plain text, as a provider sees them. */
+/** A resource that a program registers under mocks. Its secrets are plain text, as for a provider. */
 export interface MockedCreate {
   readonly name: string;
   readonly inputs: Properties;
@@ -44,7 +44,7 @@ export function mockedResource(resource: ResourceName): MockedResource | undefin
 /** The time that each restore takes. */
 const restoreMs = 60_000;
 
-/** The provider process and the panel of one program run, as far as the program can see them. */
+/** The provider process and the panel of one program run, as far as a program can see them. */
 export class MockedRun {
   /** The properties of the explicit providers, by name. */
   readonly providers = new Map<string, Properties>();
@@ -113,7 +113,7 @@ export class MockedRun {
 async function mockedIntent({ inputs: given }: MockedCreate, run: MockedRun): Promise<Properties> {
   const { inputs } = checkIntent({}, given);
   const mark = { panel: run.panel.address, ended: [], takenAt: formatUtc(run.now) };
-  // The test may not care which point is used.
+  // Perhaps the test does not care which point is used.
   if (isGiven(inputs["recoveryPoint"]) && !run.listsPointsOf(String(inputs["virtualMachineId"])))
     return { ...inputs, mark, choice: {} };
   try {
@@ -156,7 +156,7 @@ function textIn(value: unknown, name: string): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** With an engine, the run would end here and store nothing. A program under mocks continues, and its test can read the reason. */
+/** With an engine, the run would end here and store nothing. With mocks, the program continues, and its test can read the reason. */
 function notSentRecord(message: string): RestoreRecord {
   const status: string = "not sent";
   return { status: status as RestoreRecord["status"], transactionIds: [], adopted: false, warnings: [message] };

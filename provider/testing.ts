@@ -105,7 +105,7 @@ function refuseUnknown(options: MockOptions): void {
 
 const withFailed: MockedRun[] = [];
 
-/** Only at the end of the process is it certain that no restore has that name, because a program may construct restores at any time. */
+/** Checks only at the end of the process, because a program may construct restores until then. */
 function failForUnseen(run: MockedRun): void {
   if (withFailed.push(run) > 1) return;
   process.once("beforeExit", () => {
@@ -124,7 +124,7 @@ const providerType = "pulumi:providers:pulumi-nodejs";
 
 const resourceNames = Object.keys(resourceTypes) as readonly ResourceName[];
 
-/** The SDK passes a secret in an envelope. A provider never sees the envelope, and the engine wraps the output of the same name in it again. */
+/** Removes the envelope in which the SDK passes a secret. A provider never sees it, and the engine adds it again to the output of the same name. */
 function withoutSecrets(inputs: Properties): Properties {
   return Object.fromEntries(
     Object.entries(inputs).map(([name, value]) => [name, pulumi.runtime.unwrapRpcSecret(value) as unknown]),

@@ -39,7 +39,7 @@ interface AnswerContext {
   readonly maxResponseBytes: number;
 }
 
-/** Past the end of the list, some panels answer with no content. For the newest page, this proves nothing: a panel that is starting up may do the same. */
+/** Matches every page but the first. Past a list's end, some panels answer with no content, but for the first page, so does a panel that is starting up. */
 const isFurther = /\/page\/(?!1\b)\d/;
 const empty: Readonly<Record<Format, string>> = { json: "[]", xml: "<transactions/>" };
 

@@ -11,7 +11,7 @@ import { intentIgnoreChanges } from "./ignore-changes";
 import { cheapenStackTraces } from "./stack-traces";
 
 /**
- * Remembers a restore if the run is killed: a small separate resource, which the engine saves before the restore starts. It records the newest position in the
+ * A small separate resource that remembers a restore if the run is killed. The engine saves it before the restore starts. It records the newest position in the
  * panel's list, and what the restore is for. Each restore constructs its own intent.
  */
 class Intent extends pulumi.CustomResource {
@@ -70,11 +70,11 @@ export function constructIntent(
   const dependencies = pulumi.mergeOptions(optionIfGiven(opts, "dependsOn"), { dependsOn: position.dependsOn });
   const name = intentName(restoreName, kind);
   const createInputs = {
-    // The intent's own URN, with which errors name the restore, because the engine passes no URN to `create`.
+    // The intent's own URN, from which errors derive the restore's name, because the engine passes no URN to `create`.
     __row: withoutDependencies(pulumi.createUrn(name, backend.types.Intent, opts.parent)),
     ...position.inputs,
   };
-  // Set only with a rule, because the state has no value without a rule, so these would be unknown in every preview.
+  // Set only with a rule: otherwise, the state would have no values for these, and they would be unknown in every preview.
   const choiceInputs = hasPointRule(args)
     ? {
         recoveryPointId: undefined,
@@ -178,7 +178,7 @@ function intentAlias(
   return translated;
 }
 
-/** Keeps a plain string plain, because older engines compare structured aliases without resolving them. */
+/** Returns a plain string for a plain string, because older engines compare structured aliases as they are. */
 function intentNameFor(name: pulumi.Input<string>, kind: RestoreKind): pulumi.Input<string> {
   return typeof name === "string"
     ? intentName(name, kind)

@@ -107,7 +107,7 @@ function vmRestoresIn(earlier: readonly EarlierRestore[]): readonly EarlierResto
   return earlier.filter(({ kind }) => kind === "VmRestore");
 }
 
-/** A list or, if the program passes any id as an output, an output. It is never awaited, because that would add a dependency on what provides the ids. */
+/** A list or, if the program passes any id as an output, an output, which is never awaited, because that would add a dependency on what provides the ids. */
 type Earlier = readonly EarlierRestore[] | pulumi.Output<readonly EarlierRestore[]>;
 
 /**
@@ -207,7 +207,7 @@ function isFollowed(own: OrderedRestore, order: readonly OrderedRestore[]): pulu
   return known.apply(() => afterThisTurn(() => (own.machine !== undefined && isBehind() ? true : undefined)));
 }
 
-/** Waits for one turn of the event loop, because a restore may get its id from a promise, or from the same output through more steps. */
+/** Waits one turn of the event loop for what is already known, because an id may come from a promise, or from the same output through more steps. */
 function afterThisTurn<T>(look: () => T): Promise<T> {
   return new Promise((resolve) => {
     setImmediate(() => {

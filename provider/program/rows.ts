@@ -150,7 +150,7 @@ export function containsFreeText(value: unknown): boolean {
   );
 }
 
-/** False for an empty field, because panels send empty fields too. */
+/** False for an empty value, because panels may send these fields empty. */
 function hasContent(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return false;
   return typeof value !== "object" || Object.keys(value).length > 0;

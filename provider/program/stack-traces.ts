@@ -92,15 +92,15 @@ function muteLateHandling(error: Error): void {
 
 /**
  * An error that ends a program with only its message. A stack trace does not help the reader of a pipeline's output, but the SDK prints the stack if nobody
- * waits for the promise. Its own tracing always prints the stack, in color and with the cause's stack, and a single line that contains `node_modules/@` then
- * keeps Node.js 20 busy for half a minute. With an empty stack, neither happens. The original error stays in `cause`, for programs that catch the error.
+ * waits for the promise. The SDK's own tracing always prints the stack, in color and with the cause's stack, and a single line that contains `node_modules/@`
+ * then keeps Node.js 20 busy for half a minute. With an empty stack, neither happens. The original error stays in `cause`, for programs that catch the error.
  */
 export function programError(message: string, cause?: unknown): pulumi.RunError {
   const error = new pulumi.RunError(forTerminal(message));
   error.stack = "";
   muteLateHandling(error);
   if (cause === undefined) return error;
-  // Programs print the errors that they catch, and with an error, its cause is printed.
+  // Programs print the errors that they catch, and printing an error also prints its cause.
   if (cause instanceof Error) cause.stack = `${cause.name}: ${cause.message}`;
   error.cause = cause;
   return error;

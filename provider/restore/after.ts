@@ -25,14 +25,14 @@ export const beginFollowing = (by: Following["by"], at: number, how: Partial<Fol
   ...how,
 });
 
-/** Rows that were listed late are further down, so a closing read goes down to the mark or, if the mark is far, around the restore's own rows. */
+/** A closing read goes down to the mark, because rows that were listed late are further down; if the mark is far, only around the restore's own rows. */
 export function reachOfFollowing({ is, by, ids, own }: Following): Reach {
   if (is === "listed" || (is === "unlisted" && by === "ids")) return { isDeep: false };
   if (is === "unlisted") return { isDeep: true, ids };
   return { isDeep: true, ids, rows: rowsForMark, ...(by === "POST" && { orAround: own.rows.map(({ id }) => id) }) };
 }
 
-/** Whether a read that begins at `readAt` makes the end final, if that read shows no further part. */
+/** Whether the end becomes final if a read that begins at `readAt` shows no further part. */
 export const isClosing = ({ is, since, own }: Following, readAt: number, { request }: Terms): boolean =>
   is === "settling" && readAt >= since + closingMs(own, request.timeouts);
 
@@ -64,7 +64,7 @@ export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms)
     return refused("it lists paths, so it restores files");
   if (jobs.every(({ does }) => does === "other"))
     return refused(`its action is "${rows[0]?.action ?? ""}", which is not a restore`);
-  // There is no mark to compare with, so an early start does not contradict a row named by `adopt`.
+  // There is no mark to compare with, so only contradictions in the content of the rows count, and not when the job began.
   const against = jobs.flatMap((job) => job.contradictions).filter((one) => ofContent.has(one));
   const [point = ""] = rows.flatMap((row) => pointsIn(row, request.target.recoveryPointId ?? ""));
   const unlike = rows.filter((row) => ["failed", "cancelled", "unclear"].includes(row.state));
@@ -101,7 +101,7 @@ function seen(state: Following, sight: Look, terms: Terms): Decision {
   const step = stepOf(state, now, sight, terms);
   const late = whyLate(state, now, step, terms);
   if (late !== undefined && step === "moved") return end(now, { own: withoutEnd(own), why: late });
-  // A guess is not stored, because another row may be the restore.
+  // A guess is not stored, because a different row may be the restore.
   if (late !== undefined && now.isHeld) return end(now, { own: nothing, why: late, maybe: own.jobs });
   if (late !== undefined) return tooLong(now, late, sight, terms);
   const isLost = step === "moved" && now.is === "unlisted" && now.by !== "ids";
@@ -114,9 +114,9 @@ function seen(state: Following, sight: Look, terms: Terms): Decision {
 function shownNow(state: Following, sight: Look, { at, request }: Terms): Following {
   const own = seenOf(sight.jobs.filter(({ verdict }) => verdict === "mine"));
   const { guess } = sight;
-  // After the next POST, a new row may belong to that POST's restore.
+  // Rows count only until the next POST, because a later row may belong to that POST's restore.
   const isAtWork = state.isAtWork || (state.by === "POST" && sight.isLatest && sight.isAtWork);
-  // If the machine's log names transactions, it will name the restore's transactions too, perhaps only once they have ended.
+  // If the machine's log names transactions, it will also name the restore's own, perhaps only after they have ended.
   const isHeld = guess !== "none" && (sight.log !== "says nothing" || (isAtWork && at < holdUntil(state, request)));
   const is = own.rows.length === 0 ? "unlisted" : own.end === undefined ? "listed" : "settling";
   return { ...state, is, own, guess, isAtWork, isHeld };
@@ -139,13 +139,13 @@ function stepOf(state: Following, { is, own }: Following, { jobs }: Look, { at, 
 
 function whyLate(state: Following, { is }: Following, step: Step, terms: Terms): string | undefined {
   if (step === "same") return whyOverdue(state, terms);
-  // The state changes with each read if two copies of the list alternate, or if rows keep appearing.
+  // If two copies of the list alternate, or if rows keep appearing, the state changes with each read, so the time limit applies even after a change.
   const isRepeated = step === "moved" && (is === "listed" || state.is === "settling");
   if (!isRepeated) return undefined;
   return state.isOnce ? whyOverdue(state, terms) : whyOver("run", state.listedAt, terms);
 }
 
-/** Warns once for each transaction, because a status may contain a percentage. */
+/** Warns only once about each transaction, because a status may contain a changing percentage. */
 function unknownSince(before: Seen, own: Seen): readonly string[] {
   const unknownIn = ({ rows }: Seen): readonly Row[] => rows.filter(({ state }) => state === "unknown");
   const told = new Set(unknownIn(before).map(({ id }) => id));
@@ -158,7 +158,7 @@ function tooLong(known: Following, why: string, { jobs }: Look, { request, answe
   const { own, by } = known;
   const open = jobs.filter(({ verdict }) => verdict === "maybe");
   const restores = open.filter(({ fit }) => fit !== "other work");
-  // A panel may use an unexpected word for a restore, so this machine's jobs are shown whatever their action is.
+  // A panel may use an unexpected word for a restore, so all of this machine's jobs are shown, whatever their actions are.
   const others = open.filter(({ whose }) => whose === "this machine");
   const maybe = restores.length > 0 ? restores : by === "ids" ? [] : others;
   const isGone = own.rows.length === 0;
@@ -169,7 +169,7 @@ function tooLong(known: Following, why: string, { jobs }: Look, { request, answe
   return end(known, { own: withoutEnd(own), why: `${why}${and}`, maybe, isGone });
 }
 
-/** Reads again: as soon as the end may be final, or at the usual pace. */
+/** Reads again, either as soon as the end may be final, or at the usual pace. */
 function follow(state: Following, { at, request }: Terms, say?: string, soonMs?: number): Decision {
   const { is, own, since, isHeld } = state;
   const closesAt = since + closingMs(own, request.timeouts);
@@ -179,7 +179,7 @@ function follow(state: Following, { at, request }: Terms, say?: string, soonMs?:
   return { state, action: { do: "read", withinMs }, say };
 }
 
-/** Warns about other restores of the machine that ran during this restore, once it is complete. */
+/** Once the restore is complete, warns about other restores of the machine that ran at the same time. */
 function meanwhile(own: Seen, { jobs, panelTime }: Look): readonly string[] {
   const otherwise: readonly Contradiction[] = ["names another recovery point", "restores a machine"];
   const others = jobs.filter(
@@ -196,17 +196,17 @@ const end = (state: Following, ended: Ended): Decision => ({ state, action: { do
 
 function endedWith({ own }: Following, others: readonly Judged[], { jobs, mark, isComplete }: Look): Ended {
   const isUnsaid = own.jobs.every(({ whose }) => whose === "not said");
-  // Such a job stays above the mark, so that the next attempt after a failure asks about it.
+  // Such a job must stay above the mark, so that the next attempt asks about it if this restore has failed.
   const mayBeNewer = ({ verdict, fit, does }: Judged): boolean =>
     verdict === "maybe" &&
-    // A job that fits, but does not say that it is a restore, is another part.
+    // A job that fits without saying that it is a restore is another part of this one.
     ((fit === "fits" && does === "restore") || fit === "contradicted" || (fit === "unsaid" && isUnsaid));
   const last: Seen = others.length > 0 ? { ...own, jobs: [...own.jobs, ...others], end: "differs" } : own;
   const why = last.end === "differs" ? "the outcomes of its transactions differ" : undefined;
   return { own: { ...last, ...(isComplete && !jobs.some(mayBeNewer) && { nextMark: mark }) }, why };
 }
 
-/** In a later run: other jobs that may be the restore and do not have the same end. After a guess, these may be jobs that name no machine. */
+/** For a later run: other jobs that may be the restore and ended differently. After a guess, these include jobs that name no machine. */
 function othersAtEnd({ by, own, guess }: Following, { jobs }: Look, { mark }: Terms): readonly Judged[] {
   if (by === "POST" || mark === undefined || (own.end !== "complete" && own.end !== "failed")) return [];
   const mayBeIt = ({ verdict, fit, contradictions }: Judged): boolean =>
@@ -214,13 +214,13 @@ function othersAtEnd({ by, own, guess }: Following, { jobs }: Look, { mark }: Te
   return besideRestores(jobs.filter(mayBeIt), own.jobs).filter((job) => job.end !== own.end);
 }
 
-/** The settle time restarts with every new part and every part that ends. */
+/** Whether a part is new or has ended since the previous read, because the settle time then starts again. */
 function hasGrown(before: Seen, own: Seen): boolean {
   const extent = ({ rows }: Seen): number => rows.length + rows.filter(hasEnded).length;
   return extent(own) > extent(before);
 }
 
-/** Drops the end, because an end is final only after a later read has shown no further part. */
+/** Drops the end, because only a later read that shows no further part would make it final. */
 const withoutEnd = ({ jobs, rows }: Seen): Seen => ({ jobs, rows });
 
 function seenOf(jobs: readonly Judged[]): Seen {
@@ -229,7 +229,7 @@ function seenOf(jobs: readonly Judged[]): Seen {
   return { jobs, rows: jobs.flatMap(({ rows }) => rows), ...(all !== undefined && { end: all }) };
 }
 
-/** The warning about rows that are treated as this restore although nothing proves that they are, or which of several is. */
+/** The warning about rows that are treated as this restore without proof, or although it is unclear which of several jobs is the restore. */
 export function takenWarning({ jobs, taken, panelTime }: Look): string | undefined {
   const mine = jobs.filter(({ verdict }) => verdict === "mine");
   return mine.length === 0 || taken === undefined ? undefined : texts.guessText(taken, mine, panelTime);

@@ -23,7 +23,7 @@ const firstLookRows = 100;
 
 export function beginLooking(past: Past | undefined, at: number, terms: Terms): Looking {
   const { quietMs, requestTimeoutMs, totalUntil, request } = terms;
-  // However short the limit is, a later attempt reads once more after its quiet time.
+  // A later attempt reads once more after its quiet time, however short the limit is.
   const until = at + Math.max(request.timeouts.busyMs, requestTimeoutMs) + (past ? quietMs + longestPauseMs : 0);
   return {
     is: "looking",
@@ -39,7 +39,7 @@ export function beginLooking(past: Past | undefined, at: number, terms: Terms): 
   };
 }
 
-/** A later attempt reads down to its mark and to the failed rows with its first read, and again after `listedBy` and after `quietUntil`. */
+/** The first read of a later attempt goes down to its mark and to the failed rows, as do the first reads after `listedBy` and after `quietUntil`. */
 export function reachOfLook({ past, busy, lookedBackAt, quietUntil, listedBy }: Looking, at: number): Reach {
   const isDeep = lookedBackAt === -Infinity || [listedBy, quietUntil].some((due) => at >= due && lookedBackAt < due);
   if (past) return { isDeep, ids: isDeep ? past.failedIds : [] };
@@ -92,10 +92,10 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
   );
   const [first] = changed;
   const isSame = past.doubt === undefined;
-  // The failed attempts have another end by now. If only some of them do, nobody knows which attempt overwrote which.
+  // The failed attempts have a different end by now. If only some of them have, it is unknown which attempt overwrote which.
   if (isSame && first && changed.length === former.length && showsAll(former, failed) && hasNotFailed(first))
     return adopt(former, texts.runAgainText(first, panelTime));
-  // While such a job runs, the machine is busy, and the question can wait.
+  // While such a job is running, the machine is busy, so the question can wait.
   if (first && changed.every((job) => job.end !== undefined || job.busy === undefined))
     return texts.questionText(request, changed, panelTime);
   const mine = jobs.filter(({ verdict }) => verdict === "mine");
@@ -139,7 +139,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   const maybe = past ? sight.jobs.filter(({ verdict }) => verdict === "maybe") : [];
   const [first] = maybe;
   const isLogAwaited = sight.log === "rules out" && maybe.every(({ fit }) => fit === "unsaid");
-  // Waits for at most one quiet time, because on a busy panel there is always a row that the log may still name.
+  // Waits no longer than one quiet time, because on a busy panel there is always some row that the log may still name.
   if (first && isLogAwaited && !over && at < quietUntil + terms.quietMs) {
     const say = `waiting until the machine's log has had time to name ${texts.idOnRow(first.rows[0].id)}`;
     return again(state, terms, say);
@@ -166,7 +166,7 @@ function quietText({ failedIds, doubt }: Past, until: number, terms: Terms): str
   return `looking for ${what}, until ${timeOfDay(until, terms)}${skip}`;
 }
 
-/** Reads again, at the latest right after the quiet time if that is not over yet. */
+/** Reads again. If the quiet time is not over yet, the next read comes right after it at the latest. */
 function again(state: Looking, { at }: Terms, say?: string, withinMs?: number): Decision {
   const by = state.past && state.quietUntil > at ? state.quietUntil + 1 : undefined;
   return { state, action: { do: "read", withinMs, by }, say };

@@ -15,7 +15,7 @@ import { OutOfTime, withPlace, withTimeLimit } from "./turn";
 
 export type { Past };
 
-/** The only way to a POST: wait for the machine's turn, then for a place, and keep the place until the restore has ended or is no longer waited for. */
+/** The only way to a POST: waits for the machine's turn, then for a place, and keeps the place until the restore has ended or is no longer waited for. */
 export async function attempt(run: Run<IntendedRequest>, past: Past | undefined): Promise<ResultSoFar> {
   const { clock, queues, places, feed } = run.session;
   const queue = queues.of(run.request.target.virtualMachineId);
@@ -42,7 +42,7 @@ export async function attempt(run: Run<IntendedRequest>, past: Past | undefined)
   }
 }
 
-/** Waits for the restore that an earlier run stored as unfinished, or searches for it. Posts nothing. */
+/** Waits for a restore that an earlier run stored as unfinished, or searches for it if it was never listed. Posts nothing. */
 export function resume(run: Run, record: RestoreRecord): Promise<ResultSoFar> {
   run.session.claims.claim(record.transactionIds, run.owner);
   return withPlace(run.session.places, "at once", () => ofRecord(run, record).soFar());
@@ -57,7 +57,7 @@ export function take(run: Run, id: string, mark: Mark | undefined): Promise<Resu
   );
 }
 
-/** A record whose restore is not listed is returned unchanged. Only `up` searches for a restore that was never listed. */
+/** Refreshes a record. If its restore is not listed, the record is returned unchanged: only `up` searches for a restore that was never listed. */
 export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreRecord> {
   const { request, reporter, session } = run;
   const { transactionIds: ids } = record;
@@ -86,7 +86,7 @@ function ofRecord(run: Run, stored: RestoreRecord, how: Partial<Following> = {})
   // The outcome of a transaction named by `adopt` is final, so nothing else is searched for.
   const isNamed = adopt !== undefined && ids.includes(adopt);
   const base = { ...(mark && !isNamed && { mark }), ...(by === "ids" && { around: ids }) };
-  // `adopt` applies to a record only if it already named the transaction when the record was made.
+  // `adopt` counts only if the record was made by adopting that transaction.
   const named = adopted ? adopt : undefined;
   const begin = () => beginFollowing(by, run.session.clock.now(), { ids, named, guess: guessOf(stored), ...how });
   return new Life(run, { base, begin, stored, extras: { adopted, warnings, mark } });

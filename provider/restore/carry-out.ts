@@ -21,7 +21,7 @@ export interface Beginning {
   readonly begin: (terms: Terms) => State;
   readonly extras?: Partial<Extras>;
   readonly signal?: AbortSignal;
-  /** The record of an earlier run, kept for as long as no row of the restore is seen. */
+  /** The record of an earlier run, which stays valid as long as no row of the restore is seen. */
   readonly stored?: RestoreRecord;
 }
 
@@ -32,16 +32,16 @@ export class Life {
   panelTime = 0;
   readonly #terms: Terms;
   #state: State;
-  /** The rows of the failed attempts, which never belong to a later attempt, whatever it posts or finds. */
+  /** The rows of failed attempts. They never belong to a later attempt, whatever that attempt posts or finds. */
   readonly #failedIds: readonly string[];
   #view: View;
   #log: MachineLog;
   #extras: Extras;
   #sent: Sent | undefined;
   #taken: string | undefined;
-  /** The restore's last read; undefined if that read failed. */
+  /** This restore's last read. Undefined if the read failed. */
   #lastRead: Read | undefined;
-  /** Passes the place on to the next unlisted restore. Set while this restore has the place. */
+  /** Passes the place for unlisted restores on to the next one. Set while this restore has the place. */
   #leave: (() => void) | undefined;
   #told = "";
   #resolveListed: (own: Seen) => void = () => undefined;
@@ -133,11 +133,11 @@ export class Life {
     if (action.do !== "read" || next.is === "unlisted" || next.isHeld) return;
     if (ids.join() !== this.#told) reporter.event?.({ did: "listed", ids, isOver: next.own.end !== undefined });
     this.#told = ids.join();
-    // A restore that has already ended when it is first seen is returned only once its end is final.
+    // If the restore has already ended when it is first seen, it is returned only once its end is final.
     if (next.own.end === undefined) this.#resolveListed(next.own);
   }
 
-  /** Each read may add rows, so the warning is printed once, and its last version is stored. */
+  /** Prints the warning only once, although each read may add rows to it, and stores its latest version. */
   #take(text: string | undefined): void {
     if (this.#taken === undefined && text !== undefined) this.run.reporter.warn(text);
     this.#taken = text;
@@ -163,7 +163,7 @@ export class Life {
     return isWaiting && !(await this.run.session.isWatched()) ? { ...sight, ready: "unwatched" } : sight;
   }
 
-  /** A first attempt may use the read that listed the previous restore, if that read is fresh enough. */
+  /** In a first attempt, the last read of any restore may be used if it is fresh enough, such as the read in which the previous restore was listed. */
   #latest(withinMs: number | undefined): Read | undefined {
     const { clock, feed } = this.run.session;
     const state = this.#state;
@@ -229,7 +229,7 @@ export class Life {
     const isLater = state.is === "looking" ? state.past !== undefined : "by" in state && state.by === "mark";
     const later = isLater ? (isBehindFailure ? {} : { nearMs: nearMs(this.run) }) : undefined;
     const mark = this.#view.base.mark ?? noMark;
-    // After a failure, anything that may be newer leads to a question, so jobs without an owner are not waited for.
+    // After a failure, anything that may be newer leads to a question, so jobs that belong to nobody are not waited for.
     const isAfterLost = state.is === "looking" && state.past?.doubt === "lost" && !isBehindFailure;
     const unrecorded = isAfterLost ? "the previous request" : request.isFollowed ? "a later restore" : undefined;
     return { target: request.target, owner, mark, later, failedIds: this.#failedIds, unrecorded };
@@ -254,7 +254,7 @@ export class Life {
     return { ...unlisted.shownTo(this.run.request.target), claims, log, time: read.panelTime };
   }
 
-  /** Takes the place. If it had to wait, the last read is discarded, because its rows may belong to the restores that had the place before. */
+  /** Takes the place for unlisted restores. After a wait, the last read is discarded, because its rows may belong to restores that had the place before. */
   async #getReady(sight: Look): Promise<Sight> {
     const { clock, unlisted, isWatched } = this.run.session;
     if (!this.#leave) {
@@ -263,17 +263,17 @@ export class Life {
       this.#leave = await unlisted.enter(this.run.request.target.virtualMachineId, signal);
       if (isTaken) return { read: "nothing", waitedMs: clock.now() - askedAt };
     }
-    // This process may outlive a killed engine.
+    // Checks for the engine, because this process may outlive it.
     return { ...sight, ready: (await isWatched()) ? "watched" : "unwatched" };
   }
 
-  /** Gives up the place when the restore has a candidate, waits for something else, or is not sent. */
+  /** Gives up the place because the restore has a candidate, waits for something else, or will not be sent. */
   #makeWay(): void {
     this.#leave?.();
     this.#leave = undefined;
   }
 
-  /** The page that shows the machine free becomes the mark of the POST. Returns why the panel refused the POST, if it did. */
+  /** Posts the restore. The page that shows that the machine is free becomes the mark. Returns the reason if the panel refused the POST. */
   async #post({ mark, isAtWork }: Look): Promise<string | undefined> {
     const sent = send(this.run);
     this.#sent = sent;
@@ -290,7 +290,7 @@ export class Life {
     const { session, owner, reporter, request } = this.run;
     const rows = jobs.flatMap((job) => job.rows);
     const ids = rows.map(({ id }) => id);
-    // Another restore may have claimed the job since this read, and the next read will show that.
+    // Another restore may have claimed the job since this read, which the next read will show.
     if (session.claims.size !== claimed) return { read: "nothing" };
     session.claims.claim(ids, owner);
     reporter.warn(text);

@@ -6,16 +6,16 @@ import { hasEnded } from "../rows/jobs";
 import { heldUp, limitName, lookAgain } from "./messages";
 import type { Following, Look, Looking, Seen, Terms } from "./state";
 
-/** A page older than this is too old to base a POST on. */
+/** Nothing is posted on the basis of a page that is older than this. */
 export const freshMs = 3_000;
-/** The longest wait for an outdated copy of the list, which catches up sooner. */
+/** The longest wait while an outdated copy of the list is returned. A copy usually catches up sooner. */
 export const oldPagesMs = 60_000;
 /** While others use the panel, a guess is held back for this long, or for half of `listed` if that is shorter. */
 const guessMs = 60_000;
 
 const ifSure = "; if you are sure that no earlier run is still at work, change triggers to restore at once";
 
-/** Nothing is posted after a limit, or in a run that was held up, because the machine may have changed in the meantime. */
+/** Why it is too late to post: a limit has passed, or the run was held up, so the machine may have changed in the meantime. */
 export function whyTooLate({ until, past }: Looking, terms: Terms, trouble?: Message): Message | undefined {
   if (terms.isHeldUp) return heldUp;
   if (terms.at < until) return undefined;
@@ -28,14 +28,14 @@ export function whyTooLate({ until, past }: Looking, terms: Terms, trouble?: Mes
   return { what: `nothing was decided ${within}`, next, help: "limit" };
 }
 
-/** Whether the page that shows the machine free is too old to base a POST on. */
+/** Whether the page that shows that the machine is free is too old for a POST. */
 export const isStale = ({ answeredAt, readAt }: Look, { at, requestTimeoutMs }: Terms): boolean =>
   at - answeredAt > freshMs || answeredAt - readAt > requestTimeoutMs;
 
 export const holdUntil = ({ began }: Following, { timeouts }: RestoreRequest): number =>
   began + Math.min(guessMs, timeouts.listedMs / 2);
 
-/** Whether a part waits behind a failed part: it may start after all. */
+/** Whether a part waits behind a failed part and may still start. */
 export const isWaiting = ({ rows }: Seen): boolean => !rows.every(hasEnded);
 
 /** A part that waits behind a failed part gets as much time as a row that is listed late. */

@@ -6,29 +6,29 @@ import { hasEnded, type Job, mayBeRestore } from "../rows/jobs";
 import { mayBeAbove, type Row, rowsAbove } from "../rows/order";
 import type { Session } from "./session";
 
-/** A log may take this long to name a row, however short `settle` is. */
+/** However short `settle` is, a log may take this long to name a row. */
 const slowestLogMs = 15_000;
 
 /** Older pages of a log are not worth the requests. */
 const mostLogPages = 10;
 
-/** When rows that name no machine are a reason to read the log. */
+/** When the log is read because of rows that name no machine. */
 export type LogUse = "always" | "for new rows" | "never";
 
 /**
- * What a log shows. `names rows`: it names transactions in the list. `rules out`: it also names a restore of this program and of this kind, and was
- * read down to the mark, so a row of this machine will be named shortly after its end.
+ * What a log shows. `names rows`: the log names transactions in the list. `rules out`: the log also names one of this program's restores, of the
+ * same kind, and was read down to the mark, so it names every row of this machine shortly after the row's end.
  */
 export type LogSays = "says nothing" | "names rows" | "rules out";
 
-/** Learns from a machine's own log which rows of the list are the machine's, because the rows themselves may name no machine. */
+/** Learns from a machine's own log which rows of the list belong to the machine, because the rows themselves may name no machine. */
 export class MachineLog {
   readonly names = new Set<string>();
   #namesRows = false;
   readonly #asked = new Set<string>();
-  /** If the log rules out rows: a row that had ended by this time and is not named in the log is another machine's. */
+  /** If the log rules out rows, a row that had ended by this time and is not in the log belongs to another machine. */
   #rulesOutUntil = -Infinity;
-  /** When each row ended: its time stamp, or when its end was first seen if that is earlier, because a panel's stamps may be ahead. */
+  /** When each row ended: the row's time stamp or, if that is earlier, when its end was first seen, because a panel's stamps may be ahead. */
   readonly #endedBy = new Map<string, number>();
   readonly #slowMs: number;
 
@@ -52,7 +52,7 @@ export class MachineLog {
         this.#endedBy.set(row.id, Math.min(zonedTime(row.finishedAt) ?? time, time));
   }
 
-  /** Whether the log has had time to name the job's rows. If it has not named them by then, they are another machine's. */
+  /** Whether the log has had time to name the job's rows. If it has not named them by then, they belong to another machine. */
   rulesOut({ rows }: Job): boolean {
     return rows.every(({ id }) => (this.#endedBy.get(id) ?? Infinity) <= this.#rulesOutUntil);
   }
@@ -63,7 +63,7 @@ export class MachineLog {
       : use === "for new rows" && this.#asks(about, time).some((ask) => !this.#asked.has(ask));
   }
 
-  /** One read per row while it runs, one when it has ended, because a log may be written then, and one when even a slow log should name it. */
+  /** One read per row while the row runs, one after its end, because some logs are written only then, and one when even a slow log should name the row. */
   #asks(about: readonly Row[], time: number): readonly string[] {
     const endedLongAgo = time - this.#slowMs;
     return about.map(({ id }) => {
@@ -72,7 +72,7 @@ export class MachineLog {
     });
   }
 
-  /** `isNotAbove`: set in a later attempt, which reads the log down to the mark. `isOfProgram`: whether a transaction is a restore of this program. */
+  /** `isNotAbove`: set in a later attempt, for which the log is read down to the mark. `isOfProgram`: whether a transaction is a restore of this program. */
   async read(
     about: readonly Row[],
     rows: readonly Row[],
@@ -90,7 +90,7 @@ export class MachineLog {
     if (reachesMark && isProven) this.#rulesOutUntil = time - this.#slowMs;
   }
 
-  /** Returns true after reading down to a transaction that `isEnough`, or to the end of the log. Gives up if the newest page names no transaction. */
+  /** Reads until `isEnough` accepts a transaction, or to the end of the log, and returns true. Gives up if the newest page names no transaction. */
   async #readDown(isEnough: (id: string) => boolean): Promise<boolean> {
     const { client } = this.session;
     let pages = 0;

@@ -28,7 +28,7 @@ function question(jobs: readonly Job[], panelTime: number, next = adoptLines(job
   return { next, lines: linesOf(jobs, panelTime), help: "question" };
 }
 
-/** A line for the shell. It contains the panel's words, which must not end the quotation. */
+/** A line for the shell. It may contain the panel's words, which must not end the quotation. */
 function settingLine(name: string, value: unknown): string {
   return `pulumi config set recovery:${name} '${JSON.stringify(value).replaceAll("'", "\\u0027")}'`;
 }
@@ -41,7 +41,7 @@ export function describeRow(row: Row, age?: string): string {
   return `${id} (${facts.join(", ")})`;
 }
 
-/** Describes a job by its rows, its age and what contradicts it, so that it can be found on the panel. */
+/** Describes a job by its rows, its age and its contradictions, so that it can be found on the panel. */
 function describeJob({ rows, contradictions, whose }: Job, panelTime: number): string {
   const made = zonedTime(rows[0].createdAt);
   const age = made === undefined ? undefined : formatElapsed(Math.max(0, panelTime - made));
@@ -56,7 +56,7 @@ function describeJob({ rows, contradictions, whose }: Job, panelTime: number): s
 const describeJobs = (jobs: readonly Job[], panelTime: number): readonly string[] =>
   jobs.map((job) => describeJob(job, panelTime));
 
-/** The lines below a question. The engine shows another restore's record only when that restore has its turn, so this restore cannot know whose a row is. */
+/** The lines below a question. This restore cannot know whose a row is, because it learns of another restore's record only when that restore has its turn. */
 function linesOf(jobs: readonly Job[], panelTime: number): readonly string[] {
   const isNameless = jobs.some(({ whose }) => whose === "not said");
   const whose = "`npx pulumi-recovery status` shows which transactions belong to other restores of this stack";
@@ -66,9 +66,9 @@ function linesOf(jobs: readonly Job[], panelTime: number): readonly string[] {
 const ifShown =
   'if the panel shows the restore, write adopt: "<transaction id>"; if you are sure that it is not running, change triggers to restore again';
 
-/** How to answer a question: `adopt` with one of the jobs, or new triggers. `isRetry`: a restore since the failure may be kept. */
+/** How to answer a question: with one of the jobs in `adopt`, or with new triggers. `isRetry`: a restore that was made since the failure may be kept. */
 function adoptLines(jobs: readonly Job[], isRetry = false): string {
-  // `adopt` accepts only restores of the same kind. Any other job may be a first part, and the restore may be listed later.
+  // `adopt` accepts only restores of the same kind. Any other job may be the first part of a restore that will be listed later.
   const isAccepted = ({ does, contradictions }: Job): boolean =>
     does !== "other" && !contradictions.includes("restores files");
   const [only, ...more] = jobs.filter(isAccepted);
@@ -99,7 +99,7 @@ const uncapitalized = (text: string): string => text.slice(0, 1).toLowerCase() +
 
 export const lookAgain = "The next `pulumi up` checks the panel, then sends it";
 
-/** A failed attempt is repeated only if the list still shows the failure right before the POST. */
+/** A failed attempt is repeated only if the list shows the failure right up to the POST. */
 export const failureIsGone: Message = {
   what: "the attempt that failed is no longer in the panel's list, and may have been run again",
   next: "If the panel shows that it is not running, change triggers to restore again",
@@ -124,7 +124,7 @@ export const unlistedBefore = (lost: string): Message => ({
   help: "lost",
 });
 
-/** Anything may have happened on the panel in the meantime. */
+/** The run was held up, so anything may have happened on the panel. */
 export const heldUp: Message = {
   what: "this run was suspended for more than a minute, and anything may have been done to the machine since",
   next: lookAgain,
@@ -135,7 +135,7 @@ export function notSentText(request: RestoreRequest, { what, ...others }: Messag
   return about(request, `was not sent: ${what}`, others);
 }
 
-/** The panel does not show which of these jobs is the restore. After a failure, a newly listed job is most often a restore by hand. */
+/** The question that is asked if the panel does not show which of these jobs is the restore. After a failure, a new job is most likely a restore by hand. */
 export function questionText(
   request: IntendedRequest,
   jobs: readonly Job[],
@@ -158,7 +158,7 @@ const doubts = {
   refused: ", which may be somebody else's, because the earlier attempt was refused",
 };
 
-/** The list does not show everything that an earlier attempt may have posted. */
+/** The error if the list does not show everything that an earlier attempt may have posted. */
 export function unreadText(request: RestoreRequest, jobs: readonly Job[], panelTime: number, isGone: boolean): string {
   const why = isGone
     ? "the list no longer shows most of what had ended when the intent was made"
@@ -208,7 +208,7 @@ export function noKnownEnd(words: readonly string[]): Message {
 export function refusedText(request: RestoreRequest, error: Error): string {
   const { what, next = "Correct the cause", lines = [] } = partsOf(error);
   const { status } = error as { readonly status?: number };
-  // A success status with an error in the body leaves a little doubt, so the next attempt searches first.
+  // With a success status and an error in the body, it is not quite certain that nothing runs, so the next attempt searches first.
   const how = status !== undefined && status < 300 ? "is not listed" : "changed nothing";
   const fromWhere =
     request.target.recoveryPoint === undefined ? "" : " from the same point; to choose another, change triggers";
@@ -227,7 +227,7 @@ export const answerLostText = (error: Error): string =>
 export const deniedText = (words: readonly string[]): string =>
   `the panel's answer to the restore has a success status, but says that it was refused${quoted(words)}; ${looksForIt}`;
 
-/** A warning has already said why. */
+/** Without the reason, which a warning has already shown. */
 export const andLost = ", and the answer was lost";
 
 export const andDenied = (words: readonly string[]): string => `, and the answer was a refusal${quoted(words)}`;
@@ -236,12 +236,12 @@ const quote = (word: string): string => `"${word}"`;
 
 const quoted = (words: readonly string[]): string => (words.length === 0 ? "" : ` (${words.map(quote).join(", ")})`);
 
-/** An id on a row of `pulumi up`. The engine silently cuts rows to the terminal's width, and a cut id would look like another id, so its end is marked. */
+/** An id on a row of `pulumi up`, with its end marked: the engine silently cuts rows to the terminal's width, and a cut id would look like another id. */
 export function idOnRow(id: string): string {
   return `[${id}]`;
 }
 
-/** The transaction comes first. `note`: what the restore waits for after its end. */
+/** The transaction comes first in the line. `note`: what the restore waits for after its end. */
 export function followedText(phase: string, rows: readonly Row[], note = ""): string {
   const last = rows.at(-1);
   const others = rows.length > 1 ? ` (${rows.map(describedOnRow).join(", ")})` : "";
@@ -273,7 +273,7 @@ export function runAgainText(job: Job, panelTime: number): string {
   return `${described} failed before and has changed on the panel since: it is this restore, so nothing was posted`;
 }
 
-/** The rows that are treated as this restore although nothing proves that they are, or which of several jobs is. */
+/** Says which rows are treated as this restore without proof, or although it is unclear which of several jobs is the restore. */
 export function guessText(why: "unsaid" | "several" | "appeared", jobs: readonly Job[], panelTime: number): string {
   const rows = jobs.flatMap((job) => job.rows);
   const ids = rows.map((row) => `transaction ${row.id} (${statusText(row) ?? "no status"})`).join(" and ");
@@ -377,7 +377,7 @@ export function unfinishedText(
   );
 }
 
-/** The list was read to its end: nothing will ever show how the restore ended. */
+/** The error if the list was read to its end, so that nothing will ever show how the restore ended. */
 export function goneText(request: RestoreRequest, { transactionIds }: RestoreRecord): string {
   return about(request, `has no known outcome: ${transactionsText(transactionIds)} is no longer in the panel's list`, {
     next: 'Check on the panel what became of it: name the transaction that restored the machine, adopt: "<transaction id>", or change triggers to restore again',
@@ -390,7 +390,7 @@ export function differText(request: RestoreRequest, jobs: readonly Job[], panelT
   return about(request, what, question(jobs, panelTime));
 }
 
-/** Nothing on the panel shows how the restore ended, so the user must decide. */
+/** The error if nothing on the panel shows how the restore ended, so that the user must decide. */
 export function unclearText(
   request: RestoreRequest,
   { jobs, rows }: { readonly jobs: readonly Job[]; readonly rows: readonly Row[] },
@@ -443,7 +443,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
   });
 }
 
-/** Shown only on the restore's row. An error's reason would be stored in plain text, and a log may contain secrets that cannot be recognized. */
+/** The end of the log, shown only on the restore's row: an error's reason would be stored in plain text, and a log may contain unrecognized secrets. */
 export function logEnd(tail: readonly string[]): string {
   return `the end of its log, secrets masked:\n${tail.map((line) => `  ${line}`).join("\n")}`;
 }

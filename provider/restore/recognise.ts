@@ -20,13 +20,13 @@ import type { Shown } from "./view";
 
 export interface Restore extends Pick<Judging, "target" | "mark"> {
   readonly owner: string;
-  /** For a run without a record of its POST: it adopts jobs that name the recovery point or, except after a failure, were made this soon after the mark. */
+  /** Set in a run without a record of its POST, which adopts jobs that name the point or, except after a failure, were made at most `nearMs` after the mark. */
   readonly later?: { readonly nearMs?: number } | undefined;
   readonly failedIds: readonly string[];
   readonly unrecorded?: Unrecorded | undefined;
 }
 
-/** What may be running on the machine without a record: the previous request for this restore, or a later restore of the same machine. */
+/** What may be running on the machine and has no record: the previous request for this restore, or a later restore of the machine. */
 type Unrecorded = "the previous request" | "a later restore";
 
 /** What this process knows about the panel. */
@@ -34,14 +34,14 @@ export interface Panel extends Required<Pick<Judging, "showsNames" | "saysFiles"
   readonly claims: Pick<Claims, "isClaimedByAnother" | "ownerOf" | "machineOf" | "takenWith">;
   /** The rows that the machine's own log names, and those that it would name by now if they belonged to this machine. */
   readonly log: { readonly names: ReadonlySet<string>; readonly rulesOut: (job: Job) => boolean };
-  /** Rows of this panel name machines in the same form as this machine's name, digits or letters. */
+  /** True if this panel's rows name machines in the same form (digits or letters) as this machine's name. */
   readonly namesMachines: boolean;
-  /** Some rows have an action that names a restore of this kind. */
+  /** True if some rows have an action that names a restore of this kind. */
   readonly saysRestore: boolean;
   readonly time: number | undefined;
 }
 
-/** What is known about the restore's own transactions. `own`: according to the previous read. */
+/** What is known about the restore's own transactions. `own`: those found by the previous read. */
 export type Known =
   /** Nothing has been posted yet, or only by an earlier attempt. */
   | { readonly by: "nothing" }
@@ -51,7 +51,7 @@ export type Known =
       /** Absent at first: the panel may answer only after the restore has ended. */
       readonly answer: PostAnswer | undefined;
       readonly own: readonly string[];
-      /** Nothing else has been posted on this panel since, so a new row cannot belong to a later restore. */
+      /** True if nothing else has been posted on this panel since, so that a new row cannot belong to a later restore. */
       readonly isLatest: boolean;
       /** No row has been a candidate yet, or the time in which the restore's rows appear is not over. */
       readonly isListing: boolean;
@@ -67,30 +67,30 @@ export type Known =
       readonly guess?: Guess;
     };
 
-/** `growing`: jobs are candidates only because of their time. `fixed`: no later job becomes a candidate, because one has ended, or it is too late. */
+/** `growing`: jobs are candidates only because of when they appeared. `fixed`: no further job becomes a candidate, because one has ended or the time is over. */
 export type Guess = "none" | "growing" | "fixed";
 
-/** How a job relates to one restore. `contradicted`: a fact excludes it. `unsaid`: nothing shows which machine it belongs to. */
+/** How a job relates to one restore. `contradicted`: a fact excludes the job. `unsaid`: nothing shows which machine the job belongs to. */
 type Fit = "fits" | "contradicted" | "unsaid" | "other work" | "none";
 
 export interface Judged extends Job {
   readonly verdict: "mine" | "maybe" | "not mine";
   readonly fit: Fit;
   readonly why: readonly string[];
-  /** Whether the job keeps the machine busy: certainly, or perhaps as work that has left no record. */
+  /** Whether the job keeps the machine busy: `yes` if that is certain, otherwise the kind of unrecorded work that the job may be. */
   readonly busy: "yes" | Unrecorded | undefined;
-  /** Another restore of this program has claimed the job. */
+  /** True if another restore of this program has claimed the job. */
   readonly isTaken: boolean;
 }
 
 export interface Recognised {
   readonly jobs: readonly Judged[];
   readonly guess: Guess;
-  /** Why jobs are treated as this restore although nothing proves that they are, or which of several is. */
+  /** Why jobs are treated as this restore without proof, or although it is unclear which of several jobs is the restore. */
   readonly taken: "unsaid" | "several" | "appeared" | undefined;
-  /** Somebody else is using this panel, judging by rows that belong to no restore of this process. */
+  /** True if somebody else is using this panel, judging by rows that belong to no restore of this process. */
   readonly isAtWork: boolean;
-  /** Rows that name no machine, and that this machine's log may name. */
+  /** Rows that name no machine but may be in this machine's log. */
   readonly asksLog: readonly Row[];
 }
 
@@ -160,7 +160,7 @@ class Eye {
       return { fit: !isOwn ? "unsaid" : contradictions.length > 0 ? "contradicted" : "fits", why: against };
     // A panel may have its own word for a restore.
     const isFirstPart = !isOwn && !panel.namesMachines && this.isOpen(job);
-    // The failed attempt also shows the panel's word. A later run asks about an unknown word, because a panel may have several words for a restore.
+    // A failed attempt also shows which word the panel uses. Otherwise, a later run asks about an unknown word, because a panel may have several words.
     const isUnknown = isOwn && restore.later !== undefined && job.does === "unknown";
     const isWordKnown = (panel.saysRestore && !isUnknown) || jobsOfRows(jobs, restore.failedIds).some(saysRestore);
     const isPerhaps = !isWordKnown || namePoint(job.rows, restore.target.recoveryPointId ?? "0");
@@ -192,7 +192,7 @@ class Eye {
     return [why];
   }
 
-  /** Another restore has claimed the job, or it is a failed attempt, or a part of either: it waits for such a row, and its actions name no restore. */
+  /** True for a job claimed by another restore, a failed attempt, or a part of either: a job that waits for such a row and whose actions name no restore. */
   #isKnown(job: Job): boolean {
     const waitsForKnown = ({ after }: Row): boolean => after !== undefined && this.#isKnownRow(after);
     return (
@@ -200,11 +200,11 @@ class Eye {
     );
   }
 
-  /** Another restore of this process has claimed the job. */
+  /** True if another restore of this process has claimed the job. */
   isTaken = (job: Job): boolean =>
     idsOf(job).some((id) => this.panel.claims.isClaimedByAnother(id, this.restore.owner));
 
-  /** Another restore has claimed this job together with other jobs, because nothing shows which of them belongs to it. */
+  /** True if another restore has claimed this job together with others, because nothing shows which of them belongs to it. */
   isGuessOfAnother(job: Job, jobs: readonly Job[]): boolean {
     const taken = this.panel.claims.takenWith(job.rows[0].id);
     const isSame = (one: Job): boolean => one.whose === "not said" && taken.includes(one.rows[0].id);
@@ -220,9 +220,9 @@ class Eye {
 
   busy(job: Job): Judged["busy"] {
     const machine = this.restore.target.virtualMachineId;
-    // The rows of a record may name no machine.
+    // The rows of a stored record may name no machine, but the record does.
     const isOfRecord = (): boolean => idsOf(job).some((id) => this.panel.claims.machineOf(id) === machine);
-    // A part of a failed attempt that never started does not keep the machine busy, because nothing starts after a failure.
+    // A part of a failed attempt keeps the machine busy only if it has started, because nothing starts after a failure.
     const isUnderWay = (): boolean => job.rows.some((row) => hasStarted(row) && !hasEnded(row));
     if (!this.isOpen(job) || (hasAny(job, this.restore.failedIds) && !isUnderWay())) return undefined;
     if (job.whose === "this machine" || isOfRecord()) return "yes";
@@ -246,7 +246,7 @@ const none = (why: string): Fitting => ({ fit: "none", why: [why] });
 
 type Own = Pick<Recognised, "guess" | "taken"> & { readonly mine: readonly Fitted[] };
 
-/** Decides which of the jobs are the restore. Repeated for every read. */
+/** Decides which of the jobs are the restore. This is decided anew for every read. */
 function ownOf(jobs: readonly Fitted[], known: Known, eye: Eye): Own {
   const fits = jobs.filter(({ fit }) => fit === "fits");
   const sure = { guess: "none", taken: undefined } as const;
@@ -267,7 +267,7 @@ function ownOf(jobs: readonly Fitted[], known: Known, eye: Eye): Own {
   }
 }
 
-/** Jobs above the mark of the POST: those of the answer's transactions; else those that name this machine; else new jobs until the next POST. */
+/** Jobs above the POST's mark: those that the answer names; else those that name this machine; else new jobs, until the next POST. */
 function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, eye: Eye): Own {
   const { answer, own, isLatest, isListing, guess } = known;
   const { shown, panel, restore } = eye;
@@ -305,7 +305,7 @@ export function showsAll(jobs: readonly Job[], ids: readonly string[]): boolean 
 
 export const idsOf = ({ rows }: { readonly rows: readonly Row[] }): readonly string[] => rows.map(({ id }) => id);
 
-/** If rows are missing, returns jobs only while one is unfinished. With `adopt`, a job is complete if the named row is, even if another part failed. */
+/** The jobs of these ids; none if rows are missing and no job is unfinished. With `adopt`, a job is complete if the named row is, even if a part failed. */
 export function jobsOfIds<T extends Job>(jobs: readonly T[], ids: readonly string[], named?: string): readonly T[] {
   const isGood = ({ saysComplete }: Row): boolean => saysComplete === true;
   const isAccepted = ({ rows, end, failedPart }: Job): boolean =>
@@ -317,7 +317,7 @@ export function jobsOfIds<T extends Job>(jobs: readonly T[], ids: readonly strin
   return own.map((job) => (isAccepted(job) ? { ...job, end: "complete" } : job));
 }
 
-/** If another job says that it is a restore, a job without an action is something else once it has started; until then, it may still get an action. */
+/** If a job says that it is a restore, leaves out jobs without an action that have started. A job that has not started may still get an action. */
 export function besideRestores<T extends Job>(jobs: readonly T[], also: readonly Job[] = []): readonly T[] {
   const isQueued = ({ rows }: Job): boolean => !rows.some(hasStarted);
   return [...jobs, ...also].some(saysRestore) ? jobs.filter((job) => saysRestore(job) || isQueued(job)) : jobs;

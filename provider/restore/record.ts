@@ -26,17 +26,17 @@ export function recordOf(
   const unfinished = rows.some(hasStarted) ? "running" : "pending";
   const status = isOver ? end : rows.length === 0 && by !== "ids" ? "sent" : unfinished;
   const isShown = (id: string): boolean => rows.some((row) => row.id === id);
-  // After `adopt`, the mark stays, so that the next attempt asks about jobs that have appeared since.
+  // After `adopt`, the mark is kept, so that the next attempt asks about jobs that have appeared since.
   const isNamed = request.adopt !== undefined && isShown(request.adopt);
   const later = status === "failed" && !isNamed ? (nextMark ?? mark) : mark;
   const restored = status === "failed" ? jobs.find(({ failedPart }) => failedPart) : undefined;
   const failedPart = restored?.failedPart;
   const main = mainRow((restored?.rows ?? rows).filter((row) => row !== failedPart));
   const isLast = status === "complete" || status === "cancelled";
-  // Measured by the panel's own stamps. The time in the queue is included, because the machine was not recovered yet.
+  // Measured by the panel's own time stamps. The time in the queue counts, because the machine was not recovered yet.
   const requestedAt = earliestStamp(rows.map((row) => row.createdAt));
   const startedAt = earliestStamp(rows.map((row) => row.startedAt));
-  // A row does not change after its end, so its last update can replace a missing end stamp.
+  // A row does not change after its end, so if the end has no stamp, the row's last update can be used.
   const finishedAt = isOver ? latestStamp(rows.map((row) => row.finishedAt ?? row.updatedAt)) : undefined;
   return omitUndefined<RestoreRecord>({
     adopted,
@@ -77,7 +77,7 @@ export function pointsOf(rows: readonly Row[], { request, session }: Run): reado
   return [...named].map((id) => (id === recoveryPointId ? id : masked(id, session.redact)));
 }
 
-/** The log of the failed part, or of the restore itself. Undefined if it is not wanted or cannot be read. */
+/** The log of the failed part or, if no part failed, of the restore itself. Undefined if the log is not wanted or cannot be read. */
 export async function readLog({ session, request }: Run, { rows, end }: Seen): Promise<string | undefined> {
   const row = rows.find(hasFailed) ?? mainRow(rows);
   if (row === undefined || end === undefined || request.captureLog === "never") return undefined;

@@ -5,12 +5,12 @@ import type { MayContinue } from "./turn";
 export type RestoreResult =
   /** The restore is complete, or the program does not wait for its end. */
   | { readonly kind: "good"; readonly record: RestoreRecord }
-  /** Failed, cancelled, or without a known end: the record is stored, and these reasons are reported as an error. */
+  /** The restore failed, was cancelled, or has no known end. The record is stored, and these reasons are reported as an error. */
   | { readonly kind: "stored"; readonly record: RestoreRecord; readonly reasons: readonly string[] }
   /** Nothing was sent, or the panel refused the restore. Nothing is stored. */
   | { readonly kind: "not sent"; readonly reason: string; readonly isRefused?: boolean };
 
-/** The result of a restore that may continue unwatched. Anything that needs its machine or its place waits for `ended`. */
+/** The result so far of a restore that may continue unwatched. Whatever needs its machine or its place waits for `ended`. */
 export interface ResultSoFar extends MayContinue {
   readonly result: RestoreResult;
   readonly ended?: Promise<RestoreResult>;

@@ -3,15 +3,15 @@ import { pause } from "../plain/clock";
 import { answerLostText, deniedText, refusedText } from "./messages";
 import type { Run } from "./session";
 
-/** If an answer takes longer, the list is read meanwhile. */
+/** If an answer takes longer than this, the list is read without waiting for the answer. */
 const quickAnswerMs = 3_000;
 
 export interface Sent {
-  /** The number of this POST on this panel. */
+  /** The number of this POST among all POSTs to this panel. */
   readonly nth: number;
   /** Absent at first: the panel may answer only after the restore has ended. */
   answer: PostAnswer | undefined;
-  /** Why the restore was refused, if the panel answers with a refusal right away. */
+  /** Resolves to the reason if the panel answers right away with a refusal. */
   readonly soFar: Promise<string | undefined>;
 }
 

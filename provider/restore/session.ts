@@ -20,16 +20,16 @@ export interface Session {
   readonly clock: WatchedClock;
   readonly words: ConfiguredWords;
   readonly requestTimeoutMs: number;
-  /** A machine must be in all of these lists, which is checked again right before every POST. */
+  /** A machine must be in all of these lists. This is checked again right before every POST. */
   readonly allowedMachines: readonly AllowedMachines[];
   readonly claims: Claims;
   readonly queues: MachineQueues;
   /** The places allowed by `recovery:maxConcurrent`. */
   readonly places: Semaphore;
   readonly unlisted: Unlisted;
-  /** Removes the connection's secrets from text that was not decoded from an answer: the output of checks, and a log without its control characters. */
+  /** Removes the connection's secrets from text that was not decoded from an answer: output of checks, or a log after its control characters were removed. */
   readonly redact: Redact;
-  /** However short `listed` is, a later attempt waits at least this long for a row that is listed late. */
+  /** The minimum time that a later attempt waits for a row that is listed late, however short `listed` is. */
   readonly shortestListedMs: number;
   readonly trace?: ((line: string) => void) | undefined;
   /** Resolves to false once the run that requested the restores is gone or was cancelled. Called right before every POST. */
@@ -38,7 +38,7 @@ export interface Session {
 
 export const shortestListedMs = 60_000;
 
-/** A later attempt posts only after this much quiet time, because an earlier POST may still be under way and be listed that late. */
+/** A later attempt posts only after this long, because an earlier POST may still be under way, or not be listed yet. */
 export function quietTimeMs(
   { requestTimeoutMs, shortestListedMs: shortest }: Pick<Session, "requestTimeoutMs" | "shortestListedMs">,
   listedMs: number,
@@ -46,7 +46,7 @@ export function quietTimeMs(
   return requestTimeoutMs + Math.max(listedMs, shortest);
 }
 
-/** How long after the request a restore's transaction may be made. */
+/** How long after its request a restore's transaction may be created. */
 export const nearMs = ({ session, request }: Pick<Run, "session" | "request">): number =>
   session.requestTimeoutMs + request.timeouts.listedMs;
 
@@ -71,13 +71,13 @@ export function beginRun<Request extends RestoreRequest>(
   return { session, request, owner, reporter, totalUntil };
 }
 
-/** Keeps two restores from claiming the same transaction. There is one registry per panel, because the ids of two panels are unrelated. */
+/** Keeps two restores from claiming the same transaction. Each panel has its own registry, because the ids of two panels are unrelated. */
 export class Claims {
   readonly #owners = new Map<string, string>();
   readonly #machines = new Map<string, string>();
   readonly #takenWith = new Map<string, readonly string[]>();
 
-  /** `machine`: the machine of a stored record, because its rows may name none. */
+  /** `machine`: the machine in a stored record, because the record's rows may name none. */
   claim(ids: readonly string[], owner: string, { machine }: { readonly machine?: string | undefined } = {}): void {
     for (const id of ids) {
       if (!this.#owners.has(id)) this.#owners.set(id, owner);
@@ -99,7 +99,7 @@ export class Claims {
     return (this.#owners.get(id) ?? owner) !== owner;
   }
 
-  /** The rows that were claimed together with this row. If nothing shows whose they are, perhaps only one of them belongs to their owner. */
+  /** The rows that were claimed together with this row. If nothing shows whose they are, perhaps only one of them belongs to the restore that claimed them. */
   takenWith(id: string): readonly string[] {
     return this.#takenWith.get(id) ?? [];
   }
@@ -109,16 +109,16 @@ export class Claims {
   }
 }
 
-/** A bare `restore` restores a machine. Without a kind, other words may mean anything, such as `restore_snapshot` or `restore_settings`. */
+/** Whether the action is just `restore`, which restores a machine. Other words without a kind may mean anything: `restore_snapshot`, `restore_settings`. */
 const isPlainWord = ({ action = "" }: Row): boolean => /^restore$/i.test(action.trim());
 
-/** On a panel whose rows name no machine, only one restore at a time may be without a candidate, so that a new row is known to belong to it. */
+/** On a panel whose rows name no machine, only one restore at a time may be without a candidate, so that a new row can belong only to that restore. */
 export class Unlisted {
-  /** A restore that was never listed, so a row that names no machine may belong to it. */
+  /** The name of a restore that was never listed, to which a row that names no machine may belong. */
   lost: string | undefined;
-  /** Some row of this panel has had a status that is known to mean an end. */
+  /** True if some row of this panel has had a status that is known to mean an end. */
   saysEnd = false;
-  /** The number of POSTs so far: rows that appear after the next POST are not candidates. */
+  /** The number of POSTs so far. Rows that appear after the next POST are not candidates. */
   posts = 0;
   readonly listed = new Listed(keysOf);
   readonly #kindsNamed = new Set<boolean>();
@@ -151,7 +151,7 @@ export class Unlisted {
     };
   }
 
-  /** Whether another name means another machine. A number always does; letters may be a label until a row has named a machine in the program's spelling. */
+  /** Whether a different name means a different machine. A number always does. Letters may be a label until a row names a machine as the program does. */
   showsNames(machine: string): boolean {
     return isDecimalId(machine) || this.#showsNames;
   }
@@ -165,7 +165,7 @@ export class Unlisted {
     return this.#place.isFull;
   }
 
-  /** Resolves once a POST may be sent. The caller calls the result exactly once: when the restore has a candidate, or will not be sent. */
+  /** Resolves once a POST may be sent. Resolves to a function that the caller must call once: when the restore has a candidate, or when it won't be sent. */
   async enter(machine: string, signal: AbortSignal): Promise<() => void> {
     if (this.rowsName(machine)) return () => undefined;
     await this.#place.take(signal);
@@ -173,13 +173,13 @@ export class Unlisted {
       this.#place.release();
     };
     if (!this.rowsName(machine)) return release;
-    // While this restore waited, rows have turned out to name machines.
+    // While this restore was waiting, rows have turned out to name machines, so it needs no place.
     release();
     return () => undefined;
   }
 }
 
-/** `ends`: no later read would succeed either. Any other failed read has no effect. */
+/** `ends`: later reads would fail too. Any other failed read has no effect. */
 export async function tryRead(
   { session: { feed } }: Pick<Run, "session">,
   depth: Depth,
@@ -192,7 +192,7 @@ export async function tryRead(
   }
 }
 
-/** If no word is known to mean an end, no restore would ever end. Running restores of this program are left out: they cannot have shown such a word yet. */
+/** The list's status words, if none is known to mean an end: then no restore would ever end. Leaves out this program's restores, which may still be running. */
 export function unknownWords(rows: readonly Row[], { unlisted, claims }: Session): readonly string[] {
   if (unlisted.saysEnd) return [];
   const isUnknown = (row: Row): boolean => ["unknown", "unclear"].includes(row.state);

@@ -12,15 +12,15 @@ import type { Shown } from "./view";
 
 /** Everything known, seen and decided about one restore, as plain values. */
 
-/** What earlier attempts left on the panel. The process that made the intent has no past, because nothing can have been posted for the intent before. */
+/** What earlier attempts left on the panel. The process that made the intent has no past, because nothing can have been posted before it made the intent. */
 export interface Past {
-  /** The mark above which an earlier attempt's restore may be: the failed attempt's mark, or the intent's mark. */
+  /** The mark above which the restore of an earlier attempt may be: the failed attempt's mark, or the intent's. */
   readonly mark: Mark;
   /** The rows of the attempts that are stored as failed. While the panel shows any other status for them, nothing is sent. */
   readonly failedIds: readonly string[];
   /**
-   * Set if anything that is found may be another restore, and so leads to a question. `refused`: nothing was sent for this restore. `lost`: the previous
-   * request has left no record, and may still be running.
+   * Set if anything that is found may be a different restore, and so leads to a question. `refused`: nothing was sent for this restore. `lost`: the previous
+   * request has left no record, and its restore may still be running.
    */
   readonly doubt?: "refused" | "lost";
 }
@@ -29,17 +29,17 @@ export interface Looking {
   readonly is: "looking";
   readonly past: Past | undefined;
   readonly began: number;
-  /** By this time, the panel lists whatever an earlier attempt posted. */
+  /** The time by which the panel lists whatever an earlier attempt posted. */
   readonly listedBy: number;
-  /** After this time, nothing is posted, whatever is read. The time during which other restores have the place is not included. */
+  /** Nothing is posted after this time, whatever is read. The time during which other restores have the place is added. */
   readonly until: number;
-  /** Until this time, an earlier POST may still be listed. The quiet time starts again when a restore of the machine, or a part, is seen running. */
+  /** Until this time, an earlier POST may still be listed. The quiet time starts again whenever a restore of the machine, or a part of one, is seen running. */
   readonly quietUntil: number;
   /** When the last read down to the mark began. */
   readonly lookedBackAt: number;
   readonly goodAt: number;
   readonly busy: readonly string[];
-  /** The jobs that ran up to the first look back after `listedBy`: even a stop may be the posted restore's first part. Later jobs are somebody else's. */
+  /** Jobs seen running until the first deep read after `listedBy`. Even a stop may be the posted restore's first part, but later jobs are somebody else's. */
   readonly early: readonly string[];
 }
 
@@ -49,16 +49,16 @@ export interface Named {
   readonly until: number;
 }
 
-/** The restore's own jobs, according to a read. `differs`: the jobs do not have the same end. */
+/** The restore's own jobs, according to a read. `differs`: the jobs have different ends. */
 export interface Seen {
   readonly jobs: readonly Job[];
   readonly rows: readonly Row[];
   readonly end?: End | "differs";
-  /** The position in the list when the end became final, if no row above the old mark may be newer. The next attempt searches above this position. */
+  /** The position in the list when the end became final. Absent if a row above the old mark may be newer. The next attempt searches above this position. */
   readonly nextMark?: Mark;
 }
 
-/** After the POST. `unlisted`: no row is known for the restore yet. `settling`: the restore has ended, and further parts are searched for. */
+/** A restore after its POST. `unlisted`: none of its rows is known yet. `settling`: the restore has ended, and the list is searched for further parts. */
 export interface Following {
   readonly is: "unlisted" | "listed" | "settling";
   readonly by: "POST" | "mark" | "ids";
@@ -72,7 +72,7 @@ export interface Following {
   readonly listedAt?: number | undefined;
   readonly own: Seen;
   readonly guess: Guess;
-  /** Another row may be the restore, so nothing is stored yet, and the place is kept. */
+  /** True if a different row may be the restore. Nothing is stored yet, and the place is kept. */
   readonly isHeld?: boolean;
   readonly isAtWork?: boolean;
 }
@@ -83,23 +83,23 @@ export type State = Looking | Named | Following;
 export interface Look extends Recognised, Omit<Shown & Read, "rows" | "panelTime"> {
   readonly read: "good";
   readonly isDeep: boolean;
-  /** Nothing else has been posted on this panel since this restore's POST. */
+  /** True if nothing else has been posted on this panel since this restore's POST. */
   readonly isLatest: boolean;
   /** How many transactions were claimed when the read was judged. */
   readonly claimed: number;
   readonly log: LogSays;
-  /** The status words of the list, if none of them is a known end. */
+  /** The list's status words, if none of them is known to mean an end. */
   readonly unknownWords: readonly string[];
   /** A restore that was posted earlier and never listed, on a panel whose rows name no machine. */
   readonly lost: string | undefined;
   readonly panelTime: number;
-  /** The restore holds its place, and the connection to the engine was checked. */
+  /** Set once the restore has the place and the connection to the engine has been checked. */
   readonly ready?: "watched" | "unwatched";
 }
 
 export type Sight =
   | Look
-  /** Nothing has been read yet, or the last read is too old for a decision. `waitedMs`: the wait for the place of the unlisted restore. */
+  /** Nothing has been read yet, or the last read is too old for a decision. `waitedMs`: how long the restore waited for the place for unlisted restores. */
   | { readonly read: "nothing"; readonly waitedMs?: number }
   | { readonly read: "old" }
   | { readonly read: "failed"; readonly trouble: Message; readonly ends: boolean };
@@ -111,14 +111,14 @@ export interface Ended {
   readonly trouble?: Message | undefined;
   /** Jobs that may be the restore, if the restore was never listed. */
   readonly maybe?: readonly Job[];
-  /** The list was read, and no row in it is the restore. */
+  /** True if the list was read, and no row in it is the restore. */
   readonly isGone?: boolean;
 }
 
 export type Action =
   /** Read at the usual pace, or within `withinMs`, and no later than `by`. */
   | { readonly do: "read"; readonly withinMs?: number | undefined; readonly by?: number | undefined }
-  /** Take the place of the unlisted restore, and check that the engine still runs. */
+  /** Take the place for unlisted restores, and check that the engine is still running. */
   | { readonly do: "get ready" }
   | { readonly do: "post" }
   | { readonly do: "adopt"; readonly why: "found" | "named"; readonly jobs: readonly Judged[]; readonly text: string }
@@ -132,7 +132,7 @@ export interface Decision {
   readonly warnings?: readonly string[];
 }
 
-/** What a decision about one restore depends on, besides its state and what was read. */
+/** What a decision about one restore depends on, apart from its state and what was read. */
 export interface Terms {
   readonly request: RestoreRequest;
   readonly mark: Mark | undefined;
@@ -147,5 +147,5 @@ export interface Terms {
   readonly answer: PostAnswer | undefined;
 }
 
-/** Nothing is sent, or nothing more, and nothing is stored. */
+/** The decision to send nothing, or nothing more, and to store nothing. */
 export const notSent = (state: State, reason: string): Decision => ({ state, action: { do: "not sent", reason } });

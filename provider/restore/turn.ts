@@ -1,7 +1,7 @@
 import type { Clock } from "../plain/clock";
 import { Semaphore } from "../plain/semaphore";
 
-/** Thrown when the run's total time is over before a restore can be posted. */
+/** Thrown when the run's total time ends before a restore can be posted. */
 export class OutOfTime extends Error {}
 
 /** The result of work that may continue. Only the next restore in the queue waits for `ended`. */
@@ -13,7 +13,7 @@ export interface MayContinue {
 export class MachineQueues {
   readonly #turns = new Map<string, Semaphore>();
 
-  /** A machine has only one place. A restore that gives up waiting leaves the queue, and the others keep their order. */
+  /** The queue of a machine, which has only one place. A restore that gives up waiting leaves the queue, and the others keep their order. */
   of(machine: string): Semaphore {
     const turn = this.#turns.get(machine) ?? new Semaphore(1);
     this.#turns.set(machine, turn);
@@ -21,7 +21,7 @@ export class MachineQueues {
   }
 }
 
-/** Holds the place until the started work has ended. `at once`: for a restore that is already on the panel. */
+/** Keeps a place until the work has ended. `at once`: for a restore that is already on the panel. */
 export async function withPlace<T extends MayContinue>(
   places: Semaphore,
   when: AbortSignal | "at once",
@@ -43,7 +43,7 @@ export async function withPlace<T extends MayContinue>(
   }
 }
 
-/** Waits for something other than the panel, at most until `until`. */
+/** Waits for something other than the panel, but no longer than `until`. */
 export async function withTimeLimit<T>(
   clock: Clock,
   until: number | undefined,

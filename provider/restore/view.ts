@@ -4,10 +4,10 @@ import { hasEnded, type Judging } from "../rows/jobs";
 import { type Depth, inOrder, reachesMark, type Row, rowsAbove } from "../rows/order";
 import { type Listed, whoseRow } from "../rows/whose";
 
-/** Ten pages of a hundred rows. If the mark is further down, a closing read does not go down to it. */
+/** Ten pages of a hundred rows. A closing read does not go down to a mark that is further down than this. */
 const farRows = 1_000;
 
-/** How far down a read goes. `isTop`: not down to any mark, because a first attempt needs only the top. */
+/** How far down a read goes. `isTop`: only the top is read, which is enough for a first attempt, and not down to any mark. */
 export interface Reach extends Omit<Depth, "mark"> {
   readonly isDeep: boolean;
   readonly isTop?: true;
@@ -19,11 +19,11 @@ export interface Reach extends Omit<Depth, "mark"> {
 export interface Shown extends Required<Pick<Judging, "above" | "unsure">> {
   /** Newest first, without rows of other machines. */
   readonly rows: readonly Row[];
-  /** Everything above the mark is known: a row at or below the mark was read, and no row was skipped since. */
+  /** True if everything above the mark is known: a row at or below the mark was read, and no row has been skipped since. */
   readonly isComplete: boolean;
 }
 
-/** The rows that may belong to a machine. Each read goes down to the top of the previous read and to all unfinished rows; a deep read, to the mark. */
+/** The rows that may belong to a machine. Each read goes down to the top of the previous read and to all unfinished rows, and a deep read down to the mark. */
 export class View {
   readonly #above = new Set<string>();
   readonly #unsure = new Set<string>();
