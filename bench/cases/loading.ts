@@ -7,7 +7,7 @@ const runs = 21;
 const mostShare = 0.03;
 const mostFirstCallMs = 50;
 
-/** Loads what a program loads. `ms` is the time for this package alone. */
+/** A program that loads the SDK and this package. `ms` is the time for this package alone. */
 const program = `
   const startedAt = performance.now();
   require("@pulumi/pulumi");
@@ -16,7 +16,7 @@ const program = `
   const ms = performance.now() - sdkLoadedAt;
   console.log(JSON.stringify({ ms, sdkMs: sdkLoadedAt - startedAt }));`;
 
-/** The first call in a provider process, for the first resource that the engine asks it to check. */
+/** A provider process's first call, which checks a resource. `ms` includes loading this package. */
 const firstCall = `
   require("@pulumi/pulumi");
   const startedAt = performance.now();

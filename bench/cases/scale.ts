@@ -19,7 +19,7 @@ const sizes = [
   { size: 10_000, rounds: 1, upMs: 60_000, previewMs: 10_000 },
 ] as const;
 const mostStateBytes = 3_100;
-/** The limit for a provider process, including the SDK. A pipeline's runner has at least 2 GiB. */
+/** The memory limit for a provider process, including the SDK. A pipeline's runner has at least 2 GiB. */
 const mostMemoryMiB = 700;
 
 /** Limits the heap, because Node.js keeps garbage for longer if it has plenty of memory. */

@@ -18,7 +18,7 @@ import {
 import { Search } from "./search";
 import type { WatchedClock } from "./watched-clock";
 
-/** One read of the list, down to the lowest requested position. Rows that were looked up further down are in none of its pages. */
+/** One read of the list, down to the lowest requested position. Rows that were searched for further down are not in its pages. */
 export interface Read extends ShownList {
   /** The current position in the list. */
   readonly mark: Mark;
@@ -43,7 +43,7 @@ interface Ask {
   readonly reject: (error: Error) => void;
 }
 
-/** The panel's default, which applies to `/page/n` alone. */
+/** The panel's default page length, which applies to `/page/n` without a size. */
 const pageLength = 10;
 const longestPage = 1_000;
 /** A row that is further down than this many ids is searched for instead of read page by page. */
@@ -51,18 +51,18 @@ const farDown = longestPage;
 /** A list is never read further down than this many pages. */
 const mostPages = 500;
 const mostMarkPages = 10;
-/** After a slower read, the newest page is read again, because nothing is posted on the basis of an older page. */
+/** If a read takes longer than this, the newest page is read again, because nothing is posted on the basis of an old page. */
 const longReadMs = 1_000;
 
-/** The only reader of the list, for all restores of this process. Everyone who waits gets the read that was requested for the earliest time. */
+/** The only reader of the list, for all restores of this process. All who wait share the read that was requested for the earliest time. */
 export class Feed {
-  /** Set if the list cannot be paged: the number of rows that it shows. */
+  /** The number of rows that the list shows. Set only if the list cannot be paged. */
   rowsShown: number | undefined;
   /** The order of the list; undefined means "pages". It becomes "numbers" once that is proven, and "pages" for good once a page contradicts that. */
   #shown: ListOrder | undefined;
-  /** The panel cannot return pages of more rows than this. */
+  /** The largest number of rows that the panel can return on a page. */
   #mostRows = Infinity;
-  /** The page sizes that failed, without being refused, since a page of any requested size was last read. */
+  /** The page sizes that have failed since a page of any requested size was last read. */
   readonly #failedSizes = new Set<number>();
   readonly #asks = new Set<Ask>();
   readonly #search: Search;
@@ -86,7 +86,7 @@ export class Feed {
     return this.#shown ?? "pages";
   }
 
-  /** Returns a read that begins after this call, within `withinMs` unless reads have been failing. */
+  /** Returns a read that begins after this call, within `withinMs`, or later if reads have been failing. */
   read(depth: Depth, withinMs: number): Promise<Read> {
     const { clock, random } = this.access;
     const backOffMs =
@@ -261,7 +261,7 @@ export class Feed {
     return read(sizes.filter((size) => size <= this.#mostRows));
   }
 
-  /** If a page repeats the top in place of the next rows, the list cannot be paged. */
+  /** Notices that the list cannot be paged, because a page repeats the top instead of showing the next rows. */
   #learnPaging(top: Top, more: readonly Row[]): void {
     if (this.#isPagingKnown) return;
     this.#isPagingKnown = true;
@@ -272,7 +272,7 @@ export class Feed {
 
   async #page(request: { readonly page?: number; readonly perPage?: number }): Promise<Omit<Top, "size">> {
     const { client, clock, requestTimeoutMs } = this.access;
-    // Notes the delay of each request, because reading one page further down may take three requests.
+    // Notes the delay of each request separately, because reading a later page may take three requests.
     const list = async (asked: PageRequest): ReturnType<PanelClient["listTransactions"]> => {
       const askedAt = clock.now();
       try {

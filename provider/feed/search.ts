@@ -6,7 +6,7 @@ interface Place {
   readonly newestId: string;
 }
 
-/** Finds rows that are too far down to be read page by page, by bisection. Works only if ids are in numerical order. */
+/** Uses bisection to find rows that are too far down to be read page by page. Works only if ids are in numerical order. */
 export class Search {
   readonly #places = new Map<string, Place>();
 
@@ -31,7 +31,7 @@ export class Search {
     return rows;
   }
 
-  /** Goes down from one page in growing steps, then bisects: ids may have gaps, so a row is rarely as far down as its id suggests. */
+  /** Goes down from one page in growing steps, then bisects. Ids may have gaps, so a row is rarely as far down as its id suggests. */
   async #find(id: string, from: number, mostPages: number): Promise<number | undefined> {
     let [low, high, step] = [from, from + mostPages, 8];
     while (low <= high) {

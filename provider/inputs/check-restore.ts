@@ -13,7 +13,7 @@ export interface CheckResult {
   readonly failures: CheckFailure[];
 }
 
-/** Internal properties, which users do not set. They pass unchanged. */
+/** Internal properties, which users do not set. They are passed on unchanged. */
 const passedThrough: ReadonlySet<string> = new Set([
   "__intent",
   "__behind",

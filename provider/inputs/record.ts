@@ -44,7 +44,7 @@ export const isFailure = ({ status, failedPart }: { status: string; failedPart?:
 
 const readStatus = readOneOf("complete", "failed", "cancelled", "sent", "pending", "running");
 
-/** Reads every field of a record from a state. The fields are those of a restore's outputs that are not inputs. */
+/** Reads every field of a record from a state. The fields are the outputs of a restore that are not inputs. */
 const recordTable: ReaderTable<RestoreRecord> = {
   // A missing or unknown status is not final, so every run checks it again.
   status: (stored) => readStatus(stored) ?? "sent",

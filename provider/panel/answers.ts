@@ -39,7 +39,7 @@ interface AnswerContext {
   readonly maxResponseBytes: number;
 }
 
-/** Matches every page but the first. Past a list's end, some panels answer with no content, but for the first page, so does a panel that is starting up. */
+/** Matches pages after the first, where an answer with no content means the end of the list. On the first page, the panel may only be starting up. */
 const isFurther = /\/page\/(?!1\b)\d/;
 const empty: Readonly<Record<Format, string>> = { json: "[]", xml: "<transactions/>" };
 

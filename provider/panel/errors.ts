@@ -13,7 +13,7 @@ export interface Exchange {
   readonly retryAfterMs?: number | undefined;
   /** The target of a redirect, without query and user name. */
   readonly location?: string | undefined;
-  /** The field names of the rows, if the error is about them. */
+  /** The field names of the rows, if the error is about the rows. */
   readonly names?: string;
   readonly setElsewhere?: SetElsewhere | undefined;
 }

@@ -164,7 +164,7 @@ export type PostAnswer =
     }
   | { readonly kind: "refused"; readonly error: Error }
   | { readonly kind: "unknown"; readonly error: Error }
-  /** `words`: the panel's own words. `mayRun`: the answer names a transaction, which may be the restore's, or that of what blocks the restore. */
+  /** `words`: the panel's own words. `mayRun`: the answer names a transaction, which may be the restore's, or belong to whatever blocks the restore. */
   | { readonly kind: "denied"; readonly error: Error; readonly words: readonly string[]; readonly mayRun: boolean };
 
 export interface PostOptions {

@@ -47,7 +47,7 @@ export function parseXml(text: string): XmlDocument {
 const namePrefix = ".";
 let parser: FastXmlParser.XMLParser | undefined;
 
-/** Loads the parser with the first XML document, because most programs use JSON. */
+/** Loads the parser when the first XML document is parsed, because most programs use JSON. */
 function fastXmlParser(): typeof FastXmlParser {
   return createRequire(__filename)("fast-xml-parser") as typeof FastXmlParser;
 }

@@ -107,7 +107,7 @@ async function collectResources(found: unknown, resources: Set<pulumi.Resource>)
   await collectResources([...(inside.__childResources ?? [])], resources);
 }
 
-/** The result is never a secret, because an id is none, and because a secret would turn a list of transactions into a secret. */
+/** The result is never secret: an id is not a secret, and a secret would turn a list of transactions into a secret. */
 function idOrUrn(resource: pulumi.Resource): pulumi.Output<string> {
   const id = pulumi.CustomResource.isInstance(resource)
     ? (resource.id as pulumi.Output<string> | undefined)

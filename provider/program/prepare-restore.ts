@@ -80,7 +80,7 @@ export function prepareRestore(
   };
 }
 
-/** Reports arguments from which no restore can be made as an error in the program, at the program's own line. */
+/** If no restore can be made from the arguments, reports an error in the program, at the program's own line. */
 function refuseWrongUse(
   kind: RestoreKind,
   name: unknown,

@@ -54,7 +54,7 @@ export interface Judging {
   readonly saysFiles?: boolean;
   /** True for a row that another restore of the program has claimed, and for a failed attempt. */
   readonly isKnownRow?: (id: string) => boolean;
-  /** If true, another name in a row means another machine; if false, it may be a label of this machine. */
+  /** If true, a different name in a row means a different machine; if false, it may be a label of this machine. */
   readonly showsNames?: boolean;
   /** Whether a link leads to a row of another machine. */
   readonly isForeign?: (link: string) => boolean;

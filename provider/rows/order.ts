@@ -39,7 +39,7 @@ function byNumber(rows: readonly Row[]): readonly Row[] {
   return [...rows].sort((a, b) => (isLower(a.id, b.id) ? 1 : -1));
 }
 
-/** What a read shows of the list. */
+/** The part of the list that a read shows. */
 export interface ShownList {
   readonly pages: readonly (readonly Row[])[];
   /** The rows of the pages, in order, possibly with rows from further down. */
@@ -125,7 +125,7 @@ function findAbove({ pages, order }: ShownList, mark: Mark): Above {
   const [ids, unsure] = [new Set<string>(), new Set<string>()];
   const [seen, missing, rest] = [new Set<string>(), new Set(ended), new Set(idsOf(mark))];
   const byNumber = order === "numbers" && newestId !== undefined;
-  // Only more than half of the jobs that had ended must be found, because a few may have moved up when somebody ran them again.
+  // More than half of the jobs that had ended must be found. A few may have moved up because somebody ran them again.
   const isMet = (): boolean => 2 * missing.size < ended.length;
   for (const page of pages) {
     if (isMet() && !byNumber) break;
@@ -148,7 +148,7 @@ export function reachesMark(shown: ShownList, mark: Mark): boolean {
   return mark.ended.length === 0 ? shown.isWhole : rowsAbove(shown, mark).isMet;
 }
 
-/** How far down a read must go: down to all of these. If none is set, the newest page is enough. */
+/** How far down a read must go: until it has reached all of these. If none is set, the newest page is enough. */
 export interface Depth {
   readonly mark?: Mark | undefined;
   readonly ids?: readonly string[];

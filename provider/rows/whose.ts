@@ -2,8 +2,8 @@ import { isDecimalId } from "../panel/types";
 import type { Row } from "./order";
 
 /**
- * Which machine a row belongs to, as one machine sees it. `not said`: the row names no machine, or names machines only in the other form (letters instead of
- * digits, or digits instead of letters).
+ * Which machine a row belongs to, from the point of view of one machine. `not said`: the row names no machine, or names machines only in the other form
+ * (letters instead of digits, or digits instead of letters).
  */
 export type Whose = "this machine" | "another machine" | "not said";
 

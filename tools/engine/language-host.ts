@@ -1,7 +1,7 @@
 /**
- * A minimal Node.js language host, with which a CLI built without language hosts can run whole projects. Like the official host, it starts the SDK's runner,
- * so programs, policy packs and plugins with a PulumiPlugin.yaml load as they do for users. Installing does nothing, because there is nothing to install.
- * It cannot pack packages or generate code.
+ * A minimal Node.js language host, which lets a CLI built without language hosts run whole projects. Like the official host, it starts the SDK's runner, so
+ * programs, policy packs and plugins with a PulumiPlugin.yaml load as they do for users. Installing does nothing, because there is nothing to install. It
+ * cannot pack packages or generate code.
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
@@ -54,7 +54,7 @@ function run(request: Language.RunRequest): Promise<Language.RunResponse> {
   });
 }
 
-/** Runs a plugin or a policy pack, and passes its output, which includes its port, to the engine until it ends or is cancelled. */
+/** Runs a plugin or a policy pack, and passes its output, which includes its port, to the engine until the process ends or the call is cancelled. */
 function runPlugin(call: Grpc.ServerWritableStream<Language.RunPluginRequest, Language.RunPluginResponse>): void {
   const { request } = call;
   const folder = request.getInfo()?.getProgramDirectory() ?? request.getPwd();

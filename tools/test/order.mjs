@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { root } from "../setup/places.mjs";
 
-/** The files of one part of the tests. The quickstart, which waits as long as for a user, and large files come first, so that no core is idle at the end. */
+/** The files of one part of the tests. The quickstart, which waits as it does for a user, and large files come first, so that no core is idle at the end. */
 export function testFiles(/** @type {"unit" | "e2e"} */ part) {
   const isEndToEnd = (/** @type {string} */ path) => path.startsWith("test/e2e/");
   const size = (/** @type {string} */ path) => statSync(join(root, path)).size;
