@@ -139,10 +139,8 @@ export class OnStage extends Stack {
     });
   }
 
-  /**
-   * Runs `up` and follows the advice in its questions until all is complete. Returns the number of questions, or why it got stuck.
-   */
-  async finish(): Promise<number | string> {
+  /** Runs `up` and follows the advice in its questions until all is complete. Returns the number of questions. */
+  async finish(): Promise<number> {
     let questions = 0;
     for (let round = 0; round < 8; round++) {
       const { errors } = await this.up();
@@ -153,11 +151,11 @@ export class OnStage extends Stack {
         const named = text.includes("adopt: ") ? ids.find(isNamed) : undefined;
         questions++;
         if (named !== undefined) this.change(restore, { adopt: named });
-        else if (ids.length > 0) return `${nameOf(restore)} does not name ${ids.join(" ")}: ${text}`;
+        else if (ids.length > 0) assert.fail(`${nameOf(restore)} does not name ${ids.join(" ")}: ${text}`);
         else if (text.includes("triggers")) this.newTriggers(restore);
       }
     }
-    return `no end: ${JSON.stringify(this.statuses())}`;
+    assert.fail(`no end: ${JSON.stringify(this.statuses())}`);
   }
 }
 

@@ -237,33 +237,23 @@ export function panelOf(taste: Taste): MakePanel {
   };
 }
 
-type Panels<Name extends string> = Readonly<
-  Record<Name, { readonly make: MakePanel; readonly formats: readonly Format[] }>
->;
-
-export function panelsOf<Name extends string>(tastes: Readonly<Record<Name, Taste>>): Panels<Name> {
-  const entries = Object.entries<Taste>(tastes).map(([name, taste]) => [
-    name,
-    { make: panelOf(taste), formats: taste.formats },
-  ]);
-  return Object.fromEntries(entries) as Panels<Name>;
+/** A small panel and the formats that it answers in. */
+export interface Panel {
+  readonly make: MakePanel;
+  readonly formats: readonly Format[];
 }
 
-export const numeric = (id: string): string | number => (/^\d+$/.test(id) ? Number(id) : id);
-export const iso = (ms: number): string => new Date(ms).toISOString();
-/** A time to the second, without a zone. */
-export const second = (ms: number): string => iso(ms).slice(0, 19);
-export const unix = (ms: number): number => Math.floor(ms / 1000);
-export const capital = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase());
-export const safe = (value: unknown): string =>
-  String(value).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
-export const xml = (body: string, status = 200): PanelAnswer => ({
-  status,
-  headers: { "content-type": "application/xml" },
-  body,
-});
-/** An element, self-closing if it is empty. */
-export const tag = (name: string, attributes: object, inner = ""): string => {
-  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${safe(value)}"`);
-  return `<${name}${pairs.join("")}${inner ? `>${inner}</${name}>` : "/>"}`;
+export function panelsOf<Name extends string>(tastes: Readonly<Record<Name, Taste>>): Readonly<Record<Name, Panel>> {
+  const entries = Object.entries<Taste>(tastes).map(([name, taste]) => {
+    return [name, { make: panelOf(taste), formats: taste.formats }] as const;
+  });
+  return Object.fromEntries(entries) as Record<Name, Panel>;
+}
+
+/** Ended operations of other machines. */
+export const past: NonNullable<Taste["past"]> = (back, length) => {
+  const what = ["backup", "start", "backup", "stop", "resize"][back % 5] ?? "start";
+  return [String(8000 + (back % 9)), what, length + back * 420_000, length / 1000, back % 11 === 1 && "failed"];
 };
+/** A panel's actions if only the action of a restore of files has a word of its own. */
+export const filesAs = (files: string) => (what: string) => (what === "files" ? files : what);

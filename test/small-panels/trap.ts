@@ -1,5 +1,6 @@
 import type { MakePanel, PanelAnswer, PanelRequest, World } from "./panel";
-import { iso, panelOf, type Shown, type Taste } from "./taste";
+import { iso } from "./spelling";
+import { panelOf, type Shown, type Taste } from "./taste";
 
 /** A part of a restore. By default, a part takes as long as any job. A part without an action is the restore itself. */
 interface Part {

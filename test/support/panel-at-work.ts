@@ -1,7 +1,8 @@
 import type { Transport } from "../../provider/start";
 import { operationOf, pathsOf, type PanelAnswer, type PanelRequest } from "../small-panels/panel";
 import { asSent, failureOf, never, transportOn } from "../small-panels/stage";
-import { numeric, pageOf } from "../small-panels/taste";
+import { numeric } from "../small-panels/spelling";
+import { pageOf } from "../small-panels/taste";
 import type { VirtualClock } from "./virtual-clock";
 
 /** How a panel behaves. The first value of each property is the plainest, so that shrinking a history leads to it. */

@@ -3,7 +3,7 @@ import { call } from "../../cli/support/call";
 import type { Report } from "../../../report";
 import { calm, type Declared } from "../../support/program";
 import { OnStage } from "../stage";
-import { iso } from "../taste";
+import { iso } from "../spelling";
 import { bare, named, stamped, trap, type Trap, wrapped } from "../trap";
 
 /** What a command prints with --json. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { calm } from "../../support/program";
 import { OnStage } from "../stage";
-import { iso } from "../taste";
+import { iso } from "../spelling";
 import { named, trap, type Trap } from "../trap";
 
 /** Each machine's log names its transactions only some seconds after they have ended. */

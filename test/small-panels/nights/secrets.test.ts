@@ -9,7 +9,8 @@ import { calm, type Declared } from "../../support/program";
 import type { MakePanel, PanelAnswer, PanelRequest } from "../panel";
 import { type ServedPanel, serve } from "../serve";
 import { OnStage } from "../stage";
-import { iso, panelOf, safe, type Shown, type Taste, xml } from "../taste";
+import { iso, safe, xml } from "../spelling";
+import { panelOf, type Shown, type Taste } from "../taste";
 import { trap, type Trap } from "../trap";
 
 type Format = "json" | "xml";

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { type Declared } from "../../support/program";
 import { OnStage, files, web } from "../stage";
-import { iso, type Shown } from "../taste";
+import { iso } from "../spelling";
+import type { Shown } from "../taste";
 import { bare, named, stamped, trap, type Trap } from "../trap";
 
 const hour = 3_600_000;

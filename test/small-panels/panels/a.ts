@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { capital, iso, numeric, panelsOf, safe, second, tag, unix, xml, type Shown } from "../taste";
+import { capital, declared, element, iso, numeric, second, spaced, tag, typed, unix, xml } from "../spelling";
+import { filesAs, panelsOf, type Shown } from "../taste";
 
 const zulu = (ms: number): string => `${second(ms)}Z`;
 const fail = (status: number, code: string, message: string) => ({ status, body: { error: { code, message } } });
-const declared = (status: number, root: string) => xml(`<?xml version="1.0"?>\n${root}\n`, status);
 
 /** The states of three steps inside a row, by the elapsed fraction of the job's time. */
 function stepsOf({ at, ends, end, now }: Shown): object[] {
@@ -13,17 +13,6 @@ function stepsOf({ at, ends, end, now }: Shown): object[] {
     const ended = end === "failed" && to === 1 ? "FAILED" : "SUCCEEDED";
     return { name, state: part < from ? "QUEUED" : part < to ? "IN_PROGRESS" : ended };
   });
-}
-
-/** XML with a type attribute for everything that is not text. */
-function typed(name: string, value: unknown): string {
-  if (value === null) return `<${name} nil="true"/>`;
-  if (typeof value === "number") return `<${name} type="integer">${value}</${name}>`;
-  if (typeof value === "string") return `<${name}>${safe(value)}</${name}>`;
-  const inner = Object.entries(value as object).map(([key, part]) =>
-    typed(Array.isArray(value) ? name.slice(0, -1) : key, part),
-  );
-  return `<${name}${Array.isArray(value) ? ' type="array"' : ""}>${inner.join("")}</${name}>`;
 }
 
 function percentOf({ status, hasEnded, at, ends, now }: Shown): { State: string; Percent: number } {
@@ -38,8 +27,8 @@ const failWith = (status: number, ErrorMessage: string) => ({
 });
 const succeed = (Result: object) => ({ status: 200, body: { Success: true, ErrorMessage: null, Result } });
 
-const spaced = (status: number, root: string, inner: string) =>
-  xml(`<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://panel.example/v1">${inner}</${root}>`, status);
+const inNamespace = (status: number, root: string, inner: string) =>
+  declared(tag(root, { xmlns: "http://panel.example/v1" }, inner), status);
 
 const hex = (value: number): string => Math.floor(value).toString(16).toUpperCase().padStart(8, "0");
 
@@ -72,7 +61,7 @@ export const a = panelsOf({
     old: 31,
     words: { pending: "QUEUED", running: "IN_PROGRESS", complete: "SUCCEEDED", failed: "FAILED" },
     pending: 0.1,
-    action: (what) => (what === "files" ? "restoreFiles" : what),
+    action: filesAs("restoreFiles"),
     row: (job) => {
       const { id, action: operation, status: state, machine, at, ends, hasEnded, detailed } = job;
       const common = { id, operation, state, target: { kind: "virtualMachine", id: machine } };
@@ -128,7 +117,7 @@ export const a = panelsOf({
     past: (i) => [`${7360 + (i % 6)}`, i % 4 ? "backup" : "stop", i * 3_600_000, 120],
     words: { pending: "queued", running: "executing", complete: "finished", failed: "finished" },
     pending: 1 / 8,
-    action: (what) => (what === "files" ? "file-restore" : what),
+    action: filesAs("file-restore"),
     row: ({ id, action: type, machine: vm, status: state, at, end, hasEnded, detailed }) => {
       const result = hasEnded && { result: end === "failed" ? "failure" : "success" };
       const output = detailed ? `<log_output>${type} -&gt; ${state}</log_output>` : "";
@@ -136,9 +125,9 @@ export const a = panelsOf({
     },
     log: ({ id, action, at }) => tag("entry", { at: iso(at), transaction: id }, `${action} requested`),
     list: (items, { isLog, page, total }) =>
-      declared(200, tag(isLog ? "log" : "transactions", { page, total }, items.join(""))),
-    accepted: (_rows, [job]) => declared(202, tag("accepted", { transaction: job?.id })),
-    missing: declared(404, tag("error", { code: 404, message: "Unknown path" })),
+      declared(tag(isLog ? "log" : "transactions", { page, total }, items.join(""))),
+    accepted: (_rows, [job]) => declared(tag("accepted", { transaction: job?.id }), 202),
+    missing: declared(tag("error", { code: 404, message: "Unknown path" }), 404),
   },
 
   /** XML in typed elements, and the same in JSON. A restore queues a dependent start, which is cancelled if the restore fails. A POST answers 204. */
@@ -149,7 +138,7 @@ export const a = panelsOf({
     old: 33,
     words: { pending: "scheduled", running: "in_progress", complete: "success", failed: "failure" },
     pending: 0.1,
-    action: (what) => (what === "files" ? "restore_files" : what),
+    action: filesAs("restore_files"),
     parts: ({ point, paths, end }) => {
       if (point === undefined || paths) return [{ runs: 0.1 }];
       const ends = end === "failed" ? 1 : 0.85;
@@ -167,8 +156,10 @@ export const a = panelsOf({
       created_at: `${second(at)}+00:00`,
     }),
     list: (items, { isLog, format }) => {
-      const name = isLog ? "log_items" : "transactions";
-      return format === "json" ? { status: 200, body: { [name]: items } } : xml(typed(name, items));
+      const name = isLog ? "log_item" : "transaction";
+      if (format === "json") return { status: 200, body: { [`${name}s`]: items } };
+      const typeOf = (value: unknown, field: string) => (value === null ? { nil: true } : typed(value, field));
+      return xml(tag(`${name}s`, { type: "array" }, element(name, items, typeOf)));
     },
     accepted: () => ({ status: 204 }),
     missing: { status: 404 },
@@ -188,9 +179,9 @@ export const a = panelsOf({
     parts: ({ point, length }) => [{ at: point === undefined ? 0 : Math.min(1500 / length, 0.1) }],
     row: ({ id, action: description, status, at, detailed }) => {
       const output = detailed && { log_output: [description, status] };
-      return { id, description, status, date: second(at).replace("T", " "), ...output };
+      return { id, description, status, date: spaced(at), ...output };
     },
-    log: ({ id, action, status, at }) => `${second(at).replace("T", " ")} ${id} ${status}: ${action}`,
+    log: ({ id, action, status, at }) => `${spaced(at)} ${id} ${status}: ${action}`,
     isRising: true,
     refuse: (asked) => {
       if ("point" in asked || asked.perPage === undefined) return undefined;
@@ -267,14 +258,14 @@ export const a = panelsOf({
     },
     log: ({ id, at }) => `<Time>${iso(at)}</Time><TaskId>${id}</TaskId>`,
     list: (items, { isLog, page, total }) => {
-      if (page > 1 && items.length === 0) return spaced(404, "Error", "<Code>NO_SUCH_PAGE</Code>");
+      if (page > 1 && items.length === 0) return inNamespace(404, "Error", "<Code>NO_SUCH_PAGE</Code>");
       const name = isLog ? "Event" : "Task";
       const inner = items.map((item) => `<${name}>${String(item)}</${name}>`).join("");
-      return spaced(200, `${name}List`, `<Total>${total}</Total>${inner}`);
+      return inNamespace(200, `${name}List`, `<Total>${total}</Total>${inner}`);
     },
-    accepted: ([task]) => spaced(202, "Task", String(task)),
+    accepted: ([task]) => inNamespace(202, "Task", String(task)),
     delay: () => 150,
-    missing: spaced(404, "Error", "<Code>RESOURCE_NOT_FOUND</Code>"),
+    missing: inNamespace(404, "Error", "<Code>RESOURCE_NOT_FOUND</Code>"),
   },
 
   /** A hypervisor's task list: a long id that contains the machine, "stopped" and an exit status for an ended task, at most 25 rows per page. */
@@ -286,7 +277,7 @@ export const a = panelsOf({
     past: (i) => [`${7480 + (i % 6)}`, i % 3 ? "backup" : "stop", i * 700_000, 20, i % 9 === 0 && "exit code 255"],
     words: { pending: "queued", complete: "OK", failed: "unable to read recovery point: input/output error" },
     pending: 0.1,
-    action: (what) => (what === "files" ? "filerestore" : what),
+    action: filesAs("filerestore"),
     row: ({ id: upid, action: type, machine: vmid, status, at, ends, hasEnded, detailed }) => {
       const common = { upid, node: "node1", type, vmid, starttime: unix(at) };
       const state = hasEnded ? { status: "stopped", exitstatus: status, endtime: unix(ends) } : { status };

@@ -1,22 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { PanelRequest } from "../panel";
-import { capital, iso, numeric, panelsOf, safe, second, unix, type Shown, xml } from "../taste";
+import { capital, declared, element, iso, numeric, second, spaced, tag, typed, unix } from "../spelling";
+import { filesAs, panelsOf, type Shown } from "../taste";
 
 /** Ten panels by engineers with different backgrounds, who each fill in what docs/how-it-works.md#what-a-panel-must-show leaves open. */
 
 const sort = (i: number): string => ["start", "stop", "backup"][i % 3] ?? "";
-const railsElement = (name: string, fields: object): string => {
-  const inner = Object.entries(fields).map(([key, value]) => {
-    const type = typeof value === "number" ? ' type="integer"' : key.endsWith("_at") ? ' type="dateTime"' : "";
-    return `<${key}${type}>${safe(value)}</${key}>`;
-  });
-  return `<${name}>${inner.join("")}</${name}>`;
-};
-const railsXml = (status: number, root: string) => ({
-  status,
-  headers: { "content-type": "application/xml; charset=utf-8" },
-  body: `<?xml version="1.0"?>\n${root}`,
-});
 
 /** All state changes so far, oldest first. */
 const changesOf = ({ at, runs, ends, end, now }: Shown): { at: number; state: string }[] => {
@@ -32,10 +21,7 @@ const headerOf = ({ headers }: PanelRequest, wanted: string): string | undefined
 const baseOf = (request: PanelRequest): string => `http://${headerOf(request, "host") ?? "testserver"}`;
 const django417 = (ms: number): string => iso(ms).replace("Z", "417Z");
 
-const cmi = (name: string, attributes: object, inner = ""): string => {
-  const list = Object.entries(attributes).map(([key, value]) => ` ${key}="${safe(value)}"`);
-  return `<cmi:${name}${list.join("")}>${inner}</cmi:${name}>`;
-};
+const cmi = (name: string, attributes: object, inner = ""): string => tag(`cmi:${name}`, attributes, inner);
 const cmiReply = (status: number, root: string) => ({
   status,
   headers: { "content-type": "application/xml;charset=UTF-8" },
@@ -52,19 +38,11 @@ const uuidOf = (text: string): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
-const stamp = (ms: number): string => second(ms).replace("T", " ");
 const tableReply = (status: number, name: string, rows: readonly unknown[], format: "json" | "xml") => {
   if (format === "json") return { status, body: { rows, row_count: rows.length } };
-  const cellOf = ([column, value]: readonly [string, unknown]): string =>
-    value === null ? `<${column} xsi:nil="true"/>` : `<${column}>${safe(value)}</${column}>`;
-  const inner = rows.map(
-    (row) =>
-      `<row>${Object.entries(row as object)
-        .map(cellOf)
-        .join("")}</row>\n`,
-  );
-  const start = `<${name} xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">\n`;
-  return { ...xml(`${start}${inner.join("")}</${name}>`, status), headers: { "content-type": "text/xml" } };
+  const inner = element("row", rows, (value) => (value === null ? { "xsi:nil": true } : {}));
+  const root = tag(name, { "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance" }, inner);
+  return { ...declared(root, status), headers: { "content-type": "text/xml" } };
 };
 
 export const b = panelsOf({
@@ -86,13 +64,12 @@ export const b = panelsOf({
     list: (items, { isLog, format }) => {
       const name = isLog ? "log_item" : "transaction";
       if (format === "json") return { status: 200, body: items.map((fields) => ({ [name]: fields })) };
-      const inner = items.map((fields) => railsElement(name, fields as object)).join("\n");
-      return railsXml(200, `<${name}s type="array">${inner}</${name}s>`);
+      return declared(tag(`${name}s`, { type: "array" }, element(name, items, typed)));
     },
     accepted: ([transaction], _jobs, format) =>
       format === "json"
         ? { status: 201, body: { transaction } }
-        : railsXml(201, railsElement("transaction", transaction as object)),
+        : declared(element("transaction", transaction, typed), 201),
     missing: { status: 404, body: { errors: ["Resource not found"] } },
   },
 
@@ -133,7 +110,7 @@ export const b = panelsOf({
     formats: ["json"],
     words: { complete: "done", failed: "error" },
     pending: 0.1,
-    action: (what) => (what === "files" ? "restore-files" : what),
+    action: filesAs("restore-files"),
     row: ({ id, action: kind, status: state, machine: vm, at, ends, hasEnded, detailed }) => {
       const output = detailed && { log_output: `${kind} ${vm}: ${state}\n` };
       return { id, kind, vm, state, started: unix(at), ...(hasEnded && { ended: unix(ends) }), ...output };
@@ -242,7 +219,7 @@ export const b = panelsOf({
     past: (i) => [`retired-${i % 6}`, sort(i), i * 8e5, 25, i % 14 === 0 && "failed"],
     words: { pending: "scheduled", running: "active", complete: "succeeded", failed: "errored" },
     pending: 1 / 5,
-    action: (what) => (what === "files" ? "restore-files" : what),
+    action: filesAs("restore-files"),
     row: ({ id, action, status: state, machine, at, detailed }) => {
       const output = detailed && { log_output: `${id} ${action} ${state}` };
       const attributes = { action, state, "created-at": iso(at), ...output };
@@ -319,12 +296,12 @@ export const b = panelsOf({
     action: (what) => (what === "files" ? "FLRESTORE" : `VM${what.toUpperCase()}`),
     row: ({ id, action, status: state, machine, at, ends, end, hasEnded, now, detailed }) => {
       const result = hasEnded ? (end === "failed" ? "ERROR" : "OK") : null;
-      const times = { ts_ins: stamp(at), ts_upd: stamp(Math.min(ends, now)) };
+      const times = { ts_ins: spaced(at), ts_upd: spaced(Math.min(ends, now)) };
       const output = detailed && { log_output: `${action};${state};${result ?? ""}` };
       return { tx_id: id, op_code: action, vm_id: machine, state, result, ...times, ...output };
     },
     log: ({ id, action, status, ends, now }) => {
-      return { tx_id: id, ts: stamp(Math.min(ends, now)), msg: `${action} ${status}` };
+      return { tx_id: id, ts: spaced(Math.min(ends, now)), msg: `${action} ${status}` };
     },
     list: (rows, { isLog, format }) => tableReply(200, isLog ? "log" : "transactions", rows, format),
     accepted: (_rows, [job], format) => tableReply(201, "inserted", [{ tx_id: job?.id }], format),

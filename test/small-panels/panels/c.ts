@@ -1,34 +1,9 @@
-import { iso, numeric, panelsOf, safe, second, type Taste, unix, xml } from "../taste";
+import { element, iso, numeric, spaced, tag, typed, unix, xml } from "../spelling";
+import { filesAs, panelsOf, past } from "../taste";
 
-/** Thirty ended operations of other machines. */
-const past: Taste["past"] = (back, length) => {
-  const i = 30 - back;
-  const what = ["start", "backup", "stop", "resize", "backup"][i % 5] ?? "start";
-  return [String(8000 + ((i * 5) % 9)), what, length + back * 420_000, length / 1000, i % 11 === 7 && "failed"];
-};
 const json = { formats: ["json"], past, pending: 1 / 5 } as const;
-const restores = (files: string) => (what: string) => (what === "files" ? files : what);
-
-const elementOf = (name: string, row: unknown): string => {
-  const fields = Object.entries(row as object).map(([key, value]) => {
-    const type = key.endsWith("_at") ? ' type="datetime"' : typeof value === "number" ? ' type="integer"' : "";
-    return `<${key}${type}>${safe(value)}</${key}>`;
-  });
-  return `<${name}>${fields.join("")}</${name}>\n`;
-};
-const stamp = (ms: number): string => second(ms).replace("T", " ");
 
 export const c = panelsOf({
-  /** Rows with only an id and a status in a plain array, a log that is always empty, and an empty answer to a POST. */
-  "bare rows, empty log": {
-    ...json,
-    action: (what) => what,
-    row: ({ id, status, detailed }) => ({ id, status, ...(detailed && { log_output: "" }) }),
-    events: () => [],
-    accepted: () => ({ status: 204 }),
-    missing: { status: 404 },
-  },
-
   /** Rows with an id, an action and a status but no machine. The machine's log lists the same actions under other numbers. */
   "id, action, status": {
     ...json,
@@ -63,10 +38,10 @@ export const c = panelsOf({
     list: (items, { isLog, format }) => {
       const name = isLog ? "log_item" : "transaction";
       if (format === "json") return { status: 200, body: items.map((row) => ({ [name]: row })) };
-      return xml(`<${name}s type="array">\n${items.map((row) => elementOf(name, row)).join("")}</${name}s>\n`);
+      return xml(tag(`${name}s`, { type: "array" }, element(name, items, typed)));
     },
     accepted: ([transaction], _jobs, format) =>
-      format === "xml" ? xml(elementOf("transaction", transaction), 201) : { status: 201, body: { transaction } },
+      format === "xml" ? xml(element("transaction", transaction, typed), 201) : { status: 201, body: { transaction } },
     missing: { status: 404 },
   },
 
@@ -75,7 +50,7 @@ export const c = panelsOf({
     ...json,
     first: 700,
     words: { pending: "waiting", running: "started", complete: "finished" },
-    action: restores("file restore"),
+    action: filesAs("file restore"),
     row: ({ id, action: name, status, machine, at, detailed }) => ({
       id,
       name,
@@ -95,7 +70,7 @@ export const c = panelsOf({
     formats: ["json"],
     pending: 1 / 5,
     words: { pending: "NEW", running: "ACTIVE", complete: "SUCCESS", failed: "FAILURE" },
-    action: (what) => restores("restore_files")(what).toUpperCase(),
+    action: (what) => filesAs("restore_files")(what).toUpperCase(),
     row: ({ id, action: type, status, machine, at, detailed }) => {
       const target = { type: "VirtualMachine", id: numeric(machine) };
       return { id, type, target, status, startedAt: iso(at), ...(detailed && { log_output: null }) };
@@ -119,12 +94,12 @@ export const c = panelsOf({
     ...json,
     first: 985,
     words: { pending: "scheduled", running: "in progress", complete: "completed", failed: "error" },
-    action: restores("restore files"),
+    action: filesAs("restore files"),
     row: ({ id, action: description, status, machine, at, detailed }) => {
-      const output = detailed && { log_output: `${stamp(at)} accepted\n${status}` };
-      return { id, description, vm_id: numeric(machine), status, created: stamp(at), ...output };
+      const output = detailed && { log_output: `${spaced(at)} accepted\n${status}` };
+      return { id, description, vm_id: numeric(machine), status, created: spaced(at), ...output };
     },
-    log: ({ no, action: text, at }) => ({ id: no - 900, date: stamp(at), text, transaction_id: no }),
+    log: ({ no, action: text, at }) => ({ id: no - 900, date: spaced(at), text, transaction_id: no }),
     isRising: true,
     accepted: () => ({ status: 200, body: { message: "The restore has been scheduled." } }),
     missing: { status: 404, body: "not found" },
@@ -136,7 +111,7 @@ export const c = panelsOf({
     first: 101,
     id: ({ no }) => `tx-${no}`,
     words: { pending: "queued", complete: "succeeded" },
-    action: restores("restore-files"),
+    action: filesAs("restore-files"),
     row: ({ id, action: kind, status: state, machine, detailed }) => {
       return { id, kind, machine, state, ...(detailed && { log_output: `${id}: ${kind} of ${machine}` }) };
     },
@@ -156,7 +131,7 @@ export const c = panelsOf({
     ...json,
     first: 64,
     words: { complete: "ok" },
-    action: restores("restore some files"),
+    action: filesAs("restore some files"),
     row: ({ id, action: task, status, machine, at: ms, detailed }) => {
       const output = detailed && { log_output: `${task}... ${status}` };
       return { id, task, machine_id: numeric(machine), status, ms, ...output };
@@ -194,7 +169,7 @@ export const c = panelsOf({
     first: 400,
     id: ({ no }) => String(no),
     words: { running: "processing" },
-    action: restores("fileRestore"),
+    action: filesAs("fileRestore"),
     row: ({ id, action, status, machine: virtualMachineId, at, detailed }) => {
       const output = detailed && { log_output: `${action} @ ${virtualMachineId}` };
       return { id, virtualMachineId, action, status, createdAt: iso(at), ...output };

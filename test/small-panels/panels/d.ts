@@ -1,21 +1,8 @@
-import { iso, numeric, panelsOf, safe, second, tag, type Taste, unix, xml } from "../taste";
+import { element, iso, numeric, safe, second, tag, unix, xml } from "../spelling";
+import { filesAs, panelsOf, past } from "../taste";
 
-/** Thirty ended operations of other machines. */
-const past: Taste["past"] = (back, length) => {
-  const what = back % 4 === 0 ? "stop" : back % 4 === 1 ? "start" : "backup";
-  return [String(9300 + (back % 7)), what, length + back * 611_000, length / 1000, back % 13 === 5 && "failed"];
-};
 const common = { past, pending: 0.15 } as const;
 const json = { ...common, formats: ["json"] } as const;
-const restores = (files: string) => (what: string) => (what === "files" ? files : what);
-
-const element = (name: string, row: unknown): string => {
-  const fields = Object.entries(row as object).map(([key, value]) => `<${key}>${safe(value)}</${key}>`);
-  return `<${name}>${fields.join("")}</${name}>`;
-};
-const inLines = (name: string, attributes: object, inner: string): string => {
-  return tag(name, attributes, `\n${inner}`);
-};
 const response = (outer: string, rows: readonly unknown[]) =>
   xml(`<?xml version="1.0" encoding="UTF-8"?>\n<response>\n <${outer}>\n${rows.join("")} </${outer}>\n</response>\n`);
 
@@ -24,7 +11,7 @@ export const d = panelsOf({
   "404 past the end": {
     ...common,
     formats: ["json", "xml"],
-    action: restores("restore_files"),
+    action: filesAs("restore_files"),
     row: ({ id, action, status, machine, at, detailed }) => {
       const output = detailed && { log_output: `${action}: ${status}` };
       return { id, action, vm_id: numeric(machine), status, started_at: iso(at), ...output };
@@ -35,7 +22,7 @@ export const d = panelsOf({
       if (format === "json") return isPast ? { status: 404, body: {} } : { status: 200, body: items };
       if (isPast) return xml("<error>not found</error>", 404);
       const name = isLog ? "log" : "transaction";
-      return xml(`<${name}s>${items.map((row) => element(name, row)).join("")}</${name}s>`);
+      return xml(tag(`${name}s`, {}, element(name, items)));
     },
     accepted: ([row], _jobs, format) =>
       format === "xml" ? xml(element("transaction", row), 201) : { status: 201, body: row },
@@ -47,7 +34,7 @@ export const d = panelsOf({
     ...json,
     first: 18_800,
     words: { pending: "waiting", complete: "done" },
-    action: restores("restore files"),
+    action: filesAs("restore files"),
     row: ({ id, action, status, machine, at, detailed }) => {
       const title = `${action} of virtual machine ${machine}`;
       return { id, title, status, since: unix(at), ...(detailed && { log_output: title }) };
@@ -64,7 +51,7 @@ export const d = panelsOf({
     ...json,
     first: 3300,
     words: { pending: "accepted", complete: "finished" },
-    action: restores("restore_file_entries"),
+    action: filesAs("restore_file_entries"),
     row: ({ id, no, action, status, machine, at, ends, hasEnded, detailed }) => ({
       transaction: {
         id,
@@ -90,7 +77,7 @@ export const d = panelsOf({
     ...json,
     first: 100_200,
     words: { pending: "new", running: "busy" },
-    action: restores("restore-files"),
+    action: filesAs("restore-files"),
     others: (count, begin) => {
       begin(String(9300 + (count % 23)), ["start", "backup", "stop", "restore"][count % 4] ?? "start", { seconds: 1 });
       return 100;
@@ -107,7 +94,7 @@ export const d = panelsOf({
   "log names bare rows": {
     ...json,
     first: 610,
-    action: restores("restore_file_entries"),
+    action: filesAs("restore_file_entries"),
     others: (count, begin, length) => {
       const end = count % 6 === 4 ? "failed" : "complete";
       begin(String(9300 + (count % 5)), count % 3 === 2 ? "restore" : "backup", { end });
@@ -122,35 +109,13 @@ export const d = panelsOf({
     missing: { status: 404, body: { errors: { base: ["Resource not found"] } } },
   },
 
-  /** XML only, with everything in attributes. */
-  "XML attributes": {
-    ...common,
-    formats: ["xml"],
-    first: 77,
-    words: { pending: "queued", complete: "success", failed: "failure" },
-    action: restores("file_restore"),
-    row: ({ id, action, status, machine: vm, at, detailed }) => {
-      const output = detailed && { log_output: `${action} of ${vm}` };
-      return `${tag("transaction", { id, vm, action, started: iso(at), status, ...output })}\n`;
-    },
-    log: ({ id, action, status, at }) =>
-      `${tag("item", { at: iso(at), transaction: id, text: `${action} ${status}` })}\n`,
-    list: (items, { isLog, page, total, request }) => {
-      const vm = /virtual_machines\/([^/]+)/.exec(request.path)?.[1];
-      const inner = items.join("");
-      return xml(`${isLog ? inLines("log", { vm }, inner) : inLines("transactions", { page, total }, inner)}\n`);
-    },
-    accepted: ([row]) => xml(String(row), 201),
-    missing: xml('<error code="404"/>', 404),
-  },
-
   /** XML only, with rows two levels down, hyphenated names and some typed elements. */
   "XML two levels down": {
     ...common,
     formats: ["xml"],
     first: 5005,
     words: { pending: "not-started", running: "in-progress", complete: "completed" },
-    action: restores("restore-files"),
+    action: filesAs("restore-files"),
     row: ({ id, action, status, machine, at, detailed }) => `  <cloud-transaction>
    <transaction-id type="integer">${id}</transaction-id>
    <action-name>${safe(action)}</action-name>
@@ -172,7 +137,7 @@ ${detailed ? `   <log_output>${safe(action)}</log_output>\n` : ""}  </cloud-tran
     ...json,
     first: 1204,
     words: { pending: "accepted", running: "active", failed: "error" },
-    action: restores("restoreFiles"),
+    action: filesAs("restoreFiles"),
     row: ({ id, action, status, detailed }) => {
       return { id, status, ...(detailed && { log_output: `${action}\n${status}\n` }) };
     },
@@ -194,7 +159,7 @@ ${detailed ? `   <log_output>${safe(action)}</log_output>\n` : ""}  </cloud-tran
     ...json,
     first: 88_000,
     words: { pending: "open", running: "started", complete: "closed", failed: "closed" },
-    action: restores("file-restore"),
+    action: filesAs("file-restore"),
     row: ({ id, action: job, status: state, machine, at, end, hasEnded, detailed }) => {
       const result = hasEnded ? (end === "failed" ? "error" : "ok") : null;
       const output = detailed && { log_output: `job ${id} for vm ${machine}` };
@@ -217,7 +182,7 @@ ${detailed ? `   <log_output>${safe(action)}</log_output>\n` : ""}  </cloud-tran
     ...json,
     first: 4711,
     words: { pending: "amber", running: "amber", complete: "green", failed: "red" },
-    action: restores("restore of files"),
+    action: filesAs("restore of files"),
     row: ({ id: ticket_no, action: errand, status: lamp, machine, at, detailed }) => ({
       ticket_no,
       errand,
