@@ -106,7 +106,6 @@ export interface ServedPanel extends Served {
   readonly restores: readonly Restore[];
   /** Makes the next restores of a machine fail. */
   fail(machine: string): void;
-  mend(machine: string): void;
 }
 
 export async function serve(make: MakePanel, { restoreSeconds = 2 } = {}): Promise<ServedPanel> {
@@ -142,8 +141,7 @@ export async function serve(make: MakePanel, { restoreSeconds = 2 } = {}): Promi
     return server.stop();
   };
   const fail = (machine: string): void => void failing.add(machine);
-  const mend = (machine: string): void => void failing.delete(machine);
-  return Object.assign(Object.create(server) as Served, { panel, restores, fail, mend, stop });
+  return Object.assign(Object.create(server) as Served, { panel, restores, fail, stop });
 }
 
 export function bodyOf({ body }: PanelAnswer): string {

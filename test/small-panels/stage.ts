@@ -16,7 +16,7 @@ export const files: Declared = { ...web, kind: "FileRestore", paths: ["/etc/host
 /** A machine, files on that machine, and two other machines. */
 export const four: readonly Declared[] = [web, files, { ...web, machine: "43" }, { ...web, machine: "44" }];
 
-interface Stage {
+export interface Stage {
   readonly restoreSeconds?: number;
   /** Further settings, with the keys and values of `pulumi config set`. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -88,6 +88,11 @@ export class OnStage extends Stack {
     const end = await this.up();
     this.failing.clear();
     return end;
+  }
+
+  /** The first restore's error in the next `up`, or "no error". */
+  async said(): Promise<string> {
+    return (await this.up()).errors.get(0) ?? "no error";
   }
 
   /** A run without errors after which every restore is complete, with this many POSTs in all. */

@@ -110,7 +110,7 @@ export interface Taste {
   readonly delay?: (length: number) => number;
   readonly refuse?: (asked: Operation, request: PanelRequest, paths?: readonly string[]) => PanelAnswer | undefined;
   /** The answer to all other requests. */
-  readonly missing: PanelAnswer | ((request: PanelRequest, find: (id: string) => Shown | undefined) => PanelAnswer);
+  readonly missing: PanelAnswer | ((request: PanelRequest) => PanelAnswer);
 }
 
 const whole: readonly Part[] = [{}];
@@ -121,14 +121,9 @@ export function pageOf<T>(
   show: (item: T) => unknown,
   asked: List,
   request: PanelRequest,
-  {
-    cap = Infinity,
-    isUnpaged,
-    isClamped,
-    isRising,
-    list,
-  }: Pick<Taste, "cap" | "isUnpaged" | "isClamped" | "isRising" | "list"> = {},
+  how: Pick<Taste, "cap" | "isUnpaged" | "isClamped" | "isRising" | "list"> = {},
 ): PanelAnswer {
+  const { cap = Infinity, isUnpaged, isClamped, isRising, list } = how;
   const size = isUnpaged ? 10 : Math.min(asked.perPage ?? 10, cap);
   const pages = Math.max(1, Math.ceil(all.length / size));
   const page = isUnpaged ? 1 : Math.min(Math.max(asked.page ?? 1, 1), isClamped ? pages : Infinity);
@@ -204,12 +199,8 @@ export function panelOf(taste: Taste): MakePanel {
         world.posted({ machine, point, ...files, ids: made.map((job) => job.id) });
         const accepted = (): PanelAnswer => {
           const now = made.map((job) => shown(job));
-          return taste.accepted(
-            now.map((job) => taste.row(job, request)),
-            now,
-            format,
-            allListed(),
-          );
+          const rows = now.map((job) => taste.row(job, request));
+          return taste.accepted(rows, now, format, allListed());
         };
         return taste.delay ? world.pause(taste.delay(length)).then(accepted) : accepted();
       }
@@ -219,19 +210,16 @@ export function panelOf(taste: Taste): MakePanel {
     return {
       work: (machine, what) => {
         const isOf = (job: Job): boolean => job.machine === machine;
+        const failed = jobs.filter((job) => isOf(job) && job.end === "failed");
         if (what === "purge") change(isOf, { at: Infinity });
-        else if (what === "run the first again") {
-          const first = jobs.findLast((job) => isOf(job) && job.end === "failed");
-          change((job) => job === first, { end: "complete" });
-        } else if (what === "run again") change((job) => isOf(job) && job.end === "failed", { end: "complete" });
+        else if (what === "run the first again") change((job) => job === failed.at(-1), { end: "complete" });
+        else if (what === "run again") change((job) => failed.includes(job), { end: "complete" });
         else work(machine, what);
       },
       answer(request) {
         const asked = operationOf(request);
         if (asked && asked.what !== "points" && formats.includes(asked.format)) return answer(asked, request);
-        const find = (wanted: string): Shown | undefined =>
-          jobs.filter((job) => String(job.id) === wanted).map((job) => shown(job))[0];
-        return typeof taste.missing === "function" ? taste.missing(request, find) : taste.missing;
+        return typeof taste.missing === "function" ? taste.missing(request) : taste.missing;
       },
     };
   };

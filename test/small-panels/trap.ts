@@ -1,5 +1,6 @@
 import type { MakePanel, PanelAnswer, PanelRequest, World } from "./panel";
 import { iso } from "./spelling";
+import { OnStage, type Stage, web } from "./stage";
 import { panelOf, type Shown, type Taste } from "./taste";
 
 /** A part of a restore. By default, a part takes as long as any job. A part without an action is the restore itself. */
@@ -41,6 +42,18 @@ export function wrapped(
     const panel = trap(how)(world);
     return { ...panel, answer: (request) => answer(request, () => panel.answer(request), world) };
   };
+}
+
+/** A panel that answers each POST like this, and carries out nothing, until `accept` is called. */
+export function refusing(how: Trap, answer: PanelAnswer): { readonly make: MakePanel; readonly accept: () => void } {
+  let isRefusing = true;
+  const make = wrapped(how, ({ method }, usual) => (method === "POST" && isRefusing ? answer : usual()));
+  return { make, accept: () => void (isRefusing = false) };
+}
+
+/** A stack on such a panel. By default, the stack has one restore, of a machine. */
+export function onTrap(how: Trap, more: Stage = {}): OnStage {
+  return new OnStage(trap(how), "json", { declared: [web], ...more });
 }
 
 const numbers = (jobs: readonly { readonly no: number }[]): readonly number[] => jobs.map(({ no }) => no);

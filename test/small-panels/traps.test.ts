@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { calm } from "../support/program";
 import { operationOf } from "./panel";
-import { OnStage } from "./stage";
+import { OnStage, files, web } from "./stage";
+import { bare, named, onTrap, stamped, trap, type Trap, wrapped } from "./trap";
 import type { Shown } from "./taste";
-import { bare, named, stamped, trap, type Trap, wrapped } from "./trap";
 
 type Ends = "complete" | "asks";
 
@@ -41,7 +41,7 @@ const logOf = (job: { readonly no: number }) => ({ transaction_id: job.no });
 describe("a restore that is easily confused with another row", () => {
   it("is complete after a refresh even if timeouts.settle is longer than timeouts.listed", async () => {
     const declared = [{ ...calm, wait: false, timeouts: { settle: 90, listed: 60 } }];
-    const stage = new OnStage(trap({ row: named }), "json", { declared });
+    const stage = onTrap({ row: named }, { declared });
     await stage.up();
     await stage.time.advance(900_000);
     await stage.refresh();
@@ -53,7 +53,7 @@ describe("a restore that is easily confused with another row", () => {
       const linkOf = ({ no }: Shown): unknown =>
         link === "chain_id" ? (no > 130 ? 5 : null) : no === 132 ? 131 : null;
       const row: Trap["row"] = (job) => ({ ...named(job), [link]: linkOf(job) });
-      const stage = new OnStage(trap({ row }), "json", { declared: [calm], restoreSeconds: 20 });
+      const stage = onTrap({ row }, { restoreSeconds: 20 });
       await stage.upFailing();
       await stage.time.advance(600_000);
       stage.panel.work("42", "restore");
@@ -72,13 +72,10 @@ describe("a restore that is easily confused with another row", () => {
       const row = (job: Shown): object => {
         if (!before.has(job.no)) before.set(job.no, last.get(job.machine));
         last.set(job.machine, Math.max(job.no, last.get(job.machine) ?? 0));
-        return {
-          ...stamped(job),
-          [link]: link === "chain_id" ? `machine ${job.machine}` : (before.get(job.no) ?? null),
-        };
+        const linked = link === "chain_id" ? `machine ${job.machine}` : (before.get(job.no) ?? null);
+        return { ...stamped(job), [link]: linked };
       };
-      const files = { ...calm, kind: "FileRestore", paths: ["/a"] } as const;
-      const stage = new OnStage(trap({ row }), "json", { declared: [calm, files], restoreSeconds: 30 });
+      const stage = onTrap({ row }, { declared: [web, files], restoreSeconds: 30 });
       await stage.killed(3_000, 2);
       await stage.up();
       assert.equal(stage.posted.length, 2);
@@ -86,17 +83,14 @@ describe("a restore that is easily confused with another row", () => {
 
   it("is not posted again after a kill if rows name a host with the same number as the machine", async () => {
     const row = ({ status, machine }: Shown) => ({ status, machine_id: machine === "7" ? 42 : 3 });
-    const stage = new OnStage(trap({ row }), "json", { declared: [calm], restoreSeconds: 3_600 });
+    const stage = onTrap({ row }, { restoreSeconds: 3_600 });
     await stage.killed(3_000);
     await stage.up();
     assert.equal(stage.posted.length, 1);
   });
 
   it("is awaited by the same restore with new triggers if rows name no machine", async () => {
-    const stage = new OnStage(trap({ row: bare }), "json", {
-      declared: [{ ...calm, wait: false }],
-      restoreSeconds: 90,
-    });
+    const stage = onTrap({ row: bare }, { declared: [{ ...calm, wait: false }], restoreSeconds: 90 });
     await stage.up();
     stage.newTriggers(0);
     await stage.up();
@@ -125,7 +119,7 @@ describe("a panel that is easily misread", () => {
 
   it("receives nothing twice, and few requests, if its list only shows the last ten rows and others add ten a second", async () => {
     const declared = [{ ...calm, timeouts: { run: 1_200 } }];
-    const stage = new OnStage(trap({ row: named, isUnpaged: true }), "json", { declared });
+    const stage = onTrap({ row: named, isUnpaged: true }, { declared });
     stage.othersWork(100);
     await stage.up();
     assert.deepEqual(stage.faults(), []);
@@ -134,7 +128,7 @@ describe("a panel that is easily misread", () => {
 
   it("receives at most half a page of restores at once if the list cannot be paged", async () => {
     const declared = Array.from({ length: 12 }, (_, index) => ({ ...calm, machine: String(1_000 + index) }));
-    const stage = new OnStage(trap({ row: named, isUnpaged: true }), "json", { declared });
+    const stage = onTrap({ row: named, isUnpaged: true }, { declared });
     assert.equal(await stage.finish(), 0);
     assert.deepEqual(stage.faults(), []);
     const times = stage.postedAt;
@@ -200,7 +194,7 @@ describe("a panel that is easily misread", () => {
       machine: String(1000 + at),
       timeouts: { busy: 0 },
     }));
-    const stage = new OnStage(trap({ row: bare, lateMs: 2_000 }), "json", { declared });
+    const stage = onTrap({ row: bare, lateMs: 2_000 }, { declared });
     assert.equal(await stage.finish(), 0);
     assert.deepEqual(stage.faults(), []);
   });
@@ -217,7 +211,7 @@ describe("a panel that is easily misread", () => {
 
   it("lets a refresh judge two restores by their own rows even if rows name no machine and the first restore failed", async () => {
     const declared = ["42", "43"].map((machine) => ({ ...calm, machine, wait: false }));
-    const stage = new OnStage(trap({ row: bare }), "json", { declared, restoreSeconds: 60 });
+    const stage = onTrap({ row: bare }, { declared, restoreSeconds: 60 });
     stage.failing.add("42");
     await stage.up();
     await stage.time.advance(600_000);
@@ -227,7 +221,7 @@ describe("a panel that is easily misread", () => {
 
   it("receives the next restore a minute after the first if rows name no machine and others are at work", async () => {
     const declared = [calm, { ...calm, machine: "43" }];
-    const stage = new OnStage(trap({ row: bare }), "json", { declared });
+    const stage = onTrap({ row: bare }, { declared });
     stage.panel.work("9", "backup");
     await stage.up();
     const [first = 0, second = 0] = stage.postedAt;

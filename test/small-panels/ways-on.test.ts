@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Declared } from "../support/program";
 import type { PanelAnswer } from "./panel";
 import { OnStage, web } from "./stage";
-import { stamped, trap, type Trap, wrapped } from "./trap";
+import { onTrap, stamped, type Trap, wrapped } from "./trap";
 
 /** An error message whose advice is followed, after which all restores must be complete. */
 interface Way {
@@ -18,16 +18,14 @@ interface Way {
   readonly posts: number;
 }
 
-const textOf = async (run: Promise<{ readonly errors: ReadonlyMap<number, string> }>): Promise<string> =>
-  (await run).errors.get(0) ?? "no error";
 const failing = (stage: OnStage): Promise<string> => {
   stage.failing.add("42");
-  return textOf(stage.up());
+  return stage.said();
 };
 /** Fails, and runs again: no run sends this restore again by itself. */
 const failingStill = async (stage: OnStage): Promise<string> => {
   await failing(stage);
-  return textOf(stage.up());
+  return stage.said();
 };
 const restoreByHand = (stage: OnStage): void => {
   stage.failing.clear();
@@ -128,7 +126,7 @@ const ways: Readonly<Record<string, Way>> = {
       await stage.refresh();
       adopts("131")(stage);
       stage.set({ "recovery:endpoint": "https://other.example" });
-      return textOf(stage.up());
+      return stage.said();
     },
     said: /was sent to the panel https:\/\/panel\.example/,
     advice: (stage) => {
@@ -145,12 +143,10 @@ const ways: Readonly<Record<string, Way>> = {
   },
   "when transactions have different outcomes: adopt": {
     until: async (stage) => {
-      stage.failing.add("42");
-      const run = stage.up();
       stage.time.after(5_000, () => {
         restoreByHand(stage);
       });
-      return textOf(run);
+      return failing(stage);
     },
     said: /cannot be judged: .*adopt: "13[12]"/s,
     advice: adopts("132"),
@@ -183,7 +179,7 @@ const ways: Readonly<Record<string, Way>> = {
     declared: { timeouts: { busy: 0 } },
     until: async (stage) => {
       stage.panel.work("42", "backup");
-      const said = await textOf(stage.up());
+      const said = await stage.said();
       await stage.time.run(stage.time.pause(60_000));
       return said;
     },
@@ -195,7 +191,7 @@ const ways: Readonly<Record<string, Way>> = {
       await stage.killed(1_000);
       restoreByHand(stage);
       await stage.time.run(stage.time.pause(60_000));
-      return textOf(stage.up());
+      return stage.said();
     },
     said: /may have been posted by an earlier attempt, so nothing was sent: the panel lists these jobs.*adopt: "131"/s,
     advice: adopts("131"),
@@ -208,7 +204,7 @@ const ways: Readonly<Record<string, Way>> = {
       for (let count = 0; count < 5; count++) stage.panel.work("7", "start");
       for (let count = 0; count < 9; count++) stage.panel.work("9", "start");
       await stage.time.run(stage.time.pause(60_000));
-      return textOf(stage.up());
+      return stage.said();
     },
     said: /the list cannot be read back to the time when the intent was made.*change triggers to restore again/s,
     advice: sendsAgain,
@@ -217,7 +213,7 @@ const ways: Readonly<Record<string, Way>> = {
   "when the panel refused the restore: the next up": {
     until: (stage) => {
       isDown.set(stage, true);
-      return textOf(stage.up());
+      return stage.said();
     },
     answer: (stage, usual, method) => (method === "POST" && isDown.has(stage) ? { status: 422 } : usual),
     said: /was refused by the panel, and changed nothing.*the next `pulumi up` checks the panel, then sends it again/s,
@@ -227,7 +223,7 @@ const ways: Readonly<Record<string, Way>> = {
   "when adopt is rejected: removing it": {
     until: (stage) => {
       adopts("77")(stage);
-      return textOf(stage.up());
+      return stage.said();
     },
     said: /77, which adopt names, was not adopted.*or remove adopt/s,
     advice: (stage) => {
@@ -256,7 +252,7 @@ describe("the advice in an error message works", () => {
         return answer ? answer(stage, given, method) : given;
       });
       const stage: OnStage = new OnStage(make, "json", { declared: [{ ...web, ...declared }], restoreSeconds });
-      assert.match(await (until ? until(stage) : textOf(stage.up())), said);
+      assert.match(await (until ? until(stage) : stage.said()), said);
       advice?.(stage);
       const again = await stage.up();
       assert.deepEqual([again.errors.get(0), stage.statuses(), stage.posted.length], [undefined, ["complete"], posts]);
@@ -265,7 +261,7 @@ describe("the advice in an error message works", () => {
 
 describe("a restore of which an earlier run stored only the intent", () => {
   it("is first reported as possibly sent, unlike a restore that is new", async () => {
-    const stage = new OnStage(trap({ row: stamped }), "json", { declared: [web], restoreSeconds: 20 });
+    const stage = onTrap({ row: stamped }, { restoreSeconds: 20 });
     assert.deepEqual((await stage.killed(1_000)).warnings, []);
     const { warnings, errors } = await stage.up();
     assert.match(

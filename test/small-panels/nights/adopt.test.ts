@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { type Declared } from "../../support/program";
-import { OnStage, files, web } from "../stage";
-import { named, trap, type Trap } from "../trap";
+import { files, web } from "../stage";
+import { named, onTrap, type Trap } from "../trap";
 
 /** Adopts a transaction with this action and, if given, these paths or other fields. */
 async function adopting(declared: Declared, action: string, more: object = {}, settings: Record<string, string> = {}) {
   const row: Trap["row"] = (job) => ({ ...named(job), ...(job.no === 131 && { action, ...more }) });
-  const stage = new OnStage(trap({ row }), "json", { declared: [declared], restoreSeconds: 20, settings });
+  const stage = onTrap({ row }, { declared: [declared], restoreSeconds: 20, settings });
   stage.panel.work("42", "restore");
   await stage.time.advance(60_000);
   stage.change(0, { adopt: "131" });
@@ -62,22 +62,5 @@ describe("adopt", () => {
     const { error, warnings, status } = await adopting(files, "restore_file_entries", { paths: ["/srv"] });
     assert.deepEqual([error, status], [undefined, "complete"]);
     assert.match(warnings, /lists other paths/);
-  });
-
-  it("leads to a new restore in the next up if the adopted transaction failed, with a warning about what is overwritten", async () => {
-    const stage = new OnStage(trap({ row: named }), "json", {
-      declared: [{ ...web, adopt: "131" }],
-      restoreSeconds: 60,
-    });
-    stage.failing.add("42");
-    stage.panel.work("42", "restore");
-    assert.match((await stage.up()).errors.get(0) ?? "", /failed/);
-    stage.failing.clear();
-    const { errors, warnings } = await stage.up();
-    assert.deepEqual([errors, stage.posted.length], [new Map(), 1]);
-    assert.match(
-      warnings.join("\n"),
-      /transaction 131 failed: `pulumi up` overwrites machine 42 again from recovery point 1007/,
-    );
   });
 });

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { planOf, restore } from "../../drills/engine/support/plan-lab";
-import { OnStage, web } from "../stage";
-import { bare, trap } from "../trap";
+import { web } from "../stage";
+import { bare, onTrap, trap } from "../trap";
 import { PlanOnStage } from "./plan-on-stage";
 
 // Both questions read `If one of them is the restore, write its id, such as adopt: "131"`, and the operator pastes that into both restores.
 describe("a transaction that two restores adopt in the same `up`", () => {
   it("is assigned to only one of them: two machines in a program", async () => {
     const declared = [web, { ...web, machine: "43" }];
-    const stage = new OnStage(trap({ row: bare }), "json", { declared, restoreSeconds: 60 });
+    const stage = onTrap({ row: bare }, { declared, restoreSeconds: 60 });
     stage.failing.add("43");
     await stage.killed(500, 2);
     stage.failing.clear();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { OnStage, web } from "../stage";
+import type { OnStage } from "../stage";
+import { named, onTrap, type Trap } from "../trap";
 import type { Shown } from "../taste";
-import { named, trap, type Trap } from "../trap";
 
 /** A restore has a step for each disk, which names no machine. The machine's own log names all of its transactions. */
 const vendor: Trap = {
@@ -28,7 +28,7 @@ const othersRestore = (stage: OnStage): void => {
 
 describe("a panel where only the machines' logs show whose a disk restore is", () => {
   it("receives a failed restore again without a question", async () => {
-    const stage = new OnStage(trap(vendor), "json", { declared: [web], restoreSeconds: 20 });
+    const stage = onTrap(vendor, { restoreSeconds: 20 });
     othersRestore(stage);
     await stage.upFailing();
     assert.deepEqual([stage.statuses(), stage.posted.length], [["failed"], 1]);
@@ -38,7 +38,7 @@ describe("a panel where only the machines' logs show whose a disk restore is", (
   });
 
   it("receives the restore after a run killed before its POST, although the log names an earlier restore by the program", async () => {
-    const stage = new OnStage(trap(vendor), "json", { declared: [web], restoreSeconds: 20 });
+    const stage = onTrap(vendor, { restoreSeconds: 20 });
     await stage.up();
     othersRestore(stage);
     stage.panel.work("42", "take_backup");
@@ -62,7 +62,7 @@ describe("a panel where only the machines' logs show whose a disk restore is", (
       ];
       const events: Trap["events"] = (own) => own.filter(isNamed).map(({ no }) => ({ transaction_id: no }));
       const row: Trap["row"] = ({ action, status }) => ({ action, status });
-      const stage = new OnStage(trap({ row, past, events }), "json", { declared: [web], restoreSeconds: 20 });
+      const stage = onTrap({ row, past, events }, { restoreSeconds: 20 });
       stage.failing.add("42");
       await stage.killed(3_000);
       await stage.time.advance(600_000);
@@ -73,13 +73,12 @@ describe("a panel where only the machines' logs show whose a disk restore is", (
 
   it("does not receive a failed restore again if the log does not reach back to the mark", async () => {
     const events: Trap["events"] = (own) => own.slice(0, 3).map(({ no }) => ({ transaction_id: no }));
-    const stage = new OnStage(trap({ ...vendor, events }), "json", { declared: [web], restoreSeconds: 20 });
+    const stage = onTrap({ ...vendor, events }, { restoreSeconds: 20 });
     await stage.upFailing();
     for (let count = 0; count < 5; count++) stage.panel.work("42", "take_backup");
     othersRestore(stage);
     await stage.time.advance(600_000);
-    const said = (await stage.up()).errors.get(0) ?? "";
-    assert.match(said, /so nothing was sent/);
+    assert.match(await stage.said(), /so nothing was sent/);
     assert.equal(stage.posted.length, 1);
   });
 });

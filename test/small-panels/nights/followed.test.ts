@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
-import { calm, type Declared } from "../../support/program";
-import { OnStage } from "../stage";
-import { bare, named, trap, type Trap } from "../trap";
-
-const web: Declared = { ...calm, point: "1007" };
-const files: Declared = { ...web, kind: "FileRestore", paths: ["/etc/hosts"] };
+import type { Declared } from "../../support/program";
+import { files, web } from "../stage";
+import { bare, named, onTrap, type Trap } from "../trap";
 
 /** How a run leaves a restore of a machine's files running behind the complete restore of the machine. */
 const left: Readonly<Record<string, { readonly files?: Partial<Declared>; readonly isKilled?: true }>> = {
@@ -21,7 +18,7 @@ describe("a restore of a machine whose files are still being restored by a previ
         if (isKilled === undefined || what === "point")
           it(`is not sent while the files run, even after its ${what} changed: left ${how}, rows with ${rows}`, async () => {
             const declared = [web, { ...files, ...more }];
-            const stage = new OnStage(trap({ row }), "json", { declared, restoreSeconds: 300 });
+            const stage = onTrap({ row }, { declared, restoreSeconds: 300 });
             const kill = new Promise<void>((resolve) => {
               stage.onPosted = ({ paths }) => {
                 if (paths !== undefined && isKilled) stage.time.after(3_000, resolve);
@@ -37,12 +34,12 @@ describe("a restore of a machine whose files are still being restored by a previ
           });
 
   it("is reported as possibly running if its killed run left no record, whatever follows it", async () => {
-    const stage = new OnStage(trap({ row: bare }), "json", { declared: [web, files], restoreSeconds: 300 });
+    const stage = onTrap({ row: bare }, { declared: [web, files], restoreSeconds: 300 });
     await stage.up();
     stage.change(0, { generation: 1 });
     await stage.killed(1_000);
     stage.change(0, { point: "1009", timeouts: { busy: 0 } });
-    const text = (await stage.up()).errors.get(0) ?? "";
+    const text = await stage.said();
     assert.match(
       text,
       /133 .* may be what an earlier `pulumi up` requested, which left no record, .*change triggers\./,

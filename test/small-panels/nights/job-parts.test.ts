@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Process } from "../../support/process";
-import { OnStage, web } from "../stage";
-import { stamped, trap, type Trap } from "../trap";
+import { web } from "../stage";
+import { onTrap, stamped, type Trap } from "../trap";
 
 /** When a restore fails, the panel cancels the start that follows. */
 const chain: Trap = {
@@ -24,7 +24,7 @@ describe("a failed restore whose start was cancelled by the panel", () => {
     "in no order on a page": { ...chain, isShuffled: true },
   }))
     it(`is stored as failed and repeated by the next up: parts ${what}`, async () => {
-      const stage = new OnStage(trap(how), "json", { declared: [web], restoreSeconds: 60 });
+      const stage = onTrap(how, { restoreSeconds: 60 });
       await stage.upFailing();
       assert.deepEqual(stage.statuses(), ["failed"]);
       await stage.completes(2);
@@ -40,7 +40,7 @@ const network: Trap = {
 describe("a restore that waits for a job of several rows", () => {
   it("names the unfinished row while it waits and when timeouts.busy is exceeded", async () => {
     const declared = [{ ...web, timeouts: { run: 60 } }];
-    const stage = new OnStage(trap(network), "json", { declared, restoreSeconds: 600 });
+    const stage = onTrap(network, { declared, restoreSeconds: 600 });
     await stage.up();
     stage.change(0, { point: "1009", timeouts: { busy: 120 } });
     let rows: readonly string[] = [];

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { call } from "../../cli/support/call";
 import type { Report } from "../../../report";
-import { calm, type Declared } from "../../support/program";
-import { OnStage } from "../stage";
+import { OnStage, web } from "../stage";
+import { bare, named, onTrap, refusing, stamped, type Trap } from "../trap";
 import { iso } from "../spelling";
-import { bare, named, stamped, trap, type Trap, wrapped } from "../trap";
 
 /** What a command prints with --json. */
 async function printed<Result>(command: string, deployment: object): Promise<Result> {
@@ -28,8 +27,7 @@ function leftBy(stage: OnStage): object {
 describe("the report on a killed run", () => {
   for (const [rows, row] of Object.entries({ "the machine": named, stamps: stamped }))
     it(`shows neither a time nor a transaction from the previous run: rows with ${rows}`, async () => {
-      const declared = [{ ...calm, point: "1007" }];
-      const stage = new OnStage(trap({ row }), "json", { declared, restoreSeconds: 60 });
+      const stage = onTrap({ row }, { restoreSeconds: 60 });
       await stage.up();
       await stage.time.advance(3_600_000);
       stage.newTriggers(0);
@@ -57,13 +55,12 @@ describe("the report on a killed run", () => {
 });
 
 describe("a restore whose point was corrected after its run was killed", () => {
-  const declared = [{ ...calm, point: "1007" }];
   const minute = 60_000;
 
   for (const [rows, row] of Object.entries({ "id and status": bare, "the machine": named }))
     for (const waited of [5_000, 10 * minute])
       it(`is not sent while the killed run's restore is running, ${String(waited / 1_000)} s after the kill: rows with ${rows}`, async () => {
-        const stage = new OnStage(trap({ row }), "json", { declared, restoreSeconds: 1_200 });
+        const stage = onTrap({ row }, { restoreSeconds: 1_200 });
         await stage.killed(3_000);
         await stage.time.advance(waited);
         stage.change(0, { point: "1009" });
@@ -75,11 +72,11 @@ describe("a restore whose point was corrected after its run was killed", () => {
 
   for (const [rows, row] of Object.entries({ "id and status": bare, "the machine": named, stamps: stamped })) {
     it(`causes a question, and is not sent, if the killed attempt followed a failed attempt: rows with ${rows}`, async () => {
-      const stage = new OnStage(trap({ row }), "json", { declared, restoreSeconds: 1_200 });
+      const stage = onTrap({ row }, { restoreSeconds: 1_200 });
       await stage.upFailing();
       await stage.killed(3_000);
       stage.change(0, { point: "1009" });
-      assert.match((await stage.up()).errors.get(0) ?? "", /failed before \(transaction 131\), and this job.*132/);
+      assert.match(await stage.said(), /failed before \(transaction 131\), and this job.*132/);
       assert.equal(stage.posted.length, 2);
       stage.change(0, { generation: 1 });
       await stage.completes(3);
@@ -88,10 +85,10 @@ describe("a restore whose point was corrected after its run was killed", () => {
 
   it("does not wait for another restore in the program when rows name no machine", async () => {
     const parts: Trap["parts"] = (end, machine) => [{ end, seconds: machine === "43" ? 7_200 : 300 }];
-    const other = { ...calm, machine: "43", point: "1007", wait: false };
-    const stage = new OnStage(trap({ row: bare, parts }), "json", { declared: [other], restoreSeconds: 1_200 });
+    const other = { ...web, machine: "43", wait: false };
+    const stage = onTrap({ row: bare, parts }, { declared: [other], restoreSeconds: 1_200 });
     await stage.up();
-    stage.declared = [other, ...declared];
+    stage.declared = [other, web];
     await stage.killed(3_000);
     await stage.time.advance(10 * minute);
     stage.change(1, { point: "1009" });
@@ -101,18 +98,17 @@ describe("a restore whose point was corrected after its run was killed", () => {
   });
 
   it("causes a question if the killed run's restore is listed late", async () => {
-    const stage = new OnStage(trap({ row: named, lateMs: 20_000 }), "json", { declared, restoreSeconds: 1_200 });
+    const stage = onTrap({ row: named, lateMs: 20_000 }, { restoreSeconds: 1_200 });
     await stage.killed(3_000);
     stage.change(0, { point: "1009" });
-    const said = (await stage.up()).errors.get(0) ?? "";
-    assert.match(said, /may have been posted by an earlier attempt.*adopt: "131".*change triggers/s);
+    assert.match(await stage.said(), /may have been posted by an earlier attempt.*adopt: "131".*change triggers/s);
     assert.equal(stage.posted.length, 1);
     stage.change(0, { generation: 1 });
     await stage.completes(2);
   });
 
   it("is sent at once with new triggers, or when the previous restore has a record", async () => {
-    const stage = new OnStage(trap({ row: named }), "json", { declared, restoreSeconds: 20 });
+    const stage = onTrap({ row: named }, { restoreSeconds: 20 });
     await stage.killed(3_000);
     await stage.time.advance(minute);
     stage.change(0, { point: "1009", generation: 1 });
@@ -125,7 +121,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
   });
 
   it("is searched for again if the run that searched was also killed", async () => {
-    const stage = new OnStage(trap({ row: bare }), "json", { declared, restoreSeconds: 1_200 });
+    const stage = onTrap({ row: bare }, { restoreSeconds: 1_200 });
     await stage.killed(3_000);
     stage.change(0, { point: "1009" });
     await stage.up({ kill: stage.time.pause(minute) });
@@ -137,7 +133,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
   });
 
   it("causes a question that gives the reason if the run with the corrected point is killed as well", async () => {
-    const stage = new OnStage(trap({ row: stamped }), "json", { declared, restoreSeconds: 60 });
+    const stage = onTrap({ row: stamped }, { restoreSeconds: 60 });
     await stage.killed(3_000);
     await stage.time.advance(2 * minute);
     stage.change(0, { point: "1009" });
@@ -145,23 +141,23 @@ describe("a restore whose point was corrected after its run was killed", () => {
     assert.equal(stage.posted.length, 2);
     const asked =
       /the panel lists this job, which an earlier request without a record may have made\. If transaction 132/;
-    assert.match((await stage.up()).errors.get(0) ?? "", asked);
+    assert.match(await stage.said(), asked);
   });
 
   it("causes a question, and is not posted twice, if the point is changed back after a run that was stopped while searching", async () => {
-    const stage = new OnStage(trap({ row: named }), "json", { declared, restoreSeconds: 60 });
+    const stage = onTrap({ row: named }, { restoreSeconds: 60 });
     await stage.killed(3_000);
     await stage.time.advance(2 * minute);
     stage.change(0, { point: "1009" });
     await stage.up({ kill: stage.time.pause(minute) });
     stage.change(0, { point: "1007" });
-    assert.match((await stage.up()).errors.get(0) ?? "", /may have been posted by an earlier attempt.*adopt: "131"/s);
+    assert.match(await stage.said(), /may have been posted by an earlier attempt.*adopt: "131"/s);
     assert.equal(stage.posted.length, 1);
   });
 
   it("is also searched for if the previous restore was sent and never listed", async () => {
-    const stage = new OnStage(trap({ row: named, lateMs: 60 * minute }), "json", { declared, restoreSeconds: 60 });
-    assert.match((await stage.up()).errors.get(0) ?? "", /was sent, and the panel has not listed it/);
+    const stage = onTrap({ row: named, lateMs: 60 * minute }, { restoreSeconds: 60 });
+    assert.match(await stage.said(), /was sent, and the panel has not listed it/);
     const from = stage.time.now();
     stage.change(0, { point: "1009" });
     await stage.up();
@@ -173,9 +169,8 @@ it("a late row stays with the killed run's restore, although another restore cla
   const events: Trap["events"] = (own) =>
     own.filter(({ at, now }) => now - at > 30_000).map(({ no }) => ({ transaction_id: no }));
   const row: Trap["row"] = ({ action, at, status }) => ({ action, status, created_at: iso(at) });
-  const [web, db] = ["42", "43"].map((machine) => ({ ...calm, machine, point: "1007" })) as [Declared, Declared];
-  const how = { declared: [db], restoreSeconds: 40 };
-  const stage = new OnStage(trap({ row, lateMs: 10_000, events }), "json", how);
+  const db = { ...web, machine: "43" };
+  const stage = onTrap({ row, lateMs: 10_000, events }, { declared: [db], restoreSeconds: 40 });
   for (const { machine } of [web, db]) stage.panel.work(machine, "backup");
   await stage.time.advance(120_000);
   await stage.killed(500);
@@ -185,15 +180,12 @@ it("a late row stays with the killed run's restore, although another restore cla
 });
 
 it("a restore that the panel refused, with its first and its second point, is not reported as running once the next `up` restores", async () => {
-  let isRefused = true;
-  const make = wrapped({ row: named }, ({ method }, usual) =>
-    method === "POST" && isRefused ? { status: 422 } : usual(),
-  );
-  const stage = new OnStage(make, "json", { declared: [{ ...calm, point: "1007" }] });
+  const { make, accept } = refusing({ row: named }, { status: 422 });
+  const stage = new OnStage(make, "json", { declared: [web] });
   await stage.up();
   stage.change(0, { point: "1008" });
   await stage.up();
-  isRefused = false;
+  accept();
   stage.change(0, { point: "1009" });
   const { warnings } = await stage.completes(1);
   assert.doesNotMatch(warnings.join(), /nothing here waits for it/);

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { calm } from "../../support/program";
-import { OnStage } from "../stage";
+import { named, onTrap, type Trap } from "../trap";
 import { iso } from "../spelling";
-import { named, trap, type Trap } from "../trap";
 
 /** Each machine's log names its transactions only some seconds after they have ended. */
 const lateBy =
@@ -19,10 +17,7 @@ const rowsOf: Readonly<Record<string, Trap["row"]>> = {
 describe("a machine's log that names a transaction only seconds after its end", () => {
   for (const [rows, row] of Object.entries(rowsOf))
     for (const seconds of [4, 12]) {
-      const stageOf = (): OnStage => {
-        const panel = trap({ row, events: lateBy(seconds * 1_000) });
-        return new OnStage(panel, "json", { declared: [{ ...calm, point: "1007" }], restoreSeconds: 30 });
-      };
+      const stageOf = () => onTrap({ row, events: lateBy(seconds * 1_000) }, { restoreSeconds: 30 });
       const which = `${String(seconds)} s, rows name ${rows}`;
 
       it(`shows that a restore is complete, and then that the next restore is complete: ${which}`, async () => {
@@ -37,7 +32,7 @@ describe("a machine's log that names a transaction only seconds after its end", 
       it(`shows that a restore failed, and that its next attempt is complete: ${which}`, async () => {
         const stage = stageOf();
         stage.failing.add("42");
-        assert.match((await stage.up()).errors.get(0) ?? "", /transaction 131 ended as failed/);
+        assert.match(await stage.said(), /transaction 131 ended as failed/);
         stage.failing.clear();
         assert.deepEqual((await stage.up()).errors, new Map());
         assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 2]);
@@ -49,8 +44,7 @@ describe("a machine's log that names a transaction only seconds after its end", 
     const row: Trap["row"] = ({ action, status, hasEnded, at, ends }) => {
       return { action, status, created_at: ahead(at), finished_at: hasEnded ? ahead(ends) : null };
     };
-    const panel = trap({ row, events: lateBy(4_000) });
-    const stage = new OnStage(panel, "json", { declared: [{ ...calm, point: "1007" }], restoreSeconds: 30 });
+    const stage = onTrap({ row, events: lateBy(4_000) }, { restoreSeconds: 30 });
     await stage.upFailing();
     stage.panel.work("77", "restore");
     await stage.time.advance(120_000);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { calm } from "../../support/program";
 import { OnStage, web } from "../stage";
+import { named, onTrap, stamped, type Trap, wrapped } from "../trap";
 import type { Shown } from "../taste";
-import { named, stamped, trap, type Trap, wrapped } from "../trap";
 
 const minute = 60_000;
 const hours = 3_600;
@@ -26,8 +26,7 @@ const running =
   (newest: number, seconds: number): NonNullable<Trap["past"]> =>
   (back) => ["7", "start", (3_600 + back) * 1_000, back <= newest ? seconds : 0.5];
 
-const stageOf = (how: Trap, settings: Readonly<Record<string, string>> = {}): OnStage =>
-  new OnStage(trap(how), "json", { declared: [web], settings });
+const stageOf = (how: Trap, settings: Readonly<Record<string, string>> = {}): OnStage => onTrap(how, { settings });
 
 const wait = (stage: OnStage, ms: number): Promise<void> => stage.time.run(stage.time.pause(ms));
 
@@ -176,8 +175,7 @@ describe("the first read of the list", () => {
         { declared: [web] },
       );
       const began = stage.time.now();
-      const { errors } = await stage.up();
-      assert.match(errors.get(0) ?? "", /^restore "r0" \(machine 42, .*was not sent/);
+      assert.match(await stage.said(), /^restore "r0" \(machine 42, .*was not sent/);
       assert.ok(stage.time.now() - began < (status === 401 ? 10_000 : 2 * minute));
     }
   });
@@ -205,10 +203,13 @@ describe("a list that is unreadable for a minute during a wait", () => {
 describe("a list whose newest 3,000 rows have not ended", () => {
   it("is read only as far as needed to send the restore", async () => {
     const past: Trap["past"] = (back, length) => ["7", "start", 60_000 + back, length * 1_000];
-    const stage = new OnStage(trap({ row: stamped, past, old: 3_000 }), "json", {
-      declared: [calm],
-      restoreSeconds: 20,
-    });
+    const stage = onTrap(
+      { row: stamped, past, old: 3_000 },
+      {
+        declared: [calm],
+        restoreSeconds: 20,
+      },
+    );
     assert.deepEqual((await stage.up()).errors, new Map());
     assert.equal(stage.posted.length, 1);
     assert.ok(stage.requests < 1_000, `${String(stage.requests)} requests`);

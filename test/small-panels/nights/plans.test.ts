@@ -1,21 +1,21 @@
 import assert from "node:assert/strict";
 import { planOf, restore } from "../../drills/engine/support/plan-lab";
-import { bare, named, stamped, trap, type Trap, wrapped } from "../trap";
+import { bare, named, refusing, stamped, trap, type Trap, wrapped } from "../trap";
 import { PlanOnStage } from "./plan-on-stage";
 
 const plan = (more: object = {}) => planOf({ data: { db: restore("42", "1007", more) } });
 const textOf = async (up: Promise<readonly string[] | undefined>): Promise<string> => (await up)?.join("\n") ?? "";
+/** The seconds between the POSTs. */
+const gaps = ({ stage: { postedAt } }: PlanOnStage): readonly number[] =>
+  postedAt.slice(1).map((at, index) => Math.round((at - (postedAt[index] ?? 0)) / 1_000));
 
 const panels = { "id and status": bare, "the machine": named, stamps: stamped };
 
 describe("a restore in a new run of a plan after a killed run", () => {
-  const run = (name: string, more: object = {}) =>
-    planOf({ data: { db: restore("42", "1007") } }, { run: name, ...more });
   const db = restore("42", "1007");
-  const kill = { at: "after a POST", after: 0 } as const;
-  const gaps = ({ stage: { postedAt } }: PlanOnStage): readonly number[] =>
-    postedAt.slice(1).map((at, index) => Math.round((at - (postedAt[index] ?? 0)) / 1_000));
+  const run = (name: string) => planOf({ data: { db } }, { run: name });
 
+  const kill = { at: "after a POST", after: 0 } as const;
   for (const [rows, row] of Object.entries(panels)) {
     it(`is not sent while the killed run's restore is running: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 1_200);
@@ -35,9 +35,8 @@ describe("a restore in a new run of a plan after a killed run", () => {
       await stack.up(run("Q1"), { kill });
       assert.match(await textOf(stack.up(run("Q2"))), /transaction 131 .*did not end within timeouts\.busy/);
       await stack.up(run("Q3"));
-      const [first = 0, ...others] = stack.stage.postedAt;
-      assert.equal(others.length, 1);
-      for (const at of others) assert.ok(at - first > 3_300_000, gaps(stack).join());
+      assert.equal(gaps(stack).length, 1);
+      assert.ok((gaps(stack)[0] ?? 0) > 3_300, gaps(stack).join());
     });
 
     it(`is not sent while the killed run's second attempt is running: rows with ${rows}`, async () => {
@@ -112,7 +111,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
     await stack.up(of("Q1", { db }), { kill: { at: "after a POST", after: 1 } });
     await stack.up(of("Q2", {}), { kill: { at: "after a POST", after: 0 } });
     await stack.up(of("Q3", { db }));
-    const [, first = 0, , , second = Infinity] = stack.stage.postedAt;
+    const [, first = 0, , , second = 0] = stack.stage.postedAt;
     assert.ok(second - first > 1_200_000, gaps(stack).join());
   });
 
@@ -183,71 +182,50 @@ describe("a failed planned restore", () => {
 });
 
 describe("a planned restore that was first refused and then sent by a killed `up`", () => {
-  for (const [rows, row] of Object.entries(panels)) {
-    const begin = async (before: object): Promise<PlanOnStage> => {
-      let isRefused = true;
-      const stack = new PlanOnStage(
-        wrapped({ row }, ({ method }, usual) => (method === "POST" && isRefused ? { status: 409 } : usual())),
-        1_200,
-      );
-      assert.match(await textOf(stack.up(before)), /was refused by the panel/);
-      isRefused = false;
-      await stack.up(before, { kill: { at: "after a POST", after: 0 } });
-      return stack;
-    };
-    const gap = ({ stage: { postedAt } }: PlanOnStage): number => (postedAt[1] ?? 0) - (postedAt[0] ?? 0);
-
-    it(`is not sent again while it is running if its point is corrected: rows with ${rows}`, async () => {
-      const of = (point: string) => planOf({ data: { db: restore("42", point) } });
-      const stack = await begin(of("1007"));
-      assert.deepEqual(await stack.up(of("1009")), []);
-      assert.ok(gap(stack) > 1_200_000, String(gap(stack)));
-    });
-
-    it(`is not sent again while it is running if it is renamed: rows with ${rows}`, async () => {
-      const of = (name: string) => planOf({ data: { [name]: restore("42", "1007") } });
-      const stack = await begin(of("db"));
-      assert.deepEqual(await stack.up(of("database")), []);
-      assert.ok(gap(stack) > 1_200_000, String(gap(stack)));
-    });
-
-    it(`is not sent again while it is running if it is moved to another wave: rows with ${rows}`, async () => {
-      const of = (isMoved: boolean) => {
-        const one = { db: restore("42", "1007") };
-        return planOf({ data: isMoved ? {} : one, front: isMoved ? one : {} });
-      };
-      const stack = await begin(of(false));
-      assert.deepEqual(await stack.up(of(true)), []);
-      assert.ok(gap(stack) > 1_200_000, String(gap(stack)));
-    });
-  }
+  const db = restore("42", "1007");
+  const changes: Readonly<Record<string, (isChanged: boolean) => Parameters<typeof planOf>[0]>> = {
+    "its point is corrected": (isChanged) => ({ data: { db: restore("42", isChanged ? "1009" : "1007") } }),
+    "it is renamed": (isChanged) => ({ data: { [isChanged ? "database" : "db"]: db } }),
+    "it is moved to another wave": (isChanged) => ({ data: isChanged ? {} : { db }, front: isChanged ? { db } : {} }),
+  };
+  for (const [what, waves] of Object.entries(changes))
+    for (const [rows, row] of Object.entries(panels))
+      it(`is not sent again while it is running if ${what}: rows with ${rows}`, async () => {
+        const { make, accept } = refusing({ row }, { status: 409 });
+        const stack = new PlanOnStage(make, 1_200);
+        assert.match(await textOf(stack.up(planOf(waves(false)))), /was refused by the panel/);
+        accept();
+        await stack.up(planOf(waves(false)), { kill: { at: "after a POST", after: 0 } });
+        assert.deepEqual(await stack.up(planOf(waves(true))), []);
+        assert.ok((gaps(stack)[0] ?? 0) > 1_200, gaps(stack).join());
+      });
 });
 
 describe("a planned restore that was refused", () => {
+  const isSentAtOnce = async (stack: PlanOnStage, changed: object): Promise<void> => {
+    const began = stack.time.now();
+    assert.deepEqual(await stack.up(changed), []);
+    const waited = (stack.stage.postedAt[0] ?? Infinity) - began;
+    assert.ok(waited < 90_000, String(waited));
+  };
+
   it("is sent at once after it moves to the right wave with new triggers", async () => {
-    let isRefused = true;
-    const make = wrapped({ row: bare }, ({ method }, usual) =>
-      method === "POST" && isRefused ? { status: 409 } : usual(),
-    );
+    const { make, accept } = refusing({ row: bare }, { status: 409 });
     const stack = new PlanOnStage(make);
     assert.match(await textOf(stack.up(planOf({ data: {}, front: { db: restore("42", "1007") } }))), /was refused/);
-    isRefused = false;
-    const began = stack.time.now();
+    accept();
     const moved = { db: restore("42", "1007", { triggers: ["never sent"] }) };
-    assert.deepEqual(await stack.up(planOf({ data: moved, front: {} })), []);
-    assert.ok((stack.stage.postedAt[0] ?? Infinity) - began < 90_000, String((stack.stage.postedAt[0] ?? 0) - began));
+    await isSentAtOnce(stack, planOf({ data: moved, front: {} }));
   });
 
   it("is sent at once after its machine is corrected", async () => {
-    const make = wrapped({ row: named }, (request, usual) =>
-      request.method === "POST" && request.path.includes("/24/") ? { status: 404 } : usual(),
+    const make = wrapped({ row: named }, ({ method, path }, usual) =>
+      method === "POST" && path.includes("/24/") ? { status: 404 } : usual(),
     );
     const stack = new PlanOnStage(make);
     const of = (machine: string) => planOf({ data: { db: restore(machine, "1007") } }, { lookUp: false });
     assert.match(await textOf(stack.up(of("24"))), /was refused by the panel/);
-    const began = stack.time.now();
-    assert.deepEqual(await stack.up(of("42")), []);
-    assert.ok((stack.stage.postedAt[0] ?? Infinity) - began < 90_000, String((stack.stage.postedAt[0] ?? 0) - began));
+    await isSentAtOnce(stack, of("42"));
   });
 });
 
@@ -392,4 +370,35 @@ describe("adopt in a plan", () => {
     assert.doesNotMatch(stack.reasons, /adopted|failed/);
     assert.deepEqual(story(stack), ["passed with warnings", 1]);
   });
+});
+
+describe("a restore that a killed `up` may have sent, removed and then put back,", () => {
+  for (const [rows, row] of Object.entries(panels))
+    it(`is announced as if it had never been removed: rows with ${rows}`, async () => {
+      const stack = new PlanOnStage(trap({ row }), 60);
+      const db = restore("42", "1007");
+      const web = restore("43", "1008");
+      const both = planOf({ data: { db }, front: { web } });
+      await stack.up(both, { kill: { at: "after a POST", after: 1 } });
+      assert.match((await stack.up(planOf({ data: { db }, front: {} })))?.join() ?? "", /Leave web in/);
+      await stack.up(both);
+      assert.doesNotMatch(stack.warnings.join("\n"), /web: incidentAt changed|will be restored again: web/);
+      assert.match(
+        stack.warnings.join("\n"),
+        /will be restored, unless an earlier run has sent them: web|first looks for what was sent before/,
+      );
+    });
+});
+
+describe("a restore whose point was corrected after its `up` was killed", () => {
+  for (const [rows, row] of Object.entries(panels))
+    it(`is announced together with the search for what was already sent: rows with ${rows}`, async () => {
+      const stack = new PlanOnStage(trap({ row }), 1_200);
+      const at = (point: string) => planOf({ data: { db: restore("42", point) } });
+      await stack.up(at("1007"), { kill: { at: "after a POST", after: 0 } });
+      assert.deepEqual(await stack.up(at("1009")), []);
+      const [first = 0, second = 0] = stack.stage.postedAt;
+      assert.ok(second - first > 1_200_000 + 120_000);
+      assert.match(stack.warnings.join("\n"), /db: point changed: .* 1009; first looks for what was sent before/);
+    });
 });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { type Declared } from "../../support/program";
-import { OnStage, web } from "../stage";
-import { named, stamped, trap, type Trap } from "../trap";
+import { type OnStage, web } from "../stage";
+import { named, onTrap, stamped, type Trap } from "../trap";
 
 const stageOf = (row: Trap["row"], declared: Declared = web, settings: Record<string, string> = {}): OnStage =>
-  new OnStage(trap({ row }), "json", { declared: [declared], restoreSeconds: 20, settings });
+  onTrap({ row }, { declared: [declared], restoreSeconds: 20, settings });
 
 /** Starts a short job of this kind on the machine every two minutes. */
 const jobsOf = (stage: OnStage, operation: string): void => {
@@ -32,8 +32,7 @@ describe("the quiet time of a later attempt", () => {
     await stage.upFailing();
     await stage.time.advance(300_000);
     stage.time.after(100_000, () => stage.panel.work("42", "restore"));
-    const { errors } = await stage.up();
-    assert.match(errors.get(0) ?? "", /so nothing was sent.*adopt: "132"/s);
+    assert.match(await stage.said(), /so nothing was sent.*adopt: "132"/s);
     assert.equal(stage.posted.length, 1);
   });
 

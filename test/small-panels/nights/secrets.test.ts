@@ -9,9 +9,9 @@ import { calm, type Declared } from "../../support/program";
 import type { MakePanel, PanelAnswer, PanelRequest } from "../panel";
 import { type ServedPanel, serve } from "../serve";
 import { OnStage } from "../stage";
-import { iso, safe, xml } from "../spelling";
-import { panelOf, type Shown, type Taste } from "../taste";
 import { trap, type Trap } from "../trap";
+import { element, iso, tag, xml } from "../spelling";
+import { panelOf, past, type Shown, type Taste } from "../taste";
 
 type Format = "json" | "xml";
 const formats: readonly Format[] = ["json", "xml"];
@@ -27,18 +27,12 @@ const connection = { "recovery:username": username, "recovery:password": passwor
 const traces: readonly string[] = ["tr0ub4dor", header];
 
 const answerOf = (status: number, body: object, format: Format): PanelAnswer =>
-  format === "json" ? { status, body } : xml(elementOf("answer", body), status);
+  format === "json" ? { status, body } : xml(element("answer", body), status);
+const formatOf = ({ path }: Pick<PanelRequest, "path">): Format => (path.includes(".xml") ? "xml" : "json");
 const failing = (status: number, request: PanelRequest): PanelAnswer =>
   answerOf(status, { errors: [`refused ${said}`] }, formatOf(request));
-const formatOf = ({ path }: Pick<PanelRequest, "path">): Format => (path.includes(".xml") ? "xml" : "json");
-
-/** XML with an element for each member and for each list item. */
-function elementOf(name: string, value: unknown): string {
-  if (Array.isArray(value)) return value.map((item) => elementOf(name, item)).join("");
-  if (typeof value !== "object" || value === null) return `<${name}>${safe(value)}</${name}>`;
-  const members = Object.entries(value).filter(([key]) => /^\w+$/.test(key));
-  return `<${name}>${members.map(([key, member]) => elementOf(key, member)).join("")}</${name}>`;
-}
+const listOf = (name: string, items: readonly unknown[], format: Format): PanelAnswer =>
+  format === "json" ? { status: 200, body: items } : xml(tag(`${name}s`, { type: "array" }, element(name, items)));
 
 /** A row with the password in every text except the status. */
 const rowOf = ({ id, action, status, machine, at, detailed, point }: Shown): object => ({
@@ -55,36 +49,24 @@ const rowOf = ({ id, action, status, machine, at, detailed, point }: Shown): obj
   params: { environment: [said] },
   ...(detailed && { log_output: `Executing ${action}\nRECOVERY_PASSWORD=${password}\nfailed ${said}\n` }),
 });
-const withoutPoint = (job: Shown): object => rowOf({ ...job, point: undefined });
 
 /** A panel that repeats the password in all its text. */
 const leaky = (more: Partial<Taste> = {}): MakePanel =>
   panelOf({
     formats,
     first: 101,
-    past: (back, length) => ["7", "start", (3600 + back) * 1000, length / 1000],
+    past,
     pending: 0,
     action: (what) => (what === "files" ? "restore_file_entries" : `${what}_virtual_machine`),
     row: rowOf,
-    log: ({ no, action, at }) => ({
-      id: no * 2,
-      action: `${action} ${said}`,
-      status: said,
-      created_at: iso(at),
-      text: said,
-    }),
-    list: (items, { isLog, format }) =>
-      format === "json"
-        ? { status: 200, body: items }
-        : xml(
-            isLog
-              ? `<logs>${elementOf("log_item", items)}</logs>`
-              : `<transactions>${elementOf("transaction", items)}</transactions>`,
-          ),
+    log: ({ no, action, at }) => {
+      return { id: no * 2, action: `${action} ${said}`, status: said, created_at: iso(at), text: said };
+    },
+    list: (items, { isLog, format }) => listOf(isLog ? "log_item" : "transaction", items, format),
     accepted: (_rows, _jobs, format) => answerOf(201, { notice: said }, format),
     missing: (request) =>
       /\/recovery_points\./.test(request.path) && request.method === "GET"
-        ? pointsAnswer(formatOf(request))
+        ? listOf("recovery_point", points, formatOf(request))
         : failing(404, request),
     ...more,
   });
@@ -94,10 +76,6 @@ const points = [
   { id: 1008, state: `built ${said}`, created_at: "2026-11-21T10:00:00Z", note: said },
   { id: 1009, state: "built", created_at: `this morning (${said})`, note: said },
 ];
-const pointsAnswer = (format: Format): PanelAnswer =>
-  format === "json"
-    ? { status: 200, body: points.map((recovery_point) => ({ recovery_point })) }
-    : xml(`<recovery_points type="array">${elementOf("recovery_point", points)}</recovery_points>`);
 
 /** What a user sees during the runs of one restore. */
 interface Seen {
@@ -108,115 +86,98 @@ interface Seen {
 }
 
 interface Night {
+  /** Where the user reads the panel's words, among other places. */
+  readonly quotes: readonly (keyof Seen)[];
   readonly panel?: Partial<Taste>;
-  readonly restoreSeconds?: number;
+  readonly formats?: readonly Format[];
   readonly declared?: Partial<Declared>;
-  readonly play?: (stage: OnStage, up: () => Promise<void>) => Promise<unknown>;
+  /** What happens before the `up` that the user sees. */
+  readonly before?: (stage: OnStage) => unknown;
 }
 
-async function seenOf({ panel, declared, restoreSeconds = 10, play = (_stage, up) => up() }: Night, format: Format) {
+async function seenOf({ panel, declared, before }: Night, format: Format): Promise<Seen> {
   const restores = [{ ...calm, point: "1007", ...declared }];
-  const stage = new OnStage(leaky(panel), format, { declared: restores, settings: connection, restoreSeconds });
-  const seen: Seen = { messages: [], warnings: [], progress: [], state: [] };
-  const up = async (): Promise<void> => {
-    let rows: readonly string[] = [];
-    const { errors, warnings } = await stage.up({ during: (process) => (rows = process.rows) });
-    seen.messages.push(...errors.values());
-    seen.warnings.push(...warnings);
-    seen.progress.push(...rows);
-    seen.state.push(JSON.stringify(stage.engine.state));
+  const stage = new OnStage(leaky(panel), format, { declared: restores, settings: connection, restoreSeconds: 60 });
+  await before?.(stage);
+  let progress: string[] = [];
+  const { errors, warnings } = await stage.up({ during: (process) => (progress = process.rows) });
+  return {
+    messages: [...errors.values()],
+    warnings: [...warnings],
+    progress,
+    state: [JSON.stringify(stage.engine.state)],
   };
-  await play(stage, up);
-  return seen;
 }
 
-const killedThen =
-  (what: (stage: OnStage) => void): NonNullable<Night["play"]> =>
-  async (stage, up) => {
-    await stage.killed(2_000);
-    what(stage);
-    await stage.time.advance(120_000);
-    await up();
-  };
-
-const nights = {
-  complete: {},
-  failed: {
-    play: (stage, up) => {
-      stage.failing.add("42");
-      return up();
-    },
-  },
-  busy: {
-    restoreSeconds: 120,
-    declared: { timeouts: { busy: 60 } },
-    play: (stage, up) => {
+const nights: Readonly<Record<string, Night>> = {
+  "a complete restore": { quotes: ["state"] },
+  "a failed restore and its log": { quotes: ["state", "warnings"], before: (stage) => stage.failing.add("42") },
+  "a machine that stays busy": {
+    quotes: ["progress", "messages"],
+    declared: { timeouts: { busy: 30 } },
+    before: (stage) => {
       stage.panel.work("42", "backup");
-      return up();
     },
   },
-  "a status that is not known": { panel: { words: { running: `at it ${said}` } }, declared: { timeouts: { run: 5 } } },
-  "no status that is known": { panel: { words: { complete: `over ${said}`, failed: `bad ${said}` } } },
-  "restored by hand after a kill": {
-    panel: { row: withoutPoint },
-    play: killedThen((stage) => {
-      stage.panel.work("42", "restore");
-    }),
+  "an unknown status": {
+    quotes: ["state", "warnings"],
+    panel: { words: { running: `at it ${said}` } },
+    declared: { timeouts: { run: 5 } },
   },
-  "found after a kill": { play: killedThen(() => undefined) },
-  "two ends": { panel: { parts: () => [{ end: "complete" }, { end: "failed" }] } },
-  refused: {
+  "no known status": { quotes: ["messages"], panel: { words: { complete: `over ${said}`, failed: `bad ${said}` } } },
+  "a question about a restore made by hand after a kill": {
+    quotes: ["messages"],
+    panel: { row: (job) => rowOf({ ...job, point: undefined }) },
+    before: async (stage) => {
+      await stage.killed(2_000);
+      stage.panel.work("42", "restore");
+      await stage.time.advance(120_000);
+    },
+  },
+  "a restore that is adopted after a kill": {
+    quotes: ["warnings"],
+    before: async (stage) => {
+      await stage.killed(2_000);
+      await stage.time.advance(120_000);
+    },
+  },
+  "jobs with different outcomes": {
+    quotes: ["messages", "state"],
+    panel: { parts: () => [{ end: "complete" }, { end: "failed" }] },
+  },
+  "a refused POST": {
+    quotes: ["messages"],
     panel: { refuse: (asked, request) => ("point" in asked ? failing(422, request) : undefined) },
   },
-  "an answer that fails": { panel: { accepted: (_rows, _jobs, format) => answerOf(500, { error: said }, format) } },
+  "an answer that fails": {
+    quotes: ["state"],
+    panel: { accepted: (_rows, _jobs, format) => answerOf(500, { error: said }, format) },
+  },
   "an answer that names the password as the transaction": {
+    quotes: ["state"],
     panel: { accepted: (_rows, _jobs, format) => answerOf(201, { transaction_id: password }, format) },
   },
-  "a list that fails": { panel: { refuse: (_asked, request) => failing(403, request) } },
-  "a list without ids": { panel: { row: (job) => ({ ...rowOf(job), id: undefined }) } },
-} satisfies Readonly<Record<string, Night>>;
-
-/** The places where a user reads about a restore. */
-const places: readonly (readonly [place: string, night: keyof typeof nights, part: keyof Seen, formats?: Format[]])[] =
-  [
-    ["a restore's outputs", "complete", "state"],
-    ["the stored log of a failed restore", "failed", "state"],
-    ["the end of a failed restore's log", "failed", "warnings"],
-    ["the progress of a restore that waits for a job", "busy", "progress"],
-    ["the error about a machine that stays busy", "busy", "messages"],
-    ["the warning about an unknown status", "a status that is not known", "warnings"],
-    ["the stored warnings", "a status that is not known", "state"],
-    ["the error that no status is known", "no status that is known", "messages"],
-    ["a question", "restored by hand after a kill", "messages"],
-    ["the warning about an adopted restore", "found after a kill", "warnings"],
-    ["the error about jobs with different outcomes", "two ends", "messages"],
-    ["the stored error", "two ends", "state"],
-    ["the error about a refused POST", "refused", "messages"],
-    ["the outputs after a failed answer", "an answer that fails", "state"],
-    [
-      "the outputs after an answer with the password as the transaction",
-      "an answer that names the password as the transaction",
-      "state",
-    ],
-    ["the error about a list that fails", "a list that fails", "messages"],
-    ["the error about a list without ids", "a list without ids", "messages", ["json"]],
-  ];
-
-function assertAbsent(text: string): void {
-  for (const trace of traces) assert.ok(!text.includes(trace), text.slice(0, 3_000));
-}
+  "a list that fails": { quotes: ["messages"], panel: { refuse: (_asked, request) => failing(403, request) } },
+  "a list without ids": {
+    quotes: ["messages"],
+    formats: ["json"],
+    panel: { row: (job) => ({ ...rowOf(job), id: undefined }) },
+  },
+};
 
 /** Checks that the text repeats the panel's words, but no part of the password. */
 function assertMasked(text: string): void {
-  assertAbsent(text);
+  for (const trace of traces) assert.ok(!text.includes(trace), text.slice(0, 3_000));
   assert.match(text, /\[secret\]/);
 }
 
 describe("a password that the panel repeats in all its text is masked in", () => {
-  for (const [place, night, part, ofFormats = formats] of places)
-    for (const format of ofFormats)
-      it(`${place} (${format})`, async () => {
-        assertMasked((await seenOf(nights[night], format))[part].join("\n"));
+  for (const [night, how] of Object.entries(nights))
+    for (const format of how.formats ?? formats)
+      it(`the messages, progress and state of an up with ${night} (${format})`, async () => {
+        const seen = await seenOf(how, format);
+        assertMasked(JSON.stringify(seen));
+        for (const part of how.quotes) assertMasked(seen[part].join("\n"));
       });
 
   for (const format of formats)
@@ -244,37 +205,28 @@ describe("a password that the panel repeats in all its text is masked in", () =>
           assertMasked(JSON.stringify(await read()));
         });
 
-      const commands = [
-        "check --machine 42",
-        "check --machine 42 --json",
-        "ready --state -",
-        "ready --state - --json",
-        "status --state -",
-        "status --state - --json",
-      ];
-      for (const command of commands)
-        it(`\`${command}\``, async () => {
-          const environment = {
-            RECOVERY_ENDPOINT: panel.url,
-            RECOVERY_USERNAME: username,
-            RECOVERY_PASSWORD: password,
-            RECOVERY_FORMAT: format,
-          };
-          const state = JSON.stringify(exportedStack(restoreInStack({}))).replaceAll(
-            "https://panel.example.com",
-            panel.url,
-          );
-          const { out, err } = await call(command.split(" "), environment, state);
-          assertMasked(out + err);
-        });
+      for (const command of ["check --machine 42", "ready --state -", "status --state -"])
+        for (const output of ["", " --json"])
+          it(`\`${command}${output}\``, async () => {
+            const environment = {
+              RECOVERY_ENDPOINT: panel.url,
+              RECOVERY_USERNAME: username,
+              RECOVERY_PASSWORD: password,
+              RECOVERY_FORMAT: format,
+            };
+            const exported = JSON.stringify(exportedStack(restoreInStack({})));
+            const state = exported.replaceAll("https://panel.example.com", panel.url);
+            const { out, err } = await call(`${command}${output}`.split(" "), environment, state);
+            assertMasked(out + err);
+          });
     });
 });
 
 /** Passwords that equal words with a meaning in a row. */
-const words =
-  "action status complete restore restore_virtual_machine files web-prod 42 1007 131 /etc/hosts 2026-11-21 tx transaction".split(
-    " ",
-  );
+const words = [
+  ...["action", "status", "complete", "restore", "restore_virtual_machine", "files", "web-prod", "42", "1007", "131"],
+  ...["/etc/hosts", "2026-11-21", "tx", "transaction"],
+];
 
 describe("a password that is also a word on the panel", () => {
   const row: Trap["row"] = ({ action, status, machine, point, at, what }) => ({
@@ -294,12 +246,9 @@ describe("a password that is also a word on the panel", () => {
       ["numbers", undefined],
       ["other ids", ({ no }: { readonly no: number }) => `tx-${String(no)}`],
     ] as const) {
-      const stageOf = (): OnStage => {
-        const settings = { ...connection, "recovery:password": word };
-        return new OnStage(trap({ row, ...(id && { id }) }), "json", { declared, settings });
-      };
       it(`does not hide a busy machine or a restore: "${word}", among ${how}`, async () => {
-        const stage = stageOf();
+        const settings = { ...connection, "recovery:password": word };
+        const stage = new OnStage(trap({ row, ...(id && { id }) }), "json", { declared, settings });
         const began = stage.time.now();
         stage.panel.work("web-prod", "backup");
         const { errors, warnings } = await stage.up();

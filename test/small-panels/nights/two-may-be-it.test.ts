@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { type Declared } from "../../support/program";
 import { OnStage, web } from "../stage";
-import { type Shown } from "../taste";
 import { bare, type Trap, wrapped } from "../trap";
+import { type Shown } from "../taste";
 
 describe("a transaction that was guessed to be the restore, as rows name no machine,", () => {
   for (const how of ["wait: false", "timeouts.run"])
@@ -31,7 +31,7 @@ describe("a transaction that was guessed to be the restore, as rows name no mach
         assert.deepEqual(stage.idsOf(0), ["132"]);
         await stage.time.advance(300_000);
         stage.change(0, { wait: true });
-        assert.match((await stage.up()).errors.get(0) ?? "", /their outcomes differ.*131 /s);
+        assert.match(await stage.said(), /their outcomes differ.*131 /s);
         stage.failing.clear();
         await stage.up();
         assert.deepEqual([stage.statuses(), stage.posted.length], [["running"], 1]);

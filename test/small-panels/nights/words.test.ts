@@ -1,17 +1,14 @@
 import assert from "node:assert/strict";
 import { type Declared } from "../../support/program";
-import { OnStage, files, web } from "../stage";
+import { type OnStage, files, web } from "../stage";
+import { bare, named, onTrap, stamped, type Trap } from "../trap";
 import { iso } from "../spelling";
 import type { Shown } from "../taste";
-import { bare, named, stamped, trap, type Trap } from "../trap";
 
 const hour = 3_600_000;
 
-const stageOf = (how: Trap, declared: Declared = web, settings: Readonly<Record<string, string>> = {}): OnStage =>
-  new OnStage(trap(how), "json", { declared: [declared], restoreSeconds: 20, settings });
-
-/** The error in the next `pulumi up`, if any. */
-const said = async (stage: OnStage): Promise<string> => (await stage.up()).errors.get(0) ?? "no error";
+const stageOf = (how: Trap, declared: Declared = web): OnStage =>
+  onTrap(how, { declared: [declared], restoreSeconds: 20 });
 
 /** The result so far: the first restore's status and the number of POSTs. */
 const soFar = (stage: OnStage): readonly unknown[] => [stage.statuses()[0], stage.posted.length];
@@ -30,7 +27,7 @@ it("a restore with a changing percentage in its status causes one warning", asyn
   const percent = ({ now, at, ends }: Shown): string =>
     `running ${String(Math.floor((100 * (now - at)) / (ends - at)))}%`;
   const row: Trap["row"] = (job) => named(job.status === "running" ? { ...job, status: percent(job) } : job);
-  const stage = new OnStage(trap({ row }), "json", { declared: [web], restoreSeconds: 600 });
+  const stage = onTrap({ row }, { restoreSeconds: 600 });
   const { warnings } = await stage.up();
   assert.deepEqual([soFar(stage), warnings.length], [["complete", 1], 1], warnings.join("\n"));
 });
@@ -42,29 +39,26 @@ describe("an old row with an unknown status", () => {
       const past: Trap["past"] = (back, length) =>
         back === 1 ? ["42", "backup", 9 * hour, 600, word] : known(back, length);
       const stage = stageOf({ row: ended, past });
-      assert.equal(await said(stage), "no error");
-      assert.deepEqual(soFar(stage), ["complete", 1]);
+      await stage.completes(1);
     });
 
   it("does not keep the machine busy if it has no status and ended nine hours ago", async () => {
     const row: Trap["row"] = (job) => ({ ...ended(job), ...(job.no === 130 && { status: null }) });
     const stage = stageOf({ row, past: () => ["42", "backup", 9 * hour, 600] });
-    assert.equal(await said(stage), "no error");
-    assert.deepEqual(soFar(stage), ["complete", 1]);
+    await stage.completes(1);
   });
 
   it("keeps the machine busy on a panel without stamps, and the message names the setting for the status", async () => {
     const row: Trap["row"] = (job) => named(job.no === 130 ? { ...job, status: "completed with warnings" } : job);
     const stage = stageOf({ row, past: () => ["42", "backup", 9 * hour, 600] });
-    const text = await said(stage);
+    const text = await stage.said();
     assert.match(
       text,
       /not sent: transaction 130 \(backup_virtual_machine, completed with warnings\) keeps the machine busy/,
     );
     assert.match(text, /completeStatuses/);
     setAsSaid(stage, text);
-    assert.equal(await said(stage), "no error");
-    assert.deepEqual(soFar(stage), ["complete", 1]);
+    await stage.completes(1);
   });
 
   for (const [how, stamp] of [
@@ -75,7 +69,7 @@ describe("an old row with an unknown status", () => {
       const row: Trap["row"] = (job) =>
         job.no === 130 ? { ...stamped(job), status: "restoring", finished_at: iso(stamp(job)) } : ended(job);
       const stage = stageOf({ row, past: () => ["42", "backup", 9 * hour, 600] });
-      assert.match(await said(stage), /not sent: transaction 130 .*keeps the machine busy/);
+      assert.match(await stage.said(), /not sent: transaction 130 .*keeps the machine busy/);
       assert.equal(stage.posted.length, 0);
     });
 });
@@ -86,14 +80,13 @@ describe("a restore that ends with an unknown status", () => {
   it("causes a question as soon as its end stamp is listed, and is complete once the status is configured", async () => {
     const stage = stageOf({ row: ended, parts: partly });
     const began = stage.time.now();
-    const text = await said(stage);
+    const text = await stage.said();
     assert.ok(stage.time.now() - began < 5 * 60_000, `${String((stage.time.now() - began) / 1_000)} s`);
     assert.match(text, /machine 42.*transaction 131.*completed with warnings/s);
-    for (let count = 0; count < 2; count++) assert.match(await said(stage), /completed with warnings/);
+    for (let count = 0; count < 2; count++) assert.match(await stage.said(), /completed with warnings/);
     assert.deepEqual(soFar(stage), ["running", 1]);
     setAsSaid(stage, text);
-    assert.equal(await said(stage), "no error");
-    assert.deepEqual(soFar(stage), ["complete", 1]);
+    await stage.completes(1);
   });
 
   it("does not keep its machine busy for the next restore", async () => {
@@ -121,14 +114,13 @@ describe("a restore whose final status is contradicted by another field", () => 
   for (const [word, fields, shown = /./] of against)
     it(`causes a question about its outcome, and is never sent again by itself: ${word} with ${JSON.stringify(fields)}`, async () => {
       const stage = stageOf(beside(word, fields));
-      const text = await said(stage);
+      const text = await stage.said();
       assert.match(text, new RegExp(`machine 42.*transaction 131\\b.*${word}`, "s"));
       assert.match(text, shown);
-      for (let count = 0; count < 2; count++) assert.match(await said(stage), /transaction 131\b/);
+      for (let count = 0; count < 2; count++) assert.match(await stage.said(), /transaction 131\b/);
       assert.deepEqual(soFar(stage), ["running", 1]);
       setAsSaid(stage, text);
-      assert.equal(await said(stage), "no error");
-      assert.deepEqual(soFar(stage), ["complete", 1]);
+      await stage.completes(1);
     });
 
   it("is reported by a refresh, which stores no outcome", async () => {
@@ -138,7 +130,7 @@ describe("a restore whose final status is contradicted by another field", () => 
     assert.match((await stage.refresh()).warnings.join(), /machine 42.*transaction 131 is "done, error: disk full"/);
     assert.notEqual(stage.statuses()[0], "complete");
     stage.change(0, { wait: true });
-    assert.match(await said(stage), /transaction 131 is "done, error: disk full"/);
+    assert.match(await stage.said(), /transaction 131 is "done, error: disk full"/);
     assert.equal(stage.posted.length, 1);
   });
 
@@ -148,13 +140,12 @@ describe("a restore whose final status is contradicted by another field", () => 
     await stage.up();
     await stage.time.advance(60_000);
     stage.change(0, { wait: true });
-    assert.equal(await said(stage), "no error");
-    assert.deepEqual(soFar(stage), ["complete", 0]);
+    await stage.completes(0);
   });
 
   it("has failed if its status shows only that it has ended and a second field shows a failure", async () => {
     const stage = stageOf(beside("closed", { result: "error" }));
-    assert.match(await said(stage), /failed: transaction 131/);
+    assert.match(await stage.said(), /failed: transaction 131/);
     await stage.up();
     assert.deepEqual(soFar(stage), ["failed", 2]);
   });
@@ -182,13 +173,12 @@ describe("a restore with another, failed part", () => {
 
   it("is not complete if a step has failed, even if the parent is complete, and is never sent again by itself", async () => {
     const stage = stageOf({ row: withParent, parts: stepsOf(true) });
-    assert.match(await said(stage), /machine 42.*complete on the panel, but transaction 133 of the same job failed/s);
+    assert.match(await stage.said(), /machine 42.*complete on the panel, but transaction 133 of the same job failed/s);
     assert.equal(stage.outputsOf(0)["failedPart"], "133");
-    for (let count = 0; count < 2; count++) assert.match(await said(stage), /transaction 133.*adopt: "13\d"/s);
+    for (let count = 0; count < 2; count++) assert.match(await stage.said(), /transaction 133.*adopt: "13\d"/s);
     assert.deepEqual(soFar(stage), ["failed", 1]);
     stage.change(0, { adopt: "131" });
-    for (let count = 0; count < 2; count++) assert.equal(await said(stage), "no error");
-    assert.deepEqual(soFar(stage), ["complete", 1]);
+    for (let count = 0; count < 2; count++) await stage.completes(1);
   });
 
   it("is not reported as failed by a refresh while it waits behind the failed part", async () => {
@@ -208,8 +198,8 @@ describe("a restore with another, failed part", () => {
   ] as const) {
     it(`is waited for if it is in the queue for a minute behind the failed part: ${how}`, async () => {
       const stage = stageOf(queued(60, row));
-      assert.match(await said(stage), /complete on the panel, but transaction 131 of the same job failed/);
-      assert.match(await said(stage), /adopt: "132"/);
+      assert.match(await stage.said(), /complete on the panel, but transaction 131 of the same job failed/);
+      assert.match(await stage.said(), /adopt: "132"/);
       assert.deepEqual(soFar(stage), ["failed", 1]);
     });
 
@@ -218,33 +208,31 @@ describe("a restore with another, failed part", () => {
       await stage.up();
       await stage.time.advance(900_000);
       for (let count = 0; count < 3; count++)
-        assert.match(await said(stage), /complete on the panel, but transaction 131 .*adopt: "132"/s);
+        assert.match(await stage.said(), /complete on the panel, but transaction 131 .*adopt: "132"/s);
       assert.deepEqual([...soFar(stage), stage.idsOf(0)], ["failed", 1, ["131", "132"]]);
       stage.change(0, { adopt: "132" });
-      assert.equal(await said(stage), "no error");
-      assert.deepEqual(soFar(stage), ["complete", 1]);
+      await stage.completes(1);
     });
   }
 });
 
 describe("a restore with an action of the panel's own, after a kill,", () => {
-  for (const others of ["restore_snapshot", "Restore network settings"])
-    it(`causes a question, and is not posted twice, beside another machine's old row: "${others}"`, async () => {
+  for (const [own, others] of [
+    ["revert_machine", "restore_snapshot"],
+    ["boot_from_backup", "Restore network settings"],
+  ] as const)
+    it(`causes a question, and is not posted twice, beside another machine's old row: "${own}", "${others}"`, async () => {
       const row: Trap["row"] = (job) => {
-        const action = job.action.startsWith("restore") ? "revert_machine" : job.no === 125 ? others : "start";
-        return { ...stamped(job), action };
+        return { ...stamped(job), action: job.what === "restore" ? own : job.no === 125 ? others : "start" };
       };
-      const stage = new OnStage(trap({ row }), "json", { declared: [web], restoreSeconds: 60 });
+      const stage = onTrap({ row }, { restoreSeconds: 60 });
       await stage.killed(3_000);
       await stage.time.advance(120_000);
-      assert.match(
-        await said(stage),
-        /may have been posted by an earlier attempt.*131 \(revert_machine.*; does not say that it is a restore\n/s,
-      );
+      const asked = `may have been posted by an earlier attempt.*131 \\(${own}.*; does not say that it is a restore\n`;
+      assert.match(await stage.said(), new RegExp(asked, "s"));
       assert.deepEqual(soFar(stage), [undefined, 1]);
       stage.change(0, { adopt: "131" });
-      assert.equal(await said(stage), "no error");
-      assert.deepEqual(soFar(stage), ["complete", 1]);
+      await stage.completes(1);
     });
 
   it("causes a question if the action for machines is a known word but the action for files is not", async () => {
@@ -252,7 +240,7 @@ describe("a restore with an action of the panel's own, after a kill,", () => {
       ...stamped(job),
       action: job.what === "files" ? "file_entries" : "restore_disk",
     });
-    const stage = new OnStage(trap({ row }), "json", { declared: [web, files], restoreSeconds: 60 });
+    const stage = onTrap({ row }, { declared: [web, files], restoreSeconds: 60 });
     await stage.killed(3_000, 2);
     await stage.time.advance(120_000);
     assert.match((await stage.up()).errors.get(1) ?? "", /may have been posted by an earlier attempt/);
@@ -264,8 +252,7 @@ for (const word of ["Restoring virtual machine", "machine restoration", "restore
   it(`the action "${word}" is recognized as a restore`, async () => {
     const row: Trap["row"] = (job) => ({ ...named(job), action: job.what === "restore" ? word : job.action });
     const stage = stageOf({ row });
-    assert.equal(await said(stage), "no error");
-    assert.deepEqual(soFar(stage), ["complete", 1]);
+    await stage.completes(1);
   });
 
 for (const word of ["timed out", "completed with warnings"])
@@ -273,11 +260,10 @@ for (const word of ["timed out", "completed with warnings"])
     const row: Trap["row"] = (job) =>
       named({ ...job, ...(job.what === "restore" && job.hasEnded && { status: word }) });
     const stage = stageOf({ row });
-    const text = await said(stage);
+    const text = await stage.said();
     assert.match(text, /has not ended: transaction 131 .*recovery:failedStatuses; if not, it continues on the panel/);
     setAsSaid(stage, text);
-    assert.equal(await said(stage), "no error");
-    assert.deepEqual(soFar(stage), ["complete", 1]);
+    await stage.completes(1);
   });
 
 describe("a failed job", () => {

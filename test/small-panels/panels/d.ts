@@ -132,7 +132,7 @@ ${detailed ? `   <log_output>${safe(action)}</log_output>\n` : ""}  </cloud-tran
     missing: { status: 406 },
   },
 
-  /** Rows are bare. The answer to a POST is 202 with only a `Location`, where the row can also be read. */
+  /** Rows are bare. The answer to a POST is 202 with only a `Location`. */
   "202 with a Location": {
     ...json,
     first: 1204,
@@ -147,11 +147,7 @@ ${detailed ? `   <log_output>${safe(action)}</log_output>\n` : ""}  </cloud-tran
       return { status: 200, body: { items, next: items.length < size ? null : page + 1 } };
     },
     accepted: (_rows, [job]) => ({ status: 202, headers: { location: `/transactions/${job?.id}` } }),
-    missing: ({ method, path }, find) => {
-      const one = method === "GET" ? /^\/transactions\/(\d+)(?:\.json)?$/.exec(path)?.[1] : undefined;
-      const { id, status } = (one === undefined ? undefined : find(one)) ?? {};
-      return id === undefined ? { status: 404, body: { detail: "Not found." } } : { status: 200, body: { id, status } };
-    },
+    missing: { status: 404, body: { detail: "Not found." } },
   },
 
   /** The status is in two fields: a state, "closed" at the end, and a result, null until then. The machine is in `vm`. */

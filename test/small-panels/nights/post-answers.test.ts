@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { calm } from "../../support/program";
+import type { PanelAnswer } from "../panel";
+import { OnStage, web } from "../stage";
+import { bare, named, onTrap, refusing, type Trap, wrapped } from "../trap";
+
+/** A stack on a panel that, while refusing, answers each POST with status 200 and this body and carries out nothing. */
+function refused(row: Trap["row"], body: unknown) {
+  const { make, accept } = refusing({ row }, { status: 200, body });
+  return { stage: new OnStage(make, "json", { declared: [web], restoreSeconds: 20 }), accept };
+}
+
+const message = "machine is locked";
+const refusals: readonly object[] = [
+  { error: message },
+  { success: false, message },
+  { errors: [message] },
+  { errors: { base: [message] } },
+  { status: "error", message },
+  { ok: false, message },
+  { code: 423, message },
+];
+
+describe("a POST answered with status 200 and an error in the body", () => {
+  for (const body of refusals) {
+    it(`causes a question in the panel's words if a row without a machine turns up 40 seconds later: ${JSON.stringify(body)}`, async () => {
+      const { stage } = refused(bare, body);
+      stage.time.after(42_000, () => stage.panel.work("9", "restore"));
+      assert.match(
+        await stage.said(),
+        /has not listed it: .*the answer was a refusal.*machine is locked.*adopt: "131".*change triggers/s,
+      );
+      assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["sent"], []]);
+    });
+
+    it(`is reported as refused in the panel's words, and the next up searches for the restore and sends it: ${JSON.stringify(body)}`, async () => {
+      const { stage, accept } = refused(named, body);
+      assert.match(
+        await stage.said(),
+        /was refused by the panel, and is not listed.*the next `pulumi up`.*machine is locked/s,
+      );
+      assert.deepEqual(stage.statuses(), [undefined]);
+      accept();
+      await stage.completes(1);
+    });
+  }
+
+  for (const namesPoint of [true, false])
+    it(`${namesPoint ? "is matched" : "causes a question"} if the machine has a job that names ${namesPoint ? "the" : "no"} recovery point`, async () => {
+      const row: Trap["row"] = (job) => ({
+        ...named(job),
+        ...(namesPoint && { recovery_point_id: job.point ?? null }),
+      });
+      const answer = () => ({ status: 200, body: { error: "e-mail was not sent" } });
+      const stage = onTrap({ row, answer }, { restoreSeconds: 20 });
+      const { errors, warnings } = await stage.up();
+      assert.match(warnings.join("\n"), /e-mail was not sent/);
+      if (!namesPoint) {
+        assert.match(errors.get(0) ?? "", /has not listed it: .*adopt: "131"/s);
+        stage.change(0, { adopt: "131" });
+      }
+      await stage.completes(1);
+    });
+
+  for (const [what, more, afterMs] of [
+    ["an operator restores the machine by hand a minute later", {}, 60_000],
+    ["the answer also names the restore that locks the machine", { transaction_id: 131 }, 4_000],
+  ] as const)
+    it(`causes a question if ${what}`, async () => {
+      const { stage } = refused(named, { success: false, message, ...more });
+      stage.time.after(afterMs, () => stage.panel.work("42", "restore"));
+      assert.match(await stage.said(), /machine is locked.*adopt: "131"/s);
+      assert.deepEqual(stage.statuses(), ["sent"]);
+    });
+
+  it("is not repeated if its answer also names a transaction that is listed late", async () => {
+    const answer: Trap["answer"] = ([id]) => ({ status: 200, body: { error: "no e-mail", transaction_id: id } });
+    const stage = onTrap({ row: bare, answer, lateMs: 300_000 });
+    await stage.up();
+    assert.deepEqual(stage.statuses(), ["sent"]);
+    for (let count = 0; count < 2; count++) await stage.up();
+    assert.equal(stage.posted.length, 1);
+  });
+});
+
+describe("a POST with a meaningless answer, where rows have only an id and a status,", () => {
+  const answers: Readonly<Record<string, PanelAnswer>> = {
+    "status 500": { status: 500, body: "boom" },
+    "a redirect": { status: 302, headers: { location: "/login" }, body: "" },
+  };
+  for (const [what, answer] of Object.entries(answers))
+    for (const isCarriedOut of [true, false])
+      it(`fails with a readable error and a warning that shows the answer: ${what}, ${isCarriedOut ? "" : "not "}carried out`, async () => {
+        const make = wrapped({ row: bare }, async ({ method }, usual) => {
+          if (method !== "POST") return usual();
+          if (isCarriedOut) await usual();
+          return answer;
+        });
+        const stage = new OnStage(make, "json", { declared: [{ ...calm, point: "1007" }] });
+        const { errors, warnings } = await stage.up();
+        assert.match(errors.get(0) ?? "", /was sent, and the panel has not listed it: .*and the answer was lost/);
+        assert.match(warnings.join(), new RegExp(`answer to the restore was lost .*status ${String(answer.status)}`));
+        assert.deepEqual(stage.statuses(), ["sent"]);
+      });
+});
+
+describe("an answer to a POST", () => {
+  const answers: Readonly<Record<string, NonNullable<Trap["answer"]>>> = {
+    "all transactions": (_made, listed) => ({ status: 200, body: { transactions: listed.map((id) => ({ id })) } }),
+    "another restore's transaction": () => ({ status: 201, body: { transaction_id: 131 } }),
+  };
+  for (const [what, answer] of Object.entries(answers))
+    it(`is not taken to name the restore's transaction if it contains ${what}`, async () => {
+      const declared = [web, { ...web, machine: "43" }];
+      const stage = onTrap({ row: bare, lateMs: 2_000, answer }, { declared, restoreSeconds: 20 });
+      stage.failing.add("43");
+      await stage.up();
+      assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.idsOf(1)], [["complete", "failed"], ["131"], ["132"]]);
+    });
+
+  for (const status of [400, 409, 422, 423])
+    it(`refuses the restore with status ${String(status)}, and the error advises to wait for the machine`, async () => {
+      const { make } = refusing({ row: named }, { status, body: { errors: ["locked by another transaction"] } });
+      const said = await new OnStage(make, "json", { declared: [web] }).said();
+      assert.match(
+        said,
+        /was refused by the panel.*wait until the machine is no longer busy or locked.*locked by another/s,
+      );
+      assert.doesNotMatch(said, /recovery:endpoint/);
+    });
+
+  for (const body of [
+    { machine_id: 42, state: "failed" },
+    { result: "queued", failed: 0, succeeded: 0 },
+    { success: true, status: "error", message: "0 errors" },
+  ])
+    it(`accepts the restore, which completes, if it is ${JSON.stringify(body)}`, async () => {
+      const stage = onTrap({ row: named, answer: () => ({ status: 200, body }) }, { restoreSeconds: 20 });
+      await stage.completes(1);
+    });
+});
