@@ -14,7 +14,7 @@ export const web: Declared = { ...calm, point: "1007" };
 export const files: Declared = { ...web, kind: "FileRestore", paths: ["/etc/hosts"] };
 
 /** A machine, files on that machine, and two other machines. */
-export const four: readonly Declared[] = [web, files, { ...web, machine: "43" }, { ...web, machine: "44" }];
+const four: readonly Declared[] = [web, files, { ...web, machine: "43" }, { ...web, machine: "44" }];
 
 export interface Stage {
   readonly restoreSeconds?: number;

@@ -19,13 +19,7 @@ describe("a restore of a machine whose files are still being restored by a previ
           it(`is not sent while the files run, even after its ${what} changed: left ${how}, rows with ${rows}`, async () => {
             const declared = [web, { ...files, ...more }];
             const stage = onTrap({ row }, { declared, restoreSeconds: 300 });
-            const kill = new Promise<void>((resolve) => {
-              stage.onPosted = ({ paths }) => {
-                if (paths !== undefined && isKilled) stage.time.after(3_000, resolve);
-              };
-            });
-            await stage.up(isKilled && { kill });
-            stage.onPosted = () => undefined;
+            await (isKilled ? stage.killed(3_000, 2) : stage.up());
             assert.equal(stage.posted.length, 2);
             stage.change(0, change);
             await stage.up();

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { calm } from "../../support/program";
 import { OnStage, web } from "../stage";
 import { named, onTrap, stamped, type Trap, wrapped } from "../trap";
 import type { Shown } from "../taste";
@@ -169,11 +168,8 @@ describe("the first read of the list", () => {
 
   it("fails the up before anything is sent: after minutes of errors, or at once if the credentials are rejected", async () => {
     for (const status of [503, 401]) {
-      const stage = new OnStage(
-        wrapped({ row: plainest }, () => ({ status })),
-        "json",
-        { declared: [web] },
-      );
+      const make = wrapped({ row: plainest }, () => ({ status }));
+      const stage = new OnStage(make, "json", { declared: [web] });
       const began = stage.time.now();
       assert.match(await stage.said(), /^restore "r0" \(machine 42, .*was not sent/);
       assert.ok(stage.time.now() - began < (status === 401 ? 10_000 : 2 * minute));
@@ -203,13 +199,7 @@ describe("a list that is unreadable for a minute during a wait", () => {
 describe("a list whose newest 3,000 rows have not ended", () => {
   it("is read only as far as needed to send the restore", async () => {
     const past: Trap["past"] = (back, length) => ["7", "start", 60_000 + back, length * 1_000];
-    const stage = onTrap(
-      { row: stamped, past, old: 3_000 },
-      {
-        declared: [calm],
-        restoreSeconds: 20,
-      },
-    );
+    const stage = onTrap({ row: stamped, past, old: 3_000 }, { restoreSeconds: 20 });
     assert.deepEqual((await stage.up()).errors, new Map());
     assert.equal(stage.posted.length, 1);
     assert.ok(stage.requests < 1_000, `${String(stage.requests)} requests`);

@@ -218,8 +218,8 @@ describe("a restore with another, failed part", () => {
 
 describe("a restore with an action of the panel's own, after a kill,", () => {
   for (const [own, others] of [
-    ["revert_machine", "restore_snapshot"],
-    ["boot_from_backup", "Restore network settings"],
+    ["load_snapshot", "restore_snapshot"],
+    ["start_from_snapshot", "Restore network settings"],
   ] as const)
     it(`causes a question, and is not posted twice, beside another machine's old row: "${own}", "${others}"`, async () => {
       const row: Trap["row"] = (job) => {
