@@ -17,7 +17,7 @@
 import assert from "node:assert/strict";
 import { availableParallelism } from "node:os";
 import { thorough } from "../../support/thorough";
-import { exploreAll, shortest, tableOf, type Exploration } from "./explore";
+import { classOf, type Explored, exploreAll, faultsIn, shortest, tableOf } from "./explore";
 import { chance } from "./witness";
 
 /** On panels that never name a row's machine, one in this many histories may claim another restore's row (the figure in docs/how-it-works.md). */
@@ -27,50 +27,37 @@ const oneByChanceOf = 55;
 const histories = thorough(120, 30_000);
 
 describe("restores, whatever happens,", () => {
-  let exploration: Exploration;
+  let explored: readonly Explored[];
 
   before(async function () {
     this.timeout(3 * 3_600_000);
-    exploration = await exploreAll(0, histories, thorough(1, availableParallelism()));
+    explored = await exploreAll(0, histories, thorough(1, availableParallelism()));
   });
 
   it("are never posted twice, never complete too early, and never stuck without a way forward", async function () {
     this.timeout(30 * 60_000);
-    for (const [kind, { permitted, seeds }] of exploration.findings) {
-      if (permitted !== undefined) continue;
-      const [seed = 0] = seeds;
-      const { history, life } = await shortest(seed);
-      assert.fail(
-        [
-          `${kind}: ${String(seeds.length)} histories, as of seed ${String(seed)}`,
-          JSON.stringify(history),
-          ...life.trace,
-        ].join("\n"),
-      );
-    }
+    const faults = explored.filter(({ finding }) => finding && finding.permitted === undefined);
+    const [first] = faults;
+    if (first) assert.fail(`${tableOf(faults, classOf)}\n${await shortest(first.seed)}`);
   });
 
   it("seldom claim another restore's job on bare panels, and then report the guess", () => {
-    const taken = [...exploration.findings.values()].filter(({ permitted }) => permitted === chance);
-    const seeds = taken.flatMap((found) => found.seeds);
-    assert.ok(seeds.length <= 1 + exploration.bare / oneByChanceOf, `seeds ${seeds.join(" ")}`);
+    const seeds = explored.filter(({ finding }) => finding?.permitted === chance).map(({ seed }) => seed);
+    const bare = explored.filter(({ isBare }) => isBare);
+    assert.ok(seeds.length <= 1 + bare.length / oneByChanceOf, `seeds ${seeds.join(" ")}`);
   });
 
   it("ask no questions if nothing went wrong except for a kill", () => {
-    const asked = [...exploration.asked].filter(([, { flow }]) => calm.test(flow));
+    const calm = explored.filter((one) => faultsIn(one).every((fault) => fault === "killed"));
     assert.deepEqual(
-      asked.map(([text, { seed }]) => `seed ${String(seed)}: ${text}`),
+      calm.flatMap(({ seed, questions }) => questions.map((text) => `seed ${String(seed)}: ${text}`)),
       [],
     );
   });
 
   it("are undisturbed in enough histories", () => {
-    const { flows } = exploration;
-    assert.equal(exploration.histories, histories);
-    const undisturbed = [...flows].filter(([kind]) => kind.startsWith("undisturbed")).map(([, flow]) => flow.histories);
-    assert.ok(undisturbed.reduce((sum, count) => sum + count, 0) > histories / 10, tableOf(exploration));
+    assert.equal(explored.length, histories);
+    const undisturbed = explored.filter((one) => faultsIn(one).length === 0);
+    assert.ok(undisturbed.length > histories / 10, String(undisturbed.length));
   });
 });
-
-/** Cases in which the documentation promises no questions. */
-const calm = /^(undisturbed|killed)(, refreshed)?$/;

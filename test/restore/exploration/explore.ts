@@ -4,125 +4,49 @@ import { once } from "node:events";
 import { historyOf, simpler, type History } from "./history";
 import { live, noFaults, type Life } from "./live";
 
-/** The results of many histories. */
-export interface Exploration {
-  histories: number;
-  /** The number of histories on panels that never name a row's machine. */
-  bare: number;
-  steps: number;
-  requests: number;
-  /** How often each disturbance occurred. */
-  readonly flows: Map<string, Flow>;
-  /** The findings by class, each with the seeds that showed it. */
-  readonly findings: Map<string, Found>;
-  /** Questions by their text (without names and numbers), each with its count and one seed. */
-  readonly asked: Map<string, { times: number; readonly seed: number; readonly flow: string }>;
-}
-
-interface Flow {
-  histories: number;
-  withQuestions: number;
-  questions: number;
-  decisions: number;
-  findings: number;
-}
-
-interface Found {
-  readonly what: string;
-  readonly permitted?: string;
-  readonly seeds: number[];
-}
-
-function emptyExploration(): Exploration {
-  return { histories: 0, bare: 0, steps: 0, requests: 0, flows: new Map(), findings: new Map(), asked: new Map() };
+/** What a history showed. */
+export interface Explored extends Life {
+  readonly seed: number;
+  /** The panel never names a row's machine. */
+  readonly isBare: boolean;
 }
 
 /** Plays the histories of these seeds in the given number of processes. */
-export async function exploreAll(from: number, to: number, processes: number): Promise<Exploration> {
-  const whole = emptyExploration();
+export async function exploreAll(from: number, to: number, processes: number): Promise<readonly Explored[]> {
   if (processes === 1) {
-    for (let seed = from; seed < to; seed++) await explore(seed, whole);
-    return whole;
+    const explored: Explored[] = [];
+    for (let seed = from; seed < to; seed++) explored.push(await explore(seed));
+    return explored;
   }
   const bounds = Array.from({ length: processes + 1 }, (_, n) => from + Math.round(((to - from) * n) / processes));
   const parts = bounds.slice(1).map(async (end, n) => {
     const args = [String(bounds[n]), String(end), "send"];
     const child = fork(__filename, args, { execArgv: ["-r", "ts-node/register"], serialization: "advanced" });
     const exit = once(child, "exit").then(() => assert.fail(`the seeds ${args.join(" to ")} never ended`));
-    const [part] = (await Promise.race([once(child, "message"), exit])) as [Exploration];
-    add(part, whole);
+    const [part] = (await Promise.race([once(child, "message"), exit])) as [readonly Explored[]];
+    return part;
   });
-  await Promise.all(parts);
-  return whole;
+  return (await Promise.all(parts)).flat();
 }
 
-function add(part: Exploration, into: Exploration): void {
-  for (const figure of ["histories", "bare", "steps", "requests"] as const) into[figure] += part[figure];
-  for (const [kind, flow] of part.flows) {
-    const sum = into.flows.get(kind);
-    if (sum === undefined) into.flows.set(kind, flow);
-    else for (const figure of Object.keys(flow) as (keyof Flow)[]) sum[figure] += flow[figure];
-  }
-  for (const [kind, found] of part.findings) {
-    const before = into.findings.get(kind);
-    if (before) before.seeds.push(...found.seeds);
-    else into.findings.set(kind, found);
-  }
-  for (const [text, asked] of part.asked) {
-    const before = into.asked.get(text);
-    if (before) before.times += asked.times;
-    else into.asked.set(text, asked);
-  }
-}
-
-/** Plays one more history. */
-async function explore(seed: number, into: Exploration): Promise<void> {
+async function explore(seed: number): Promise<Explored> {
   const history = historyOf(seed);
-  const life = await live(history);
-  into.histories++;
-  if (history.manners.tie === "nothing") into.bare++;
-  into.steps += life.steps;
-  into.requests += life.requests;
-  const kind = flowOf(life);
-  const flow = into.flows.get(kind) ?? { histories: 0, withQuestions: 0, questions: 0, decisions: 0, findings: 0 };
-  into.flows.set(kind, flow);
-  flow.histories++;
-  flow.questions += life.questions.length;
-  flow.decisions += life.decisions;
-  if (life.questions.length > 0) flow.withQuestions++;
-  for (const question of life.questions) {
-    const key = `${kind}: ${bare(question)}`;
-    const before = into.asked.get(key);
-    if (before) before.times++;
-    else into.asked.set(key, { times: 1, seed, flow: kind });
-  }
-  if (life.finding === undefined) return;
-  flow.findings++;
-  const key = classOf(life) ?? "";
-  const before = into.findings.get(key);
-  if (before) before.seeds.push(seed);
-  else into.findings.set(key, { ...life.finding, seeds: [seed] });
+  return { ...(await live(history)), seed, isBare: history.manners.tie === "nothing" };
 }
 
 /** What disturbed a history. New triggers and refreshes are not disturbances. */
-function flowOf({ disturbed }: Life): string {
-  const faults = [...disturbed].filter((one) => !noFaults.has(one)).sort();
-  const refreshed = disturbed.has("refreshed") ? ", refreshed" : "";
-  if (faults.length === 0) return `undisturbed${refreshed}`;
-  if (faults.length === 1) return `${faults[0] ?? ""}${refreshed}`;
-  if (faults.length === 2 && faults.includes("killed"))
-    return `killed and ${faults.find((one) => one !== "killed") ?? ""}`;
-  return "several";
+export function faultsIn({ disturbed }: Pick<Life, "disturbed">): readonly string[] {
+  return [...disturbed].filter((one) => !noFaults.has(one)).sort();
 }
 
-export function classOf({ finding }: Life): string | undefined {
+export function classOf({ finding }: Pick<Life, "finding">): string | undefined {
   return (
     finding && `${finding.permitted === undefined ? "FAULT" : `permitted (${finding.permitted})`}: ${finding.what}`
   );
 }
 
-/** The shortest and simplest history that still shows the same finding. */
-export async function shortest(seed: number): Promise<{ readonly history: History; readonly life: Life }> {
+/** The shortest and simplest history that still shows the same finding, with its trace. */
+export async function shortest(seed: number): Promise<string> {
   let history: History = historyOf(seed);
   const wanted = classOf(await live(history));
   for (let again = wanted !== undefined; again;) {
@@ -134,35 +58,38 @@ export async function shortest(seed: number): Promise<{ readonly history: Histor
       break;
     }
   }
-  return { history, life: await live(history, { trace: true }) };
+  return traced(history);
 }
 
-function bare(text: string): string {
-  return text
+async function traced(history: History): Promise<string> {
+  const { trace } = await live(history, { trace: true });
+  return [JSON.stringify(history), ...trace].join("\n");
+}
+
+/** Texts, each with its count and its first seeds, most frequent first. */
+export function tableOf(
+  explored: readonly Explored[],
+  textsOf: (one: Explored) => string | undefined | readonly string[],
+): string {
+  const seedsOf = new Map<string, number[]>();
+  for (const one of explored)
+    for (const text of [textsOf(one) ?? []].flat()) seedsOf.set(text, [...(seedsOf.get(text) ?? []), one.seed]);
+  const mostFirst = [...seedsOf].sort(([, a], [, b]) => b.length - a.length);
+  return mostFirst.map(([text, seeds]) => [text, seeds.length, seeds.slice(0, 5).join(" ")].join(" | ")).join("\n");
+}
+
+/** What disturbed a history, for the tables. */
+function flowOf(explored: Explored): string {
+  const faults = faultsIn(explored);
+  return faults.length > 2 ? "several" : faults.join(" and ") || "undisturbed";
+}
+
+/** A question without what differs from history to history. */
+function bare(question: string): string {
+  return question
     .replace(/"[^"]*"/g, '"…"')
     .replace(/\d+/g, "#")
     .slice(0, 160);
-}
-
-/** The figures as text: cases with their questions, findings with their counts and seeds. */
-export function tableOf(exploration: Exploration): string {
-  const { histories, bare: ofBare, steps, requests, flows, findings, asked } = exploration;
-  const lines = [
-    `${String(histories)} histories (${String(ofBare)} on bare panels), ${String(steps)} steps, ${String(requests)} requests`,
-  ];
-  lines.push("", "flow | histories | with questions | questions | decisions | with findings");
-  for (const [kind, flow] of [...flows].sort((a, b) => b[1].histories - a[1].histories)) {
-    lines.push([kind, flow.histories, flow.withQuestions, flow.questions, flow.decisions, flow.findings].join(" | "));
-  }
-  lines.push("", "finding | histories | seeds");
-  for (const [kind, { seeds }] of [...findings].sort((a, b) => b[1].seeds.length - a[1].seeds.length)) {
-    lines.push([kind, seeds.length, seeds.slice(0, 5).join(" ")].join(" | "));
-  }
-  lines.push("", "question | times | seed");
-  for (const [text, { times, seed }] of [...asked].sort((a, b) => b[1].times - a[1].times)) {
-    lines.push([text, times, seed].join(" | "));
-  }
-  return lines.join("\n");
 }
 
 /**
@@ -178,25 +105,22 @@ async function main([first = "0", second = "1000", third]: readonly string[]): P
   const say = (text: string): void => void process.stdout.write(`${text}\n`);
   if (first === "seed") {
     const seed = Number(second);
-    const { history, life } =
-      third === "whole"
-        ? { history: historyOf(seed), life: await live(historyOf(seed), { trace: true }) }
-        : await shortest(seed);
-    say(JSON.stringify(history));
-    say(life.trace.join("\n"));
+    say(await (third === "whole" ? traced(historyOf(seed)) : shortest(seed)));
     return;
   }
-  const began = process.hrtime.bigint();
-  const exploration = await exploreAll(Number(first), Number(second), 1);
-  if (third === "send") return void process.send?.(exploration);
-  const minutes = Number(process.hrtime.bigint() - began) / 60e9;
-  say(`${tableOf(exploration)}\n\n${String(Math.round(exploration.histories / minutes))} histories a minute`);
-  if ([...exploration.findings.values()].some(({ permitted }) => permitted === undefined)) process.exitCode = 1;
+  const explored = await exploreAll(Number(first), Number(second), 1);
+  if (third === "send") return void process.send?.(explored);
+  const steps = explored.reduce((sum, one) => sum + one.steps, 0);
+  say(`${String(explored.length)} histories, ${String(steps)} steps`);
+  say(`\ndisturbed by | histories | seeds\n${tableOf(explored, flowOf)}`);
+  say(`\nfinding | histories | seeds\n${tableOf(explored, classOf)}`);
+  say(`\nquestion | times | seeds`);
+  say(tableOf(explored, (one) => one.questions.map((text) => `${flowOf(one)}: ${bare(text)}`)));
+  if (explored.some(({ finding }) => finding && finding.permitted === undefined)) process.exitCode = 1;
   if (third !== "traces") return;
-  for (const [kind, { seeds }] of exploration.findings) {
-    const lives = await Promise.all(seeds.slice(0, 3).map(shortest));
-    const [best] = lives.sort((a, b) => a.life.trace.length - b.life.trace.length);
-    if (best) say(`\n== ${kind}\n${JSON.stringify(best.history)}\n${best.life.trace.join("\n")}`);
+  for (const kind of new Set(explored.flatMap((one) => classOf(one) ?? []))) {
+    const { seed = 0 } = explored.find((one) => classOf(one) === kind) ?? {};
+    say(`\n== ${kind}\n${await shortest(seed)}`);
   }
 }
 

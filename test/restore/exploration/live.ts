@@ -9,13 +9,11 @@ import { judgeEnd, judgeOrder, judgePost, judgeState, ownerOf, sameOwner, tell, 
 /** The result of a history. */
 export interface Life {
   /** The first finding, of which later ones may be consequences. */
-  readonly finding?: Finding;
+  readonly finding: Finding | undefined;
   /** The possible disturbances that really occurred. */
   readonly disturbed: ReadonlySet<string>;
   /** Errors in runs that no failed, cancelled or refused restore explains, although the panel had no fault. */
   readonly questions: readonly string[];
-  /** How often somebody had to make a decision after the disturbances, because runs alone made no progress. */
-  readonly decisions: number;
   /** The number of provider calls, POSTs, jobs, kills and human actions. */
   readonly steps: number;
   readonly requests: number;
@@ -31,7 +29,7 @@ interface LifeOptions {
 const minute = 60_000;
 
 /** Parts of a history that disturb nothing, so they must not cause questions. */
-export const noFaults: ReadonlySet<string> = new Set(["refreshed", "new triggers", "traffic"]);
+export const noFaults: ReadonlySet<string> = new Set(["refreshed", "new triggers", "traffic", "backup"]);
 
 /** After a suspension of this length, a run no longer posts what it had begun, whatever it was doing. */
 const longSuspensionMs = 110_000;
@@ -51,16 +49,8 @@ export async function live(
     }
   }
   play.close();
-  const { finding = play.noticed, disturbed, questions, decisions, trace } = play;
-  return {
-    ...(finding && { finding }),
-    disturbed,
-    questions,
-    decisions,
-    trace,
-    steps: play.steps,
-    requests: play.panel.requests,
-  };
+  const { finding = play.noticed, disturbed, questions, trace, steps, panel } = play;
+  return { finding, disturbed, questions, trace, steps, requests: panel.requests };
 }
 
 /** Thrown to end a history at its first finding. */
@@ -72,16 +62,19 @@ class Play {
   readonly engine = new Engine();
   readonly disturbed = new Set<string>();
   readonly questions: string[] = [];
-  decisions = 0;
   readonly trace: string[] = [];
   finding: Finding | undefined;
   noticed: Finding | undefined;
   declared: readonly Declared[];
   readonly intentsMadeAt = new Map<string, number>();
+  readonly unsettledAtNewTriggers = new Set<object>();
+  /** The POSTs that were under way when triggers changed. */
+  readonly #openAtNewTriggers = new Set<Post>();
+  /** What happens some time after an event that is counted. */
+  readonly #arranged: { readonly after: Moment["after"]; left: number; process: Process; then: () => void }[] = [];
 
   readonly pageSize: number;
   runBeganAt = 0;
-  readonly #unsettled = new Set<object>();
   /** A restore may be sent anew before another of its machine: with new triggers, or since `--target` left it out of the run with that one's intent. */
   #isSentAnew = false;
   readonly #runs = new Map<object, { readonly run: Run; readonly declared: readonly Declared[] }>();
@@ -116,15 +109,13 @@ class Play {
     this.panel.fates = [...history.fates];
     this.declared = history.restores.map((wanted) => ({
       ...wanted,
-      ...(wanted.kind === "FileRestore" && { paths: ["/etc/hosts", "/var/www/"] }),
+      ...pathsOf(wanted.kind),
       point: this.#spelled(wanted.point),
       generation: 0,
     }));
     this.panel.whose = (order, process) => this.#whose(order, process);
     this.panel.onSent = (post) => {
-      this.#note(
-        () => `POST of ${nameOf(post.owner)}${post.fate === undefined ? "" : ` (${JSON.stringify(post.fate)})`}`,
-      );
+      this.#note(() => `POST of ${nameOf(post.owner)} (${JSON.stringify(post.fate)})`);
       const { answer, carriedOut } = post.fate;
       if (answer === "refused") {
         this.disturbed.add("refused");
@@ -133,11 +124,14 @@ class Play {
       else if (answer !== "good") this.disturbed.add("answer lost");
       this.#found(judgePost(post, this));
       this.#noticed(judgeOrder(post, this));
+      this.#count("sent");
     };
     this.panel.onMade = (work) => {
       if (Number(work.machine) < 50)
         this.#note(() => `made: ${tell(work)}, listed ${String(work.lateMs / 1000)} s later`);
       if (work.outcome === "failed" && work.owner !== "person") this.disturbed.add("failed");
+      for (const post of this.#openAtNewTriggers)
+        if (!post.open && post.work === undefined) this.unsettledAtNewTriggers.add(work);
     };
     if (history.manners.older) this.panel.order({ kind: "backup", machine: "41" }, "panel", "complete", 1_000);
     this.engine.onSaved = () => {
@@ -146,11 +140,8 @@ class Play {
         if (operations === "Intent" && !this.intentsMadeAt.has(id)) this.intentsMadeAt.set(id, this.time.now());
       }
       this.#found(judgeState(this));
+      this.#count("saved");
     };
-  }
-
-  get unsettledAtNewTriggers(): ReadonlySet<object> {
-    return this.#unsettled;
   }
 
   get steps(): number {
@@ -214,7 +205,7 @@ class Play {
     const { declared } = this;
     this.#runs.set(process, { run, declared });
     const program = registrations(declared);
-    this.#note(() => `${step.run}${this.#flags(step)}`);
+    this.#note(() => `${JSON.stringify(step)} of ${JSON.stringify(declared)}`);
     this.#isSentAnew ||= step.target !== undefined;
     this.runBeganAt = this.time.now();
     const stopped = new Promise<void>((resolve) => {
@@ -253,7 +244,7 @@ class Play {
     if (personAfterRefusalMs === undefined || this.#isCalm) return;
     this.time.after(personAfterRefusalMs, () => {
       if (this.#ended) return;
-      this.disturbed.add("a person's restore");
+      this.disturbed.add("restore");
       this.panel.order(order, "person", "complete", 20_000);
     });
   }
@@ -298,82 +289,56 @@ class Play {
     });
   }
 
+  /** Delayed, because people wait for the result of what they did. */
   #arrange({ after, nth, ms }: Moment, process: Process, act: () => void): void {
-    const then = (): void => {
-      // Delayed, because people wait for the result of what they did.
-      this.time.after(ms, act);
-    };
-    if (after === "begin") {
-      then();
-      return;
+    const then = (): void => void this.time.after(ms, act);
+    if (after === "begin") then();
+    else this.#arranged.push({ after, left: nth, process, then });
+  }
+
+  #count(after: Moment["after"]): void {
+    for (const one of this.#arranged) {
+      if (one.after === after && !one.process.ended && --one.left === 0) one.then();
     }
-    let left = nth;
-    const count = (): void => {
-      if (--left === 0) then();
-    };
-    const on = after === "sent" ? "onSent" : "onSaved";
-    const host = after === "sent" ? this.panel : this.engine;
-    const before = host[on as keyof typeof host] as (...args: unknown[]) => void;
-    Object.assign(host, {
-      [on]: (...args: unknown[]) => {
-        before(...args);
-        if (!process.ended) count();
-      },
-    });
   }
 
   #beside(beside: Beside): void {
     this.#events++;
+    if (!this.#happens(beside)) return;
+    this.disturbed.add(beside.does);
+    this.#note(() => JSON.stringify(beside));
+  }
+
+  /** Returns whether anything has happened. */
+  #happens(beside: Beside): boolean {
+    const { panel, time } = this;
     switch (beside.does) {
       case "restore": {
         const { kind, machine, point, outcome, runsForMs } = beside;
-        this.disturbed.add("a person's restore");
-        const paths = kind === "FileRestore" ? { paths: ["/etc/hosts", "/var/www/"] } : {};
-        this.panel.order({ kind, machine, point: this.#spelled(point), ...paths }, "person", outcome, runsForMs);
-        return;
+        panel.order({ kind, machine, point: this.#spelled(point), ...pathsOf(kind) }, "person", outcome, runsForMs);
+        return true;
       }
       case "backup":
-        this.panel.order({ kind: "backup", machine: beside.machine }, "panel", "complete", beside.runsForMs);
-        return;
-      case "run again": {
-        const work = this.panel.runAgain(beside.machine);
-        if (work === undefined) return;
-        this.disturbed.add("run again");
-        this.#note(() => `the panel runs again ${tell(work)}`);
-        return;
-      }
+        panel.order({ kind: "backup", machine: beside.machine }, "panel", "complete", beside.runsForMs);
+        return true;
+      case "run again":
+        return panel.runAgain(beside.machine) !== undefined;
+      case "cancel":
+        return panel.cancel(beside.machine) !== undefined;
       case "set the wall clock":
-        this.disturbed.add("wall clock set");
-        this.#note(() => `the runner's wall clock is set by ${String(beside.byMs / 1000)} s`);
-        this.time.setWall(beside.byMs);
-        return;
+        time.setWall(beside.byMs);
+        return true;
       case "clock back":
-        this.disturbed.add("clock back");
-        this.#note(() => `the panel's clock is set back by ${String(beside.byMs / 1000)} s`);
-        this.panel.setBack.push({ at: this.time.now(), byMs: beside.byMs });
-        return;
-      case "cancel": {
-        const work = this.panel.cancel(beside.machine);
-        if (work === undefined) return;
-        this.disturbed.add("cancelled");
-        this.#note(() => `a person cancels ${tell(work)}`);
-        return;
-      }
+        panel.setBack.push({ at: time.now(), byMs: beside.byMs });
+        return true;
       case "empty pages":
       case "old pages":
-        this.disturbed.add(beside.does);
-        this.#note(() => `${beside.does} for ${String(beside.forMs / 1000)} s`);
-        this.panel.oddSpans.push({
-          from: this.time.now(),
-          until: this.time.now() + beside.forMs,
-          how: beside.does,
-        });
-        return;
+        panel.oddSpans.push({ from: time.now(), until: time.now() + beside.forMs, how: beside.does });
+        return true;
       case "outage":
-        this.disturbed.add("outage");
-        this.#note(() => `the list cannot be read for ${String(beside.forMs / 1000)} s`);
-        this.panel.downUntil = Math.max(this.panel.downUntil, this.time.now() + beside.forMs);
-        this.panel.downSpans.push({ from: this.time.now(), until: this.panel.downUntil });
+        panel.downUntil = Math.max(panel.downUntil, time.now() + beside.forMs);
+        panel.downSpans.push({ from: time.now(), until: panel.downUntil });
+        return true;
     }
   }
 
@@ -386,16 +351,14 @@ class Play {
 
   #newTriggers(restore: number): void {
     const { panel } = this;
-    for (const work of panel.works) {
-      if (work.parts.some(({ listedAt }) => listedAt > this.time.now())) this.#unsettled.add(work);
-    }
     // Jobs that are listed or get parts later were not settled either.
-    for (const post of panel.posts) if (post.open) this.#whenMade(post);
     for (const work of panel.works) {
-      if (work.status === "running" || work.status === "pending") {
-        if (panel.manners.parts === "one after the other") this.#unsettled.add(work);
-      }
+      const isOpen = work.status === "running" || work.status === "pending";
+      const getsParts = isOpen && panel.manners.parts === "one after the other";
+      if (getsParts || work.parts.some(({ listedAt }) => listedAt > this.time.now()))
+        this.unsettledAtNewTriggers.add(work);
     }
+    for (const post of panel.posts) if (post.open) this.#openAtNewTriggers.add(post);
     const changed = this.declared[restore];
     // When the whole machine is restored again, so are the later restores of the machine.
     this.declared = this.declared.map((one, index) => {
@@ -409,16 +372,6 @@ class Play {
     if (panel.isUnsettled()) this.disturbed.add("new triggers too soon");
     const machine = this.declared[restore]?.machine;
     this.#isSentAnew ||= this.declared.some((one, index) => index > restore && one.machine === machine);
-  }
-
-  #whenMade(post: object): void {
-    const before = this.panel.onMade;
-    this.panel.onMade = (work) => {
-      before(work);
-      if (this.panel.posts.some((one) => one === post && !one.open && one.work === undefined)) {
-        this.#unsettled.add(work);
-      }
-    };
   }
 
   #declare(restore: number, change: (one: Declared) => Partial<Declared>): void {
@@ -498,13 +451,8 @@ class Play {
       if (open.length === 0 && this.#said.size === 0) return;
       await time.run(time.pause(5 * minute));
       if (round === 0) continue;
-      let did = false;
-      for (const restore of open) {
-        if (!this.#follow(restore)) continue;
-        did = true;
-        this.decisions++;
-      }
-      if (!did && round > 5) break;
+      const followed = open.filter((restore) => this.#follow(restore));
+      if (followed.length === 0 && round > 5) break;
     }
     const isHidden = this.panel.works.some(({ owner, user }) => typeof owner !== "string" && user !== this.panel.user);
     const texts = [...this.#said].map(([restore, text]) => `${restoreName(restore)}: ${text}`);
@@ -617,22 +565,6 @@ class Play {
     this.#note(() => `state: ${state}`);
   }
 
-  #flags({ target, continueOnError, kill, suspend }: Step): string {
-    const flags = [
-      ...(target
-        ? [` --target ${target.restores.map(restoreName).join(",")}${target.intents ? " and intents" : ""}`]
-        : []),
-      ...(continueOnError ? [" --continue-on-error"] : []),
-      ...(kill ? [`, to be killed ${JSON.stringify(kill)}`] : []),
-      ...(suspend ? [`, to be suspended ${JSON.stringify(suspend)}`] : []),
-    ];
-    const declared = this.declared.map(
-      ({ kind, machine, point, wait, adopt, generation }, index) =>
-        `${restoreName(index)}: ${kind} ${machine} ${point}${wait ? "" : " wait: false"}${adopt === undefined ? "" : ` adopt: ${adopt}`} triggers ${String(generation)}`,
-    );
-    return `${flags.join("")} [${declared.join("; ")}]`;
-  }
-
   #state(): string {
     return this.engine.state
       .filter(({ operations }) => operations !== "Intent")
@@ -659,4 +591,8 @@ function optionsOf({ target, continueOnError }: Step, program: readonly Registra
 
 function withoutAdopt(declared: Declared): Declared {
   return Object.fromEntries(Object.entries(declared).filter(([name]) => name !== "adopt")) as unknown as Declared;
+}
+
+function pathsOf(kind: Order["kind"]): Pick<Declared, "paths"> {
+  return kind === "FileRestore" ? { paths: ["/etc/hosts", "/var/www/"] } : {};
 }
