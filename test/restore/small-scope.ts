@@ -84,8 +84,6 @@ export interface Lived {
   readonly posts: readonly { readonly at: number; readonly answeredAt: number; readonly reads: number }[];
 }
 
-const figures = { lives: 0, reads: 0 };
-
 export const idAt = (kind: Kind, place: number): string => String((kind.isAbove ? 5_001 : 4_991) + place);
 
 const stampAfter = (seconds: number): string => new Date(wall + seconds * s).toISOString();
@@ -225,7 +223,5 @@ export async function live(plan: Plan): Promise<Lived> {
           : begin.startsWith("by")
             ? resume(run, record)
             : attempt(run, begin === "first" ? undefined : past));
-  figures.lives++;
-  figures.reads += reads.length;
   return { plan, result, at: now, reads, posts };
 }

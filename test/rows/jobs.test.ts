@@ -20,20 +20,8 @@ const idsOf = (all: readonly Job[]): readonly string[] =>
 describe("rows", () => {
   const table: Readonly<Record<string, readonly [rows: readonly object[], jobs: readonly string[]]>> = {
     "are one job if they have the same chain": [
-      [{ id: 3, chain_id: 9 }, { id: 2 }, { id: 1, chain_id: 9 }],
-      ["1+3", "2"],
-    ],
-    "are one job if they have the same chain, written as text": [
       [{ id: 3, chain_id: "c9" }, { id: 2 }, { id: 1, chain_id: "c9" }],
       ["1+3", "2"],
-    ],
-    "are one job with the parent that they name": [
-      [
-        { id: 3, parent_id: 1 },
-        { id: 2, parent_id: 1 },
-        { id: 1, vm_id: 42 },
-      ],
-      ["1+2+3"],
     ],
     "that failed are a separate job from a complete restore behind them in the chain": [
       [
@@ -48,10 +36,6 @@ describe("rows", () => {
         { id: 2, parent_id: 1, action: "restore_vm", status: "failed" },
         { id: 1, vm_id: 42 },
       ],
-      ["1+2+3"],
-    ],
-    "are one job if they wait for each other": [
-      [{ id: 3, dependent_transaction_id: 2 }, { id: 2, dependent_transaction_id: 1 }, { id: 1 }],
       ["1+2+3"],
     ],
     "are separate jobs if their chains differ, even if they wait for each other": [

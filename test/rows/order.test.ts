@@ -142,22 +142,6 @@ describe("the set of rows above a mark", () => {
       }),
     );
   });
-
-  it("is the whole list, known only at its end, if the mark was taken on an empty list", () => {
-    const mark = markOf(shownOf([[]], "numbers"));
-    assert.deepEqual(mark, { panel, ended: [] });
-    const pages = [withIds("2", "1")];
-    assert.deepEqual([...rowsAbove(shownOf(pages, "numbers"), mark).ids], ["2", "1"]);
-    assert.deepEqual(
-      [true, false].map((isWhole) => reachesMark(shownOf(pages, "numbers", isWhole), mark)),
-      [true, false],
-    );
-  });
-
-  it("is unknown if no row of the mark is listed anymore", () => {
-    const mark = markOf(shownOf([withIds("a1", "b2")], "pages"));
-    assert.equal(reachesMark(shownOf([withIds("c3", "d4")], "pages", true), mark), false);
-  });
 });
 
 describe("a mark", () => {

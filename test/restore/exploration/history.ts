@@ -89,14 +89,24 @@ type Theme = "calm" | "killed" | "killed and refreshed" | "failing" | "lossy" | 
 
 const themes: readonly Theme[] = ["calm", "killed", "killed and refreshed", "failing", "lossy", "people", "all", "all"];
 
-export function historyOf(seed: number): History & { readonly theme: Theme } {
-  const random = seeded(seed * 2_654_435_761);
-  const one = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
-  const chance = (probability: number): boolean => random() < probability;
-  const upTo = (ms: number): number => Math.floor(random() * ms);
-  const several = <T>(count: number, make: (index: number) => T): T[] =>
-    Array.from({ length: count }, (_, i) => make(i));
+interface Themed extends History {
+  readonly theme: Theme;
+}
 
+/** Choices that depend only on the seed. */
+function diceOf(seed: number) {
+  const random = seeded(seed);
+  return {
+    one: <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T,
+    chance: (probability: number): boolean => random() < probability,
+    upTo: (ms: number): number => Math.floor(random() * ms),
+  };
+}
+
+const several = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
+
+export function historyOf(seed: number): Themed {
+  const { one, chance, upTo } = diceOf(seed * 2_654_435_761);
   const theme = themes[seed % themes.length] as Theme;
   const has = (...those: Theme[]): boolean => theme === "all" || those.includes(theme);
   const kills = has("killed", "killed and refreshed", "failing", "lossy", "people");
@@ -197,10 +207,8 @@ export function historyOf(seed: number): History & { readonly theme: Theme } {
 }
 
 /** The same history with more in it: others' steady traffic, refusals, and what people and the panel do to failed restores. */
-function withMore(history: History & { readonly theme: Theme }, seed: number): History & { readonly theme: Theme } {
-  const random = seeded(seed * 2_246_822_519 + 1);
-  const one = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
-  const chance = (probability: number): boolean => random() < probability;
+function withMore(history: Themed, seed: number): Themed {
+  const { one, chance } = diceOf(seed * 2_246_822_519 + 1);
   const { theme, manners, fates, steps } = history;
   const isFailing = theme === "failing" || theme === "all";
   const isOfPeople = theme === "people" || theme === "all";
@@ -239,13 +247,8 @@ function withMore(history: History & { readonly theme: Theme }, seed: number): H
 }
 
 /** The same history on a panel that shows less, or on a runner that is suspended. */
-function onOtherPanels(
-  history: History & { readonly theme: Theme },
-  seed: number,
-): History & { readonly theme: Theme } {
-  const random = seeded(seed * 3_266_489_917 + 2);
-  const one = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
-  const chance = (probability: number): boolean => random() < probability;
+function onOtherPanels(history: Themed, seed: number): Themed {
+  const { one, chance } = diceOf(seed * 3_266_489_917 + 2);
   const bare: Partial<Manners> = {
     tie: one("nothing", "nothing", "log"),
     bareRows: chance(0.5),

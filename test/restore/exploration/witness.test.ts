@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { classOf } from "./explore";
 import type { History } from "./history";
-import { live, type Life } from "./live";
+import { live } from "./live";
 import { Process, type Asked } from "../../support/process";
 import { goodFate, plainManners, type PanelAtWork } from "../../support/panel-at-work";
 import type { Properties } from "../../support/program";
@@ -55,37 +55,29 @@ const oldest = ({ works }: PanelAtWork): readonly string[] =>
   works.slice(0, 1).flatMap(({ parts }) => parts.map(({ id }) => id));
 
 describe("the witness of the exploration", () => {
-  const of = async (life: Promise<Life>): Promise<string | undefined> => classOf(await life);
-
-  it("reports nothing when each restore is posted once and awaited", async () => {
-    assert.equal(await of(live(calm, { provider: withNaive(newest, 60_000) })), undefined);
-  });
-
-  it("reports a second POST after a kill", async () => {
-    assert.equal(
-      await of(live(killed, { provider: withNaive(newest, 60_000) })),
-      "FAULT: a second POST; the first one: complete",
-    );
-  });
-
-  it("reports a restore that is called complete too early", async () => {
-    assert.equal(
-      await of(live(calm, { provider: withNaive(newest, 1_000) })),
+  const table: Readonly<
+    Record<string, readonly [history: History, provider: ReturnType<typeof withNaive>, found: string | undefined]>
+  > = {
+    "nothing when each restore is posted once and awaited": [calm, withNaive(newest, 60_000), undefined],
+    "a second POST after a kill": [killed, withNaive(newest, 60_000), "FAULT: a second POST; the first one: complete"],
+    "a restore that is called complete too early": [
+      calm,
+      withNaive(newest, 1_000),
       "FAULT: complete, while its own restore is running",
-    );
-  });
-
-  it("reports a restore that is complete with another restore's transaction", async () => {
-    assert.equal(
-      await of(live(calm, { provider: withNaive(oldest, 60_000) })),
+    ],
+    "a restore that is complete with another restore's transaction": [
+      calm,
+      withNaive(oldest, 60_000),
       "FAULT: complete with another restore's transaction for its own",
-    );
-  });
-
-  it("reports a restore that is complete without a transaction", async () => {
-    assert.equal(
-      await of(live(calm, { provider: withNaive(() => [], 60_000) })),
+    ],
+    "a restore that is complete without a transaction": [
+      calm,
+      withNaive(() => [], 60_000),
       "FAULT: complete with no transaction",
-    );
-  });
+    ],
+  };
+  for (const [what, [history, provider, found]] of Object.entries(table))
+    it(`reports ${what}`, async () => {
+      assert.equal(classOf(await live(history, { provider })), found);
+    });
 });

@@ -34,7 +34,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
   const wanted = declared[owner.restore];
   const name = nameOf(owner);
   const earlier = panel.posts.filter((other) => other !== post && sameOwner(other.owner, owner));
-  const stored = ownIntent(world, owner);
+  const stored = restoresIn(world).find((one) => sameOwner(ownerOf(one), owner));
   for (const other of earlier) {
     const became = becameOf(other);
     if (other.fate.answer === "refused" || (became === "failed" && wanted?.retryFailed !== false)) continue;
@@ -94,12 +94,11 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
 export function judgeOrder(post: Post, world: Circumstances): Finding | undefined {
   const { owner } = post;
   if (typeof owner === "string") return undefined;
-  const { engine, declared } = world;
+  const { declared } = world;
   const machine = declared[owner.restore]?.machine;
   const before = declared.findLastIndex((one, index) => index < owner.restore && one.machine === machine);
   if (before === -1) return undefined;
-  const isRecord = (one: Stored): boolean => !one.delete && one.operations !== "Intent";
-  const record = engine.state.find((one) => isRecord(one) && one.restore === before);
+  const record = restoresIn(world).find(({ restore }) => restore === before);
   const became = record === undefined ? "not there" : whatBecameOf(record, world);
   if (became === "complete") return undefined;
   return {
@@ -114,8 +113,7 @@ function whatBecameOf(record: Stored, world: Circumstances): string {
   if (isUnaccounted(record)) return "sent and not listed";
   const { panel } = world;
   const owner = ownerOf(record);
-  const ids = (record.outputs["transactionIds"] ?? []) as readonly string[];
-  const known = new Set(ids.flatMap((id) => panel.part(id)?.work ?? []));
+  const known = new Set(idsOf(record).flatMap((id) => panel.part(id)?.work ?? []));
   // A previous attempt that the panel runs again is treated like any other job of the machine.
   const posted = panel.works.filter((work) => sameOwner(work.owner, owner) && work.rerunAt === undefined);
   for (const { parts } of new Set([...known, ...posted])) {
@@ -135,15 +133,14 @@ function whatBecameOf(record: Stored, world: Circumstances): string {
 }
 
 /** A restore that was sent and never listed is an error in every run, so a run without errors leaves no such restore. */
-export function judgeEnd({ engine }: Circumstances): Finding | undefined {
-  const open = engine.state.find((one) => !one.delete && one.operations !== "Intent" && isUnaccounted(one));
+export function judgeEnd(world: Circumstances): Finding | undefined {
+  const open = restoresIn(world).find(isUnaccounted);
   return open && { what: "a run that ends well with a restore that is sent and not listed", detail: open.urn };
 }
 
 /** Judges what the engine has just saved. */
 export function judgeState(world: Circumstances): Finding | undefined {
-  for (const stored of world.engine.state) {
-    if (stored.operations === "Intent" || stored.delete) continue;
+  for (const stored of restoresIn(world)) {
     const finding = judgeStored(stored, world);
     if (finding) return finding;
   }
@@ -154,7 +151,7 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
   const { panel } = world;
   const owner = ownerOf(stored);
   const name = nameOf(owner);
-  const ids = (stored.outputs["transactionIds"] ?? []) as readonly string[];
+  const ids = idsOf(stored);
   const status = String(stored.outputs["status"]);
   const works = new Set<Work>();
   for (const id of ids) {
@@ -397,8 +394,8 @@ export function sameOwner(a: Owner, b: Owner): boolean {
   return a.restore === b.restore && a.generation === b.generation;
 }
 
-function ownIntent({ engine }: Circumstances, owner: OwnMark): Stored | undefined {
-  return engine.state.find((one) => one.operations !== "Intent" && !one.delete && sameOwner(ownerOf(one), owner));
+function restoresIn({ engine }: Pick<Circumstances, "engine">): readonly Stored[] {
+  return engine.state.filter((one) => one.operations !== "Intent" && !one.delete);
 }
 
 function intentMadeAt({ engine, intentsMadeAt }: Circumstances, owner: OwnMark): number | undefined {
@@ -408,9 +405,12 @@ function intentMadeAt({ engine, intentsMadeAt }: Circumstances, owner: OwnMark):
 }
 
 /** Whether a restore was posted without a known transaction, so nobody may send it again. */
-function isUnaccounted({ outputs }: Stored): boolean {
-  const ids = (outputs["transactionIds"] ?? []) as readonly string[];
-  return ids.length === 0 && outputs["status"] === "sent";
+function isUnaccounted(stored: Stored): boolean {
+  return idsOf(stored).length === 0 && stored.outputs["status"] === "sent";
+}
+
+function idsOf({ outputs }: Stored): readonly string[] {
+  return (outputs["transactionIds"] ?? []) as readonly string[];
 }
 
 /** Whether rows name no machine. Such rows never block, even if a machine's log names them. */
