@@ -103,21 +103,6 @@ describe("the restores of one machine", () => {
   });
 });
 
-describe("a restore that was sent but never listed", () => {
-  it("is an error in every run, which shows both ways to continue, and is sent again only with new triggers", async () => {
-    let isLost = true;
-    const stage = stageOf([calm], {}, trap({ row: stamped, parts: (end) => (isLost ? [] : [{ end }]) }));
-    for (let run = 0; run < 3; run++) {
-      assert.match((await stage.up()).errors.get(0) ?? "", /adopt: "[^]*triggers|triggers[^]*adopt: "/);
-      assert.deepEqual([stage.statuses(), stage.posted.length], [["sent"], 1]);
-    }
-    isLost = false;
-    stage.newTriggers(0);
-    assert.equal((await stage.up()).errors.size, 0);
-    assert.equal(stage.posted.length, 2);
-  });
-});
-
 describe("a stack that moves to another panel", () => {
   it("sends its own restore there, although the ids are the same", async () => {
     const [first, other] = [stageOf(), stageOf([calm], elsewhere)];

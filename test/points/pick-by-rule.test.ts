@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { type PointRule, readPointRule } from "../../provider/inputs/read-point-rule";
-import type { MachineId, RecoveryPointId } from "../../provider/panel/types";
+import { readPointRule } from "../../provider/inputs/read-point-rule";
+import type { ListedPoint, MachineId, RecoveryPointId } from "../../provider/panel/types";
 import { messageText } from "../../provider/plain/message";
+import { omitUndefined } from "../../provider/plain/plain";
 import { whyNotPicked } from "../../provider/points/messages";
 import { pickByRule } from "../../provider/points/pick-by-rule";
 import { otherMachines, toPoints } from "../../provider/points/points";
@@ -11,26 +12,22 @@ const now = Date.parse("2026-11-22T12:00:00Z");
 
 interface Row {
   readonly id: string;
-  readonly state?: string;
+  readonly state?: string | undefined;
   readonly at?: string;
-  readonly of?: string;
+  readonly of?: string | undefined;
 }
 
 function pageOf(rows: readonly Row[]) {
-  const items = rows.map(({ id, state, at, of }) => ({
-    id: id as RecoveryPointId,
-    ...(state === undefined ? {} : { state }),
-    ...(at === undefined ? {} : { createdAt: at }),
-    ...(of === undefined ? {} : { virtualMachineId: of }),
-    fields: {},
-  }));
+  const items = rows.map(({ id, state, at, of }) =>
+    omitUndefined<ListedPoint>({
+      id: id as RecoveryPointId,
+      state,
+      createdAt: at,
+      virtualMachineId: of,
+      fields: {},
+    }),
+  );
   return { items, skipped: 0, panelTime: now };
-}
-
-function rule(value: unknown): PointRule {
-  const reading = readPointRule(value);
-  assert.ok("value" in reading);
-  return reading.value;
 }
 
 interface How {
@@ -41,19 +38,19 @@ interface How {
   readonly hasNoClock?: true;
 }
 
-function pick(rows: readonly Row[], given: unknown, { chance = 0, words = [], skipped = 0, hasNoClock }: How = {}) {
-  const { items, panelTime } = pageOf(rows);
-  const page = { items, skipped, ...(!hasNoClock && { panelTime }) };
-  return pickByRule(toPoints(page, words), rule(given), () => chance);
-}
-
 type Outcome =
   readonly [taken: string, fitted: number, passedOver: readonly string[]] | readonly [why: string, ...unknown[]];
 
+type Case = readonly [rows: readonly Row[], given: unknown, outcome: Outcome, how?: How];
+
 /** The chosen point, the number of matching points, and the rejected points; or why none is chosen, and which points the reason names. */
-function outcomeOf(...[rows, given, how]: Parameters<typeof pick>): Outcome {
+function outcomeOf(rows: readonly Row[], given: unknown, how: How = {}): Outcome {
+  const { chance = 0, words = [], skipped = 0, hasNoClock } = how;
+  const rule = readPointRule(given);
+  assert.ok("value" in rule);
+  const page = { items: pageOf(rows).items, skipped, ...(!hasNoClock && { panelTime: now }) };
+  const found = pickByRule(toPoints(page, words), rule.value, () => chance);
   const ids = (points: readonly { readonly id: string }[]): readonly string[] => points.map(({ id }) => id);
-  const found = pick(rows, given, how);
   if (found.kind === "chosen") return [found.point.id, found.fitted, ids(found.passedOver)];
   assertReadable(messageText(whyNotPicked({ ...found, now })));
   if (found.kind === "none fits") return [found.kind, found.usable, ids(found.nearest)];
@@ -70,15 +67,13 @@ const days: readonly Row[] = [18, 19, 20, 21, 22].map((day) => ({
 
 const newer = (state?: string): readonly Row[] => [
   { id: "1", state: "built", at: "2026-11-20T12:00:00Z" },
-  { id: "2", ...(state !== undefined && { state }), at: "2026-11-21T12:00:00Z" },
+  { id: "2", state, at: "2026-11-21T12:00:00Z" },
 ];
 const merging = [...newer("merging"), { id: "0", state: "merging", at: "2026-11-19T12:00:00Z" }];
 const ahead = (seconds: number, id = "2000"): Row => {
   return { id, state: "built", at: new Date(now + seconds * 1000).toISOString() };
 };
 const withoutZone = ["2026-11-20T12:00:00", "2026-11-20", "yesterday", ""].map((at, id) => ({ id: String(id), at }));
-
-type Case = readonly [rows: readonly Row[], given: unknown, outcome: Outcome, how?: How];
 
 const table: Readonly<Record<string, readonly Case[]>> = {
   "the newest or the oldest point": [
@@ -189,7 +184,7 @@ describe("The points in a list", () => {
     [["web1"], "42", []],
   ] as const) {
     it(`of ${JSON.stringify(of)} for machine ${asked} ${others.length === 0 ? "are its own" : "include other machines'"}`, () => {
-      const rows = of.map((one, index) => ({ id: String(index), ...(one === undefined ? {} : { of: one }) }));
+      const rows = of.map((one, index) => ({ id: String(index), of: one }));
       assert.deepEqual(otherMachines(pageOf(rows), asked as MachineId), others);
     });
   }
