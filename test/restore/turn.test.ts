@@ -1,37 +1,19 @@
 import assert from "node:assert/strict";
 import { Semaphore } from "../../provider/plain/semaphore";
-import { type MayContinue, OutOfTime, MachineQueues, withPlace, withTimeLimit } from "../../provider/restore/turn";
+import { MachineQueues, OutOfTime, withPlace, withTimeLimit } from "../../provider/restore/turn";
 import { settle, VirtualClock } from "../support/virtual-clock";
 
 const never = new AbortController().signal;
 
-function going() {
-  let end: () => void = () => undefined;
-  let fail: (error: Error) => void = () => undefined;
-  const ended = new Promise<void>((resolve, reject) => {
-    end = resolve;
-    fail = reject;
-  });
-  return {
-    ended,
-    end: () => {
-      end();
-    },
-    fail: () => {
-      fail(new Error("odd"));
-    },
-  };
-}
-
 describe("a machine's queue", () => {
-  it("lets fifty restores through one at a time, in order of arrival, and is then free", async () => {
+  it("lets restores through one at a time, in order of arrival, and is then free", async () => {
     const queues = new MachineQueues();
     const order: number[] = [];
     let inside = 0;
     const numbers = [...Array(50).keys()];
     await Promise.all(
       numbers.map((number) =>
-        withPlace(queues.of("42"), new AbortController().signal, async () => {
+        withPlace(queues.of("42"), never, async () => {
           assert.equal(++inside, 1);
           order.push(number);
           await settle(1);
@@ -47,16 +29,21 @@ describe("a machine's queue", () => {
 });
 
 describe("the slots of maxConcurrent", () => {
-  it("are occupied until the work ends or throws", async () => {
-    for (const how of ["end", "fail"] as const) {
+  for (const [how, isError] of [
+    ["ends", false],
+    ["fails", true],
+  ] as const)
+    it(`are occupied until the work that continues ${how}`, async () => {
       const places = new Semaphore(1);
-      const work = going();
-      await withPlace(places, never, () => Promise.resolve({ ended: work.ended } satisfies MayContinue));
+      const ended = settle().then(() => (isError ? Promise.reject(new Error("odd")) : undefined));
+      await withPlace(places, never, () => Promise.resolve({ ended }));
       assert.equal(places.isFull, true);
-      work[how]();
+      await ended.catch(() => undefined);
       await settle();
       assert.equal(places.isFull, false);
-    }
+    });
+
+  it("are free again when the work throws", async () => {
     const places = new Semaphore(1);
     await assert.rejects(
       withPlace(places, never, () => Promise.reject(new Error("odd"))),
@@ -69,17 +56,14 @@ describe("the slots of maxConcurrent", () => {
 describe("waiting with a time limit", () => {
   it("ends when the time is over, and never leaves a timer behind", async () => {
     const clock = new VirtualClock();
-    const queues = new MachineQueues();
-    const first = going();
-    void withPlace(queues.of("42"), never, () => first.ended.then(() => ({})));
+    const queue = new Semaphore(1);
+    queue.occupy();
     const entering = () =>
-      withTimeLimit(clock, clock.now() + 1000, (signal) =>
-        withPlace(queues.of("42"), signal, () => Promise.resolve({})),
-      );
+      withTimeLimit(clock, clock.now() + 1000, (signal) => withPlace(queue, signal, () => Promise.resolve({})));
     await assert.rejects(clock.run(entering()), OutOfTime);
     assert.equal(clock.pending, 0);
     const inTime = entering();
-    first.end();
+    queue.release();
     await inTime;
     assert.equal(clock.pending, 0);
   });

@@ -1,3 +1,4 @@
+import { omit } from "../../../provider/plain/plain";
 import { Engine, Run, type RunError, type RunOptions, type Stored } from "../../support/engine";
 import { PanelAtWork, type Order, type Owner, type Part, type Post, type Work } from "../../support/panel-at-work";
 import { type Connection, Process } from "../../support/process";
@@ -364,7 +365,7 @@ class Play {
     this.declared = this.declared.map((one, index) => {
       const isBehind = index > restore && changed?.kind === "VmRestore" && one.machine === changed.machine;
       if (index !== restore && !isBehind) return one;
-      return { ...withoutAdopt(one), generation: one.generation + 1 };
+      return { ...omit(one, "adopt"), generation: one.generation + 1 };
     });
     this.#note(() => `new triggers for ${restoreName(restore)}`);
     this.#said.delete(restore);
@@ -412,10 +413,9 @@ class Play {
 
   #adopt(restore: number, adopt: string | undefined): true {
     this.#note(() => `adopt: ${adopt === undefined ? "taken out" : `"${adopt}"`} for ${restoreName(restore)}`);
-    this.declared = this.declared.map((one, index) => {
-      if (index !== restore) return one;
-      return { ...withoutAdopt(one), ...(adopt !== undefined && { adopt }) };
-    });
+    this.declared = this.declared.map((one, index) =>
+      index === restore ? { ...omit(one, "adopt"), ...(adopt !== undefined && { adopt }) } : one,
+    );
     this.#said.delete(restore);
     return true;
   }
@@ -587,10 +587,6 @@ function optionsOf({ target, continueOnError }: Step, program: readonly Registra
         .map(({ urn }) => urn),
     );
   return { ...(targets && { targets }), ...(continueOnError && { continueOnError: true }) };
-}
-
-function withoutAdopt(declared: Declared): Declared {
-  return Object.fromEntries(Object.entries(declared).filter(([name]) => name !== "adopt")) as unknown as Declared;
 }
 
 function pathsOf(kind: Order["kind"]): Pick<Declared, "paths"> {
