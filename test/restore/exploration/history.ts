@@ -1,4 +1,3 @@
-import { omit } from "../../../provider/plain/plain";
 import { goodFate, plainManners, type Fate, type Manners, type Outcome } from "../../support/panel-at-work";
 import { seeded } from "../../support/process";
 import type { Suspension } from "../../support/virtual-clock";
@@ -333,7 +332,7 @@ export function* simpler<T>(value: T): Generator<T> {
   } else if (typeof value === "object" && value !== null) {
     for (const [key, part] of Object.entries(value).reverse() as [keyof T & string, unknown][]) {
       const instead = (other: unknown): T => ({ ...value, [key]: other });
-      if (optional.has(key)) yield omit(value, key) as T;
+      if (optional.has(key)) yield omit(value, key);
       const plain = plainest[key];
       if (typeof part === typeof plain && JSON.stringify(part) !== JSON.stringify(plain)) yield instead(plain);
       for (const less of simpler(part)) yield instead(less);
@@ -341,4 +340,9 @@ export function* simpler<T>(value: T): Generator<T> {
       for (const round of [minute, 10 * second, second]) if (part % round !== 0) yield instead(part - (part % round));
     }
   }
+}
+
+/** The same without one field, which must be optional. */
+export function omit<T extends object>(from: T, key: keyof T): T {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => name !== key)) as T;
 }

@@ -1,10 +1,9 @@
-import { omit } from "../../../provider/plain/plain";
 import { Engine, Run, type RunError, type RunOptions, type Stored } from "../../support/engine";
 import { PanelAtWork, type Order, type Owner, type Part, type Post, type Work } from "../../support/panel-at-work";
 import { type Connection, Process } from "../../support/process";
 import { nameOf as restoreName, registrations, type Declared, type Registration } from "../../support/program";
 import { Stuck, VirtualClock } from "../../support/virtual-clock";
-import type { Beside, History, Moment, Step } from "./history";
+import { type Beside, type History, type Moment, omit, type Step } from "./history";
 import { judgeEnd, judgeOrder, judgePost, judgeState, ownerOf, sameOwner, tell, nameOf, type Finding } from "./witness";
 
 /** The result of a history. */
