@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { namesZone, parseStamp, systemClock, zonedTime } from "../../provider/plain/clock";
+import { parseDuration } from "../../provider/inputs/duration";
+import { formatElapsed, namesZone, parseStamp, systemClock, zonedTime } from "../../provider/plain/clock";
 
 describe("the system's clock", () => {
   const hour = 3_600_000;
@@ -76,5 +77,28 @@ describe("a timestamp", () => {
       if (zone === undefined) delete process.env["TZ"];
       else process.env["TZ"] = zone;
     }
+  });
+});
+
+describe("an elapsed time", () => {
+  const table: readonly [ms: number, text: string][] = [
+    [-5_000, "0s"],
+    [499, "0s"],
+    [95_000, "1m 35s"],
+    [3_599_600, "1h"],
+    [3_605_000, "1h 5s"],
+    [90_061_000, "1d 1h 1m 1s"],
+  ];
+  for (const [ms, text] of table)
+    it(`of ${String(ms)} ms is written as ${text}`, () => {
+      assert.equal(formatElapsed(ms), text);
+    });
+
+  it("is read as the same duration when it is used as a timeout", () => {
+    fc.assert(
+      fc.property(fc.nat(20 * 24 * 3600), (seconds) => {
+        assert.deepEqual(parseDuration(formatElapsed(seconds * 1000), { minSeconds: 0 }), { seconds });
+      }),
+    );
   });
 });

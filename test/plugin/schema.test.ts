@@ -5,28 +5,22 @@ import { schemaText } from "../../docs/generate";
 import { checkRestore } from "../../provider/inputs/check-restore";
 import { settingNames } from "../../provider/inputs/settings-table";
 import { componentTypes } from "../../provider/inputs/resource-names";
+import { constructRestore } from "../../provider/plugin/component";
+import { runProgram } from "../program/support/program-run";
 
 const written = readFileSync(join(__dirname, "..", "..", "plugin", "schema.json"), "utf8");
 
-interface Spec {
-  readonly type?: string;
-  readonly $ref?: string;
-  readonly description: string;
-  readonly secret?: boolean;
-}
+type Properties = Readonly<Record<string, { readonly secret?: boolean }>>;
 
 interface Schema {
-  readonly provider: { readonly inputProperties: Readonly<Record<string, Spec>> };
-  readonly types: Readonly<
-    Record<string, { readonly properties: Readonly<Record<string, Spec>>; readonly required: readonly string[] }>
-  >;
+  readonly provider: { readonly inputProperties: Properties };
   readonly resources: Readonly<
     Record<
       string,
       {
-        readonly inputProperties: Readonly<Record<string, Spec>>;
+        readonly inputProperties: Properties;
         readonly requiredInputs: readonly string[];
-        readonly properties: Readonly<Record<string, Spec>>;
+        readonly properties: Properties;
       }
     >
   >;
@@ -40,7 +34,7 @@ describe("the plugin's schema", () => {
   });
 
   for (const kind of ["VmRestore", "FileRestore"] as const) {
-    const { inputProperties, requiredInputs } = schema.resources[componentTypes[kind]]!;
+    const { inputProperties, requiredInputs, properties } = schema.resources[componentTypes[kind]]!;
 
     it(`has the inputs that the check of a ${kind} knows, and requires the same inputs`, () => {
       const check = checkRestore(kind);
@@ -51,6 +45,13 @@ describe("the plugin's schema", () => {
         const { failures } = check({}, { [input]: "an unheard-of value" });
         assert.ok(!failures.some(({ reason }) => reason.includes("no input of this name")), input);
       }
+    });
+
+    it(`has the outputs of the component of a ${kind}`, async () => {
+      const paths = kind === "FileRestore" ? { paths: ["/etc"] } : {};
+      const inputs = { virtualMachineId: `72-${kind}`, recoveryPointId: "1007", ...paths };
+      const { result } = await runProgram(() => constructRestore(kind, "web", inputs, {}));
+      assert.deepEqual(Object.keys(result.state ?? {}).sort(), Object.keys(properties).sort());
     });
   }
 

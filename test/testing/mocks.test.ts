@@ -25,29 +25,30 @@ async function valuesOf<Name extends string>(
 const set = (options: MockOptions = {}): Promise<void> => pulumi.runtime.setMocks(mocks({ now, ...options }));
 
 describe("a restore under mocks", () => {
+  const printed = heardErrors();
+  afterEach(() => {
+    pulumi.runtime.setAllConfig({});
+  });
+
   it("is complete within a minute, with its inputs as they are stored", async () => {
     await set();
     const restore = new recovery.FileRestore("etc", { ...web, paths: ["/etc"], timeouts: { run: "1h" } });
-    const names = ["virtualMachineId", "recoveryPointId", "timeouts", "status", "transactionIds", "adopted"] as const;
-    assert.deepEqual(await valuesOf(restore, ...names), {
+    const stored = {
       virtualMachineId: "42",
       recoveryPointId: "1007",
+      paths: ["/etc"],
       timeouts: { run: 3600 },
       status: "complete",
       transactionIds: ["5001"],
       adopted: false,
-    });
-    assert.deepEqual(
-      await valuesOf(restore, "requestedAt", "finishedAt", "durationSeconds", "warnings", "logOutput", "paths"),
-      {
-        requestedAt: now,
-        finishedAt: "2026-11-20T10:01:00Z",
-        durationSeconds: 60,
-        warnings: [],
-        logOutput: undefined,
-        paths: ["/etc"],
-      },
-    );
+      requestedAt: now,
+      finishedAt: "2026-11-20T10:01:00Z",
+      durationSeconds: 60,
+      warnings: [],
+      logOutput: undefined,
+    };
+    const names = Object.keys(stored) as readonly (keyof typeof stored)[];
+    assert.deepEqual(await valuesOf(restore, ...names), stored);
   });
 
   it("keeps the next restores of its machine from being sent when it is named in failed", async () => {
@@ -92,14 +93,15 @@ describe("a restore under mocks", () => {
     assert.equal(await pulumi.isSecret(restore.status), false);
   });
 
+  const listed = [{ id: "7", takenAt: "2026-11-19T22:00:00Z" }];
   for (const [what, given, id, at] of [
-    ["of its machine", { 42: [{ id: "7", takenAt: "2026-11-19T22:00:00Z" }] }, "7", "2026-11-19T22:00:00Z"],
-    ["listed for all machines", [{ id: "7", takenAt: "2026-11-19T22:00:00Z" }], "7", "2026-11-19T22:00:00Z"],
-    ["unknown because no list is given", undefined, undefined, undefined],
-    ["unknown because no list is given for its machine", { 43: [{ id: "1" }] }, undefined, undefined],
+    ["of its machine", { points: { 42: listed } }, "7", "2026-11-19T22:00:00Z"],
+    ["listed for all machines", { points: listed }, "7", "2026-11-19T22:00:00Z"],
+    ["unknown because no list is given", {}, undefined, undefined],
+    ["unknown because no list is given for its machine", { points: { 43: listed } }, undefined, undefined],
   ] as const) {
     it(`is restored from a point ${what} when it has a rule`, async () => {
-      await set(given === undefined ? {} : { points: given });
+      await set(given);
       const restore = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPoint: { within: "1d" } });
       assert.deepEqual(await valuesOf(restore, "status", "recoveryPointId", "recoveryPointTakenAt"), {
         status: "complete",
@@ -118,39 +120,21 @@ describe("a restore under mocks", () => {
   });
 
   it("is not sent when a preview would reject an input, and the mocks print why", async () => {
-    const log = pulumi.log as { error: (message: string) => Promise<void> };
-    const { error } = log;
-    const printed: string[] = [];
-    log.error = (message) => Promise.resolve(void printed.push(message));
-    try {
-      await set();
-      const soon = pulumi.output({ run: "soon" });
-      const restore = new recovery.VmRestore("web", { ...web, timeouts: soon });
-      assert.equal(await valueOf(restore.status), "not sent");
-      assert.match(printed[0] ?? "", /^VmRestore "web": timeouts\.run is "soon"/);
-    } finally {
-      log.error = error;
-    }
+    await set();
+    const restore = new recovery.VmRestore("web", { ...web, timeouts: pulumi.output({ run: "soon" }) });
+    assert.equal(await valueOf(restore.status), "not sent");
+    assert.match(printed[0] ?? "", /^VmRestore "web": timeouts\.run is "soon"/);
   });
-});
 
-describe("a machine that is not allowed, under mocks", () => {
-  const printed = heardErrors();
-  afterEach(() => {
-    pulumi.runtime.setAllConfig({});
-  });
-  const why = (where: string): string =>
-    `nothing was sent: machine 42 is not among the machines that may be restored: it is not in ${where} (43). Correct the id; or, if this machine ` +
-    "may be overwritten, add it to every list named here.\nnpx pulumi-recovery help machines";
-
-  it("is not restored, and the mocks print why", async () => {
+  it("is not sent when its machine is not allowed, and the mocks print why", async () => {
     await set();
     pulumi.runtime.setAllConfig({ "recovery:allowedMachines": "43" });
     const restore = new recovery.VmRestore("web", web);
     const other = new recovery.VmRestore("db", { ...web, virtualMachineId: 43 });
     assert.deepEqual([await valueOf(restore.status), await valueOf(other.status)], ["not sent", "complete"]);
-    const place = "recovery:allowedMachines in the stack's configuration";
-    assert.deepEqual(printed, [`VmRestore "web": virtualMachineId: ${why(place)}`]);
+    const why =
+      /^VmRestore "web": virtualMachineId: nothing was sent: machine 42 is not among .* recovery:allowedMachines in the stack's configuration \(43\)\./;
+    assert.match(printed.join("\n"), why);
   });
 });
 
