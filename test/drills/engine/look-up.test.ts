@@ -115,8 +115,12 @@ describe("the look-up of a plan", () => {
     const many = Array.from({ length: 1_000 }, (_, index) => asked(`vm${String(index)}`, String(index + 1), "7"));
     const machineIn = ({ path }: TransportRequest): string => /machines\/([^/]+)/.exec(path)?.[1] ?? "";
     const isLog = ({ path }: TransportRequest): boolean => path.includes("/logs");
-    const pointsOf = (machine: string) =>
-      answer(200, JSON.stringify([{ id: 7, virtual_machine_id: Number(machine), state: "built" }]));
+    /** Each machine has a log and one recovery point. */
+    const usual = (request: TransportRequest) => {
+      if (isLog(request)) return answer(200, "[]");
+      const point = { id: 7, virtual_machine_id: Number(machineIn(request)), state: "built" };
+      return /\/page\/[2-9]/.test(request.path) ? answer(404) : answer(200, JSON.stringify([point]));
+    };
     const hang = ({ signal }: TransportRequest): Promise<never> =>
       new Promise((_, reject) => signal.addEventListener("abort", () => reject(new TransportFailure("ABORTED", true))));
     type Answering = Parameters<typeof inProcess>[0];
@@ -150,12 +154,9 @@ describe("the look-up of a plan", () => {
       });
 
     it("rejects nothing if a machine's log wrongly succeeds, and rejects the machine if its log wrongly says that it is gone", async () => {
-      const lying = (lie: number) => (request: TransportRequest) =>
-        isLog(request)
-          ? answer(machineIn(request) === "2" ? lie : 200, "[]")
-          : /\/page\/[2-9]/.test(request.path)
-            ? answer(404)
-            : pointsOf(machineIn(request));
+      const lying = (lie: number) => (request: TransportRequest) => {
+        return isLog(request) && machineIn(request) === "2" ? answer(lie, "[]") : usual(request);
+      };
       assert.deepEqual((await look(many.slice(0, 3), lying(200))).problems, []);
       const { problems } = await look(many.slice(0, 3), lying(404));
       assert.deepEqual(
@@ -171,11 +172,7 @@ describe("the look-up of a plan", () => {
         most = Math.max(most, ++now);
         await new Promise<void>((resolve) => clock.after(50, resolve));
         now--;
-        return isLog(request)
-          ? answer(200, "[]")
-          : /\/page\/[2-9]/.test(request.path)
-            ? answer(404)
-            : pointsOf(machineIn(request));
+        return usual(request);
       });
       assert.equal(most, 10);
     });

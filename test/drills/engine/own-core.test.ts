@@ -108,20 +108,6 @@ describe("a planned restore that runs for hours", () => {
 });
 
 describe("a planned restore that was changed within its run", () => {
-  it("is a question when it is changed back after a failure and a kill; new triggers send it, and its time is not measured", async () => {
-    const lab = new PlanLab({ tells: "point" });
-    lab.panel.fates = [{ ...goodFate, outcome: "failed" }];
-    await lab.up(ofDb("10"));
-    assert.deepEqual(await sent(lab, ofDb("99"), { kill }), ["99"]);
-    await lab.time.advance(300_000);
-    const said = (await lab.up(ofDb("10")))?.join() ?? "";
-    assert.match(said, /failed before \(transaction 5001\), and this job may have restored the machine since.*"5002"/s);
-    const sure = ofDb("10", { triggers: ["sure"] });
-    assert.deepEqual(await sent(lab, sure), ["10"]);
-    assert.equal(lab.verdict?.recoveryTimeSeconds, undefined);
-    assert.deepEqual(await sent(lab, sure), []);
-  });
-
   it("does not adopt someone else's transaction after the panel refused its own POST", async () => {
     const lab = new PlanLab();
     lab.panel.fates = [{ ...goodFate, answer: "refused", carriedOut: false }];

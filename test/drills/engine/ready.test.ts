@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { report, toJunit } from "../../../report";
 import { runReady } from "../../cli/support/run-ready";
-import { pagesOf } from "../../cli/support/runbook-page";
 import { PlanLab, planOfOne } from "./support/plan-lab";
 
 /** What `ready` reports after runs of a plan is never better than what happened. */
@@ -45,18 +43,5 @@ describe("ready, after a run of a plan", () => {
     const settings = { "recovery:endpoint": "https://other.example.com" };
     await lab.up(planOfOne({}, { run: "Q2" }), { settings, exclude: ["wave-data", "verdict"] });
     assert.deepEqual(await said(), { db: "sent, restore.sent, restore.not-proven" });
-  });
-
-  it("reports what a killed run may have sent, whatever is done with the stack afterwards", async () => {
-    await lab.up(planOfOne());
-    const next = planOfOne({}, { run: "Q2" });
-    await lab.up(next, { kill: { at: "after a POST", after: 0 } });
-    for (const exclude of [undefined, ["run", "wave-data-intent", "wave-data", "verdict"]]) {
-      if (exclude !== undefined) await lab.up(next, { exclude });
-      assert.deepEqual(await said(), { db: "sent, restore.sent" });
-      const made = report(lab.deployment);
-      assert.match(toJunit(made), /<error message="db may have been sent: an `up` is under way, or has left no record/);
-      assert.match((await pagesOf({ version: 3, deployment: lab.deployment })).markdown, /step 1, db, machine 1: sent/);
-    }
   });
 });

@@ -99,13 +99,6 @@ describe("a wave", () => {
     );
   });
 
-  it("may restore another machine if the panel has refused every attempt", async () => {
-    lab.panel.fates = Array.from({ length: 2 }, () => ({ ...goodFate, answer: "refused", carriedOut: false }));
-    for (let attempt = 0; attempt < 2; attempt++) await bad(plan({ web }), /refused by the panel/);
-    await good(plan({ web: restore("44", "1007") }));
-    assert.deepEqual(posts(), [2, 0, 1]);
-  });
-
   it("lets the point of a killed restore change, waits for what is running, and measures no time", async () => {
     await lab.up(plan({ db }, { goals: { recoveryTime: "1h" } }), { kill: { at: "after a POST", after: 0 } });
     const right = plan({ db: { ...db, recoveryPointId: "2001" } }, { goals: { recoveryTime: "1h" } });
@@ -212,22 +205,16 @@ describe("a wave", () => {
   });
 
   it("names only failed restores, not unchanged ones, when previewing an intent under --replace", async () => {
-    lab.panel.points = [
-      { id: "1", created_at: "2026-11-20T01:00:00Z" },
-      { id: "2", created_at: "2026-11-20T05:00:00Z" },
-    ];
-    const two = { db: { virtualMachineId: "43" }, web: { virtualMachineId: "42" } };
-    const byRule = (pick: string) => plan(two, { recoveryPoint: { pick }, onFailure: "continue" });
+    lab.panel.points = [{ id: "1", created_at: "2026-11-20T01:00:00Z" }];
+    const byRule = (pick: string, ...triggers: readonly string[]) => {
+      const restores = { db: { virtualMachineId: "43" }, web: { virtualMachineId: "42", triggers } };
+      return plan(restores, { recoveryPoint: { pick }, onFailure: "continue" });
+    };
     await good(byRule("newest"));
     await good(byRule("oldest"));
     assert.deepEqual(await said(), []);
     failNext("42");
-    await lab.up(
-      plan(
-        { ...two, web: { ...two.web, triggers: [1] } },
-        { recoveryPoint: { pick: "oldest" }, onFailure: "continue" },
-      ),
-    );
+    await lab.up(byRule("oldest", "again"));
     assert.match(
       (await said()).join("\n"),
       /^1 of 2 will be restored again: web \(failed\)\n {2}web: machine 42 from the oldest recovery point: transaction \d+ failed$/,
