@@ -85,31 +85,6 @@ describe("a plan under mocks", () => {
     assert.match(reasons.join("\n"), /logs was not sent: db, the previous restore of machine 43/);
   });
 
-  const ended: readonly [string, MockOptions, Partial<RecoveryPlanArgs>, "failed" | "incomplete", RegExp][] = [
-    [
-      "a goal that no restore can meet",
-      { points },
-      { goals: { recoveryTime: "30s" } },
-      "failed",
-      /^web: recovery time 2m, goal 30s missed$/m,
-    ],
-    ["a goal that cannot be measured without points", {}, {}, "incomplete", /^queue: data age not measured, goal 1d$/m],
-    [
-      "a point after the incident",
-      { points },
-      { incidentAt: "2026-11-20T01:00:00Z" },
-      "incomplete",
-      /db was restored from a point taken at .* after the incident/,
-    ],
-  ];
-  for (const [what, options, more, verdict, reason] of ended) {
-    it(`is ${verdict} with ${what}`, async () => {
-      const found = await judged(options, more);
-      assert.equal(found.verdict, verdict);
-      assert.match(found.reasons.join("\n"), reason);
-    });
-  }
-
   it("stops before a wave whose rule finds no point, and prints why", async () => {
     const { verdict, states } = await judged({ points: { "44": [] } });
     assert.deepEqual([verdict, states], ["incomplete", {}]);
