@@ -7,7 +7,6 @@ import * as cases from "../report/support/cases";
 import { goldenReports } from "../report/support/golden";
 import { stackOfPlan, type PlayedStep } from "../support/stored/plans";
 import { at } from "../support/stored/stack";
-import { times } from "../report/support/times";
 import { hasNoSidewaysScrolling, inPage, isAccessible, phone, unfold, useBrowser } from "./support/browser";
 
 const { everything, "broken-off": brokenOff, restores } = goldenReports();
@@ -122,18 +121,6 @@ describe("a page in a browser", function () {
     // No card is taller than the screen.
     for (const card of await page.locator("article.card").all())
       assert.ok(((await card.boundingBox())?.height ?? 0) < 844);
-  });
-
-  it("opens quickly even with ten thousand restores, as does each of its sections", async () => {
-    const { page, wrong } = await browser.openFile(toHtml(times(hundred, 100)));
-    assert.deepEqual(wrong, []);
-    assert.equal(await page.locator("li.restore").count(), 10_000);
-    const laidOut = await inPage<number>(page, allSeen("li.restore"));
-    // For each of the five waves, at most 250 of the restores that did not go as planned.
-    assert.ok(laidOut <= 5 * 250, `${String(laidOut)} rows are laid out`);
-    await page.locator(".wave details.fold summary").first().click();
-    const opened = await inPage<number>(page, allSeen("details.fold li.restore"));
-    assert.ok(opened > 0 && opened <= 250, `${String(opened)} rows are opened`);
   });
 });
 

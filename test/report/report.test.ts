@@ -121,14 +121,6 @@ describe("the report of restores without a plan", () => {
     assert.deepEqual([made.run.name, made.verdict.result], ["2027-02-drill", "incomplete"]);
   });
 
-  it("names a plan that stored nothing, because its first up was refused", () => {
-    const urn = "urn:pulumi:prod::drill::recovery:index:RecoveryPlan::shop";
-    const { verdict } = report({
-      deployment: { resources: [{ urn, type: "recovery:index:RecoveryPlan", outputs: {} }] },
-    });
-    assert.match(verdict.reasons.join(), /^the state contains no run of plan shop: nothing of the plan was sent/);
-  });
-
   it("shows a plan that was refused as incomplete, even beside good runs", () => {
     for (const state of [stackOf(threeRestores), cases.passed]) {
       const type = "recovery:index:RecoveryPlan";
@@ -138,22 +130,6 @@ describe("the report of restores without a plan", () => {
       assert.equal(bad.length, 1);
       assert.match(bad[0]?.verdict.reasons.join() ?? "", /the state contains no run of plan other: nothing of/);
     }
-  });
-
-  it("lists a restore of which only the intent is stored", () => {
-    const made = report(exportedStack([intentResource(web), restoreResource(web), intentResource(db)]));
-    assert.deepEqual([made.verdict.result, made.verdict.progress], ["incomplete", "is under way, or broke off"]);
-    const steps = stepsOf(made).map(({ name, state, virtualMachineId }) => `${name}, ${state}, ${virtualMachineId}`);
-    assert.deepEqual(steps, ["web, complete, 42", "db, not sent, 43"]);
-  });
-
-  it("says that the run is under way or broke off while an operation is pending", () => {
-    const pending = [{ type: "VmRestore", name: "new", operation: "creating" }] as const;
-    const { verdict } = report(stackOf(threeRestores, pending));
-    assert.deepEqual([verdict.result, verdict.progress], ["incomplete", "is under way, or broke off"]);
-    // The engine still lists an interrupted creation after the next run has created the resource.
-    const settled = [{ type: "VmRestore", name: "web", operation: "creating" }] as const;
-    assert.equal(report(stackOf(threeRestores, settled)).verdict.result, "complete");
   });
 
   it("shows restores that have the same name under different names", () => {
