@@ -25,7 +25,7 @@ describe("a function called through the plugin", () => {
 
   after(() => panel.stop());
 
-  async function call(token: string, inputs: object): Promise<Answer> {
+  it("returns a machine's recovery points, using the settings of its process", async () => {
     const environment = {
       RECOVERY_ENDPOINT: panel.url,
       RECOVERY_USERNAME: panel.username,
@@ -34,14 +34,8 @@ describe("a function called through the plugin", () => {
     };
     const sources = [environmentSource(environment)];
     const providerProcess = createProviderProcess({ types: pluginTypes, engineAddress: undefined, sources });
-    return (await invoke(providerProcess, token, inputs)) as Answer;
-  }
-
-  it("returns a machine's recovery points, using the settings of its process", async () => {
-    const { outputs, failures } = await call(functionTokens.getRecoveryPoints, {
-      virtualMachineId: "42",
-      within: "1d",
-    });
+    const inputs = { virtualMachineId: "42", within: "1d" };
+    const { outputs, failures } = (await invoke(providerProcess, functionTokens.getRecoveryPoints, inputs)) as Answer;
     assert.equal(failures, undefined);
     assert.deepEqual([outputs["virtualMachineId"], outputs["within"]], ["42", "1d"]);
     assert.deepEqual(

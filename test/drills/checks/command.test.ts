@@ -24,20 +24,16 @@ describe("an attempt of a command check", () => {
   });
 
   it("runs the command without a shell", async () => {
-    const { output } = await commandAttempt({
-      argv: [process.execPath, "-p", "process.argv[1]", "$HOME; exit 1"],
-      env: {},
-    })(10_000);
+    const argv = [process.execPath, "-p", "process.argv[1]", "$HOME; exit 1"];
+    const { output } = await commandAttempt({ argv, env: {} })(10_000);
     assert.equal(output, "$HOME; exit 1\n");
   });
 
   it("reports how the command ended, without quoting its output", async () => {
     const { problem } = await node("console.log('hunter2'); process.exit(3)")(10_000);
     assert.equal(problem, "it exited with code 3");
-    assert.equal(
-      (await node("process.kill(process.pid, 'SIGTERM'); setTimeout(() => {}, 5000)")(10_000)).problem,
-      "it was killed by SIGTERM",
-    );
+    const killed = await node("process.kill(process.pid, 'SIGTERM'); setTimeout(() => {}, 5000)")(10_000);
+    assert.equal(killed.problem, "it was killed by SIGTERM");
     const missing = commandAttempt({ argv: ["/nowhere/at-all"], env: {} });
     assert.match((await missing(10_000)).problem ?? "", /could not be started: ENOENT/);
   });

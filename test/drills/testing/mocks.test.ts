@@ -75,16 +75,6 @@ describe("a plan under mocks", () => {
     });
   }
 
-  it("continues after a failed wave with onFailure: continue, but not on the failed machine", async () => {
-    const logs = { name: "logs", restores: { logs: { ...web, virtualMachineId: 43, paths: ["/log"] } } };
-    const more = { onFailure: "continue" as const, waves: [data, front, logs] };
-    const { verdict, reasons, states } = await judged({ points, failed: ["db", "web"] }, more);
-    assert.equal(verdict, "failed");
-    assert.deepEqual(states, { db: "failed", queue: "complete", web: "failed", content: "not sent", logs: "not sent" });
-    assert.match(reasons.join("\n"), /content was not sent: web, the previous restore of machine 42, is not complete/);
-    assert.match(reasons.join("\n"), /logs was not sent: db, the previous restore of machine 43/);
-  });
-
   it("stops before a wave whose rule finds no point, and prints why", async () => {
     const { verdict, states } = await judged({ points: { "44": [] } });
     assert.deepEqual([verdict, states], ["incomplete", {}]);
