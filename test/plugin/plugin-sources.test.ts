@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readSettings } from "../../provider/inputs/settings";
 import { unknownString } from "../../provider/inputs/read-values";
 import { wrapSecrets } from "../../provider/plugin/secrets";
-import { settingsNotPassed, pluginSources } from "../../provider/plugin/plugin-sources";
+import { pluginSources } from "../../provider/plugin/plugin-sources";
 
 const asSecret = (value: unknown): unknown => wrapSecrets({ value }, new Set(["value"]))["value"];
 
@@ -51,13 +51,6 @@ describe("the settings of a plugin's process", () => {
     assert.throws(
       () => readSettings(pluginSources({ endpoint: asSecret(unknownString) }, environment)),
       /not known yet/,
-    );
-  });
-
-  it("are not guessed when the process never received any", () => {
-    assert.throws(
-      () => readSettings(settingsNotPassed),
-      /Nothing was sent, because .* does not know which panel is meant/,
     );
   });
 });
