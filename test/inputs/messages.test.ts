@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { inspect } from "node:util";
 import { checkRestore } from "../../provider/inputs/check-restore";
 import type { CheckFailure } from "../../provider/inputs/problems";
 import { unknownString } from "../../provider/inputs/read-values";
@@ -13,12 +14,14 @@ import { withoutSecret } from "../../provider/plugin/custom-resources";
 import { pluginSources, settingsNotPassed } from "../../provider/plugin/plugin-sources";
 import { assertReadable } from "../support/readable";
 
-/** Every message about inputs and settings, keyed by its case. The test compiles only if every input and every setting has an entry. */
+/** Every message about inputs and settings, for values that are wrong. The test compiles only if every input and every setting has an entry. */
 
+type Values = readonly unknown[];
+/** The lines of each message, keyed by what is wrong. */
 type Texts = Readonly<Record<string, readonly string[]>>;
 
-function texts<Value>(cases: Readonly<Record<string, Value>>, read: (value: Value) => readonly string[]): Texts {
-  return Object.fromEntries(Object.entries(cases).map(([name, value]) => [name, read(value)]));
+function texts<Value>(values: readonly Value[], read: (value: Value) => readonly string[]): Texts {
+  return Object.fromEntries(values.map((value) => [inspect(value, { maxStringLength: 50 }), read(value)]));
 }
 
 /** Puts the property before a reason that does not begin with it. */
@@ -35,84 +38,37 @@ function ofRestore(kind: RestoreKind, inputs: object): readonly string[] {
   return printed(checkRestore(kind)({}, { ...whole, ...inputs }).failures);
 }
 
-type Cases = Readonly<Record<string, unknown>>;
+const ids: Values = [undefined, "4/2", "", [42], "00", 4.5, -1, 2 ** 60, { id: 42 }, "0042"];
+const flags: Values = ["yes", "true"];
+const paths = (count: number, pathAt: (place: number) => string): readonly string[] =>
+  Array.from({ length: count }, (_, place) => pathAt(place));
 
-const ids: Cases = {
-  missing: undefined,
-  "not an id": "4/2",
-  empty: "",
-  "a list": [42],
-  "only zeros": "00",
-  "a fraction": 4.5,
-  negative: -1,
-  "too large a number": 2 ** 60,
-  "an object": { id: 42 },
-  "leading zeros": "0042",
-};
-
-const flags: Cases = { "a text": "yes", "in quotes": "true" };
-
-const restoreInputs: Readonly<Record<InputName, Cases>> = {
+const restoreInputs: Readonly<Record<InputName, Values>> = {
   virtualMachineId: ids,
   recoveryPointId: ids,
-  recoveryPoint: {
-    "beside a point": "newest",
-    "a pick alone": "oldest",
-    "not a rule": 7,
-    "another word": "latest",
-    "a list": ["newest"],
-    "an object of another kind": new Date(0),
-    "an unknown part": { befor: "2026-11-20T02:00:00Z" },
-    "an unknown part, like none": { after: "x" },
-    "not a pick": { pick: "latest" },
-    "a day without a time": { before: "2026-11-20" },
-    "a time without a zone": { before: "2026-11-20T09:30:00" },
-    "a month that does not exist": { before: "2026-13-20T09:30:00Z" },
-    "a number for a time": { before: 5 },
-    "not a span": { within: "a week" },
-    "no time at all": { within: 0 },
-    "too long a span": { within: "4000d" },
-  },
-  paths: {
-    missing: undefined,
-    "not a list": "/etc/hosts",
-    empty: [],
-    "too many": Array.from({ length: 10_001 }, (_, index) => `/${String(index)}`),
-    "too much": Array.from({ length: 100 }, (_, index) => `/${String(index)}${"x".repeat(30_000)}`),
-    "too much, in bytes": Array.from({ length: 1_000 }, (_, index) => `/${String(index)}/`.padEnd(1_200, "é")),
-    "not a string": ["/a", 5],
-    relative: ["etc/hosts"],
-    twice: ["/a", "/a"],
-    "too long": [`/${"x".repeat(40_000)}`],
-    "a control character": ["/a\n"],
-    "half a character": ["/\ud800"],
-    "a colour": ["/a<{%reset%}>"],
-    "half a colour": ["/a", "/b<{%c"],
-  },
-  triggers: {
-    "not a list": "2026-11-drill",
-    "too much": ["x".repeat(1_000_001)],
-    "too many": [Array.from({ length: 100_000 }, () => true)],
-  },
-  timeouts: {
-    "not an object": "2h",
-    "an unknown limit": { bussy: "1h" },
-    "not a duration": { run: "2 hours" },
-    "too short": { run: 0 },
-    "too long": { run: "25d" },
-    "several at once": { run: "soon", settle: -1 },
-  },
+  recoveryPoint: [
+    // Beside a point, a valid rule is wrong too.
+    ...["newest", "oldest", 7, "latest", ["newest"], new Date(0)],
+    ...[{ befor: "2026-11-20T02:00:00Z" }, { after: "x" }, { pick: "latest" }],
+    ...["2026-11-20", "2026-11-20T09:30:00", "2026-13-20T09:30:00Z", 5].map((before) => ({ before })),
+    ...["a week", 0, "4000d"].map((within) => ({ within })),
+  ],
+  paths: [
+    ...[undefined, "/etc/hosts", [], ["/a", 5], ["etc/hosts"], ["/a", "/a"], [`/${"x".repeat(40_000)}`]],
+    paths(10_001, (place) => `/${String(place)}`),
+    paths(100, (place) => `/${String(place)}${"x".repeat(30_000)}`),
+    // Too much only in bytes.
+    paths(1_000, (place) => `/${String(place)}/`.padEnd(1_200, "é")),
+    // A control character, half a character, a colour and half a colour.
+    ...[["/a\n"], ["/\ud800"], ["/a<{%reset%}>"], ["/a", "/b<{%c"]],
+  ],
+  triggers: ["2026-11-drill", ["x".repeat(1_000_001)], [Array.from({ length: 100_000 }, () => true)]],
+  timeouts: ["2h", { bussy: "1h" }, { run: "2 hours" }, { run: 0 }, { run: "25d" }, { run: "soon", settle: -1 }],
   wait: flags,
-  adopt: {
-    "a space": "task 12",
-    "a path": "/tasks/12",
-    "too long": `${"x".repeat(128)}1`,
-    "a fraction": 1.5,
-    "an object": {},
-  },
+  adopt: ["task 12", "/tasks/12", `${"x".repeat(128)}1`, 1.5, {}],
   retryFailed: flags,
-  captureLog: { "another word": "onfailure" },
-  customTimeouts: { "not an object": "2h", "not a duration": { create: "soon" } },
+  captureLog: ["onfailure"],
+  customTimeouts: ["2h", { create: "soon" }],
 };
 
 function settingProblems(
@@ -136,49 +92,29 @@ function settingProblems(
   }
 }
 
-const settings: Readonly<Record<SettingName, Readonly<Record<string, string>>>> = {
-  endpoint: {
-    missing: "",
-    "not an address": "panel.example",
-    "no host": "https://",
-    "another scheme": "ftp://panel.example",
-    "a name for a scheme": "panel.example:443",
-    "with a password": "https://ops:s3cret@panel.example",
-    "with a query": "https://panel.example/?a=1",
-    "with a fragment": "https://panel.example/#top",
-  },
-  allowedMachines: {
-    "an empty text": "",
-    blanks: "  ",
-    "not a list": "[42",
-    "not an id": "42,,43",
-    "a range": "41-42 43",
-    "leading zeros": "042",
-    "not a text": "[null]",
-    "too large": "[12345678901234567890]",
-  },
-  username: { missing: "", "a colon": "a:b", "a line break": "ops\n" },
-  password: { missing: "", "a line break": "s3cret\n" },
-  format: { "another word": "yaml" },
-  apiVersion: { "not a version": "newest" },
-  caFile: { "no such file": "gone.pem" },
-  insecure: { "another word": "yes", "a number": "1", "more than a word": "TRUE!" },
-  requestTimeout: { "not a duration": "soon", "too short": "0", "too long": "2h" },
-  pageSize: { "not a number": "many", zero: "0", "too large": "10001", "a fraction": "1.5" },
-  maxConcurrent: { zero: "0", negative: "-1" },
-  restoreActions: { "not a list": '["a", 1]', "half a list": "[a" },
-  completeStatuses: { "not a list": "[a", "a fixed word": "done,in-progress", "another fixed word": "canceled" },
-  failedStatuses: { "not a list": "[a", "a fixed word": "error,complete", "another fixed word": "error,Canceled" },
-  fields: {
-    "not JSON": "{id: number}",
-    "not an object": '["id"]',
-    "another key": '{"ids":"number"}',
-    "not a path": '{"machine":7}',
-    "a path with nothing between two dots": '{"machine":"target..id"}',
-    "an empty list": '{"status":[]}',
-    "several ids": '{"id":["a","b"]}',
-  },
-  pointStates: { "not a list": "[a" },
+const settings: Readonly<Record<SettingName, readonly string[]>> = {
+  endpoint: [
+    ...["", "panel.example", "https://", "ftp://panel.example", "panel.example:443"],
+    ...["https://ops:s3cret@panel.example", "https://panel.example/?a=1", "https://panel.example/#top"],
+  ],
+  allowedMachines: ["", "  ", "[42", "42,,43", "41-42 43", "042", "[null]", "[12345678901234567890]"],
+  username: ["", "a:b", "ops\n"],
+  password: ["", "s3cret\n"],
+  format: ["yaml"],
+  apiVersion: ["newest"],
+  caFile: ["gone.pem"],
+  insecure: ["yes", "1", "TRUE!"],
+  requestTimeout: ["soon", "0", "2h"],
+  pageSize: ["many", "0", "10001", "1.5"],
+  maxConcurrent: ["0", "-1"],
+  restoreActions: ['["a", 1]', "[a"],
+  completeStatuses: ["[a", "done,in-progress", "canceled"],
+  failedStatuses: ["[a", "error,complete", "error,Canceled"],
+  fields: [
+    ...["{id: number}", '["id"]', '{"ids":"number"}', '{"machine":7}', '{"machine":"target..id"}'],
+    ...['{"status":[]}', '{"id":["a","b"]}'],
+  ],
+  pointStates: ["[a"],
 };
 
 function messageOf(run: () => unknown): readonly string[] {
@@ -190,27 +126,21 @@ function messageOf(run: () => unknown): readonly string[] {
   }
 }
 
-const paging: Cases = {
-  "page 0": { page: 0 },
-  "a page below 0": { page: -1 },
-  "half a page": { page: 1.5 },
-  "a page as a text": { page: "2" },
-  "no rows on a page": { perPage: 0 },
-  "too many rows on a page": { perPage: 10_001 },
-  "half a row on a page": { perPage: 2.5 },
-  "no rows": { limit: 0 },
-  "fewer rows than none": { limit: -5 },
-  "rows without an end": { limit: Number.POSITIVE_INFINITY },
-  "a page beside a limit": { limit: 5, page: 1 },
-  "all of it": { page: 0, perPage: 0, limit: 0 },
-};
-
-const window: Cases = {
-  "a time without a zone": { before: "2026-11-20T09:30:00" },
-  "no time": { before: 5 },
-  "not a span": { within: "a week" },
-  "no time at all": { within: 0 },
-};
+const paging: readonly object[] = [
+  ...[0, -1, 1.5, "2"].map((page) => ({ page })),
+  ...[0, 10_001, 2.5].map((perPage) => ({ perPage })),
+  ...[0, -5, Number.POSITIVE_INFINITY].map((limit) => ({ limit })),
+  ...[
+    { limit: 5, page: 1 },
+    { page: 0, perPage: 0, limit: 0 },
+  ],
+];
+const window: readonly object[] = [
+  { before: "2026-11-20T09:30:00" },
+  { before: 5 },
+  { within: "a week" },
+  { within: 0 },
+];
 
 const lists: Readonly<Record<string, Texts>> = {
   ...Object.fromEntries(
@@ -222,13 +152,10 @@ const lists: Readonly<Record<string, Texts>> = {
     ]),
   ),
   "an input that does not exist": texts(
-    {
-      "like another one": { timeout: "1h" },
-      "like none": { colour: "red" },
-      "files of a whole machine": { paths: ["/"] },
-      "an output": { status: "complete" },
-      "the time that a rule's point was taken": { recoveryPointTakenAt: "2026-11-20T02:00:00Z" },
-    },
+    [
+      ...[{ timeout: "1h" }, { colour: "red" }, { paths: ["/"] }, { status: "complete" }],
+      { recoveryPointTakenAt: "2026-11-20T02:00:00Z" },
+    ],
     (inputs) => ofRestore("VmRestore", inputs),
   ),
   "a previous restore that is not waited for": {
@@ -257,38 +184,34 @@ const lists: Readonly<Record<string, Texts>> = {
   "a word in both status lists": {
     "": settingProblems({ completeStatuses: "shut off", failedStatuses: "Shut_OFF" }),
   },
-  "several settings in one error": {
-    "one of them": new ConfigurationError(["recovery:username is not set"]).message.split("\n"),
-    "two of them": new ConfigurationError([
-      "recovery:username is not set",
-      "recovery:password is not set",
-    ]).message.split("\n"),
+  "several settings in one error": texts(
+    [["recovery:username is not set"], ["recovery:username is not set", "recovery:password is not set"]],
+    (problems) => new ConfigurationError(problems).message.split("\n"),
+  ),
+  "a setting of a provider in another language": {
     "not passed to the plugin": messageOf(() => settingsNotPassed[0]?.read("endpoint")),
     "not known yet": messageOf(() => pluginSources({ endpoint: unknownString }, {})[0]?.read("endpoint")),
   },
-  "a warning about settings": {
-    "plain http": settingsWarnings({ endpoint: "http://panel.example", insecure: false }),
-    "plain http, to a name that begins like this machine's": settingsWarnings({
-      endpoint: "http://127.0.0.1.example",
-      insecure: false,
-    }),
-    "not verified": settingsWarnings({ endpoint: "https://panel.example", insecure: true }),
-    "not verified, beside a file": settingsWarnings({
-      endpoint: "https://panel.example",
-      insecure: true,
-      caFile: "/ca.pem",
-    }),
-  },
-  "an argument to getTransactions": texts({ ...paging, "not a flag": { detailed: "no" } }, (args) =>
+  "a warning about settings": texts(
+    [
+      { endpoint: "http://panel.example", insecure: false },
+      // A name that begins like this machine's.
+      { endpoint: "http://127.0.0.1.example", insecure: false },
+      { endpoint: "https://panel.example", insecure: true },
+      { endpoint: "https://panel.example", insecure: true, caFile: "/ca.pem" },
+    ],
+    settingsWarnings,
+  ),
+  "an argument to getTransactions": texts([...paging, { detailed: "no" }], (args) =>
     transactionsFunction.problems(args as never),
   ),
   "an argument to getVmLogs": {
     ...texts(ids, (virtualMachineId) => logsFunction.problems({ virtualMachineId } as never)),
-    ...texts(paging, (args) => logsFunction.problems({ virtualMachineId: 42, ...(args as object) })),
+    ...texts(paging, (args) => logsFunction.problems({ virtualMachineId: 42, ...args })),
   },
   "an argument to getRecoveryPoints": {
     ...texts(ids, (virtualMachineId) => pointsFunction.problems({ virtualMachineId } as never)),
-    ...texts(window, (args) => pointsFunction.problems({ virtualMachineId: 42, ...(args as object) })),
+    ...texts(window, (args) => pointsFunction.problems({ virtualMachineId: 42, ...args })),
   },
   "a secret in another language": {
     "": printed([withoutSecret({ property: "adopt", reason: "adopt is s3cret" }, new Set(["adopt"]))]),

@@ -22,26 +22,20 @@ type Answer = readonly [name: string, format: Format, answer: TransportResponse]
 /** Answers, keyed by their meaning for a list request and for a restore. */
 const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
   "page, accepted": [
-    ["200 empty JSON list", "json", answer(200, "[]", json)],
     ["200 empty XML list", "xml", answer(200, '<transactions type="array"/>', xml)],
     ["200 empty XML list of older servers", "xml", answer(200, '<nil-classes type="array"/>', xml)],
-    ["200 list without a content type", "json", answer(200, "[]")],
     ["200 list as a page", "json", answer(200, "[]", html)],
     ["200 wrapped list as a page", "json", answer(200, '\ufeff {"transactions":[]}', html)],
-    ["200 XML list as a page", "xml", answer(200, '<transactions type="array"/>', html)],
-    ["200 XML list without a type", "xml", answer(200, '<?xml version="1.0"?>\n<transactions type="array"/>')],
   ],
   "unreadable, denied": [
     ["200 errors", "json", answer(200, '{"errors":["locked"]}', json)],
     ["200 errors in XML", "xml", answer(200, "<errors><error>locked</error></errors>", xml)],
   ],
   "unreadable, accepted": [
-    ["200 cut-off JSON as a page", "json", answer(200, '[{"transaction":{"id":1', html)],
     ["200 notice as a page", "json", answer(200, '{"notice":"queued"}', html)],
     ["200 XML for JSON without a type", "json", answer(200, '<transactions type="array"/>')],
     ["200 empty page", "json", answer(200, " ", html)],
     ["201 machine", "json", answer(201, '{"virtual_machine":{"id":42}}', json)],
-    ["201 machine in XML", "xml", answer(201, "<virtual-machine><id>42</id></virtual-machine>", xml)],
     ["200 notice", "json", answer(200, '{"notice":"queued"}', json)],
     ["202 empty", "json", answer(202)],
     ["204", "json", answer(204)],
@@ -61,8 +55,6 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
     ],
     ["200 login form alone, called JSON", "json", answer(200, form, json)],
     ["200 login form after a notice, called XML", "xml", answer(200, `Please log in. ${form}`, xml)],
-    ["200 login page", "json", answer(200, login, html)],
-    ["200 login page called JSON", "json", answer(200, login, json)],
     ["200 other page", "json", answer(200, maintenance, html)],
     ["200 called a page", "json", answer(200, "hello", html)],
     ["200 part of a page", "json", answer(200, "<h1>It works!</h1>", html)],
@@ -75,30 +67,23 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
   "redirect, unknown": [
     ["302 to the login", "json", answer(302, login, { ...html, location: "/users/sign_in?token=abc#d" })],
     ["303 to the transaction", "json", answer(303, "", { location: "/transactions/8" })],
-    ["303 to the machine", "json", answer(303, "", { location: "/machines/42" })],
     ["304", "json", answer(304)],
     ["an echo in a redirect", "json", answer(302, "", { location: `https://x.example/${escaped}` })],
   ],
-  "credentials, refused": [
-    ["401 JSON", "json", answer(401, '{"errors":["Wrong login"]}', json)],
-    ["401 page", "xml", answer(401, "<html><title>401 Unauthorized</title></html>", html)],
-  ],
+  "credentials, refused": [["401 JSON", "json", answer(401, '{"errors":["Wrong login"]}', json)]],
   "forbidden, refused": [
     ["403", "json", answer(403, '{"errors":["You do not have permissions"]}', json)],
-    ["403 XML", "xml", answer(403, "<errors><error>No permission</error></errors>", xml)],
     ["request id", "json", answer(403, "", { "x-request-id": "abc-123" })],
     ["control characters", "json", answer(403, JSON.stringify({ error: "a\u001b[31mb\u0007\r\nc" }), json)],
     ["a long message", "json", answer(403, JSON.stringify({ error: "x".repeat(5_000) }), json)],
   ],
   "notFound, refused": [
     ["404", "json", answer(404, '{"errors":["Resource not found"]}', json)],
-    ["404 old JSON", "json", answer(404, '{"error":"Resource not found"}', json)],
     ["410", "json", answer(410)],
   ],
   "invalid, refused": [
     ["400", "json", answer(400, '{"error":"bad request"}', json)],
     ["409", "json", answer(409, "busy")],
-    ["418", "json", answer(418)],
     ["an echo of the password", "json", answer(400, JSON.stringify({ error: `bad ${password}` }), json)],
     ["an echo of the header", "xml", answer(400, `<errors><error>Basic ${basic}</error></errors>`, xml)],
     ["an echo in the request id", "json", answer(400, "", { "x-request-id": basic })],
@@ -111,7 +96,6 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
     ],
     ["422 XML with other names", "xml", answer(422, "<hash><label>is bad</label></hash>", xml)],
     ["422 unreadable", "json", answer(422, '{"errors":', json)],
-    ["many messages", "json", answer(422, JSON.stringify({ errors: [1, 2, 3, 4, 5, 6, 7] }), json)],
   ],
   "rateLimited, refused": [["429", "json", answer(429, "", { "retry-after": "5" })]],
   "serverError, unknown": [

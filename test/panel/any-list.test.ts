@@ -3,11 +3,8 @@ import fc from "fast-check";
 import { decodeLogItems, transactionDecoder } from "../../provider/panel/decode";
 import { type ListFields, UnusableRows } from "../../provider/panel/fields";
 import { UndecodableError } from "../../provider/panel/find-rows";
-import { noWords } from "../../provider/panel/facts";
 import type { Format } from "../../provider/panel/types";
-
-/** Decodes rows in which any member may be missing. */
-const decodeTransactions = transactionDecoder({}, noWords, () => undefined);
+import { decodeTransactions } from "./support/clients";
 
 /** Lists from panels whose makers have read only docs/how-it-works.md#what-a-panel-must-show. */
 

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { transactionDecoder } from "../../provider/panel/decode";
-import { noWords } from "../../provider/panel/facts";
 import type { Format } from "../../provider/panel/types";
+import { decodeTransactions } from "./support/clients";
 
 /** Integers beyond the range in which doubles are exact. */
 const bigNumber = fc.bigInt({ min: 2n ** 53n, max: 2n ** 80n });
-
-/** Decodes rows in which any member may be missing. */
-const decodeTransactions = transactionDecoder({}, noWords, () => undefined);
 
 function one(body: string, format: Format): Record<string, unknown> {
   const { items } = decodeTransactions(body, format);

@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
 import { performance } from "node:perf_hooks";
-import { transactionDecoder } from "../../provider/panel/decode";
-import { noWords } from "../../provider/panel/facts";
 import { UndecodableError } from "../../provider/panel/find-rows";
 import type { Format } from "../../provider/panel/types";
 import { randomFrom } from "../../sandbox/plain/clock";
-import { formats } from "./support/clients";
+import { decodeTransactions, formats } from "./support/clients";
 import { thorough } from "../support/thorough";
-
-/** Decodes rows in which any member may be missing. */
-const decodeTransactions = transactionDecoder({}, noWords, () => undefined);
 
 /** Breaks the same bodies in the same ways in every run. */
 function seeded(seed: number): (below: number) => number {
@@ -42,30 +37,18 @@ const scraps: Record<Format, string[]> = {
 function broken(body: string, format: Format, below: (n: number) => number): string {
   let text = body;
   for (let change = 0; change <= below(3); change++) {
-    const at = below(text.length + 1);
+    const [at, from] = [below(text.length + 1), below(text.length + 1)];
     const length = below(below(4) === 0 ? 60 : 3);
-    const scrap = scraps[format][below(scraps[format].length)] ?? "";
-    switch (below(6)) {
-      case 0:
-        text = text.slice(0, at);
-        break;
-      case 1:
-        text = text.slice(0, at) + text.slice(at + length + 1);
-        break;
-      case 2:
-        text = text.slice(0, at) + scrap + text.slice(at);
-        break;
-      case 3:
-        text = text.slice(0, at) + text.slice(at, at + length + 1).repeat(2 + below(3)) + text.slice(at + length + 1);
-        break;
-      case 4:
-        text = text.slice(0, at) + String.fromCharCode(below(256)) + text.slice(at + 1);
-        break;
-      default: {
-        const from = below(text.length + 1);
-        text = text.slice(0, at) + text.slice(from, from + length) + text.slice(at);
-      }
-    }
+    const [before, piece, after] = [text.slice(0, at), text.slice(at, at + length + 1), text.slice(at + length + 1)];
+    const changed = [
+      before,
+      before + after,
+      before + (scraps[format][below(scraps[format].length)] ?? "") + piece + after,
+      before + piece.repeat(2 + below(3)) + after,
+      before + String.fromCharCode(below(256)) + text.slice(at + 1),
+      before + text.slice(from, from + length) + piece + after,
+    ];
+    text = changed[below(changed.length)] ?? "";
   }
   return text;
 }

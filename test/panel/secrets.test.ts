@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { PanelError } from "../../provider/panel/errors";
+import { Secret } from "../../provider/panel/secrets";
 import type { TransportRequest, TransportResponse } from "../../provider/panel/transport";
 import { answer, clientOf, inProcess, machine, password, point } from "./support/clients";
 
@@ -72,5 +73,15 @@ describe("A panel client", function () {
     const client = clientOf({ endpoint: "https://panel.example" });
     for (const spelling of spellings)
       assert.ok(!inspect(client, { showHidden: true, depth: Infinity }).includes(spelling));
+  });
+});
+
+describe("A secret", () => {
+  it("appears in no output, and is revealed only on request", () => {
+    const secret = new Secret("xyzzy");
+    const uninspected = inspect(secret, { customInspect: false, showHidden: true, getters: true });
+    for (const print of [shown({ nested: [secret] }), uninspected, `${String(secret)} ${Object.values(secret).join()}`])
+      assert.doesNotMatch(print, /xyzzy/);
+    assert.equal(secret.reveal(), "xyzzy");
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { type FileRestoreArgs, VmRestore, type VmRestoreArgs } from "../../provider";
+import { VmRestore, type VmRestoreArgs } from "../../provider";
 import { runProgram } from "./support/program-run";
 
 const rule = { virtualMachineId: 42, recoveryPoint: "newest" } as const;
@@ -58,15 +58,4 @@ describe("a restore with a rule, in a program", () => {
       assert.deepEqual(restore["recoveryPoint"], intent["recoveryPoint"]);
       assert.equal(restore["recoveryPointId"], told[1] === undefined ? 1007 : undefined);
     });
-});
-
-describe("a restore without a rule, in a program", () => {
-  it("has none of a rule's properties, so that stored states stay the same", async () => {
-    const args: Omit<FileRestoreArgs, "paths"> = { virtualMachineId: 42, recoveryPointId: 1007, adopt: 5010 };
-    const { intent, restore } = await registered(args);
-    for (const name of ["recoveryPoint", "choice", "__takes"]) assert.equal(name in intent, false, name);
-    const handed = restore["__intent"] as IntentInput;
-    assert.equal("choice" in handed || "recoveryPoint" in handed.madeFor, false);
-    assert.equal("recoveryPointTakenAt" in restore, false);
-  });
 });

@@ -8,7 +8,6 @@ import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import { decidingInputs, writtenInputs } from "../../provider/inputs/restore-table";
 import { readRestoreRecord, type RestoreRecord, shownRecordNames } from "../../provider/inputs/record";
 import type { FileRestoreArgs } from "../../provider/program/restores";
-import { prepareRestore } from "../../provider/program/prepare-restore";
 import { expandIgnoreChanges } from "../../provider/program/ignore-changes";
 
 /**
@@ -32,7 +31,6 @@ const values: Readonly<Record<keyof FileRestoreArgs, readonly [unknown, unknown]
 const names = Object.keys(values) as (keyof FileRestoreArgs)[];
 /** All inputs, with both the rule and the point, as after an intent's choice. */
 const inputs = Object.fromEntries(names.map((name) => [name, values[name][0]]));
-const alwaysGiven: ReadonlySet<string> = new Set(["virtualMachineId", "recoveryPointId", "paths"]);
 
 describe("every input of a restore", () => {
   it("is known to ignoreChanges", () => {
@@ -48,12 +46,6 @@ describe("every input of a restore", () => {
         assert.deepEqual(checkRestore("FileRestore")({}, given), { inputs: given, failures: [] });
       }
     }
-  });
-
-  it("is an output from construction on when it is optional", () => {
-    const { props } = prepareRestore("FileRestore", "files", undefined, { urn: "urn:pulumi:a::b::c::files" });
-    const missing = names.filter((name) => !alwaysGiven.has(name) && !(name in props));
-    assert.deepEqual(missing, []);
   });
 
   for (const name of names) {

@@ -14,6 +14,7 @@ async function errorOf(call: PromiseLike<unknown>): Promise<Error> {
   } catch (error) {
     assert.ok(error instanceof Error);
     assert.ok(pulumi.RunError.isInstance(error), "ends a program without a stack");
+    assert.equal(error.stack, "");
     return error;
   }
   assert.fail("should have failed");
@@ -38,7 +39,8 @@ describe("a function that cannot answer", () => {
       ]) {
         assert.ok(error.message.startsWith(`getVmLogs: could not read the log of virtual machine 42 on ${endpoint}: `));
         assert.ok(error.cause instanceof Error && error.cause.name === "PanelError");
-        assert.doesNotMatch(inspect(error, { showHidden: true, depth: 12 }), /s3cret|b3BzOnMzY3JldA/);
+        // A stack trace would take time to print, and the SDK prints it with its cause's.
+        assert.doesNotMatch(inspect(error, { showHidden: true, depth: 12 }), /s3cret|b3BzOnMzY3JldA|node_modules/);
       }
     });
   }

@@ -1,5 +1,7 @@
 import { createPanelClient, type PanelClientOptions } from "../../../provider/panel/client";
+import { transactionDecoder } from "../../../provider/panel/decode";
 import { PanelError } from "../../../provider/panel/errors";
+import { noWords } from "../../../provider/panel/facts";
 import { Secret } from "../../../provider/panel/secrets";
 import type { Transport, TransportRequest, TransportResponse } from "../../../provider/panel/transport";
 import type { Format, MachineId, PanelClient, RecoveryPointId } from "../../../provider/panel/types";
@@ -10,6 +12,9 @@ export const machine = "42" as MachineId;
 export const point = "1007" as RecoveryPointId;
 /** A password that occurs nowhere else, so that finding it means a leak. */
 export const password = "xyzzy-9&\"plugh'<7>";
+
+/** Decodes rows in which any member may be missing. */
+export const decodeTransactions = transactionDecoder({}, noWords, () => undefined);
 
 export function clientOf(options: Partial<PanelClientOptions> & { readonly endpoint: string }): PanelClient {
   return createPanelClient({
