@@ -58,8 +58,9 @@ const stamped = (stamp: string): Partial<Held> => ({ rows: rows(() => ({ created
 const withRow = (more: object): Partial<Held> => ({ rows: [row(5_040, more), ...rows()] });
 const withPoints = (points: object[] | number): Partial<Held> => ({ machines: { "42": { points: points as never } } });
 const keyed = { rows: without("id").map((one, index) => ({ ...one, key: `k${String(index)}` })) };
-const synced = { ...point, id: 1008, state: "synced" };
+const synced = withPoints([point, { ...point, id: 1008, state: "synced" }]);
 const of42 = { machine: "42" };
+const unclear = "words.unclear-status question → completeStatuses";
 const machineLine = `→ fields '{"machine":"<field>"}'`;
 
 /**
@@ -81,19 +82,9 @@ const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup
   ["ids with letters", { rows: rows((id) => ({ id: `t${String(id)}` })) }, {}, ""],
   ["an unknown status", withRow({ status: "odd" }), {}, "words.unknown-status question → completeStatuses odd"],
   ["a configured unknown status", withRow({ status: "odd" }), { settings: { completeStatuses: "odd" } }, ""],
-  ["an unclear status", withRow({ status: "closed" }), {}, "words.unclear-status question → completeStatuses closed"],
-  [
-    "an error next to the status done",
-    withRow({ status: "done", error: "disk full" }),
-    {},
-    "words.unclear-status question → completeStatuses done",
-  ],
-  [
-    "an unknown result",
-    withRow({ status: "closed", result: "half" }),
-    {},
-    "words.unclear-status question → completeStatuses half",
-  ],
+  ["an unclear status", withRow({ status: "closed" }), {}, `${unclear} closed`],
+  ["an error next to the status done", withRow({ status: "done", error: "disk full" }), {}, `${unclear} done`],
+  ["an unknown result", withRow({ status: "closed", result: "half" }), {}, `${unclear} half`],
   ["a configured unclear status", withRow({ status: "closed" }), { settings: { completeStatuses: "closed" } }, ""],
   ["no status for the end", { rows: rows(() => ({ status: "odd" })) }, {}, "words.no-end fault → completeStatuses odd"],
   ["a suspect action", withRow({ action: "rollback_vm" }), {}, "words.suspects question → restoreActions rollback_vm"],
@@ -102,12 +93,7 @@ const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup
   ["a machine not allowed", {}, { machine: "42", settings: { allowedMachines: "[41]" } }, "machine.not-allowed fault"],
   ["a forbidden log", { refuse: [[/logs/, 403]] }, of42, "machine.log fault"],
   ["a busy machine", withRow({ status: "running" }), of42, "machine.busy question"],
-  [
-    "points in an unknown state",
-    withPoints([point, synced]),
-    of42,
-    "machine.point-states question → pointStates synced",
-  ],
+  ["points in an unknown state", synced, of42, "machine.point-states question → pointStates synced"],
   ["points without times", withPoints([{ ...point, created_at: "yesterday" }]), of42, "machine.point-times question"],
   ["another machine's points", withPoints([{ ...point, virtual_machine_id: 43 }]), of42, "machine.points question"],
   ["no list of points", withPoints(404), of42, ""],
@@ -134,14 +120,10 @@ describe("pulumi-recovery check", () => {
 
   it("says how a restore would be recognized, as far as the machine's log shows", async () => {
     const bare = without("virtual_machine_id");
-    const outlook = async (log: readonly object[]): Promise<PanelCheckResult["outlook"]> =>
-      (
-        await check(
-          panelOf({ rows: bare, machines: { "42": { log: log as never, points: [point] } } }),
-          new VirtualClock({ startAt: now }),
-          { machine: "42" },
-        )
-      ).outlook;
+    const outlook = async (log: readonly object[]): Promise<PanelCheckResult["outlook"]> => {
+      const panel = panelOf({ rows: bare, machines: { "42": { log: log as never, points: [point] } } });
+      return (await check(panel, new VirtualClock({ startAt: now }), of42)).outlook;
+    };
     assert.deepEqual(await outlook([]), { knownBy: "log or turn", afterKill: "not known" });
     assert.deepEqual(await outlook([{ id: 1, action: "x" }]), { knownBy: "turn", afterKill: "question" });
     const naming = { id: 1, target_type: "Transaction", target_id: 5_030 };

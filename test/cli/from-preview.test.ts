@@ -25,26 +25,17 @@ function printed(
     const { op, ...news } = Object.entries(changed).find(([type]) => one.urn.includes(`:${type}::`))?.[1] ?? {
       op: "same",
     };
-    const newState = { ...one, inputs: { ...inputs, ...news } };
-    const oldState = { ...one, inputs, outputs };
-    return {
-      op,
-      urn: one.urn,
-      ...(op !== "delete" && { newState }),
-      ...(op !== "create" && { oldState }),
-    };
+    const newState = op !== "delete" && { newState: { ...one, inputs: { ...inputs, ...news } } };
+    const oldState = op !== "create" && { oldState: { ...one, inputs, outputs } };
+    return { op, urn: one.urn, ...newState, ...oldState };
   });
   const same = steps.filter(({ op }) => op === "same").length;
   return { steps, changeSummary: { same }, duration: 1 };
 }
 
 const stored = exportedStack(restore(done));
-const judge = async (preview: object, provenWithinSeconds?: number) => {
-  const { ready } = await runReady({
-    state: {},
-    preview,
-    ...(provenWithinSeconds !== undefined && { provenWithinSeconds }),
-  });
+const judge = async (preview: object, limits: { readonly provenWithinSeconds?: number } = {}) => {
+  const { ready } = await runReady({ state: {}, preview, ...limits });
   const found = ready.restores.map(({ name, virtualMachineId, recoveryPointId = "?", state: word, readiness }) =>
     [name, virtualMachineId, recoveryPointId, word, readiness].join(" "),
   );
@@ -56,6 +47,8 @@ const after = (op: string, news: Values = {}): Values =>
 const failedBefore = printed(exportedStack(restore({ ...done, status: "failed" })), { VmRestore: { op: "update" } });
 const noMachine = "The preview does not show the machine of web: the id is a secret, or known only during `pulumi up`.";
 const leftOut = "The preview leaves out 9 unchanged resources: make it with --show-sames.";
+const unknownPoint = after("replace", { recoveryPointId: unknownString });
+const partly: Values = { ...printed(stored), changeSummary: { same: 12 } };
 const steps = after("create")["steps"] as readonly Values[];
 const onlyNew: Values = { steps: steps.filter(({ op }) => op === "create"), changeSummary: { create: 2 } };
 
@@ -71,17 +64,8 @@ describe("a preview", () => {
     ["a failed restore that is attempted again", failedBefore, "web 42 1007 failed ready"],
     ["a machine known only during `up`", after("replace", { virtualMachineId: unknownString }), noMachine],
     ["a secret machine id", after("same", { virtualMachineId: "[secret]" }), noMachine],
-    [
-      "a point known only during `up`",
-      after("replace", { recoveryPointId: unknownString }),
-      "web 42 ? not sent cannot be judged",
-    ],
-    [
-      "some unchanged resources left out",
-      { ...printed(stored), changeSummary: { same: 12 } },
-      "web 42 1007 complete ready",
-      leftOut,
-    ],
+    ["a point known only during `up`", unknownPoint, "web 42 ? not sent cannot be judged"],
+    ["some unchanged resources left out", partly, "web 42 1007 complete ready", leftOut],
     ["only new resources", onlyNew, "web 42 1007 not sent ready"],
     ["only new resources and no count", { steps: onlyNew["steps"] }, "web 42 1007 not sent ready"],
   ] as const)
@@ -94,7 +78,7 @@ describe("a preview", () => {
 
   it("does not accept an earlier run as proof of a restore that has changed since", async () => {
     const codesOf = async (preview: object): Promise<unknown> =>
-      (await judge(preview, 90 * 86_400)).ready.restores[0]?.findings.map(({ code }) => code);
+      (await judge(preview, { provenWithinSeconds: 90 * 86_400 })).ready.restores[0]?.findings.map(({ code }) => code);
     assert.deepEqual(await codesOf(printed(stored)), []);
     assert.deepEqual(await codesOf(after("replace", { triggers: ["b"] })), ["restore.not-proven"]);
   });
@@ -135,8 +119,7 @@ describe("a preview", () => {
       assert.equal(code, 3);
       assert.match(err, says);
     }
-    const part = JSON.stringify({ ...printed(stored), changeSummary: { same: 12 } });
-    const { code, err } = await call(["runbook", "--preview", "-"], {}, part);
+    const { code, err } = await call(["runbook", "--preview", "-"], {}, JSON.stringify(partly));
     assert.deepEqual([code, /leaves out 9 unchanged resources: make it with --show-sames/.test(err)], [3, true]);
   });
 });

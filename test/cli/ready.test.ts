@@ -76,9 +76,8 @@ describe("pulumi-recovery ready", () => {
     });
 
   it("does not accept an adopted restore from another point, or of unknown paths, as proof", async () => {
-    const adopted = stackOfPlan({
-      waves: [{ name: "data", restores: [{ name: "db", machine: "42", transaction: "5015", adopted: true }] }],
-    });
+    const db = { name: "db", machine: "42", transaction: "5015", adopted: true };
+    const adopted = stackOfPlan({ waves: [{ name: "data", restores: [db] }] });
     const provenWithinSeconds = 90 * 24 * hour;
     const isProven = async (state: string): Promise<boolean> => {
       const { ready } = await runReady({ state: JSON.parse(state) as object, provenWithinSeconds });

@@ -29,17 +29,12 @@ type RestoreNow = StatusResult["restores"][number];
 
 /** What `status` prints as JSON. */
 async function shown(exported: object, settings: Readonly<Record<string, string>>, reach: NonNullable<Io["reach"]>) {
-  const environment = environmentOf(settings);
-  const { out } = await call(["status", "--state", "-", "--json"], environment, JSON.stringify(exported), undefined, {
-    reach,
-  });
+  const args = ["status", "--state", "-", "--json"];
+  const { out } = await call(args, environmentOf(settings), JSON.stringify(exported), undefined, { reach });
   return JSON.parse(out) as StatusResult;
 }
 
-async function look(
-  exported: object,
-  held: Held,
-): Promise<{ readonly result: StatusResult; readonly paths: readonly string[] }> {
+async function look(exported: object, held: Held) {
   const clock = new VirtualClock({ startAt: now });
   const { transport, paths } = panelOf(held);
   const result = await driven(clock, shown(exported, {}, { clock, transport }));
@@ -63,29 +58,18 @@ async function one(stored: Partial<Played>, rows: Held["rows"], pending = false)
   };
 }
 
-/** A panel without rows. */
-const panelOfNothing = (clock: VirtualClock) => ({ clock, transport: panelOf({ rows: [] }).transport });
+const done = { status: "complete", transaction: "5015" };
+const running = { status: "running", transaction: "5015" };
 
 describe("pulumi-recovery status", () => {
   useNoProject();
 
   it("shows a finished restore as stored, without reading the list", async () => {
-    const { result, paths } = await look(exportedStack(restore({ status: "complete", transaction: "5015" })), {
-      rows: [],
-    });
+    const { result, paths } = await look(exportedStack(restore(done)), { rows: [] });
     assert.deepEqual(paths, []);
     assert.deepEqual(result.restores[0], {
-      name: "web",
-      kind: "VmRestore",
-      machine: "42",
-      state: "complete",
-      source: "state",
-      transactions: ["5015"],
-      probably: [],
-      perhaps: [],
-      seconds: 65,
-      isUnderWay: false,
-      next: "nothing",
+      ...{ name: "web", kind: "VmRestore", machine: "42", state: "complete", source: "state" },
+      ...{ transactions: ["5015"], probably: [], perhaps: [], seconds: 65, isUnderWay: false, next: "nothing" },
     });
   });
 
@@ -115,26 +99,19 @@ describe("pulumi-recovery status", () => {
     const stored = { status: "failed", transaction: "5015" };
     assert.equal((await one({ ...stored, outputs: { adopt: "5015" } }, [])).next, "tries again, or asks");
     const ofPart = async (more: object) =>
-      (await one({ ...stored, outputs: { failedPart: "5016", ...more } }, [])).next;
-    assert.match(
-      (await ofPart({})) ?? "",
-      /repair the machine and write adopt: "5015", or new triggers restore again$/,
-    );
-    assert.match((await ofPart({ adopt: "5015" })) ?? "", /transaction 5016 failed: new triggers restore again$/);
+      (await one({ ...stored, outputs: { failedPart: "5016", ...more } }, [])).next ?? "";
+    assert.match(await ofPart({}), /repair the machine and write adopt: "5015", or new triggers restore again$/);
+    assert.match(await ofPart({ adopt: "5015" }), /transaction 5016 failed: new triggers restore again$/);
   });
 
   it("says that a new request is sent although adopt named a transaction for the previous request", async () => {
-    const stored = { status: "complete", transaction: "5015", carries: "intent-of-last-month" };
-    const { next } = await one({ ...stored, outputs: { adopt: "5015" } }, [old]);
+    const { next } = await one({ ...done, carries: "intent-of-last-month", outputs: { adopt: "5015" } }, [old]);
     assert.match(next ?? "", /^looks for the restore, then sends it/);
   });
 
   it("says what the next `up` will ask when the panel does not show how a restore ended", async () => {
-    const stored = { status: "running", transaction: "5015" };
-    const seen = await one(stored, [
-      row(5015, "done", { error: "disk full", updated_at: "2026-11-21T10:59:05Z" }),
-      old,
-    ]);
+    const failed = row(5015, "done", { error: "disk full", updated_at: "2026-11-21T10:59:05Z" });
+    const seen = await one(running, [failed, old]);
     assert.deepEqual([seen.state, seen.seconds], ["running", 65]);
     assert.equal(seen.next, "asks how it ended: 5015 (done, error: disk full)");
   });
@@ -146,10 +123,8 @@ describe("pulumi-recovery status", () => {
       [{ status: "sent" }, false],
     ] as const) {
       const seen = await one(stored, [row(5015, "running"), old], isPending);
-      assert.deepEqual(
-        [seen.state, seen.source, seen.transactions],
-        ["status" in stored ? "sent" : "not sent", "state", []],
-      );
+      const state = "status" in stored ? "sent" : "not sent";
+      assert.deepEqual([seen.state, seen.source, seen.transactions], [state, "state", []]);
       assert.deepEqual(seen.probably, [{ transactions: ["5015"], state: "running" }]);
       assert.equal(seen.next, "adopts 5015, or asks");
     }
@@ -158,22 +133,15 @@ describe("pulumi-recovery status", () => {
   });
 
   it("claims no job for another machine, for files, from before the intent, or of another restore", async () => {
-    const others = [
-      row(5019, "running", { associated_object_id: 43 }),
-      row(5018, "running", { action: "restore_file_entries", params: { paths: ["/x"] } }),
-      row(4999, "running"),
-    ];
-    const seen = await one({}, [others[0], others[1], old, others[2]] as Held["rows"], true);
+    const otherMachine = row(5019, "running", { associated_object_id: 43 });
+    const files = row(5018, "running", { action: "restore_file_entries", params: { paths: ["/x"] } });
+    const seen = await one({}, [otherMachine, files, old, row(4999, "running")], true);
     assert.deepEqual([seen.probably, seen.perhaps], [undefined, undefined]);
     const busy = await one({}, [row(5017, "running", { action: "take_backup" }), old], true);
     assert.equal(busy.next, "waits for 5017 (take_backup, running)");
-    const known = exportedStack([
-      ...restore({}),
-      ...restore({ name: "twin", status: "complete", transaction: "5015" }),
-    ]);
+    const known = exportedStack([...restore({}), ...restore({ ...done, name: "twin" })]);
     const { result } = await look(known, { rows: [row(5015, "complete"), old] });
-    const claimed = result.restores.map(({ probably }) => probably);
-    assert.deepEqual(claimed, [[], []]);
+    assert.ok(result.restores.every(({ probably }) => probably.length === 0));
   });
 
   it("lists the jobs that may be the restore when the panel's rows name no machine", async () => {
@@ -193,20 +161,13 @@ describe("pulumi-recovery status", () => {
     const exported = exportedStack(stored, [pendingOn("shop-wave-front", "Wave", "shop")]);
     const { result } = await look(exported, { rows: [row(5015, "running"), old] });
     assert.equal(result.isUnderWay, true);
-    assert.deepEqual(
-      result.restores.map(({ wave, name, state, probably, isUnderWay }) => [
-        wave,
-        name,
-        state,
-        probably.length,
-        isUnderWay,
-      ]),
-      [
-        ["data", "db", "complete", 0, false],
-        ["front", "web", "sent", 1, true],
-        ["front", "mail", "sent", 0, true],
-      ],
-    );
+    const shownOf = ({ wave, name, state, probably, isUnderWay }: RestoreNow) =>
+      [wave, name, state, probably.length, isUnderWay].join(" ");
+    assert.deepEqual(result.restores.map(shownOf), [
+      "data db complete 0 false",
+      "front web sent 1 true",
+      "front mail sent 0 true",
+    ]);
   });
 
   it("fits the width of the terminal, and marks what is uncertain", async () => {
@@ -233,21 +194,15 @@ describe("pulumi-recovery status", () => {
   });
 
   it("reads the list only once for a thousand restores", async () => {
-    const stored = Array.from({ length: 1_000 }, (_, index) => {
-      const [machine, id] = [String(1_000 + index), String(6_000 + index)];
-      return restore({
-        name: `vm${machine}`,
-        machine,
-        ...(index % 2 === 0 ? { status: "running", transaction: id } : {}),
-      });
+    const numbers = [...Array(1_000).keys()];
+    const stored = numbers.flatMap((nth) => {
+      const machine = String(1_000 + nth);
+      const sent = nth % 2 === 0 ? { status: "running", transaction: String(6_000 + nth) } : {};
+      return restore({ name: `vm${machine}`, machine, ...sent });
     });
-    const rows = Array.from({ length: 1_000 }, (_, index) =>
-      row(6_999 - index, "running", { associated_object_id: 1_999 - index }),
-    );
+    const rows = numbers.map((nth) => row(6_999 - nth, "running", { associated_object_id: 1_999 - nth }));
     const began = performance.now();
-    const { result, paths } = await look(exportedStack(stored.flat(), [pendingOn("x", "VmRestore")]), {
-      rows: [...rows, old],
-    });
+    const { result, paths } = await look(exportedStack(stored, [pendingOn("x")]), { rows: [...rows, old] });
     assert.ok(paths.length <= 8, paths.join(" "));
     assert.ok(performance.now() - began < 20_000);
     assert.equal(result.restores.filter(({ state, source }) => state === "running" && source === "panel").length, 500);
@@ -255,55 +210,41 @@ describe("pulumi-recovery status", () => {
   });
 
   it("shows what is stored, and exits with 2, when the panel cannot be read", async () => {
-    const { result } = await look(exportedStack(restore({ status: "running", transaction: "5015" })), {
-      rows: [],
-      refuse: [[/./, 403]],
-    });
+    const { result } = await look(exportedStack(restore(running)), { rows: [], refuse: [[/./, 403]] });
     assert.match(String(result.panelProblem), /403/);
     assert.equal(result.restores[0]?.source, "state");
-    const state = JSON.stringify(exportedStack(restore({ status: "complete", transaction: "5015" })));
-    const called = await call(["status", "--state", "-", "--json"], {}, state);
+    const called = await call(["status", "--state", "-", "--json"], {}, JSON.stringify(exportedStack(restore(done))));
     assert.deepEqual([called.code, (JSON.parse(called.out) as StatusResult).counts], [2, { complete: 1 }]);
     assert.match(called.out, /recovery:endpoint is not set/);
   });
 
   it("shows restores on another panel as stored", async () => {
-    const { result, paths } = await look(
-      exportedStack(restore({ status: "running", transaction: "5015", panel: "https://other.example.com" })),
-      { rows: [row(5015, "complete"), old] },
-    );
+    const elsewhere = exportedStack(restore({ ...running, panel: "https://other.example.com" }));
+    const { result, paths } = await look(elsewhere, { rows: [row(5015, "complete"), old] });
     assert.deepEqual(paths, []);
     assert.match(String(result.restores[0]?.next), /stored for https:\/\/other\.example\.com/);
   });
 
   it("--watch reads every ten seconds, and survives any failed read except the first", () =>
     withFiles({}, async (pathOf) => {
-      const stored = JSON.stringify(exportedStack(restore({ status: "complete", transaction: "5015" })));
+      const stored = JSON.stringify(exportedStack(restore(done)));
       /** What the first three reads show. `broken` lists the reads that find no valid state. */
-      const seen = async (args: readonly string[], broken: readonly number[], onTerminal = false) => {
+      const seen = async (more: readonly string[], broken: readonly number[], onTerminal = false) => {
         const clock = new VirtualClock({ startAt: now });
         const shownThere: string[] = [];
-        const write = (read: number): void => {
-          writeFileSync(pathOf("state.json"), broken.includes(read) ? "{" : stored);
+        const write = (): void => {
+          writeFileSync(pathOf("state.json"), broken.includes(shownThere.length) ? "{" : stored);
         };
-        const add =
-          (how: string) =>
-          (text: string): void => {
-            if (!text.startsWith("The stack's")) shownThere.push(`${how} ${(/11:00:\d\d/.exec(text) ?? ["-"])[0]}`);
-            write(shownThere.length);
-          };
-        write(0);
-        const io = { say: add("line"), warn: add("warning"), ...(onTerminal && { redraw: add("redrawn") }) };
-        const watched = call(
-          ["status", "--watch", "--state", pathOf("state.json"), ...args],
-          environmentOf(),
-          "",
-          undefined,
-          {
-            ...io,
-            reach: panelOfNothing(clock),
-          },
-        );
+        const add = (how: string) => (text: string) => {
+          if (!text.startsWith("The stack's")) shownThere.push(`${how} ${(/11:00:\d\d/.exec(text) ?? ["-"])[0]}`);
+          write();
+        };
+        write();
+        const args = ["status", "--watch", "--state", pathOf("state.json"), ...more];
+        const watched = call(args, environmentOf(), "", undefined, {
+          ...{ say: add("line"), warn: add("warning"), ...(onTerminal && { redraw: add("redrawn") }) },
+          reach: { clock, transport: panelOf({ rows: [] }).transport },
+        });
         let code: number | undefined;
         void watched.then((called) => (code = called.code));
         while (code === undefined && shownThere.length < 3)

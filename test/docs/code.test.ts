@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as ts from "typescript";
-import { allPages, blocksOf, root, textOf, type Block } from "./support/pages";
+import { allPages, blocksOf, root } from "./support/pages";
 
 const options: ts.CompilerOptions = {
   strict: true,
@@ -67,18 +66,9 @@ describe("code in the documentation", function () {
     assert.match(compiled(new Map([[join(root, "docs", "wrong.ts"), wrong]]))[0] ?? "", /boolean/);
   });
 
-  it("runs only commands that the package has", () => {
-    const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { bin: Record<string, string> };
-    const named = allPages().flatMap((page) =>
-      [...textOf(page).matchAll(/\bnpx (pulumi-recovery[\w-]*)/g)].map(([, command = ""]) => ({ page, command })),
-    );
-    assert.ok(named.length > 5);
-    for (const { page, command } of named) assert.ok(Object.hasOwn(bin, command), `${page}: ${command}`);
-  });
-
   const shell = allPages().flatMap((page) => blocksOf(page).filter(({ language }) => language === "sh"));
   it("has valid syntax when it is shell code", () => {
-    const broken = shell.flatMap(({ page, line, code }: Block) => {
+    const broken = shell.flatMap(({ page, line, code }) => {
       const { status, stderr } = spawnSync("bash", ["-n"], { input: code, encoding: "utf8" });
       return status === 0 ? [] : [`${page}:${String(line)}: ${stderr}`];
     });

@@ -8,23 +8,21 @@ const checkFiles = (news: unknown) => checkRestore("FileRestore")({}, news);
 
 const upwards = { ...machine, paths: ["/a/../b"] };
 const own = {
-  __intent: { mark: 3 },
-  __behind: [5],
-  __previous: { urn: "a" },
-  __known: ["5001"],
-  __followed: true,
-  __provider: "text",
+  ...{ __intent: { mark: 3 }, __behind: [5], __previous: { urn: "a" } },
+  ...{ __known: ["5001"], __followed: true, __provider: "text" },
 };
 const handed = { ...machine, ...own };
 
 describe("check of a restore", () => {
+  const limits = { busy: 0, run: "1h30m", settle: "0", total: 5 };
+  const inSeconds = { run: 5_400, settle: 0 };
   const spellings: readonly [string, unknown, Record<string, unknown>, Record<string, unknown>][] = [
     ["ids to strings", checkVm, { virtualMachineId: 42, recoveryPointId: 0 }, { ...machine, recoveryPointId: "0" }],
     [
       "limits to seconds",
       checkVm,
-      { ...machine, timeouts: { busy: 0, run: "1h30m", settle: "0", total: 5 } },
-      { ...machine, timeouts: { busy: 0, run: 5400, settle: 0, total: 5 } },
+      { ...machine, timeouts: limits },
+      { ...machine, timeouts: { ...limits, ...inSeconds } },
     ],
     ["an id to adopt to a string", checkVm, { ...machine, adopt: 5010 }, { ...machine, adopt: "5010" }],
     ["null to absent", checkVm, { ...machine, triggers: null, timeouts: { run: null } }, { ...machine, timeouts: {} }],

@@ -65,8 +65,6 @@ describe("the typed inputs of a restore", () => {
     ["empty", {}],
     ["without an id", { ...intent, id: "" }],
     ["without a mark", { ...intent, mark: undefined }],
-    ["with a mark that names no panel", { ...intent, mark: { ended: [] } }],
-    ["with a mark whose ids are not strings", { ...intent, mark: { panel: "x", ended: [5] } }],
     ["without a target", { ...intent, madeFor: undefined }],
     ["made for another kind of resource", { ...intent, madeFor: { ...intent.madeFor, kind: "Volume" } }],
   ];

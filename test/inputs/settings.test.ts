@@ -60,30 +60,27 @@ describe("readSettings", () => {
       'recovery:allowedMachine in the stack\'s configuration is not a setting, did you mean "recovery:allowedMachines"?',
       'RECOVERY_ALOWED_MACHINES is not a setting, did you mean "RECOVERY_ALLOWED_MACHINES"?',
     ];
-    assert.deepEqual(
-      problemsOf(() => readSettings([configured, environment], () => undefined)),
-      expected,
-    );
-    assert.deepEqual(
-      problemsOf(() => readAllowedMachines([configured, environment])),
-      expected,
-    );
+    for (const read of [readAllowedMachines, readSettings])
+      assert.deepEqual(
+        problemsOf(() => read([configured, environment])),
+        expected,
+      );
   });
 
   it("remembers which values come from the environment or a provider, because those override the others", () => {
-    const keys = (texts: Texts) => Object.entries(texts).map(([name, text]) => [`recovery:${name}`, text]);
-    const configured = (texts: Texts, own?: string) =>
-      new Map(
-        keys(texts).concat(own === undefined ? [] : [["recovery:settingsOfProvider", own]]) as [string, string][],
+    const configured = (texts: Texts, own: object = {}) =>
+      new Map<string, string>(
+        Object.entries({ ...texts, ...own }).map(([name, text]) => [`recovery:${name}`, text as string]),
       );
     const environment = { RECOVERY_ENDPOINT: "https://other.example", RECOVERY_PASSWORD: "x", RECOVERY_USERNAME: "y" };
-    const { endpoint, username, password } = whole;
+    const { password: _, ...withoutPassword } = whole;
+    const provider = "the provider dr-site";
     for (const [config, elsewhere] of [
       [configured(whole), undefined],
-      [configured({ endpoint: endpoint!, username: username! }), { password: { variable: "RECOVERY_PASSWORD" } }],
+      [configured(withoutPassword), { password: { variable: "RECOVERY_PASSWORD" } }],
       [
-        configured({ endpoint: endpoint!, username: username!, password: password! }, "dr-site endpoint password"),
-        { endpoint: { provider: "the provider dr-site" }, password: { provider: "the provider dr-site" } },
+        configured(whole, { settingsOfProvider: "dr-site endpoint password" }),
+        { endpoint: { provider }, password: { provider } },
       ],
     ] as const)
       assert.deepEqual(readSettings(processSources(config, environment)).setElsewhere, elsewhere);
@@ -169,21 +166,13 @@ describe("readSettings", () => {
 describe("processSources", () => {
   it("prefers values that configure received to the environment, whatever their type", () => {
     const handed: Record<string, unknown> = {
-      "recovery:endpoint": "https://dr.example",
-      "recovery:username": "dr",
-      "recovery:pageSize": 20,
-      "recovery:insecure": true,
-      "recovery:restoreActions": ["a", "b"],
-      "recovery:fields": { id: "number" },
+      ...{ endpoint: "https://dr.example", username: "dr", pageSize: 20, insecure: true },
+      ...{ restoreActions: ["a", "b"], fields: { id: "number" } },
     };
-    const settings = readSettings(
-      processSources({ get: (key) => handed[key] }, { RECOVERY_ENDPOINT: "https://x.example", RECOVERY_PASSWORD: "p" }),
-    );
-    assert.equal(settings.endpoint, "https://dr.example");
+    const environment = { RECOVERY_ENDPOINT: "https://x.example", RECOVERY_PASSWORD: "p" };
+    const get = (key: string): unknown => handed[key.replace("recovery:", "")];
+    const settings = readSettings(processSources({ get }, environment));
+    assert.deepEqual({ ...settings, ...handed }, settings);
     assert.equal(settings.password.reveal(), "p");
-    assert.equal(settings.pageSize, 20);
-    assert.equal(settings.insecure, true);
-    assert.deepEqual(settings.restoreActions, ["a", "b"]);
-    assert.deepEqual(settings.fields, { id: "number" });
   });
 });

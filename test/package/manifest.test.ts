@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const root = join(__dirname, "..", "..");
 
 interface Manifest {
-  readonly main: string;
-  readonly types: string;
-  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
-  readonly bin: Readonly<Record<string, string>>;
+  readonly exports: object;
   readonly dependencies: Readonly<Record<string, string>>;
   readonly peerDependencies: Readonly<Record<string, string>>;
   readonly pulumi?: unknown;
@@ -18,21 +15,6 @@ interface Manifest {
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
 
 describe("the package", () => {
-  it("contains every file that its entries name", () => {
-    const named = [
-      manifest.main,
-      manifest.types,
-      ...Object.values(manifest.bin),
-      ...Object.values(manifest.exports).flatMap((entry) =>
-        typeof entry === "string" ? [entry] : Object.values(entry),
-      ),
-    ];
-    assert.deepEqual(
-      named.filter((file) => !existsSync(join(root, file))),
-      [],
-    );
-  });
-
   it("has the entries that programs, stored state and tests rely on", () => {
     const schemas = ["report", "check", "ready", "status"].map((name) => `./${name}/schema.json`);
     const entries = [".", "./dynamic", "./plugin", "./sandbox", "./testing", "./report"];
@@ -64,27 +46,21 @@ describe("the package", () => {
     });
     const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }];
     assert.ok(files.length <= 260, `${String(files.length)} files`);
-    const others = files
-      .map((file) => file.path)
-      .filter((path) => !/^dist\/(provider|drills|sandbox|report|cli)\/.*(?<!\.test)\.js$/.test(path))
-      .filter(
-        (path) =>
-          ![
-            "report/schema/report-1",
-            "cli/check/schema/check-1",
-            "cli/ready/schema/ready-1",
-            "cli/status/schema/status-1",
-          ].some((name) => path === `dist/${name}.json`),
-      );
+    const code = /^dist\/(provider|drills|sandbox|report|cli)\/.*(?<!\.test)\.js$/;
+    const others = files.map(({ path }) => path).filter((path) => !code.test(path));
     assert.deepEqual(others.sort(), [
       "CHANGELOG.md",
       "LICENSE",
       "README.md",
+      "dist/cli/check/schema/check-1.json",
+      "dist/cli/ready/schema/ready-1.json",
+      "dist/cli/status/schema/status-1.json",
       "dist/drills/testing.d.ts",
       "dist/provider/engine/dynamic.d.ts",
       "dist/provider/index.d.ts",
       "dist/provider/plugin/index.d.ts",
       "dist/report/index.d.ts",
+      "dist/report/schema/report-1.json",
       "dist/sandbox/index.d.ts",
       "docs/running-again.md",
       "docs/troubleshooting.md",

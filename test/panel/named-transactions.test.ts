@@ -47,10 +47,8 @@ describe("The answer to a restore", () => {
   ];
   for (const [location, ids] of locations) {
     it(`names ${ids.join() || "no transaction"} with the Location ${location}`, async () => {
-      const posted = await inProcess(() => answer(202, "", { Location: location })).client.restoreMachine(
-        machine,
-        point,
-      );
+      const { client } = inProcess(() => answer(202, "", { Location: location }));
+      const posted = await client.restoreMachine(machine, point);
       assert.deepEqual(posted, { kind: "accepted", status: 202, ...(ids.length > 0 && { transactionIds: ids }) });
     });
   }
@@ -64,20 +62,7 @@ describe("The answer to a restore", () => {
     "<result><success>false</success><message>locked</message></result>",
     "<result><error>locked</error></result>",
   ];
-  const nothing = [
-    "null",
-    '""',
-    "0",
-    '"0"',
-    "false",
-    '"none"',
-    "[]",
-    "{}",
-    "[null]",
-    '{"base":[]}',
-    '"OK"',
-    '"no error"',
-  ];
+  const nothing = [...'null "" 0 "0" false "none" [] {} [null] {"base":[]} "OK"'.split(" "), '"no error"'];
   const accepting = [
     ...nothing.map((error) => `{"error":${error},"errors":${error}}`),
     '{"error":{"code":0,"message":""}}',

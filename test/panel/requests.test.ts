@@ -12,12 +12,11 @@ describe("A request", function () {
   for (const format of formats) {
     describe(`in ${format}`, () => {
       it("has the documented path, and the format's headers on every request", async () => {
+        const headers = { "Content-Type": type[format] };
         const server = await serveRaw((socket, request) => {
-          const isPost = request.method === "POST";
-          respond(isPost ? 201 : 200, isPost ? "" : emptyList[format], { "Content-Type": type[format] })(
-            socket,
-            request,
-          );
+          const answered =
+            request.method === "POST" ? respond(201, "", headers) : respond(200, emptyList[format], headers);
+          answered(socket, request);
         });
         const client = clientOf({ endpoint: `${server.url}/cloud/`, format });
         await client.restoreMachine(machine, point);
@@ -79,17 +78,8 @@ describe("A request", function () {
   });
 
   const badIds = [
-    "",
-    "../7",
-    "42/restore",
-    "42?x",
-    "4 2",
-    "42\r\nX: y",
-    "ä",
-    "%2e%2e",
+    ...["", "../7", "42/restore", "42?x", "4 2", "42\r\nX: y", "ä", "%2e%2e", "42#", "//evil.example"],
     "a".repeat(129),
-    "42#",
-    "//evil.example",
   ];
   for (const id of badIds) {
     it(`is not sent when the id is ${JSON.stringify(id.slice(0, 20))}`, async () => {

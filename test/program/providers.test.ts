@@ -1,13 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import {
-  getTransactions,
-  getTransactionsOutput,
-  Provider,
-  type ProviderArgs,
-  RecoveryPlan,
-  VmRestore,
-} from "../../provider";
+import { getTransactions, getTransactionsOutput, Provider, RecoveryPlan, VmRestore } from "../../provider";
 import { startSandbox, type Sandbox } from "../../sandbox";
 import { settle } from "../support/virtual-clock";
 import { withoutConnection } from "./support/environment";
@@ -39,18 +32,15 @@ describe("the panel that a function reads", () => {
     return after[0]! > before[0]! ? "main" : "second";
   }
 
-  const site = (args: ProviderArgs = {}) =>
-    new Provider("site", { endpoint: second.url, username: "second", password: "second-password", ...args });
-
-  it("is the stack's panel when no provider is set", async () => {
+  it("is the stack's panel, or the panel of the provider in the options or in the arguments", async () => {
     assert.equal(await asked(() => getTransactions()), "main");
-  });
-
-  it("is the panel of the provider in the options or in the arguments", async () => {
-    const provider = site();
-    assert.equal(await asked(() => getTransactions({}, { provider })), "second");
-    assert.equal(await asked(() => getTransactions({ provider })), "second");
-    assert.equal(await asked(() => getTransactions({ provider }, { provider })), "second");
+    const provider = new Provider("site", { endpoint: second.url, username: "second", password: "second-password" });
+    for (const [args, opts] of [
+      [{}, { provider }],
+      [{ provider }, {}],
+      [{ provider }, { provider }],
+    ] as const)
+      assert.equal(await asked(() => getTransactions(args, opts)), "second");
     assert.equal(await asked(() => seen(getTransactionsOutput({}, { provider }))), "second");
     assert.equal(await asked(() => seen(getTransactionsOutput({ provider }))), "second");
   });
@@ -69,18 +59,11 @@ describe("Provider", () => {
 
   it("passes every setting to its process as text, under its configuration key", async () => {
     engine = await startEngine();
-    const inputs = await inputsOf(
-      () =>
-        new Provider("site", {
-          endpoint: "https://dr.example",
-          username: "dr",
-          password: "s3cret",
-          insecure: false,
-          pageSize: 50,
-          requestTimeout: 90,
-          restoreActions: ["a", pulumi.output("b")],
-        }),
-    );
+    const settings = {
+      ...{ endpoint: "https://dr.example", username: "dr", password: "s3cret", insecure: false },
+      ...{ pageSize: 50, requestTimeout: 90, restoreActions: ["a", pulumi.output("b")] },
+    };
+    const inputs = await inputsOf(() => new Provider("site", settings));
     const { "recovery:password": password, ...rest } = inputs;
     assert.deepEqual(rest, {
       "recovery:endpoint": "https://dr.example",
@@ -106,12 +89,8 @@ describe("Provider", () => {
     process.env.RECOVERY_FORMAT = "xml";
     try {
       const inputs = await inputsOf(() => new Provider("site", { endpoint: "https://dr.example" }));
-      assert.deepEqual(Object.keys(inputs).sort(), [
-        "recovery:endpoint",
-        "recovery:password",
-        "recovery:settingsOfProvider",
-        "recovery:username",
-      ]);
+      const keys = ["endpoint", "password", "settingsOfProvider", "username"].map((key) => `recovery:${key}`);
+      assert.deepEqual(Object.keys(inputs).sort(), keys);
       assert.equal(inputs["recovery:settingsOfProvider"], "site endpoint");
       assert.equal(inputs["recovery:endpoint"], "https://dr.example");
       assert.equal(secretValue(inputs["recovery:username"]), "ops");

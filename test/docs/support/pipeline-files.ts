@@ -24,7 +24,7 @@ interface GithubJob {
 }
 
 interface GitlabJob {
-  readonly rules: readonly { readonly if: string; readonly when?: string }[];
+  readonly rules: readonly { readonly when?: string }[];
   readonly environment?: unknown;
   readonly needs?: readonly string[];
   readonly resource_group?: string;
@@ -32,12 +32,7 @@ interface GitlabJob {
   readonly before_script: readonly string[];
   readonly script: readonly string[];
   readonly after_script: readonly string[];
-  readonly artifacts: {
-    readonly when: string;
-    readonly expire_in?: string;
-    readonly paths: readonly string[];
-    readonly reports?: { readonly junit: string };
-  };
+  readonly artifacts: { readonly expire_in?: string };
 }
 
 type JobName = "ready" | "preview" | "drill" | "call";

@@ -21,7 +21,7 @@ describe("the sandbox's faults", () => {
       withSandbox({ faults: { post: { [kind]: true } } }, async (sandbox) => {
         const seen = await ask(sandbox.url, restoreLine).then(
           ({ status, headers }) => `${String(status)} ${String(headers["content-type"]).split(";")[0] ?? ""}`,
-          (error: unknown) => String((error as NodeJS.ErrnoException).code),
+          (error: unknown) => String(((error as Error).cause as NodeJS.ErrnoException).code),
         );
         assert.deepEqual([seen, sandbox.acceptedPosts()], [outcome, accepted]);
         assert.equal(sandbox.requests()[0]?.fault, kind);

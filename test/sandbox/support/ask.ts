@@ -1,9 +1,8 @@
-import { request } from "node:http";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../../sandbox";
 
 export interface Answered {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
   /** The body as parsed JSON. Ids beyond 2^53 must be read from `text`. */
   readonly json: unknown;
@@ -17,35 +16,24 @@ interface Asking {
 }
 
 /** A plain HTTP request, as from a client that does not know this package. */
-export function ask(url: string, line: string, asking: Asking = {}): Promise<Answered> {
+export async function ask(
+  url: string,
+  line: string,
+  { body, headers, credentials = "operator:sandbox" }: Asking = {},
+): Promise<Answered> {
   const [method = "", path = ""] = line.split(" ");
-  const credentials = asking.credentials === undefined ? "operator:sandbox" : asking.credentials;
   const login = credentials === null ? {} : { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      `${url}${path}`,
-      { method, agent: false, headers: { ...login, ...asking.headers } },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on("data", (chunk: Buffer) => chunks.push(chunk));
-        response.on("error", reject);
-        response.on("end", () => {
-          const text = Buffer.concat(chunks).toString("utf8");
-          const { statusCode: status = 0, headers } = response;
-          resolve({
-            status,
-            headers,
-            text,
-            get json(): unknown {
-              return JSON.parse(text) as unknown;
-            },
-          });
-        });
-      },
-    );
-    sent.on("error", reject);
-    sent.end(asking.body);
-  });
+  const asked = { method, headers: { ...login, ...headers }, ...(body !== undefined && { body }) };
+  const answer = await fetch(`${url}${path}`, { ...asked, redirect: "manual" });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    headers: Object.fromEntries(answer.headers),
+    text,
+    get json(): unknown {
+      return JSON.parse(text) as unknown;
+    },
+  };
 }
 
 /** Starts a sandbox for the test and always stops it. */
