@@ -38,11 +38,6 @@ describe("pulumi-recovery", () => {
     for (const { name, about } of commands) assert.ok(out.includes(`${name} `) && out.includes(about), name);
   });
 
-  it("offers --json for every command that reads a panel or a state", () => {
-    const reads = commands.filter(({ name }) => ["check", "ready", "status", "report"].includes(name));
-    for (const { name, usage } of reads) assert.match(usage, /--json /, name);
-  });
-
   it("shows a help section within 80 columns when its word is given", async () => {
     for (const [word, title] of Object.entries(titles)) {
       const { code, out } = await call(["help", word]);

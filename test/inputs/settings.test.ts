@@ -68,18 +68,15 @@ describe("readSettings", () => {
   });
 
   it("remembers which values come from the environment or a provider, because those override the others", () => {
-    const configured = (texts: Texts, own: object = {}) =>
-      new Map<string, string>(
-        Object.entries({ ...texts, ...own }).map(([name, text]) => [`recovery:${name}`, text as string]),
-      );
+    const configured = (texts: Readonly<Record<string, string>>) =>
+      new Map(Object.entries({ ...whole, ...texts }).map(([name, text]) => [`recovery:${name}`, text]));
     const environment = { RECOVERY_ENDPOINT: "https://other.example", RECOVERY_PASSWORD: "x", RECOVERY_USERNAME: "y" };
-    const { password: _, ...withoutPassword } = whole;
     const provider = "the provider dr-site";
     for (const [config, elsewhere] of [
-      [configured(whole), undefined],
-      [configured(withoutPassword), { password: { variable: "RECOVERY_PASSWORD" } }],
+      [configured({}), undefined],
+      [configured({ password: "" }), { password: { variable: "RECOVERY_PASSWORD" } }],
       [
-        configured(whole, { settingsOfProvider: "dr-site endpoint password" }),
+        configured({ settingsOfProvider: "dr-site endpoint password" }),
         { endpoint: { provider }, password: { provider } },
       ],
     ] as const)

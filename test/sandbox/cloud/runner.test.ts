@@ -4,10 +4,6 @@ import { VirtualClock } from "../../support/virtual-clock";
 
 const start = Date.parse("2026-11-21T10:00:00Z");
 
-function panelAt(clock: VirtualClock, slots = 4, options: Parameters<typeof createSandbox>[0] = {}): SandboxPanel {
-  return createSandbox({ clock, slots, ...options });
-}
-
 /** When each restore started and ended, in seconds from the start of the test. */
 function spans(panel: SandboxPanel): unknown[] {
   const seconds = (at: number | undefined): number | undefined => (at === undefined ? undefined : (at - start) / 1000);
@@ -17,7 +13,7 @@ function spans(panel: SandboxPanel): unknown[] {
 describe("the sandbox's job runner", () => {
   it("cancels the rest of a chain after a failed link", async () => {
     const clock = new VirtualClock();
-    const panel = panelAt(clock, 4, { dialect: { chain: "chain" } });
+    const panel = createSandbox({ clock, dialect: { chain: "chain" } });
     panel.postRestoreAsSomebodyElse(42, 1007, { outcome: "failed" });
     await clock.advance(3_600_000);
     const statuses = panel.transactions().map(({ status }) => status);
@@ -26,7 +22,7 @@ describe("the sandbox's job runner", () => {
 
   it("blocks a restore while other work has the machine locked, and only then", async () => {
     const clock = new VirtualClock();
-    const panel = panelAt(clock);
+    const panel = createSandbox({ clock });
     panel.addTransaction({ machineId: 42, action: "take_backup", status: "running", seconds: 30 });
     panel.addTransaction({ machineId: 43, action: "update_firewall", status: "running", seconds: 30, locks: false });
     panel.postRestoreAsSomebodyElse(42, 1007);

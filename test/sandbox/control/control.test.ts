@@ -4,18 +4,11 @@ import type { Sandbox } from "../../../sandbox";
 import { VirtualClock } from "../../support/virtual-clock";
 import { type Answered, ask, restoreLine, withSandbox } from "../support/ask";
 
-const json = { "content-type": "application/json" };
+const look = ({ controlUrl = "" }: Sandbox, path: string) => ask(controlUrl, `GET ${path}`, { credentials: null });
 
-function look(sandbox: Sandbox, path: string): Promise<Answered> {
-  return ask(sandbox.controlUrl ?? "", `GET ${path}`, { credentials: null });
-}
-
-function runAction(sandbox: Sandbox, path: string, body: object): Promise<Answered> {
-  return ask(sandbox.controlUrl ?? "", `POST ${path}`, {
-    body: JSON.stringify(body),
-    headers: json,
-    credentials: null,
-  });
+function runAction({ controlUrl = "" }: Sandbox, path: string, action: object): Promise<Answered> {
+  const headers = { "content-type": "application/json" };
+  return ask(controlUrl, `POST ${path}`, { body: JSON.stringify(action), headers, credentials: null });
 }
 
 describe("the sandbox's control port", () => {
@@ -23,21 +16,19 @@ describe("the sandbox's control port", () => {
     const clock = new VirtualClock();
     await withSandbox({ control: true, clock }, async (sandbox) => {
       assert.equal((await runAction(sandbox, "/machines", { id: 77, recoveryPoints: [5] })).status, 200);
-      const work = (await runAction(sandbox, "/transactions", { machineId: 77, action: "take_backup", seconds: 600 }))
-        .json;
-      const restore = (await runAction(sandbox, "/restores", { machineId: 77, recoveryPointId: 5 })).json;
+      const idOf = async (path: string, action: object) =>
+        (await runAction(sandbox, path, action)).json as { id: string };
+      const { id } = await idOf("/transactions", { machineId: 77, action: "take_backup", seconds: 600 });
+      const restore = await idOf("/restores", { machineId: 77, recoveryPointId: 5 });
       await clock.advance(2000);
-      const { id } = work as { id: string };
       assert.equal((await runAction(sandbox, `/transactions/${id}/end`, { outcome: "cancelled" })).status, 200);
       await runAction(sandbox, "/next-restore", { machineId: 77, outcome: "failed" });
       await ask(sandbox.url, restoreLine.replace("42", "77").replace("1007", "5"));
       await clock.advance(60_000);
+      const ended = sandbox.restores().map(({ by, status }) => `${by} ${status}`);
       assert.deepEqual(
-        sandbox.restores().map(({ transactionId, by, status }) => [transactionId, by, status]),
-        [
-          [(restore as { id: string }).id, "somebody", "complete"],
-          [sandbox.restores()[1]?.transactionId, "post", "failed"],
-        ],
+        [sandbox.restores()[0]?.transactionId, ...ended],
+        [restore.id, "somebody complete", "post failed"],
       );
       assert.equal(sandbox.transactions().find((transaction) => transaction.id === id)?.status, "cancelled");
     });
