@@ -70,15 +70,10 @@ for (const [kind, sourcesOf] of Object.entries(kinds)) {
     }
 
     it("name each place that does not list a machine, and no other place", () => {
-      const why = whyNotAllowed(
-        "7",
-        readAllowedMachines(sourcesOf({ provider: ["1"], stack: "7", environment: "[]" })),
-      );
-      assert.match(
-        why ?? "",
-        /^machine 7 is .* it is not in .*provider.* \(1\), nor in RECOVERY_ALLOWED_MACHINES \(none\)$/,
-      );
-      assert.doesNotMatch(why ?? "", /stack/);
+      const places = { provider: ["1"], stack: "7", environment: "[]" };
+      const why = whyNotAllowed("7", readAllowedMachines(sourcesOf(places))) ?? "";
+      assert.match(why, /^machine 7 is .* it is not in .*provider.* \(1\), nor in RECOVERY_ALLOWED_MACHINES \(none\)$/);
+      assert.doesNotMatch(why, /stack/);
     });
   });
 }

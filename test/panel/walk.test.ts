@@ -14,17 +14,12 @@ type Manners = Pick<Dialect, "pageCap" | "pastEnd"> & {
   readonly combined: Dialect["combinedPaging"] | "login page" | "500";
 };
 
-const combined = fc.constantFrom<Manners["combined"]>(
-  "both",
-  "ignorePage",
-  "ignorePerPage",
-  "ignoreBoth",
-  "notFound",
-  "login page",
-  "500",
-);
+const ways: readonly Manners["combined"][] = [
+  ...(["both", "ignorePage", "ignorePerPage", "ignoreBoth", "notFound"] as const),
+  ...(["login page", "500"] as const),
+];
 const manners: fc.Arbitrary<Manners> = fc.record({
-  combined,
+  combined: fc.constantFrom(...ways),
   pageCap: fc.oneof(fc.constant(null), fc.integer({ min: 1, max: 120 })),
   pastEnd: fc.constantFrom("empty", "repeatLast", "notFound"),
 });
@@ -212,11 +207,8 @@ describe("A page requested by number and size", () => {
           const list = listOf(ways, total);
           if (known) await list.clock.run(idsOf(list.client.walkTransactions({ perPage: 60 })));
           const got = await list.clock.run(list.client.listTransactions({ page, perPage }));
-          const right = list.ids.slice((page - 1) * perPage, page * perPage);
-          assert.deepEqual(
-            got.items.map(({ id }) => id),
-            right,
-          );
+          const ids = got.items.map(({ id }) => id);
+          assert.deepEqual(ids, list.ids.slice((page - 1) * perPage, page * perPage));
         },
       ),
       { numRuns: thorough(40, 400), seed: 20261121 },

@@ -21,14 +21,15 @@ async function registered(args: VmRestoreArgs, mode: "preview" | "up" = "up", st
 }
 
 describe("a restore with a rule, in a program", () => {
-  const { unknownValue } = pulumi.runtime;
+  const { output, runtime } = pulumi;
+  const { unknownValue } = runtime;
   type Told = readonly [ofIntent: unknown, choice: unknown, pointId: unknown];
   const table: Readonly<
     Record<string, readonly [args: Partial<VmRestoreArgs>, told: Told, run?: "preview" | "first preview"]>
   > = {
     "passes the rule to both resources, and the intent's choice to the restore": [{}, ["newest", choice, "1008"]],
     "passes the rule on when it is an output": [
-      { recoveryPoint: pulumi.output({ within: "7d" }) },
+      { recoveryPoint: output({ within: "7d" }) },
       [{ within: "7d" }, choice, "1008"],
     ],
     "has an unknown choice in a preview that creates the intent": [
@@ -41,12 +42,9 @@ describe("a restore with a rule, in a program", () => {
       { recoveryPointId: 1007 },
       ["newest", undefined, "1008"],
     ],
-    "passes no choice on when the id is an output": [
-      { recoveryPointId: pulumi.output(1007) },
-      ["newest", undefined, "1008"],
-    ],
+    "passes no choice on when the id is an output": [{ recoveryPointId: output(1007) }, ["newest", undefined, "1008"]],
     "passes the choice on when the id turns out to be undefined": [
-      { recoveryPointId: pulumi.output(undefined) },
+      { recoveryPointId: output(undefined) },
       ["newest", choice, "1008"],
     ],
   };

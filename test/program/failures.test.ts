@@ -26,13 +26,8 @@ describe("a function that cannot answer", () => {
   for (const run of ["preview", "up"] as const) {
     it(`names itself and the address when the panel is unreachable (${run})`, async () => {
       const endpoint = `http://127.0.0.1:${String(await freePort())}`;
-      await startEngine({
-        run,
-        config: {
-          ...connectionTo({ url: endpoint, username: "ops", password: "s3cret" }),
-          "recovery:requestTimeout": "0.5s",
-        },
-      });
+      const connection = connectionTo({ url: endpoint, username: "ops", password: "s3cret" });
+      await startEngine({ run, config: { ...connection, "recovery:requestTimeout": "0.5s" } });
       for (const error of [
         await errorOf(getVmLogs({ virtualMachineId: 42 })),
         await errorOf(seen(getVmLogsOutput({ virtualMachineId: 42 }))),
@@ -58,13 +53,8 @@ describe("a function that cannot answer", () => {
     ],
   ] as const) {
     it(`says what is wrong ${what}`, async () => {
-      const scenario = {
-        machines: [
-          { id: 42, recoveryPoints: [1] },
-          { id: 43, recoveryPoints: [2] },
-        ],
-      };
-      const panel = await startSandbox({ scenario, dialect });
+      const machines = [42, 43].map((id) => ({ id, recoveryPoints: [id] }));
+      const panel = await startSandbox({ scenario: { machines }, dialect });
       try {
         await startEngine({ config: connectionTo(panel) });
         const error = await errorOf(getRecoveryPoints({ virtualMachineId: 42 }));
@@ -81,13 +71,9 @@ describe("the functions' warnings", () => {
   const heard = heardWarnings();
 
   it("mention an unverified certificate once per run, however often the panel is read", async () => {
-    await startEngine({
-      config: {
-        ...connectionTo({ url: `https://127.0.0.1:${String(await freePort())}`, username: "u", password: "p" }),
-        "recovery:insecure": "true",
-        "recovery:requestTimeout": "0.2s",
-      },
-    });
+    const url = `https://127.0.0.1:${String(await freePort())}`;
+    const settings = { "recovery:insecure": "true", "recovery:requestTimeout": "0.2s" };
+    await startEngine({ config: { ...connectionTo({ url, username: "u", password: "p" }), ...settings } });
     await errorOf(getTransactions());
     await errorOf(getTransactions());
     assert.equal(heard.filter((one) => one.includes("not checked")).length, 1);

@@ -30,13 +30,12 @@ for (const format of ["json", "xml"]) {
       await startEngine({ config: { ...connectionTo(panel), "recovery:format": format } });
     }
 
-    function newest(count: number): string[] {
-      return panel
+    /** Ids, newest first. */
+    const allIds = (): readonly string[] =>
+      panel
         .transactions()
-        .map((one) => one.id)
-        .reverse()
-        .slice(0, count);
-    }
+        .map(({ id }) => id)
+        .reverse();
 
     afterEach(() => panel.stop());
 
@@ -55,8 +54,10 @@ for (const format of ["json", "xml"]) {
         assert.deepEqual(echoed, args);
         const paths = panel.requests().map(({ path }) => path);
         assert.match(paths.join(), args.limit === undefined ? /./ : /^[^,]*\/per_page\/3$/);
-        const ids = transactions.map((one) => one.id);
-        assert.deepEqual(ids, newest(30).slice(from, to));
+        assert.deepEqual(
+          transactions.map(({ id }) => id),
+          allIds().slice(from, to),
+        );
       });
     }
 
@@ -79,7 +80,7 @@ for (const format of ["json", "xml"]) {
       const byLimit = await getVmLogs({ virtualMachineId: "42", limit: 10 });
       const idsIn = (items: typeof byPage.items): string => items.map((one) => one.id).join();
       assert.equal(idsIn(byLimit.items.slice(5)), idsIn(byPage.items));
-      assert.equal(byLimit.items.map((one) => one.targetId).join(), newest(10).join());
+      assert.equal(byLimit.items.map((one) => one.targetId).join(), allIds().slice(0, 10).join());
     });
 
     it("reads a machine's recovery points with their details, newest first whatever the panel's order", async () => {

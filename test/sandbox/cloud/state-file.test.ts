@@ -15,23 +15,19 @@ describe("the sandbox's state file", () => {
       const running = before.postRestoreAsSomebodyElse(42, 1007);
       const waiting = before.postRestoreAsSomebodyElse(42, 1008);
       await clock.advance(4000);
-      assert.deepEqual(
-        before.restores().map(({ status }) => status),
-        ["running", "pending"],
-      );
+      const statuses = before.restores().map(({ status }) => status);
+      assert.deepEqual(statuses, ["running", "pending"]);
       await clock.advance(60_000);
       const after = createSandbox({ clock, stateFile });
       await clock.advance(30_000);
       const seconds = (at: number | undefined): number => ((at ?? NaN) - start) / 1000;
-      assert.deepEqual(
-        after.restores().map(({ transactionId, startedAt, endedAt, status }) => {
-          return [transactionId, seconds(startedAt), seconds(endedAt), status];
-        }),
-        [
-          [running, 1, 10, "complete"],
-          [waiting, 64, 73, "complete"],
-        ],
-      );
+      const ended = after.restores().map(({ transactionId, startedAt, endedAt, status }) => {
+        return [transactionId, seconds(startedAt), seconds(endedAt), status];
+      });
+      assert.deepEqual(ended, [
+        [running, 1, 10, "complete"],
+        [waiting, 64, 73, "complete"],
+      ]);
     }));
 
   it("keeps machines, history, accepted POSTs and the numbering of rows", () =>
@@ -49,9 +45,12 @@ describe("the sandbox's state file", () => {
       });
       await withSandbox(options, async (sandbox) => {
         assert.equal((await ask(sandbox.url, "GET /transactions.json/per_page/100")).text, list);
-        assert.deepEqual(
-          sandbox.machines().map(({ id }) => id),
-          ["42", "43", "44", "77"],
+        assert.equal(
+          sandbox
+            .machines()
+            .map(({ id }) => id)
+            .join(),
+          "42,43,44,77",
         );
         assert.equal(sandbox.machines()[3]?.recoveryPoints[3]?.state, "merging");
         assert.equal(sandbox.acceptedPosts(42), 1);
