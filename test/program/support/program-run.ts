@@ -8,7 +8,7 @@ const { withLocalStorage } = state as unknown as { withLocalStorage: <T>(run: ()
 const { waitForRPCs } = pulumi.runtime as unknown as { waitForRPCs: () => Promise<void> };
 
 /** A request to the engine to register a resource, as sent over the wire. */
-export interface Registration {
+interface Registration {
   readonly type: string;
   readonly name: string;
   readonly urn: string;
