@@ -33,7 +33,7 @@ const leftOut = /`--target` or `--exclude` left out a previous part of the plan/
  */
 async function leftOutAndReplaced(scene: Pick<Scene, "panel" | "folder">, cli: string, hasExclude: boolean) {
   const panel = await scene.panel({ speed: 50 });
-  const env = { RECOVERY_REQUEST_TIMEOUT: "2s" };
+  const env = { RECOVERY_REQUEST_TIMEOUT: "2s", PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
   const files = { ...typescript, ...manifest({}), "index.ts": program };
   const project = Project.create(scene.folder, join(scene.folder, "plan"), files, { panel, cli, env });
   project.link();

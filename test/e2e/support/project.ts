@@ -9,6 +9,7 @@ import { ended, type Ended } from "./ended";
 import { Killable } from "./killable";
 import type { Run } from "./run";
 import type { Sandbox } from "./scene";
+import { sparingEnvironment } from "./sparing-environment";
 import { removeHalfWritten, type StoredResource } from "./stored";
 
 type Texts = Readonly<Record<string, string>>;
@@ -36,7 +37,7 @@ class ProjectRun extends Killable {
 }
 
 /** The versions for a project, if they differ from the usual ones. */
-interface Tools {
+export interface Tools {
   readonly panel?: Sandbox;
   readonly cli?: string;
   readonly node?: string;
@@ -71,8 +72,9 @@ export class Project {
     return project;
   }
 
-  /** A copy of an example, with what `npm install` would have installed. */
-  static ofExample(home: string, example: string, panel: Sandbox, env: Texts = {}): Project {
+  /** A copy of an example, with what `npm install` would have installed. Its types are checked with those of the repository. */
+  static ofExample(home: string, example: string, panel: Sandbox, more: Texts = {}): Project {
+    const env = { ...sparingEnvironment, PULUMI_NODEJS_TRANSPILE_ONLY: "true", ...more };
     const project = Project.create(home, join(home, example), {}, { panel, env });
     cpSync(join(repositoryRoot, "examples", example), project.folder, { recursive: true });
     project.link();

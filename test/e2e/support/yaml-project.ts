@@ -2,8 +2,10 @@ import { copyFileSync, existsSync, linkSync, mkdirSync, readdirSync, realpathSyn
 import { delimiter, dirname, join } from "node:path";
 import { cliPath, repositoryRoot } from "../../../tools/engine/cli";
 import { placeLanguageHost } from "../../../tools/engine/command-line";
+import { keyService } from "./key-service";
 import { Project } from "./project";
 import type { Sandbox } from "./scene";
+import { sparingEnvironment } from "./sparing-environment";
 
 interface ProjectOptions {
   /** The project whose stack `test` is used. */
@@ -32,9 +34,9 @@ export async function yamlProject(
   // The versions and settings of a stack created by a program in TypeScript.
   const dynamic = "pulumi-resource-pulumi-nodejs";
   place(join(dirname(realpathSync(cliPath())), dynamic), join(bin, dynamic));
+  const keys = await keyService();
   const env = {
-    // As in `sparingEnvironment`, no restore waits a minute for rows that a test's panel lists at once.
-    NODE_OPTIONS: `--require=${join(repositoryRoot, "test", "support", "short-quiet.cjs")}`,
+    ...sparingEnvironment,
     PATH: [bin, dirname(process.execPath), process.env.PATH ?? ""].join(delimiter),
   };
   const project = Project.create(parent, join(parent, "yaml"), { "Pulumi.yaml": program }, { env });
@@ -42,12 +44,16 @@ export async function yamlProject(
   const installed = join(project.folder, "node_modules", "pulumi-recovery");
   if (startedBy === "its executable") symlinkSync(repositoryRoot, installed);
   else withoutExecutable(installed, bin);
-  if (existing === undefined) await project.pulumi("stack", "init", "test");
-  else copyFileSync(join(parent, existing, "Pulumi.test.yaml"), join(project.folder, "Pulumi.test.yaml"));
-  await project.pulumi("stack", "select", "test");
-  for (const [key, value] of Object.entries(settings)) {
-    await project.pulumi("config", "set", ...(/password$/i.test(key) ? ["--secret"] : []), key, value);
+  if (existing === undefined) await project.pulumi("stack", "init", "test", "--secrets-provider", keys);
+  else {
+    copyFileSync(join(parent, existing, "Pulumi.test.yaml"), join(project.folder, "Pulumi.test.yaml"));
+    await project.pulumi("stack", "select", "test");
   }
+  const entries = Object.entries(settings).flatMap(([key, value]) => [
+    /password$/i.test(key) ? "--secret" : "--plaintext",
+    `${key}=${value}`,
+  ]);
+  if (entries.length > 0) await project.pulumi("config", "set-all", ...entries);
   return project;
 }
 
