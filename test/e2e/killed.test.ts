@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { isAlive, needsProcesses, signal } from "./support/processes";
-import { declare, restores } from "./support/restores";
+import { isAlive, needsProcesses } from "./support/processes";
+import { restores } from "./support/restores";
 import { useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
 
 const config = { "recovery:requestTimeout": "4s" };
-const timeouts = { listed: "1s" };
 
 describe("a run killed in the middle", () => {
   const scene = useScene();
@@ -51,31 +49,5 @@ describe("a run killed in the middle", () => {
       (await stack.destroy()).stdout,
       /warning: an earlier `pulumi up` asked for a restore of machine 42 from recovery point \d+ and left no record/,
     );
-  });
-});
-
-describe("a run that is waiting for a machine", () => {
-  const scene = useScene();
-
-  needsProcesses();
-
-  it("posts nothing if it was suspended for longer than timeouts.busy", async () => {
-    const panel = await scene.panel({ speed: 1 });
-    const backup = panel.addTransaction({ machineId: 42, action: "take_backup", seconds: 3_600 });
-    panel.failNext(42, { seconds: 3 });
-    const stack = await restores(scene, [{ name: "web", args: { timeouts: { ...timeouts, busy: "4s" } } }], { config });
-    const run = await stack.start("up");
-    await run.output(/waiting for transaction \[\d+\] \(take_backup/);
-    const pids = run.processes().map(({ pid }) => pid);
-    // All processes of the run are suspended, and the machine becomes free in the meantime.
-    for (const pid of pids) signal(pid, "SIGSTOP");
-    panel.endTransaction(backup, "complete");
-    await pause(6_000);
-    for (const pid of pids) signal(pid, "SIGCONT");
-    assert.match((await run.ended).error ?? "", /restore "web".*was not sent/);
-    assert.equal(panel.acceptedPosts(), 0);
-    await stack.configure(declare([{ name: "web", args: { timeouts } }]));
-    assert.deepEqual((await stack.up()).outputs["statuses"]?.value, ["complete"]);
-    assert.equal(panel.acceptedPosts(), 1);
   });
 });

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { declare, restores } from "./support/restores";
 import { useScene } from "./support/scene";
-import type { TestStack } from "./support/stack";
-import { long } from "../support/thorough";
 
 const config = { "recovery:requestTimeout": "4s" };
 const spec = { name: "web", args: { triggers: ["first"], timeouts: { listed: "2s" } } };
@@ -11,48 +9,27 @@ const spec = { name: "web", args: { triggers: ["first"], timeouts: { listed: "2s
 describe("a restore that is run again on the real engine", () => {
   const scene = useScene();
 
-  const urns = async (stack: TestStack): Promise<{ restore: string; intent: string }> => ({
-    restore: (await stack.resource("web", ":VmRestore")).urn,
-    intent: (await stack.resource("web-vm-intent")).urn,
-  });
-
-  it("is not sent with --replace of the restore alone, which the error explains", async () => {
+  it("is sent with --replace, or --target and changed triggers, only together with its intent, as the errors explain", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await restores(scene, [spec], { config });
     await stack.up();
-    const { restore } = await urns(stack);
+    const restore = (await stack.resource("web", ":VmRestore")).urn;
+    const both = [restore, (await stack.resource("web-vm-intent")).urn];
 
-    const run = await stack.upFails({ replace: [restore] });
-    assert.match(run.stdout, /nothing was restored/);
-    assert.match(run.stdout, /change triggers, or replace both: --replace '.*:Intent::web-vm-intent'/);
+    const alone = await stack.upFails({ replace: [restore] });
+    assert.match(alone.stdout, /nothing was restored/);
+    assert.match(alone.stdout, /change triggers, or replace both: --replace '.*:Intent::web-vm-intent'/);
     assert.equal(panel.acceptedPosts(), 1);
-  });
-
-  long.it("is sent again with --replace of the restore and its intent", async () => {
-    const panel = await scene.panel({ speed: 50 });
-    const stack = await restores(scene, [spec], { config });
-    await stack.up();
-    const { restore, intent } = await urns(stack);
-
-    const run = await stack.up({ replace: [restore, intent] });
-    assert.deepEqual(run.outputs["statuses"]?.value, ["complete"]);
-    assert.deepEqual(run.outputs["adopted"]?.value, [false]);
+    const { outputs } = await stack.up({ replace: both });
+    assert.deepEqual([outputs["statuses"]?.value, outputs["adopted"]?.value], [["complete"], [false]]);
     assert.equal(panel.acceptedPosts(), 2);
-  });
-
-  it("is not sent with --target of the restore alone and changed triggers", async () => {
-    const panel = await scene.panel({ speed: 50 });
-    const stack = await restores(scene, [spec], { config });
-    await stack.up();
-    const { restore, intent } = await urns(stack);
 
     await stack.configure(declare([{ ...spec, args: { ...spec.args, triggers: ["second"] } }]));
     assert.doesNotMatch((await stack.preview()).stdout, /left no record/);
-    const run = await stack.upFails({ target: [restore] });
-    assert.match(run.stdout, /was made for another restore \(triggers differ\)/);
-    assert.equal(panel.acceptedPosts(), 1);
-
-    await stack.up({ target: [restore, intent] });
+    const target = await stack.upFails({ target: [restore] });
+    assert.match(target.stdout, /was made for another restore \(triggers differ\)/);
     assert.equal(panel.acceptedPosts(), 2);
+    await stack.up({ target: both });
+    assert.equal(panel.acceptedPosts(), 3);
   });
 });

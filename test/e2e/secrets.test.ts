@@ -12,89 +12,59 @@ import { stored } from "./support/stored";
 import type { Faults } from "../../sandbox";
 import { long } from "../support/thorough";
 
-/** A restore whose log is stored, and everything that the functions can put into the outputs. */
-const program = (timeouts: recovery.RestoreTimeoutsArgs = impatient) =>
-  inline(() => {
-    const web = vm("web", { captureLog: "always", timeouts });
-    return {
-      restore: web,
-      log: web.logOutput,
-      warnings: web.warnings,
-      detailed: recovery.getTransactionsOutput({ detailed: true, limit: 5 }, { dependsOn: web }),
-      plain: recovery.getTransactionsOutput({ limit: 5 }, { dependsOn: web }),
-      ofMachine: recovery.getVmLogsOutput({ virtualMachineId: 42 }, { dependsOn: web }),
-    };
-  });
-
 const config = { "recovery:requestTimeout": "4s" };
+
+/** A restore whose log is stored, and everything that the functions can put into the outputs. */
+const program = inline(() => {
+  const web = vm("web", { captureLog: "always", timeouts: impatient });
+  const after = { dependsOn: web };
+  return {
+    restore: web,
+    log: web.logOutput,
+    warnings: web.warnings,
+    detailed: recovery.getTransactionsOutput({ detailed: true, limit: 5 }, after),
+    plain: recovery.getTransactionsOutput({ limit: 5 }, after),
+    ofMachine: recovery.getVmLogsOutput({ virtualMachineId: 42 }, after),
+  };
+});
 
 describe("secrets on the real engine", () => {
   const scene = useScene();
 
-  /** The engine's most verbose log, besides everything else. */
-  const verbose = { logVerbosity: 9, logToStdErr: true, logFlow: true };
+  it("are masked in a failed restore's log, which only the failed run shows, even in the engine's most verbose log", async () => {
+    const panel = await openPanel(scene);
+    panel.failNext(42, "failed");
+    const stack = await scene.stack(program, { config });
+
+    const run = await stack.upFails({ logVerbosity: 9, logToStdErr: true, logFlow: true });
+
+    const shown =
+      /the end of its log, secrets masked:[^]*Executing restore_backup on[^]*mount --options username=backup,password=\[secret\][^]*Fatal: input\/output error/;
+    assert.match(run.stdout, shown);
+    assert.match(run.stderr, /"msg":/);
+    // Only this log contains what the engine receives.
+    assertHidden("the run", withoutProperties(saidBy(run)));
+    assert.match(String((await stack.resource("web")).initErrors?.join()), /ended as failed/);
+    const logText = /Fatal: input|Executing restore_backup|end of its log/;
+    assert.doesNotMatch(await stored(stack.place), logText);
+    assert.doesNotMatch(await toldByTheCli(stack.place), logText);
+    assert.match(JSON.stringify(await stack.exportState()), logText, "whoever may decrypt the state finds it there");
+    await assertAllHidden(stack);
+  });
 
   it("are hidden after a restore whose log is stored, and its exported outputs are marked secret", async () => {
     await openPanel(scene);
-    const stack = await scene.stack(program(), { config });
+    const stack = await scene.stack(program, { config });
 
-    const runs = [await stack.up(), await stack.refresh(), await stack.up()];
+    const runs = [await stack.up(), await stack.up({ refresh: true, expectNoChanges: true })];
 
     const { log, detailed } = runs[0]?.outputs ?? {};
     assert.ok(String(log?.value).includes(inParams), "the log is there, as it was written");
     assert.ok(JSON.stringify(detailed?.value).includes(inParams), "and so are the parameters");
     assert.deepEqual([log?.secret, detailed?.secret], [true, true]);
     await assertAllHidden(stack, ...runs);
-    await assertAllHidden(stack, await stack.destroy());
+    assertHidden("the run", saidBy(await stack.destroy()));
   });
-
-  it("are hidden in a failed restore's error, which shows the end of its log, and in the engine's most verbose log", async () => {
-    const panel = await openPanel(scene);
-    panel.failNext(42, "failed");
-    const stack = await scene.stack(program(), { config });
-
-    const run = await stack.upFails(verbose);
-
-    assert.match(run.stdout, /mount --options username=backup,password=\[secret\]/);
-    assert.match(run.stderr, /"msg":/);
-    // Only this log contains what the engine receives.
-    assertHidden("the run", withoutProperties(saidBy(run)));
-    await assertAllHidden(stack);
-  });
-
-  long.it(
-    "are masked in a failed restore's log, which every run that reports the failure shows and no state contains in plain text",
-    async () => {
-      const panel = await openPanel(scene);
-      panel.failNext(42, "failed");
-      const web = (retryFailed: boolean) =>
-        inline(() => {
-          vm("web", { retryFailed, timeouts: impatient });
-        });
-      const stack = await scene.stack(web(true), { config });
-      const shown = /the end of its log, secrets masked:[^]*Executing restore_backup on[^]*Fatal: input\/output error/;
-
-      const failed = await stack.upFails();
-      stack.use(web(false));
-      const repeated = await stack.upFails();
-
-      assert.equal(panel.acceptedPosts(), 1);
-      for (const run of [failed, repeated]) {
-        const said = run.diagnostics.filter(({ urn, message }) => urn.endsWith("::web") && shown.test(message));
-        assert.equal(said.length, 1, run.stdout);
-        assert.match(run.stdout, shown);
-      }
-      assert.match(String((await stack.resource("web")).initErrors?.join()), /ended as failed/);
-      assert.doesNotMatch(await stored(stack.place), /Fatal: input|Executing restore_backup|end of its log/);
-      assert.doesNotMatch(await toldByTheCli(stack.place), /Fatal: input|Executing restore_backup|end of its log/);
-      assert.match(
-        JSON.stringify(await stack.exportState()),
-        /Fatal: input/,
-        "it is there for whoever may decrypt the state",
-      );
-      await assertAllHidden(stack, failed, repeated);
-    },
-  );
 });
 
 long.describe("secrets in errors on the real engine", () => {

@@ -1,4 +1,4 @@
-import type { RecoveryPlanArgs } from "pulumi-recovery";
+import type { RecoveryCheckArgs, RecoveryPlanArgs } from "pulumi-recovery";
 import { report, type Report } from "../../../report";
 import type { StackConfig } from "../../../tools/engine/workspace";
 import { fixture } from "./program";
@@ -8,6 +8,17 @@ import type { TestStack } from "./stack";
 /** A test's panel lists everything at once, so no restore waits long for the list. */
 export const quick = { "recovery:requestTimeout": "2s" };
 export const planTimeouts = { listed: "2s", settle: 0 };
+
+/** A machine, with these checks, and then the files of another machine. */
+export function planArgs(checks: RecoveryCheckArgs[] = []): RecoveryPlanArgs {
+  const db = { virtualMachineId: 42, recoveryPointId: 1007, timeouts: planTimeouts, checks };
+  const files = { virtualMachineId: 43, recoveryPointId: 1008, timeouts: planTimeouts, paths: ["/srv"] };
+  const waves = [
+    { name: "data", restores: { db } },
+    { name: "front", restores: { files } },
+  ];
+  return { run: "first", waves };
+}
 
 /** A stack with one plan, `shop`, that a test declares as data and redeclares to change. */
 export function planned(
