@@ -6,6 +6,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { Engine, Run } from "../support/engine";
 import type { Process } from "../support/process";
 import type { Properties, Registration } from "../support/program";
+import type { StoredResource } from "./support/stored";
 import { long } from "../support/thorough";
 import { useScene } from "./support/scene";
 
@@ -128,9 +129,7 @@ long.describe("the engine in memory makes the same calls and stores the same res
           await stack.refresh(options).catch((error: unknown) => assert.ok(failed, String(error)));
         else await (failed ? stack.upFails(options) : stack.up(options));
         const theirCalls = linesOf(calls);
-        const theirs = (await stack.resources())
-          .filter(({ type }) => type.startsWith("pulumi-nodejs:"))
-          .map(({ urn, inputs, outputs, initErrors, delete: gone }) => told(urn, inputs, outputs, initErrors, gone));
+        const theirs = (await stack.resources()).filter(({ type }) => type.startsWith("pulumi-nodejs:")).map(told);
 
         writeFileSync(calls, "");
         const run = new Run(inMemory(provider(folder)));
@@ -141,9 +140,7 @@ long.describe("the engine in memory makes the same calls and stores the same res
             ...(continueOnError && { continueOnError }),
           });
         }
-        const ours = engine.state.map(({ urn, inputs, outputs, initErrors, delete: gone }) =>
-          told(urn, inputs, outputs, initErrors, gone),
-        );
+        const ours = engine.state.map(told);
         const where = `${title}, run ${String(index + 1)}`;
         // A refresh reads several resources at the same time.
         const inOrder = (lines: readonly string[]): readonly string[] =>
@@ -209,14 +206,8 @@ function inMemory(text: string): Process {
   return { operations: { VmRestore: handler, FileRestore: handler, Intent: handler } } as unknown as Process;
 }
 
-function told(
-  urn: string,
-  inputs: Properties = {},
-  outputs: Properties = {},
-  initErrors: readonly string[] = [],
-  gone = false,
-): string {
-  const short = (all: Properties): string =>
+function told({ urn, inputs, outputs, initErrors = [], delete: gone = false }: Omit<StoredResource, "type">): string {
+  const short = (all: Properties = {}): string =>
     JSON.stringify(
       Object.entries(all)
         .filter(([key]) => key !== "__provider")

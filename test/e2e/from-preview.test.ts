@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFileSync, copyFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, copyFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ReadyResult } from "../../cli/commands";
 import { repositoryRoot } from "../../tools/engine/cli";
@@ -30,7 +30,6 @@ describe("a previewed program", () => {
     assert.match(rows[0] ?? "", /^ !! {2}app-01 +305 .* The panel knows no machine 305/);
     assert.match(output, /^ ok {2}db-01 +301 +7001, the newest +\S+/m);
     assert.match(output, /^1 of 12 restores is not ready\. \d+ GETs, nothing posted\.$/m);
-    assert.ok(output);
 
     await checkout.run(`cat preview.json | npx pulumi-recovery runbook --preview -`);
     const page = checkout.read("recovery-report/runbook.md");
@@ -57,13 +56,10 @@ describe("a previewed program", () => {
     const checkout = Project.ofExample(scene.folder, "quickstart", panel);
     copyFileSync(join(repositoryRoot, "test", "e2e", "programs", "previewed.ts"), join(checkout.folder, "index.ts"));
     await checkout.run(`pulumi stack init test\n${preview} > preview.json`);
-    const { code, text: output } = await checkout.script("npx pulumi-recovery ready --preview preview.json --json")
-      .ended;
-    assert.equal(code, 2, output);
-    const found = JSON.parse(output) as ReadyResult;
+    const found = await judged(checkout, "cat preview.json");
     assert.deepEqual(
       found.restores
-        .map((one) => `${one.name} ${one.virtualMachineId} ${one.findings.map(({ code: what }) => what).join()}`)
+        .map((one) => `${one.name} ${one.virtualMachineId} ${one.findings.map(({ code }) => code).join()}`)
         .sort(),
       ["at-site 43 restore.other-provider", "db 43 ", "etc 42 ", "from-new 43 state.point", "shop 42 ", "web 42 "],
     );
@@ -78,16 +74,8 @@ describe("a previewed program", () => {
 
     await checkout.run("npx pulumi-recovery runbook --preview preview.json");
     const page = checkout.read("recovery-report/runbook.md");
-    assert.deepEqual([...page.matchAll(/^### ☐ \d+\. (.*)$/gm)].map(([, name]) => name).sort(), [
-      "at-site",
-      "db",
-      "etc",
-      "from-new",
-      "shop",
-      "web",
-    ]);
     assert.match(page, /^Not known: The preview does not show the machine of queue, on-new/m);
-    for (const shown of [checkout.read("preview.json"), output, page])
+    for (const shown of [checkout.read("preview.json"), JSON.stringify(found), page])
       assert.doesNotMatch(shown, /s3cret-of-the-site|hush/);
     assert.equal(panel.acceptedPosts(), 0);
   });
@@ -95,31 +83,23 @@ describe("a previewed program", () => {
   long.it("is judged as currently declared when its stack was applied and its program changed", async () => {
     const panel = await scene.panel({ speed: 100 });
     const checkout = Project.ofExample(scene.folder, "quickstart", panel);
-    const judged = async (): Promise<ReadyResult> => {
-      const { text: output } = await checkout.script(`${preview} | ${ready} --json`).ended;
-      return JSON.parse(output) as ReadyResult;
+    const states = async (previewed: string) => {
+      const { restores, unreadable } = await judged(checkout, previewed);
+      const found = restores.map(({ name, state, recoveryPointId, readiness }) =>
+        [name, recoveryPointId ?? "?", state, readiness].join(" "),
+      );
+      return [...found.sort(), ...unreadable];
     };
-    const statesOf = ({ restores }: ReadyResult): readonly string[] =>
-      restores
-        .map(({ name, state, recoveryPointId, readiness }) => `${name} ${recoveryPointId ?? "?"} ${state} ${readiness}`)
-        .sort();
     await checkout.run("pulumi stack init test\npulumi up --yes --non-interactive --skip-preview");
-    assert.deepEqual(statesOf(await judged()), ["etc 1009 complete ready", "web 1009 complete ready"]);
-
-    const part = await checkout.script(`pulumi preview --json | ${ready}`).ended;
-    assert.deepEqual(
-      [part.code, /leaves out \d unchanged resources: make it with --show-sames/.test(part.text)],
-      [2, true],
-    );
-    assert.match(
-      await checkout.fails("pulumi preview --json | npx pulumi-recovery runbook --preview -"),
-      /leaves out \d unchanged resources/,
-    );
-
+    assert.deepEqual(await states(preview), ["etc 1009 complete ready", "web 1009 complete ready"]);
+    const leftOut = await states("pulumi preview --json");
+    assert.match(leftOut.join(), /leaves out \d unchanged resources: make it with --show-sames/);
     await checkout.run("pulumi config set run second");
-    assert.deepEqual(statesOf(await judged()), ["etc ? not sent cannot be judged", "web 1009 not sent ready"]);
-
-    writeFileSync(join(checkout.folder, "index.ts"), "export {};\n");
-    assert.match(await checkout.fails(`${preview} | ${ready}`), /ready: the preview shows no restore$/m);
+    assert.deepEqual(await states(preview), ["etc ? not sent cannot be judged", "web 1009 not sent ready"]);
   });
 });
+
+async function judged(checkout: Project, previewed: string): Promise<ReadyResult> {
+  const { stdout } = await checkout.script(`${previewed} | ${ready} --json`).ended;
+  return JSON.parse(stdout) as ReadyResult;
+}

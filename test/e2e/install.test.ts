@@ -1,11 +1,10 @@
-import { join } from "node:path";
 import assert from "node:assert/strict";
 import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { npm, packed, restoresOnce } from "./support/fresh-install";
-import { compilers, manifest, typescript, javascript, modules } from "./support/fresh-programs";
+import { join } from "node:path";
+import { freshProject, npm, restoresOnce } from "./support/fresh-install";
+import { typescript, javascript, modules } from "./support/fresh-programs";
 import { expect } from "./support/ended";
-import { Project } from "./support/project";
 import { useScene } from "./support/scene";
 import { long } from "../support/thorough";
 
@@ -13,28 +12,21 @@ import { long } from "../support/thorough";
 long.describe("the packed package", () => {
   const scene = useScene();
 
-  /** A project in a folder of its own, with its dependencies. */
-  const fresh = async (program: Readonly<Record<string, string>>, more: object = {}) => {
-    const panel = await scene.panel({ speed: 20 });
-    const recovery = `file:${await packed(scene.folder)}`;
-    const installed = { "pulumi-recovery": recovery, "@pulumi/pulumi": "3.248.0", ...compilers };
-    const files = { ...program, ...manifest(installed, more) };
-    return { panel, project: Project.create(scene.folder, join(scene.folder, "fresh"), files, { panel }) };
-  };
-
-  for (const [what, program, more] of [
-    ["a JavaScript program", javascript, {}],
-    ["an ES module", modules, { type: "module" }],
+  for (const [what, program, type] of [
+    ["a JavaScript program", javascript, "commonjs"],
+    ["an ES module", modules, "module"],
   ] as const) {
     it(`works in ${what} when installed with npm`, async () => {
-      const { panel, project } = await fresh(program, more);
+      const panel = await scene.panel({ speed: 20 });
+      const project = await freshProject(scene.folder, program, { panel, type });
       await npm(project);
       await restoresOnce(project, panel);
     });
   }
 
   it("works in a TypeScript program with pnpm, where each package sees only its declared dependencies", async () => {
-    const { panel, project } = await fresh(typescript);
+    const panel = await scene.panel({ speed: 20 });
+    const project = await freshProject(scene.folder, typescript, { panel });
     const tools = join(scene.folder, "tools");
     mkdirSync(tools);
     writeFileSync(join(tools, "package.json"), JSON.stringify({ dependencies: { pnpm: "^10.0.0" } }));
@@ -48,17 +40,8 @@ long.describe("the packed package", () => {
 
   it("works in a TypeScript program in a workspace, where it is installed in the parent folder", async () => {
     const panel = await scene.panel({ speed: 20 });
-    const recovery = `file:${await packed(scene.folder)}`;
     const top = join(scene.folder, "workspace");
-    const project = Project.create(
-      scene.folder,
-      join(top, "infrastructure"),
-      {
-        ...typescript,
-        ...manifest({ "pulumi-recovery": recovery, "@pulumi/pulumi": "3.248.0", ...compilers }),
-      },
-      { panel },
-    );
+    const project = await freshProject(scene.folder, typescript, { panel, folder: join(top, "infrastructure") });
     writeFileSync(
       join(top, "package.json"),
       JSON.stringify({ name: "top", private: true, workspaces: ["infrastructure"] }),

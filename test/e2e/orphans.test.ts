@@ -9,8 +9,6 @@ import { posts } from "./support/posts";
 
 const config = { "recovery:requestTimeout": "4s" };
 
-const busy = { machineId: 42, action: "take_backup", seconds: 3_600 };
-
 /** How to catch a run at a moment before its POST. */
 interface Before {
   readonly panel?: SandboxOptions;
@@ -18,22 +16,18 @@ interface Before {
   readonly then?: (panel: Sandbox) => void;
 }
 
-const reads = (panel: Sandbox, count: number) => (): boolean => panel.requests().length >= count;
-
 const moments: Readonly<Record<string, Before>> = {
   "right before its POST": {
     panel: { faults: { get: { delay: { after: 1, times: 1, seconds: 3 } } } },
-    reached: (panel) => waitUntil(reads(panel, 2), 60_000, "the read before the POST"),
+    reached: (panel) => waitUntil(() => panel.requests().length >= 2, 60_000, "the read before the POST"),
   },
   "while the machine was busy": {
-    panel: { scenario: { machines: [{ id: 42 }], transactions: [busy] } },
+    panel: {
+      scenario: { machines: [{ id: 42 }], transactions: [{ machineId: 42, action: "take_backup", seconds: 3_600 }] },
+    },
     reached: (_panel, run) => run.output(/waiting for transaction \[\d+\] \(take_backup/),
     // The orphan reads the list again and sees that the machine is free.
     then: (panel) => panel.endTransaction(panel.transactions().at(-1)?.id ?? "", "complete"),
-  },
-  "while it made an intent": {
-    panel: { faults: { get: { delay: { first: 1, seconds: 3 } } } },
-    reached: (panel) => waitUntil(reads(panel, 1), 60_000, "the read for the intent"),
   },
 };
 

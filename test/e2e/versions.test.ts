@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { cliPath } from "../../tools/engine/cli";
 import { supported, type Engine } from "../../tools/supported";
-import { npm, packed } from "./support/fresh-install";
-import { compilers, manifest, typescript } from "./support/fresh-programs";
-import { Project } from "./support/project";
+import { freshProject, npm } from "./support/fresh-install";
+import { typescript } from "./support/fresh-programs";
+import type { Project } from "./support/project";
 import { needs } from "./support/needs";
 import { isAlive, needsProcesses } from "./support/processes";
 import { useScene, type Sandbox } from "./support/scene";
@@ -26,16 +25,8 @@ for (const { node: version, engines } of supported.tested) {
         if ("why" in found) this.skip();
         const { cli, isRight } = found;
         const panel = await scene.panel();
-        const recovery = `file:${await packed(scene.folder)}`;
-        const files = {
-          ...typescript,
-          ...manifest({ "pulumi-recovery": recovery, "@pulumi/pulumi": engine.sdk, ...compilers }),
-        };
-        const project = Project.create(scene.folder, join(scene.folder, "fresh"), files, {
-          panel,
-          node: node.path,
-          cli,
-        });
+        const tools = { panel, sdk: engine.sdk, node: node.path, cli };
+        const project = await freshProject(scene.folder, typescript, tools);
         await npm(project);
         const { version: sdk } = JSON.parse(project.read("node_modules/@pulumi/pulumi/package.json")) as {
           version: string;
@@ -50,16 +41,12 @@ for (const { node: version, engines } of supported.tested) {
 }
 
 /** All other tests run on the newest supported CLI, or on a newer one if installed. */
-async function cliOf({
-  cli,
-}: Engine): Promise<
-  { readonly cli: string; readonly isRight: (version: string) => boolean } | { readonly why: string }
-> {
+async function cliOf({ cli }: Engine) {
   const { isUsable } = await import("../../tools/cli/version.mjs");
-  if (cli === supported.cli) return { cli: cliPath(), isRight: (version) => isUsable(version, cli) };
+  if (cli === supported.cli) return { cli: cliPath(), isRight: (version: string) => isUsable(version, cli) };
   const { find } = await import("../../tools/cli/find.mjs");
   const oldest = await find("oldest-cli");
-  return "why" in oldest ? oldest : { cli: oldest.path, isRight: (version) => version === `v${cli}` };
+  return "why" in oldest ? oldest : { cli: oldest.path, isRight: (version: string) => version === `v${cli}` };
 }
 
 async function killedAndResumed(project: Project, panel: Sandbox): Promise<void> {

@@ -13,9 +13,10 @@ const account = { user: "pulumi", password: "postgres-in-the-test" };
 export async function postgresql(): Promise<Started> {
   const bin = binaries();
   if (bin === undefined) return { why: "no PostgreSQL server (postgres, initdb) is installed" };
-  const who = somebodyElse();
+  // PostgreSQL refuses to run as root, so it runs as nobody.
+  const who = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
   const folder = mkdtempSync(join(tmpdir(), "recovery-postgresql-"));
-  if (who.uid !== undefined) chownSync(folder, who.uid, who.gid);
+  if (who) chownSync(folder, who.uid, who.gid);
   const data = join(folder, "data");
   writeFileSync(join(folder, "password"), account.password, { mode: 0o644 });
   execFileSync(
@@ -53,22 +54,6 @@ function binaries(): string | undefined {
     ...(existsSync(debian) ? readdirSync(debian).map((version) => join(debian, version, "bin")) : []),
   ];
   return folders.find((folder) => ["postgres", "initdb"].every((name) => existsSync(join(folder, name))));
-}
-
-/** PostgreSQL refuses to run as root, so it runs as the user postgres or nobody. */
-function somebodyElse():
-  { readonly uid: number; readonly gid: number } | { readonly uid?: never; readonly gid?: never } {
-  if (process.getuid?.() !== 0) return {};
-  const id = (flag: string, name: string): number =>
-    Number(execFileSync("id", [flag, name], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
-  for (const name of ["postgres", "nobody"]) {
-    try {
-      return { uid: id("-u", name), gid: id("-g", name) };
-    } catch {
-      // Try the next user.
-    }
-  }
-  throw new Error("PostgreSQL does not run as root, and there is no user postgres and no user nobody");
 }
 
 function answers(port: number): Promise<boolean> {

@@ -3,7 +3,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../../../tools/engine/cli";
 import { expect } from "./ended";
-import type { Project } from "./project";
+import { compilers, manifest, type Files } from "./fresh-programs";
+import { Project, type Tools } from "./project";
 import type { Sandbox } from "./scene";
 
 const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline"];
@@ -15,6 +16,20 @@ export async function packed(folder: string): Promise<string> {
   const [name] = readdirSync(folder).filter((file) => file.endsWith(".tgz"));
   if (name === undefined) throw new Error("npm pack packed nothing");
   return join(folder, name);
+}
+
+/** A project that depends on the packed package. Nothing is installed yet. */
+export async function freshProject(home: string, files: Files, options: Fresh = {}): Promise<Project> {
+  const { folder = join(home, "fresh"), sdk = "3.248.0", type = "commonjs", ...tools } = options;
+  const recovery = `file:${await packed(home)}`;
+  const installs = { "pulumi-recovery": recovery, "@pulumi/pulumi": sdk, ...compilers };
+  return Project.create(home, folder, { ...files, ...manifest(installs, { type }) }, tools);
+}
+
+interface Fresh extends Tools {
+  readonly folder?: string;
+  readonly sdk?: string;
+  readonly type?: "commonjs" | "module";
 }
 
 /** `npm install`, in the project's folder or, for a workspace, in its parent folder. */

@@ -1,6 +1,6 @@
 /** The files of the same program in each language for Node.js projects. */
 
-type Files = Readonly<Record<string, string>>;
+export type Files = Readonly<Record<string, string>>;
 
 function project(runtime: string): Files {
   return { "Pulumi.yaml": `name: fresh\nruntime: ${runtime}\n` };

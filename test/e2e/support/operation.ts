@@ -8,23 +8,18 @@ import type {
 } from "@pulumi/pulumi/automation";
 import type { Ending, Listener } from "./run";
 
-/** An operation on a stack, with the options of the Automation API that are plain data. */
+/** The options of the Automation API that are plain data. */
+type Plain<Options> = Omit<Options, "onOutput" | "onError" | "onEvent" | "signal" | "program">;
+
+/** The operations on a stack, and their options. */
 export interface Operations {
-  up: Omit<UpOptions, keyof Callbacks>;
-  preview: Omit<PreviewOptions, keyof Callbacks>;
-  refresh: Omit<RefreshOptions, keyof Callbacks>;
-  destroy: Omit<DestroyOptions, keyof Callbacks>;
+  up: Plain<UpOptions>;
+  preview: Plain<PreviewOptions>;
+  refresh: Plain<RefreshOptions>;
+  destroy: Plain<DestroyOptions>;
 }
 
 export type Operation = keyof Operations;
-
-interface Callbacks {
-  onOutput: unknown;
-  onError: unknown;
-  onEvent: unknown;
-  signal: unknown;
-  program: unknown;
-}
 
 /** Runs one operation to its end. A failed operation does not throw, because its messages are worth as much as the error. */
 export async function operate<O extends Operation>(
@@ -41,17 +36,7 @@ export async function operate<O extends Operation>(
 }
 
 async function run(stack: Stack, operation: Operation, options: UpOptions): Promise<OutputMap> {
-  switch (operation) {
-    case "up":
-      return (await stack.up(options)).outputs;
-    case "preview":
-      await stack.preview(options);
-      return {};
-    case "refresh":
-      await stack.refresh(options);
-      return {};
-    case "destroy":
-      await stack.destroy(options);
-      return {};
-  }
+  if (operation === "up") return (await stack.up(options)).outputs;
+  await stack[operation](options);
+  return {};
 }

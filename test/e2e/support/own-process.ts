@@ -56,15 +56,12 @@ export class OwnProcess extends Killable {
   }
 
   async #collect(answerFile: string): Promise<Run> {
+    const how = this.#child.signalCode ?? `exit code ${String(this.#child.exitCode)}`;
     const answer = await readFile(answerFile, "utf8").then(
       (text) => JSON.parse(text) as Answer,
-      (): Answer => ({ events: [], outputs: {}, error: `the process of the run ended early (${this.#how()})` }),
+      (): Answer => ({ events: [], outputs: {}, error: `the process of the run ended early (${how})` }),
     );
     const { events, ...ending } = answer;
     return this.recorder.finish(ending, events);
-  }
-
-  #how(): string {
-    return this.#child.signalCode ?? `exit code ${String(this.#child.exitCode)}`;
   }
 }

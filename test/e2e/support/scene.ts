@@ -16,16 +16,12 @@ export type SandboxOptions = NonNullable<Parameters<typeof startSandbox>[0]>;
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 export interface StackOptions {
-  readonly name?: string;
-  readonly project?: string;
   /** Stack configuration besides the connection to the test's panel. */
   readonly config?: StackConfig;
   /** `config` (default): the connection is in the stack's configuration. `none`: the program or `env` has its own. */
   readonly connection?: "config" | "none";
   /** Environment of the CLI and the provider process, and of the program only if it runs in a process of its own. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The program's working folder. Default: the repository's root. */
-  readonly cwd?: string;
 }
 
 /**
@@ -60,10 +56,10 @@ export class Scene {
 
   async stack(program: Program, options: StackOptions = {}): Promise<TestStack> {
     const place = {
-      project: options.project ?? "e2e",
-      stack: options.name ?? "test",
+      project: "e2e",
+      stack: "test",
       folder: this.#folder,
-      cwd: options.cwd ?? repositoryRoot,
+      cwd: repositoryRoot,
       env: { ...sparingEnvironment, RECOVERY_TRACE: this.traceFile, ...options.env },
       secretsProvider: await keyService(),
     };

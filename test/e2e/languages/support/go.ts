@@ -1,7 +1,6 @@
-import { spawn } from "node:child_process";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ended, expect } from "../../support/ended";
+import { expect } from "../../support/ended";
 import { programs, resultOf, type Language } from "./language";
 
 const modulePath = "example.com/pulumi-recovery/sdk/go";
@@ -21,10 +20,7 @@ export const go: Language = {
         writeFileSync(join(module, "program.go"), asFunction);
         const binary = join(folder, "program");
         await expect("go", ["build", "-o", binary, "."], { cwd: module, env: goEnvironment() });
-        const child = spawn(binary, [operation, "test"], { cwd: project.folder, env: project.env });
-        const { code, stdout, text } = await ended(child);
-        if (code !== 0) throw new Error(`the program ended with ${String(code)}:\n${text}`);
-        return resultOf(stdout);
+        return resultOf(await expect(binary, [operation, "test"], { cwd: project.folder, env: project.env }));
       },
     };
   },

@@ -1,7 +1,6 @@
-import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ended, expect } from "../../support/ended";
+import { expect } from "../../support/ended";
 import { programs, resultOf, type Language } from "./language";
 
 /** Installs the package with pip, as users do, and runs programs in the Automation API of Pulumi's SDK for Python. */
@@ -15,19 +14,14 @@ export const python: Language = {
       runs: async (project, operation, program) => {
         const file = join(project.folder, "program.py");
         writeFileSync(file, program);
-        const child = spawn(interpreter, [join(programs, "run.py"), operation, "test", file], {
-          cwd: project.folder,
-          env: { ...project.env, ...env },
-        });
-        const { code, stdout, text } = await ended(child);
-        if (code !== 0) throw new Error(`run.py ended with ${String(code)}:\n${text}`);
-        return resultOf(stdout);
+        const args = [join(programs, "run.py"), operation, "test", file];
+        return resultOf(await expect(interpreter, args, { cwd: project.folder, env: { ...project.env, ...env } }));
       },
     };
   },
 };
 
-interface PythonWithPackage {
+export interface PythonWithPackage {
   readonly interpreter: string;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -36,12 +30,11 @@ interface PythonWithPackage {
 export async function pythonWith(
   folder: string,
   packages: string,
-  siteName = "site",
 ): Promise<PythonWithPackage | { readonly why: string }> {
   const { find } = await import("../../../../tools/cli/find.mjs");
   const found = await find("python");
   if ("why" in found) return found;
-  const site = join(folder, siteName);
+  const site = join(folder, "site");
   mkdirSync(site);
   const args = ["-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--target", site];
   await expect(found.path, [...args, join(packages, "python")], { cwd: folder });

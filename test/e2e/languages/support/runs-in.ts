@@ -3,12 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { long } from "../../../support/thorough";
-import { posts } from "../../support/posts";
 import { needs } from "../../support/needs";
 import { useScene, type Sandbox } from "../../support/scene";
 import { connection, yamlProject } from "../../support/yaml-project";
 import type { Language, Runner } from "./language";
-import { programOnPage } from "./page";
 import { makePackages } from "./sdks";
 
 const limitMs = 20 * 60_000;
@@ -70,21 +68,5 @@ export function runsIn(language: Language, programs: Readonly<Record<string, () 
         assert.equal(panel.acceptedPosts(), 2);
       });
     }
-
-    it("shows the name of a wrong input in the preview, and sends nothing", async function () {
-      this.timeout(limitMs);
-      const panel = await scene.panel({ speed: 50 });
-      const project = await projectFor(panel);
-      const wrong = programOnPage(language.name).replace('"2h"', '"soon"');
-
-      for (const operation of ["preview", "up"] as const) {
-        const { error } = await runs(project, operation, wrong);
-        assert.match(error ?? "", /VmRestore "web" was not created, and nothing was sent/);
-        assert.match(error ?? "", /timeouts[^\n]*run[^\n]*soon/);
-      }
-      assert.deepEqual(posts(panel), []);
-      const made = (await project.resources()).filter(({ type }) => /Restore(Run)?$|Intent$/.test(type));
-      assert.deepEqual(made, []);
-    });
   });
 }

@@ -1,3 +1,0 @@
-import * as recovery from "pulumi-recovery";
-
-export const recent = recovery.getTransactionsOutput({ limit: 3 }).transactions.length;
