@@ -290,7 +290,7 @@ export function meanwhileText(jobs: readonly Job[], panelTime: number): string {
   return `the machine had another restore at the same time, so check which restore ended last: ${described}`;
 }
 
-export function overwritesText(jobs: readonly Job[], panelTime: number): readonly string[] {
+export function restoredBeforeText(jobs: readonly Job[], panelTime: number): readonly string[] {
   const described = describeJobs(jobs, panelTime).join(" and ");
   return jobs.length === 0
     ? []

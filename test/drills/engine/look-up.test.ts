@@ -49,6 +49,20 @@ describe("the look-up of a plan", () => {
     assert.deepEqual(more, []);
   });
 
+  it("rejects a point that the panel lists as taken after the incident", async () => {
+    const panel = sandboxClient("json", { scenario });
+    const incidentAt = new Date(panel.clock.wallTime().getTime() - days(2) * 1_000).toISOString();
+    const late = [asked("db", "43", "1008"), asked("web", "43", newest)].map((one) => ({ ...one, incidentAt }));
+    const found = why(await panel.clock.run(lookUp([asked("no", "43", "1008"), ...late], panel.newClient(), [])));
+    assert.deepEqual(
+      found.map((text) => text.replace(/at 20[^ ,]+/g, "at T")),
+      [
+        "waves.data.db: recovery point 1008 was taken at T, after the incident at T",
+        "waves.data.web: recovery point 1008 was taken at T, after the incident at T",
+      ],
+    );
+  });
+
   for (const format of formats)
     for (const dialect of ["plain", "modern", "awkward", "bare"] as const)
       it(`rejects what is missing from the panel, and nothing else: sandbox dialect ${dialect}, ${format}`, async () => {

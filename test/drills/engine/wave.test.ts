@@ -139,6 +139,18 @@ describe("a wave", () => {
     assert.deepEqual([asked, posts()], [1, [3, 0, 0]]);
   });
 
+  it("checks a machine again once its files were restored again, and names the files that a new restore overwrites", async () => {
+    const checked = { ...web, checks: [{ tcp: "web:1", within: 1 }] };
+    await good(plan({ web: checked, content }));
+    refused();
+    await bad(plan({ web: checked, content: { ...content, triggers: [1] } }), /web: check tcp web did not pass/);
+    assert.deepEqual([did("web"), lab.verdict?.verdict], ["posted,listed,ended,checked,checked", "failed"]);
+    passing();
+    await lab.up(plan({ web: { ...checked, triggers: [2] }, content: { ...content, triggers: [1] } }));
+    assert.match(lab.warnings.join("\n"), /^content: web overwrites it; new triggers restore it again$/m);
+    assert.match(lab.reasons, /content was overwritten by web/);
+  });
+
   it("knows that restores behind one that keeps failing were never sent, here and in the next wave, and lets them be removed", async () => {
     lab.panel.onMade = (work) => void (work.outcome = work.machine === "42" ? "failed" : "complete");
     const files = { ...content, paths: ["/srv"] };

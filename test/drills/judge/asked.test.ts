@@ -30,6 +30,12 @@ describe("a restore that is changed within its run", () => {
     "files of a machine that is unknown in a preview": [files, recorded(complete("a")), "other target"],
     "its wave's rule in place of its own point": [inherited, recorded(complete("a"), done), "refused"],
   };
+  it("is left as it is if the point that its rule chose takes the rule's place", () => {
+    const chosen = { id: "10", takenAt: "", listed: 1, fitted: 1 };
+    const was = asked("a", { point: { pick: "newest" }, chosen });
+    assert.equal(whyKept(asked("b"), [was, asked("b")], "db", recorded(complete("a"), done)), "kept");
+  });
+
   for (const [what, [form, record, expected]] of Object.entries(cases))
     it(`${expected === undefined ? "may be sent" : `is not sent (${expected})`} with ${what}`, () => {
       const now = entry(asked("b", form), first);

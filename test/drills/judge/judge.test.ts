@@ -199,7 +199,18 @@ describe("the verdict of a run", () => {
           planned: { goals: { recoveryTimeSeconds: 3_600 } },
           events: [unknown(-5, "asks", { entry: "was" }), ...clean],
         },
-        /recovery time not measured/,
+        /recovery time not measured, .*; its first request is not known exactly, and only a new run measures it/,
+      ],
+      "a failed check that was removed": [
+        { planned: { goals: { recoveryTimeSeconds: 3_600 } }, events: [...clean, checked(80, false)] },
+        /recovery time not measured.*; check .* failed and was removed: a new check, or new triggers, measure it/,
+      ],
+      "a restore that ended between two runs, and was checked later": [
+        {
+          planned: { ...tcp, goals: { recoveryTimeSeconds: 3_600 } },
+          events: [...running, ended(1, 61, { isFound: true }), checked(80)],
+        },
+        /the restore ended while no `pulumi up` was watching, and new triggers measure it/,
       ],
       "a restore that was removed after it was sent": [
         removed(posted(), failed()),

@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { files, OnStage, web } from "../stage";
-import { iso } from "../taste";
-import { bare, named, stamped, trap, type Trap, wrapped } from "../trap";
+import { iso } from "../spelling";
+import { bare, named, onTrap, stamped, type Trap, wrapped } from "../trap";
 
 const minute = 60_000;
-const stageOf = (how: Trap, restoreSeconds: number, more: object = {}): OnStage =>
-  new OnStage(trap(how), "json", { declared: [{ ...web, ...more }], restoreSeconds });
 
 describe("a list that cannot be read for three minutes right after the POST", () => {
   for (const [rows, row] of Object.entries({ "id and status": bare, stamps: stamped }))
@@ -26,14 +24,14 @@ describe("another machine's backup that begins five minutes after a restore, on 
   };
 
   it("is not measured as a part of the restore", async () => {
-    const stage = stageOf({ row: timed, parts: (end) => [{ end, seconds: 600 }] }, 7_200);
+    const stage = onTrap({ row: timed, parts: (end) => [{ end, seconds: 600 }] }, { restoreSeconds: 7_200 });
     stage.onPosted = () => void stage.time.after(5 * minute, () => stage.panel.work("7", "backup"));
     await stage.completes(1);
     assert.deepEqual([stage.idsOf(0), stage.outputsOf(0)["durationSeconds"]], [["131"], 600]);
   });
 
   it("causes no question when it runs while the next `pulumi up` continues after timeouts.run", async () => {
-    const stage = stageOf({ row: bare }, 3_600, { timeouts: { run: 1_800 } });
+    const stage = onTrap({ row: bare }, { declared: [{ ...web, timeouts: { run: 1_800 } }], restoreSeconds: 3_600 });
     assert.match((await stage.up()).errors.get(0) ?? "", /has not ended.*the next `pulumi up` waits/);
     await stage.time.advance(60 * minute);
     stage.panel.work("9", "backup");
@@ -44,7 +42,7 @@ describe("another machine's backup that begins five minutes after a restore, on 
 
 describe("a colleague at the panel", () => {
   it("does not have a restored file offered for adoption as the failed restore of the whole machine", async () => {
-    const stage = stageOf({ row: stamped }, 100);
+    const stage = onTrap({ row: stamped }, { restoreSeconds: 100 });
     await stage.upFailing();
     stage.panel.work("42", "restore_file_entries");
     await stage.time.advance(5 * minute);
@@ -54,7 +52,7 @@ describe("a colleague at the panel", () => {
   });
 
   it("is named in a warning if the restore by hand is overwritten because a first `pulumi up` was waiting for a backup", async () => {
-    const stage = stageOf({ row: stamped }, 300);
+    const stage = onTrap({ row: stamped }, { restoreSeconds: 300 });
     stage.panel.work("42", "backup");
     await stage.time.advance(1_000);
     stage.time.after(2 * minute, () => stage.panel.work("42", "restore"));
@@ -64,7 +62,7 @@ describe("a colleague at the panel", () => {
 
 describe("a cancelled run", () => {
   it("ends soon while its restore waits for the machine, because it sends nothing any more", async () => {
-    const stage = stageOf({ row: named }, 1_500);
+    const stage = onTrap({ row: named }, { restoreSeconds: 1_500 });
     stage.panel.work("42", "backup");
     const began = stage.time.now();
     await stage.up({ during: (process) => void stage.time.after(minute, () => (process.orphaned = true)) });
@@ -80,7 +78,7 @@ describe("a panel that writes its local time as UTC", () => {
       const status = job.no === 131 && job.now < job.at + minute ? "pending" : job.status;
       return { ...named(job), status, created_at: ahead, start_after: ahead };
     };
-    const stage = stageOf({ row }, 100);
+    const stage = onTrap({ row }, { restoreSeconds: 100 });
     const from = stage.time.now();
     stage.panel.work("42", "backup");
     await stage.completes(1);
@@ -92,7 +90,7 @@ describe("no second POST is sent after a kill", () => {
   it("if the machine's log names restores of the machine, but none of files", async () => {
     const events: Trap["events"] = (own) =>
       own.filter(({ what }) => what !== "files").map(({ no }) => ({ target_type: "Transaction", target_id: no }));
-    const stage = new OnStage(trap({ row: bare, events }), "json", { declared: [web, files], restoreSeconds: 60 });
+    const stage = onTrap({ row: bare, events }, { declared: [web, files], restoreSeconds: 60 });
     await stage.killed(3_000, 2);
     await stage.time.advance(5 * minute);
     await stage.up();
@@ -104,7 +102,7 @@ describe("no second POST is sent after a kill", () => {
       const own = job.what === "restore" ? "recover_virtual_machine" : job.action;
       return { ...stamped(job), action: job.no === 125 ? "restore_backup" : own };
     };
-    const stage = stageOf({ row }, 60);
+    const stage = onTrap({ row }, { restoreSeconds: 60 });
     await stage.killed(3_000);
     await stage.time.advance(5 * minute);
     await stage.up();

@@ -226,6 +226,7 @@ describe("a planned restore that was refused", () => {
     const of = (machine: string) => planOf({ data: { db: restore(machine, "1007") } }, { lookUp: false });
     assert.match(await textOf(stack.up(of("24"))), /was refused by the panel/);
     await isSentAtOnce(stack, of("42"));
+    assert.match(stack.warnings.join("\n"), /^1 of 1 will be restored: db /m);
   });
 });
 
