@@ -85,7 +85,7 @@ export class MachineLog {
     const named = rows.filter(({ id }) => this.names.has(id));
     // A log may name restores of machines and none of files: then its silence about files proves nothing.
     const restores = named.filter((row) => mayBeRestore(row) && (row.kind ?? "machine") === this.kind);
-    this.#namesRows ||= named.length > 0;
+    this.#namesRows ||= named.length > 0 || [...this.names].some(isOfProgram);
     const isProven = isNotAbove ? restores.some(({ id }) => isOfProgram(id)) : this.#namesRows;
     if (reachesMark && isProven) this.#rulesOutUntil = time - this.#slowMs;
   }
