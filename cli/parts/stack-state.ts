@@ -27,6 +27,8 @@ export interface StackRestore extends ShownRestore {
   readonly mark?: Mark;
   readonly rule?: PointRule;
   readonly goals: Goals;
+  /** Its plan's. */
+  readonly incidentAt?: string;
   readonly wanted: Wanted;
   /** The run to which its wave's record belongs. */
   readonly run?: string;
@@ -180,6 +182,7 @@ function stackRestore(
   // If the current request has no stored attempt, its transactions are newer than the mark in its intent.
   const mark = happened.counts === undefined ? intentMark : (sentMark ?? intentMark);
   const { run, plan: { plan } = {} } = wave ?? {};
+  const { incidentAt } = plan ?? {};
   const proof = wave?.proofs[restore.name];
   const rule = planned ? planned.rule : ruleIn(outputs["recoveryPoint"]);
   return omitUndefined<StackRestore>({
@@ -187,7 +190,8 @@ function stackRestore(
     planned,
     provider: providerName((resource ?? resources.get(wave?.plan.urn ?? ""))?.provider ?? ""),
     mark,
-    rule: rule && ruleForIncident(rule, plan?.incidentAt),
+    rule: rule && ruleForIncident(rule, incidentAt),
+    incidentAt,
     goals: planned ? effectiveGoals(planned.goals, wave?.goals, plan?.goals) : {},
     wanted: {
       checks,

@@ -1,9 +1,9 @@
-import { ruleText, type PointRule } from "../../provider/inputs/read-point-rule";
+import { ruleText } from "../../provider/inputs/read-point-rule";
 import { type Settings, whyNotAllowed } from "../../provider/inputs/settings";
 import type { MachineId } from "../../provider/panel/types";
 import { omitUndefined } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
-import { busyJobs } from "../parts/read-machine";
+import { busyJobs, type MachineReading } from "../parts/read-machine";
 import { statusText } from "../../provider/panel/facts";
 import { findKnownQuestion, type KnownQuestions } from "../parts/known-questions";
 import type { StackRestore, StackState } from "../parts/stack-state";
@@ -17,9 +17,16 @@ import {
   proofOf,
   stateFindings,
 } from "./findings";
-import { goalFindings, type PointSource, pointSourceFrom } from "./point-source";
+import { goalFindings, incidentFindings, type PointSource, pointSourceFrom } from "./point-source";
 import type { PanelReading } from "./read-panel";
-import { type FindingVerdict, isAccepted, type ReadyFinding, type ReadyResult, type ReadyRestore } from "./result";
+import {
+  type FindingVerdict,
+  isAccepted,
+  question,
+  type ReadyFinding,
+  type ReadyResult,
+  type ReadyRestore,
+} from "./result";
 
 type Words = Pick<Settings, "restoreActions" | "completeStatuses" | "failedStatuses" | "pointStates">;
 
@@ -87,18 +94,12 @@ function assessRestore(
   reading: PanelReading,
   criteria: Criteria & Pick<StackState, "from">,
 ): ReadyRestore {
-  const { plan, wave, name, kind, provider, panel, machine, goals, rule } = restore;
-  const { provenWithinSeconds, now, words } = criteria;
+  const { plan, wave, name, kind, provider, panel, machine, goals, rule, incidentAt, planned } = restore;
+  const { provenWithinSeconds, now } = criteria;
   const goalSeconds = goals.dataAgeSeconds ?? criteria.goalAgeSeconds;
   const elsewhere = elsewhereFinding(restore, criteria);
   const seen = elsewhere === undefined ? reading.machines.get(machine) : undefined;
-  const from = sourceOf(restore);
-  const source: PointSource =
-    from === undefined
-      ? { findings: [pointNotReadable(criteria.from)] }
-      : seen?.points === undefined
-        ? { ...(typeof from === "string" && { pointId: from }), findings: [] }
-        : pointSourceFrom(from, machine as MachineId, seen.points, words.pointStates);
+  const source = sourceOf(restore, seen, criteria);
   const proof = proofOf(restore, criteria);
   const ofPanel =
     elsewhere !== undefined
@@ -113,6 +114,7 @@ function assessRestore(
   const findings = [
     ...stateFindings(restore, criteria.from),
     ...ofPanel,
+    ...incidentFindings([planned?.takenAt, source.takenAt], incidentAt),
     ...(provenWithinSeconds === undefined
       ? []
       : proofFindings(proof, provenWithinSeconds, now, restore.state === "overwritten")),
@@ -143,9 +145,17 @@ function assessRestore(
   });
 }
 
-/** A rule comes before the point that it chose last, because it chooses again in the next drill. */
-function sourceOf({ rule, planned, entry }: StackRestore): string | PointRule | undefined {
-  return rule ?? planned?.point ?? (typeof entry?.point === "string" && entry.point !== "" ? entry.point : undefined);
+function sourceOf(
+  { rule, planned, entry, machine, incidentAt }: StackRestore,
+  seen: MachineReading | undefined,
+  { from, words }: Pick<Criteria, "words"> & Pick<StackState, "from">,
+): PointSource {
+  const asked = typeof entry?.point === "string" && entry.point !== "" ? entry.point : undefined;
+  // A rule comes before the point that it chose last, because it chooses again in the next drill.
+  const point = rule ?? planned?.point ?? asked;
+  if (point === undefined) return { findings: [pointNotReadable(from)] };
+  if (seen?.points === undefined) return { ...(typeof point === "string" && { pointId: point }), findings: [] };
+  return pointSourceFrom(point, machine as MachineId, seen.points, words.pointStates, incidentAt);
 }
 
 function pointNotReadable(from: StackState["from"]): ReadyFinding {
@@ -153,12 +163,8 @@ function pointNotReadable(from: StackState["from"]): ReadyFinding {
     from === "preview"
       ? "is a secret, or known only during `pulumi up`"
       : "is a secret, or the restore came from a transaction that `adopt` named";
-  return {
-    code: "state.point",
-    verdict: "cannot be judged",
-    short: `point not in the ${from}`,
-    says: `The ${from} does not show its recovery point: the id ${why}.`,
-  };
+  const says = `The ${from} does not show its recovery point: the id ${why}.`;
+  return question("state.point", `point not in the ${from}`, says);
 }
 
 function busyFindings({ machine }: StackRestore, { transactions }: PanelReading): readonly ReadyFinding[] {

@@ -13,7 +13,7 @@ import type { MachineReading } from "../parts/read-machine";
 import { defaultProvider } from "../parts/provider-settings";
 import type { StackRestore, StackState } from "../parts/stack-state";
 import { roughly } from "../parts/words";
-import type { ReadyFinding } from "./result";
+import { notReady, question, type ReadyFinding } from "./result";
 import { omitUndefined } from "../../provider/plain/plain";
 
 /** At most one finding, about the restore's stored state. A `complete` restore has none. */
@@ -74,38 +74,26 @@ export function elsewhereFinding(
   asked: { readonly provider: string; readonly panel: string; readonly from?: StackState["from"] },
 ): ReadyFinding | undefined {
   if (provider !== asked.provider)
-    return {
-      code: "restore.other-provider",
-      verdict: "cannot be judged",
-      short: "another provider",
-      says: `It belongs to the provider ${provider}, which may have another panel, user and list of allowed machines.`,
-      then:
-        asked.from === "preview"
-          ? `A preview masks its password, so query it as a reader, with its settings: \`ready --preview <file> --provider ${shellQuoted(provider)} --reader\`.`
-          : `Query it with its settings: \`pulumi-recovery ready --provider ${shellQuoted(provider)}\`.`,
-    };
+    return question(
+      "restore.other-provider",
+      "another provider",
+      `It belongs to the provider ${provider}, which may have another panel, user and list of allowed machines.`,
+      asked.from === "preview"
+        ? `A preview masks its password, so query it as a reader, with its settings: \`ready --preview <file> --provider ${shellQuoted(provider)} --reader\`.`
+        : `Query it with its settings: \`pulumi-recovery ready --provider ${shellQuoted(provider)}\`.`,
+    );
   if (panel === undefined || panel === asked.panel) return undefined;
-  return {
-    code: "restore.other-panel",
-    verdict: "cannot be judged",
-    short: "another panel",
-    says: `It is on the panel ${panel}, but ${asked.panel} was queried.`,
-    then: "Query that panel, with `recovery:endpoint` or --provider.",
-  };
+  const says = `It is on the panel ${panel}, but ${asked.panel} was queried.`;
+  const then = "Query that panel, with `recovery:endpoint` or --provider.";
+  return question("restore.other-panel", "another panel", says, then);
 }
 
 export function notAllowedFindings(machine: string, lists: readonly AllowedMachines[]): readonly ReadyFinding[] {
   const why = whyNotAllowed(machine, lists);
   if (why === undefined) return [];
-  return [
-    {
-      code: "machine.not-allowed",
-      verdict: "not ready",
-      short: "machine not allowed",
-      says: `M${why.slice(1)}`,
-      then: "Correct the id; or, if this machine may be overwritten, add it to recovery:allowedMachines wherever that is set.",
-    },
-  ];
+  const then =
+    "Correct the id; or, if this machine may be overwritten, add it to recovery:allowedMachines wherever that is set.";
+  return [notReady("machine.not-allowed", "machine not allowed", `M${why.slice(1)}`, then)];
 }
 
 export function machineLogFindings({ log }: MachineReading, machine: string): readonly ReadyFinding[] {
@@ -113,23 +101,16 @@ export function machineLogFindings({ log }: MachineReading, machine: string): re
   const { error } = log;
   if (error.kind === "notFound")
     return [
-      {
-        code: "machine.unknown",
-        verdict: "not ready",
-        short: "machine unknown",
-        says: `The panel knows no machine ${machine}, or does not show it to this user.`,
-        then: "Check on the panel what became of it, and write the id that it has there.",
-      },
+      notReady(
+        "machine.unknown",
+        "machine unknown",
+        `The panel knows no machine ${machine}, or does not show it to this user.`,
+        "Check on the panel what became of it, and write the id that it has there.",
+      ),
     ];
-  return [
-    {
-      code: "machine.log",
-      verdict: "cannot be judged",
-      short: shortOf(error, "log not read"),
-      says: `The log of machine ${machine} cannot be read, so it is not certain that the panel knows this machine. ${error.message}`,
-      ...(error.kind === "forbidden" && { then: "Allow it in the user's role." }),
-    },
-  ];
+  const says = `The log of machine ${machine} cannot be read, so it is not certain that the panel knows this machine. ${error.message}`;
+  const then = error.kind === "forbidden" ? "Allow it in the user's role." : undefined;
+  return [question("machine.log", shortOf(error, "log not read"), says, then)];
 }
 
 function shortOf(error: PanelError, otherwise: string): string {
@@ -139,14 +120,10 @@ function shortOf(error: PanelError, otherwise: string): string {
 
 /** No restore is sent if the list cannot be read. */
 export function listFinding(error: PanelError): ReadyFinding {
-  const isForbidden = error.kind === "forbidden";
-  return {
-    code: isForbidden ? "list.forbidden" : "list.unusable",
-    verdict: isForbidden ? "cannot be judged" : "not ready",
-    short: isForbidden ? "transactions forbidden" : "list not usable",
-    says: `Without the list of transactions no restore is sent. ${error.message}`,
-    then: isForbidden ? "Allow it in the user's role." : "`pulumi-recovery check` shows what this panel lacks.",
-  };
+  const says = `Without the list of transactions no restore is sent. ${error.message}`;
+  return error.kind === "forbidden"
+    ? question("list.forbidden", "transactions forbidden", says, "Allow it in the user's role.")
+    : notReady("list.unusable", "list not usable", says, "`pulumi-recovery check` shows what this panel lacks.");
 }
 
 /** Panels use many time zones, and some stamps do not name theirs, so a stamp may seem to be this far in the future. */
@@ -187,7 +164,7 @@ export function proofFindings(
   isOverwritten: boolean,
 ): readonly ReadyFinding[] {
   const finding = (code: string, short: string, says: string): readonly ReadyFinding[] => [
-    { code, verdict: "not ready", short, says, then: howToProve },
+    notReady(code, short, says, howToProve),
   ];
   if (proof === undefined)
     return isOverwritten

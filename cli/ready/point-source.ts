@@ -1,7 +1,9 @@
+import { isAfter } from "../../drills/judge/goals";
 import { formatDuration } from "../../provider/inputs/duration";
 import { ruleText, type PointRule } from "../../provider/inputs/read-point-rule";
 import type { PanelErrorKind } from "../../provider/panel/errors";
 import type { MachineId } from "../../provider/panel/types";
+import { secondsBetween } from "../../provider/plain/clock";
 import { withoutFullStop } from "../../provider/plain/message";
 import { firstFew } from "../../provider/plain/text";
 import { pickByRule, type NotPicked } from "../../provider/points/pick-by-rule";
@@ -10,7 +12,7 @@ import { isOfFuture, otherMachines, toPoints, type Point, type PointList } from 
 import { RequestLimitError } from "../parts/guard";
 import type { MachineReading } from "../parts/read-machine";
 import { count, roughly } from "../parts/words";
-import type { ReadyFinding, FindingVerdict } from "./result";
+import { notReady, question, type FindingVerdict, type ReadyFinding } from "./result";
 import { omitUndefined } from "../../provider/plain/plain";
 
 /** The recovery point that a restore would use now. */
@@ -29,6 +31,7 @@ export function pointSourceFrom(
   machine: MachineId,
   read: NonNullable<MachineReading["points"]>,
   stateWords: readonly string[],
+  incidentAt: string | undefined,
 ): PointSource {
   const named = typeof from === "string" ? { pointId: from } : {};
   if ("error" in read) return { ...named, findings: [unreadableFinding(read.error, machine)] };
@@ -38,7 +41,22 @@ export function pointSourceFrom(
     return { ...named, findings: [question("points.other-machines", "points of others listed", says)] };
   }
   const list = toPoints(read.page, stateWords);
-  return typeof from === "string" ? fromNamed(from, machine, list) : fromRule(from, machine, list);
+  return typeof from === "string"
+    ? fromNamed(from, machine, list, incidentAt)
+    : fromRule(from, machine, list, incidentAt);
+}
+
+/** Reports a point that was taken after the incident, as declared or as listed. A run that restores it is incomplete. */
+export function incidentFindings(
+  taken: readonly (string | undefined)[],
+  incidentAt: string | undefined,
+): readonly ReadyFinding[] {
+  const late = taken.find((stamp) => stamp !== undefined && isAfter(stamp, incidentAt));
+  if (late === undefined || incidentAt === undefined) return [];
+  const says = `Its recovery point was taken at ${late}, after the incident at ${incidentAt}, so its run would be incomplete.`;
+  return [
+    notReady("point.after-incident", "after the incident", says, "Restore from a point taken before the incident."),
+  ];
 }
 
 /** Reports data that is older than the goal, or of unknown age. */
@@ -51,18 +69,13 @@ export function goalFindings(
   if (withoutAge?.code === "points.future") return [{ ...withoutAge, verdict: "warning" }];
   if (goalSeconds === undefined || ageSeconds === undefined || ageSeconds <= goalSeconds) return [];
   return [
-    {
-      code: "point.too-old",
-      verdict: "not ready",
-      short: "older than the goal",
-      says: `Its data would be ${roughly(ageSeconds)} old, and the goal is ${formatDuration(goalSeconds)}.`,
-      then: "Check on the panel that backups are still made, and restore from a newer point. If a newer point was skipped, `ready --json` says why.",
-    },
+    notReady(
+      "point.too-old",
+      "older than the goal",
+      `Its data would be ${roughly(ageSeconds)} old, and the goal is ${formatDuration(goalSeconds)}.`,
+      "Check on the panel that backups are still made, and restore from a newer point. If a newer point was skipped, `ready --json` says why.",
+    ),
   ];
-}
-
-function question(code: string, short: string, says: string, then?: string): ReadyFinding {
-  return { code, verdict: "cannot be judged", short, says, ...omitUndefined({ then }) };
 }
 
 type PointsError = Extract<NonNullable<MachineReading["points"]>, { error: unknown }>["error"];
@@ -100,34 +113,29 @@ function unreadableFinding(error: PointsError, machine: string): ReadyFinding {
   return question(code, words, `The panel ${says} of machine ${machine}. ${error.message}`, then);
 }
 
-function fromNamed(id: string, machine: MachineId, list: PointList): PointSource {
+function fromNamed(id: string, machine: MachineId, list: PointList, incidentAt: string | undefined): PointSource {
   const point = list.points.find((one) => one.id === id);
-  if (point !== undefined) return { ...withAge(point, list), findings: point.usable ? [] : [unusableFinding(point)] };
+  if (point !== undefined)
+    return { ...withAge(point, list, incidentAt), findings: point.usable ? [] : [unusableFinding(point)] };
   if (list.skipped > 0) {
     const says = `Recovery point ${id} is not listed, but the list of machine ${machine} has ${count(list.skipped, "point")} without an id.`;
     return { pointId: id, findings: [question("points.no-ids", "points without ids", says)] };
   }
-  const gone: ReadyFinding = {
-    code: "point.gone",
-    verdict: "not ready",
-    short: "the point is gone",
-    says: `Recovery point ${id} of machine ${machine} is not listed: it never existed, or was removed.`,
-    then: "Name another point, or let a rule choose one with `recoveryPoint`.",
-  };
-  return { pointId: id, findings: [gone] };
+  const says = `Recovery point ${id} of machine ${machine} is not listed: it never existed, or was removed.`;
+  const then = "Name another point, or let a rule choose one with `recoveryPoint`.";
+  return { pointId: id, findings: [notReady("point.gone", "the point is gone", says, then)] };
 }
 
 function unusableFinding({ id, state = "" }: Point): ReadyFinding {
-  return {
-    code: "point.unusable",
-    verdict: "not ready",
-    short: `point is ${state}`,
-    says: `Recovery point ${id} is ${state}. It is not known whether a point in this state can be restored.`,
-    then: "Name another point. If points in this state can be restored, add the word to recovery:pointStates.",
-  };
+  return notReady(
+    "point.unusable",
+    `point is ${state}`,
+    `Recovery point ${id} is ${state}. It is not known whether a point in this state can be restored.`,
+    "Name another point. If points in this state can be restored, add the word to recovery:pointStates.",
+  );
 }
 
-function fromRule(rule: PointRule, machine: MachineId, list: PointList): PointSource {
+function fromRule(rule: PointRule, machine: MachineId, list: PointList, incidentAt: string | undefined): PointSource {
   // A random rule may choose the oldest point, so the oldest point is judged.
   const isChance = rule.pick === "random";
   const found = pickByRule(list, isChance ? { ...rule, pick: "oldest" } : rule, () => 0);
@@ -139,7 +147,7 @@ function fromRule(rule: PointRule, machine: MachineId, list: PointList): PointSo
     const says = `No recovery point of machine ${machine} fits (${ruleText(rule)}): ${what}${shown}.`;
     return { findings: [{ code, verdict, short, says, ...(then !== undefined && { then: `${then}.` }) }] };
   }
-  const { pointId, ...chosen } = withAge(found.point, list);
+  const { pointId, ...chosen } = withAge(found.point, list, incidentAt);
   if (isChance) return { ...chosen, findings: [] };
   const warnings = passedOverWarnings(found, list).map((text): ReadyFinding => ({
     code: "point.passed-over",
@@ -160,7 +168,8 @@ const refusals: Readonly<Record<NotPicked["kind"], readonly [code: string, verdi
   "no clock": ["points.no-clock", "cannot be judged", "panel gives no time"],
 };
 
-function withAge(point: Point, { now }: PointList): Omit<PointSource, "findings"> {
+/** The age at the incident, as in the verdict; without an incident, now. A point taken after the incident has no age. */
+function withAge(point: Point, { now }: PointList, incidentAt: string | undefined): Omit<PointSource, "findings"> {
   const { id: pointId, takenAt } = point;
   const ageless = (code: string, short: string, says: string): Omit<PointSource, "findings"> => ({
     pointId,
@@ -168,13 +177,15 @@ function withAge(point: Point, { now }: PointList): Omit<PointSource, "findings"
     withoutAge: { code, short, says: `${says}, so the age of recovery point ${pointId} is not known.` },
   });
   if (takenAt === undefined) return ageless("points.no-times", "times name no zone", "Its time names no zone");
-  if (now === undefined)
-    return ageless("points.no-clock", "panel gives no time", "The panel's answer does not include its time");
   if (isOfFuture(point, now))
     return ageless(
       "points.future",
       "taken in the future",
       `It was taken at ${takenAt}, in the future by the panel's clock`,
     );
+  if (incidentAt !== undefined)
+    return omitUndefined({ pointId, takenAt, ageSeconds: secondsBetween(takenAt, incidentAt) });
+  if (now === undefined)
+    return ageless("points.no-clock", "panel gives no time", "The panel's answer does not include its time");
   return { pointId, takenAt, ageSeconds: Math.max(0, Math.round((now - Date.parse(takenAt)) / 1_000)) };
 }

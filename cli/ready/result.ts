@@ -1,5 +1,6 @@
 import type { RestoreState } from "../../drills/judge/history";
 import type { RestoreKind } from "../../provider/inputs/restore-table";
+import { omitUndefined } from "../../provider/plain/plain";
 
 /** *warning*: the restore could run, but someone should know about this. */
 export type FindingVerdict = "not ready" | "cannot be judged" | "warning";
@@ -18,6 +19,12 @@ export interface ReadyFinding {
   readonly accepted?: string;
 }
 
+export const notReady = (code: string, short: string, says: string, then?: string): ReadyFinding =>
+  omitUndefined<ReadyFinding>({ code, verdict: "not ready", short, says, then });
+
+export const question = (code: string, short: string, says: string, then?: string): ReadyFinding =>
+  omitUndefined<ReadyFinding>({ code, verdict: "cannot be judged", short, says, then });
+
 /** A declared restore, and whether it could run now. */
 export interface ReadyRestore {
   readonly plan?: string;
@@ -31,7 +38,7 @@ export interface ReadyRestore {
   /** The point named in the program, or the point that the rule would choose now. Absent for a random rule. */
   readonly recoveryPointId?: string;
   readonly recoveryPointTakenAt?: string;
-  /** The point's age by the panel's clock; the oldest point's age for a random rule. */
+  /** The point's age at the plan's incident, or now by the panel's clock; the oldest point's age for a random rule. */
   readonly ageSeconds?: number;
   readonly goalSeconds?: number;
   /** Time left until the data is older than the goal; negative if it already is. */

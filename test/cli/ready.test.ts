@@ -122,8 +122,25 @@ describe("pulumi-recovery ready", () => {
     const state = exportedStack(plan({ data }, ofPlan));
     const { ready } = await runReady({ state, panel: pointsOf([point(1007, 1), point(1006, 2)]) });
     const [db, web] = ready.restores;
-    assert.deepEqual([db?.recoveryPointId, db?.goalSeconds, db?.leftSeconds], ["1006", 3 * hour, hour]);
+    assert.deepEqual([db?.recoveryPointId, db?.goalSeconds, db?.leftSeconds], ["1006", 3 * hour, 2.5 * hour]);
     assert.deepEqual([web?.goalSeconds, web?.readiness], [60, "not ready"]);
+  });
+
+  it("measures the age of data at the plan's incident, and is not ready from a point that was taken later", async () => {
+    const newer = "2026-11-21T10:00:00Z";
+    const judged = async (incidentAt: string, more: Partial<Parameters<typeof runReady>[0]>, takenAt?: string) => {
+      const web = { ...complete("5014"), ...(takenAt !== undefined && { takenAt }) };
+      const state = exportedStack(plan({ data: { web } }, { incidentAt, goals: { dataAgeSeconds: hour } }));
+      const [one] = (await runReady({ state, ...more })).ready.restores;
+      return [one?.readiness, one?.ageSeconds, ...(one?.findings.map(({ code }) => code) ?? [])];
+    };
+    const days = pointsOf([point(1007, 3 * 24)]);
+    assert.deepEqual(await judged("2026-11-18T11:30:00Z", { panel: days }), ["ready", hour / 2]);
+    assert.deepEqual(await judged("2026-11-18T13:00:00Z", { panel: days }), ["not ready", 2 * hour, "point.too-old"]);
+    const late = ["not ready", undefined, "point.after-incident"];
+    assert.deepEqual(await judged("2026-11-21T09:00:00Z", { panel: pointsOf([point(1007, 1)]) }), late);
+    const declared = await judged("2026-11-21T09:00:00Z", { panel: pointsOf(404) }, newer);
+    assert.deepEqual(declared, [...late, "points.no-list"]);
   });
 
   it("warns about a check that has not passed, and does not call the restore proven", async () => {
