@@ -138,8 +138,8 @@ export function proofOf(
   const { counts } = happened;
   // A check added later does not change the age of the proof.
   const at = provenAt(counts);
-  if (state === "complete" && counts?.ended?.status === "complete" && at !== undefined && isPast(at))
-    return { at, ...omitUndefined({ run }), isOfToday: isAsked(counts.sent, entry) };
+  if (state === "complete" && counts !== undefined && at !== undefined && isPast(at) && isAsked(counts.sent, entry))
+    return { at, ...omitUndefined({ run }), isOfToday: true };
   if (proof === undefined || proof.panel !== (panel ?? asked) || !isPast(proof.at)) return undefined;
   // If this run's result is not a proof, neither is an earlier record of the same run.
   if (proof.run === run && isFinished(happened.state)) return undefined;
@@ -169,7 +169,11 @@ export function proofFindings(
   if (proof === undefined)
     return isOverwritten
       ? finding("restore.not-proven", "not proven", "It has been overwritten since a run last completed it.")
-      : finding("restore.not-proven", "never proven", "No run has completed it with its checks passed.");
+      : finding(
+          "restore.not-proven",
+          "never proven",
+          "No run is known to have completed it as declared, with its checks passed.",
+        );
   const on = `on ${proof.at.slice(0, 10)}${proof.run === undefined ? "" : ` in run ${proof.run}`}`;
   if (!proof.isOfToday)
     return finding("restore.changed-since", "changed since proven", `It was proven ${on}, but has changed since.`);
