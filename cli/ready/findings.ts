@@ -22,13 +22,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
   const { counts } = happened;
   const reason = `It ${withoutFullStop(notCompleteText(restore) ?? "")}.`;
   const finding = (verdict: ReadyFinding["verdict"], says: string, then?: string): readonly ReadyFinding[] => [
-    {
-      code: `restore.${state.replace(" ", "-")}`,
-      verdict,
-      short: state,
-      says,
-      ...omitUndefined({ then }),
-    },
+    omitUndefined<ReadyFinding>({ code: `restore.${state.replace(" ", "-")}`, verdict, short: state, says, then }),
   ];
   // A preview is about the next `up`, which deals with whatever the last `up` left behind.
   const bad = from === "preview" ? "warning" : "not ready";

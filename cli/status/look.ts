@@ -1,4 +1,4 @@
-import { nextStep, pointIdOf, type RestoreState } from "../../drills/judge/history";
+import { isSending, nextStep, type NextStep, pointIdOf, type RestoreState } from "../../drills/judge/history";
 import type { Read } from "../../provider/feed/feed";
 import type { Mark, RestoreTarget } from "../../provider/inputs/intent";
 import { isFinished } from "../../provider/inputs/record";
@@ -58,12 +58,12 @@ export class Panorama {
     return jobsOfIds(jobs, ids, restore.wanted.adopt);
   }
 
-  /** Jobs newer than the mark that may be the restore, and jobs that keep its machine busy. */
-  jobsAbove(restore: StackRestore, mark: Mark): Above {
+  /** Jobs newer than the mark that may be the restore, and jobs that keep its machine busy. `taken`: jobs of earlier restores. */
+  jobsAbove(restore: StackRestore, mark: Mark, taken: readonly string[]) {
     const { panelTime } = this.read;
     const { ids: above, unsure } = rowsAbove(this.read, mark);
     const jobs = this.#jobs(restore, mark, { above, unsure }).filter(
-      (job) => !job.rows.some(({ id }) => this.#known.has(id)),
+      (job) => !job.rows.some(({ id }) => this.#known.has(id) || taken.includes(id)),
     );
     const mayBe = jobs.filter((job) => job.isAbove && mayBeRestore(job) && job.contradictions.length === 0);
     const fits = mayBe.filter(({ whose }) => whose === "this machine");
@@ -71,6 +71,7 @@ export class Panorama {
       fits,
       unsaid: this.#namesMachines(restore.machine) ? [] : mayBe.filter(({ whose }) => whose === "not said"),
       busy: jobs.filter((job) => keepsBusy(job, panelTime) && !fits.includes(job)),
+      /** True if everything newer than the mark was read. */
       isComplete: reachesMark(this.read, mark),
     };
   }
@@ -113,13 +114,7 @@ export class Panorama {
   }
 }
 
-interface Above {
-  readonly fits: readonly Job[];
-  readonly unsaid: readonly Job[];
-  readonly busy: readonly Job[];
-  /** True if everything newer than the mark was read. */
-  readonly isComplete: boolean;
-}
+type Above = ReturnType<Panorama["jobsAbove"]>;
 
 const nothing: ReadonlySet<string> = new Set();
 
@@ -132,9 +127,26 @@ function targetOf({ kind, machine, entry }: StackRestore): RestoreTarget {
   });
 }
 
-/** What a restore is doing now; without a panorama, what is stored about it. */
-export function statusOf(restore: StackRestore, panorama: Panorama | undefined): RestoreNow {
-  const { plan, wave, name, kind, machine, happened, mark, isPending, provider } = restore;
+/** The state as far as it is known, or probable: the only job that may be the restore shows it. */
+export function stateNow({ state, probably: [only, ...more] }: RestoreNow): RestoreState {
+  return only === undefined || more.length > 0 ? state : only.state;
+}
+
+const restored: readonly RestoreState[] = ["complete", "not checked", "overwritten"];
+
+/**
+ * What a restore is doing now; without a panorama, what is stored about it. `before`: the plan's earlier restores of its machine. It is sent only once all of
+ * them are complete, so until then no transaction can be this restore.
+ */
+export function statusOf(
+  restore: StackRestore,
+  panorama: Panorama | undefined,
+  before: readonly RestoreNow[],
+): RestoreNow {
+  const { plan, wave, name, kind, machine, happened, mark, isPending, provider, wanted } = restore;
+  const step = nextStep(happened, wanted);
+  const isSent = step === undefined || !isSending(step.does);
+  const open = isSent ? undefined : before.find((one) => !restored.includes(stateNow(one)));
   const common = { ...omitUndefined({ plan, wave, provider }), name, kind, machine, isUnderWay: isPending };
   const ids = happened.counts?.ids ?? [];
   const stored: RestoreNow = {
@@ -145,9 +157,9 @@ export function statusOf(restore: StackRestore, panorama: Panorama | undefined):
     transactions: ids,
     probably: [],
     perhaps: [],
-    next: storedNext(restore),
+    next: open === undefined ? storedNext(restore, step) : `waits until ${open.name} is complete`,
   };
-  const depth = depthOf(restore);
+  const depth = open === undefined ? depthOf(restore) : undefined;
   if (panorama === undefined || depth === undefined) return stored;
   if (depth.mark === undefined) {
     const jobs = panorama.jobsWith(restore, ids);
@@ -160,7 +172,8 @@ export function statusOf(restore: StackRestore, panorama: Panorama | undefined):
     const transactions = rows.map(({ id }) => id);
     return { ...stored, ...omitUndefined({ seconds }), state, source: "panel", transactions, next };
   }
-  const above = panorama.jobsAbove(restore, mark ?? depth.mark);
+  const taken = before.flatMap(({ probably }) => probably.flatMap(({ transactions }) => transactions));
+  const above = panorama.jobsAbove(restore, mark ?? depth.mark, taken);
   const [only, ...more] = above.fits;
   return {
     ...stored,
@@ -186,12 +199,11 @@ function secondsOf(rows: readonly Row[], hasEnded: boolean, now: number): number
 /** Only `refresh` looks at a restore that the program does not wait for. */
 const isWaitedFor = ({ resource }: StackRestore): boolean => resource?.outputs["wait"] !== false;
 
-function storedNext(restore: StackRestore): string {
-  const { happened, entry, wanted, state, overwrittenBy } = restore;
+function storedNext(restore: StackRestore, step: NextStep | undefined): string {
+  const { entry, state, overwrittenBy } = restore;
   if (state === "overwritten")
     return `nothing, unless its triggers have changed: overwritten by ${overwrittenBy?.name ?? "another restore"}`;
   if (entry === undefined) return "sends the restore";
-  const step = nextStep(happened, wanted);
   if (step === undefined) return "nothing";
   switch (step.does) {
     case "send":

@@ -5,6 +5,7 @@ import { firstFew } from "../../provider/plain/text";
 import { timeText } from "../../report/model/format";
 import { CommandError, type ExitCode, exitCodes, type Io } from "../parts/command";
 import { count, tableLines, type Terminal, wrapped } from "../parts/words";
+import { stateNow } from "./look";
 import type { RestoreNow, StatusResult } from "./result";
 
 type Sign = "ok" | ">>" | "!!" | "??" | "  ";
@@ -56,16 +57,12 @@ function cellsOf(one: RestoreNow, hasPlans: boolean): readonly string[] {
   return [
     `${prefix}${name}${kind === "FileRestore" ? " (files)" : ""}`,
     machine,
-    phaseOf(one),
+    // The transaction column shows that the state is only probable.
+    stateNow(one),
     seconds === undefined ? "–" : formatDuration(seconds),
     transactionsOf(one),
     next,
   ];
-}
-
-function phaseOf({ state, probably: [only, ...more] }: RestoreNow): string {
-  // The transaction column shows that the state is only probable.
-  return only === undefined || more.length > 0 ? state : only.state;
 }
 
 function transactionsOf({ transactions, probably, perhaps }: RestoreNow): string {

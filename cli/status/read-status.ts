@@ -8,7 +8,7 @@ import { defaultProvider } from "../parts/provider-settings";
 import { restoresOfPlan, type StackRestore, type StackState } from "../parts/stack-state";
 import { oneLine } from "../parts/words";
 import { depthOf, Panorama, statusOf } from "./look";
-import type { StatusResult } from "./result";
+import type { RestoreNow, StatusResult } from "./result";
 
 export interface StatusQuery {
   readonly plan?: string;
@@ -27,16 +27,19 @@ export async function readStatus(
   const isAsked = (one: StackRestore): boolean =>
     (one.provider ?? defaultProvider) === provider && (one.panel === undefined || one.panel === panel);
   const asked = restores.filter(isAsked);
-  const looked =
-    "problem" in settings ? { problem: settings.problem, requests: 0 } : await lookAt(asked, settings, around);
-  const { read } = looked as { readonly read?: Read };
+  const { read, problem, requests } =
+    "problem" in settings ? { ...settings, read: undefined, requests: 0 } : await lookAt(asked, settings, around);
   // Takes all restores of the state, so that no transaction of another plan is mistaken for one of these.
-  const panorama = read && !("problem" in settings) ? new Panorama(read, state.restores) : undefined;
-  const statuses = restores.map((one) => {
-    const status = statusOf(one, isAsked(one) ? panorama : undefined);
+  const panorama = read && new Panorama(read, state.restores);
+  const statuses: RestoreNow[] = [];
+  for (const one of restores) {
+    const isBefore = (other: RestoreNow): boolean => other.plan === one.plan && other.machine === one.machine;
+    // Without a plan, restores are not stored in program order, but an intent is made only after the machine's previous restore.
+    const before = one.plan === undefined ? [] : statuses.filter(isBefore);
+    const status = statusOf(one, isAsked(one) ? panorama : undefined, before);
     const elsewhere = isAsked(one) || depthOf(one) === undefined ? "" : elsewhereText(one, provider);
-    return { ...status, next: oneLine(`${status.next}${elsewhere}`) };
-  });
+    statuses.push({ ...status, next: oneLine(`${status.next}${elsewhere}`) });
+  }
   const counts: Record<string, number> = {};
   for (const { state: word } of statuses) counts[word] = (counts[word] ?? 0) + 1;
   return omitUndefined<StatusResult>({
@@ -46,8 +49,8 @@ export async function readStatus(
     stack: state.stack,
     project: state.project,
     isUnderWay: state.isUnderWay,
-    panelProblem: "problem" in looked ? oneLine(looked.problem) : undefined,
-    requests: looked.requests,
+    panelProblem: problem === undefined ? undefined : oneLine(problem),
+    requests,
     counts,
     restores: statuses,
     unreadable: state.unreadable,
@@ -59,7 +62,7 @@ function elsewhereText({ provider, panel = "another panel" }: StackRestore, aske
   return own === asked ? ` (stored for ${panel})` : ` (as stored: query it with --provider ${own})`;
 }
 
-type Looked = { readonly requests: number } & ({ readonly read?: Read } | { readonly problem: string });
+type Looked = Pick<StatusResult, "requests"> & { readonly read?: Read | undefined; readonly problem?: string };
 
 /** The feed's own limit is far higher. */
 const mostRequests = 2_000;
@@ -75,7 +78,7 @@ async function lookAt(
   try {
     // Reads that are requested together are carried out as one.
     const [read] = await Promise.all(depths.map((depth) => feed.read(depth, 0)));
-    return { ...(read && { read }), requests: sentRequests(guard) };
+    return { read, requests: sentRequests(guard) };
   } catch (error) {
     return { problem: errorMessage(error), requests: sentRequests(guard) };
   } finally {

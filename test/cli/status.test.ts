@@ -170,6 +170,30 @@ describe("pulumi-recovery status", () => {
     ]);
   });
 
+  it("does not take a machine's new transaction for a later restore of the plan, which waits", async () => {
+    const [files, pending] = [
+      { paths: ["/srv"] },
+      ["data", "front"].map((wave) => pendingOn(`shop-wave-${wave}`, "Wave", "shop")),
+    ];
+    const during = async (...rows: Held["rows"]) => {
+      const stored = plan({ data: { web: {}, content: files }, front: { logs: files } }, { carriedOut: [] });
+      const { result } = await look(exportedStack(stored, pending), { rows: [...rows, old] });
+      return result.restores.map(({ probably, next }) =>
+        [...probably.flatMap((job) => job.transactions), next].join(": "),
+      );
+    };
+    const waits = "waits until web is complete";
+    assert.deepEqual(await during(row(5015, "running")), ["5015: adopts 5015, or asks", waits, waits]);
+    const [, ...others] = await during(row(5016, "running"), row(5015, "complete"));
+    assert.deepEqual(others, [waits, waits], "either of the two may be the first restore");
+    const ofFiles = row(5016, "running", { action: "restore_file_entries" });
+    assert.deepEqual(await during(ofFiles, row(5015, "complete")), [
+      "5015: adopts 5015, or asks",
+      "5016: adopts 5016, or asks",
+      "waits until content is complete",
+    ]);
+  });
+
   it("fits the width of the terminal, and marks what is uncertain", async () => {
     const stored = [
       ...restore({ name: "db", machine: "43", status: "failed", transaction: "5002" }),
