@@ -105,14 +105,10 @@ function stampFindings({ wallMs }: Survey, list: SurveyedList): readonly CheckFi
     return [{ code, verdict: "question", says, why }];
   }
   const aheadMs = Math.max(...made.map((stamp) => zonedTime(stamp) ?? -Infinity)) - (top.panelTime ?? wallMs);
-  if (aheadMs <= clockToleranceMs)
-    return [
-      {
-        code,
-        verdict: "fine",
-        says: `Its time stamps name their zone (${zoneOf(made[0] ?? "") ?? "none"}) and match its clock.`,
-      },
-    ];
+  if (aheadMs <= clockToleranceMs) {
+    const says = `Its time stamps name their zone (${zoneOf(made[0] ?? "") ?? "none"}) and match its clock.`;
+    return [{ code, verdict: "fine", says }];
+  }
   const says = `Its time stamps lie in the future: ${formatDuration(aheadMs / 1_000)} ahead of its clock.`;
   const why = "A restore's age is the difference between the two, so a restore that ended hours ago may look new.";
   return [{ code, verdict: "question", says, why, then: "Check the clock and the time zone of the panel's server." }];

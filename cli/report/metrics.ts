@@ -64,10 +64,12 @@ function gaugesOfRestores(runs: Runs): readonly Gauge[] {
     help,
     samples: runs.flatMap(({ report, labels: ofRun }) => {
       const targets = targetsOf(report);
-      return restoresOf(report).map(({ labels, restore, step }) => ({
-        labels: { ...ofRun, ...labels },
-        value: valueOf(step, (goal) => targets.get(keyOf(goal, restore))),
-      }));
+      return report.waves.flatMap(({ name: wave, restores }) =>
+        restores.map((step) => ({
+          labels: { ...ofRun, wave, restore: step.name, kind: step.kind, machine: step.virtualMachineId },
+          value: valueOf(step, (goal) => targets.get(keyOf(goal, step.name))),
+        })),
+      );
     }),
   });
   return [
@@ -87,9 +89,7 @@ function gaugesOfRestores(runs: Runs): readonly Gauge[] {
   ];
 }
 
-type Targets = ReadonlyMap<string, number>;
-
-function targetsOf({ goals }: Report): Targets {
+function targetsOf({ goals }: Report): ReadonlyMap<string, number> {
   return new Map(goals.map(({ goal, restore, targetSeconds }) => [keyOf(goal, restore), targetSeconds]));
 }
 
@@ -108,16 +108,4 @@ function labelled(reports: readonly Report[]): readonly { readonly report: Repor
     seen.set(key, nth);
     return { report, labels: { project, stack, plan: nth === 1 ? plan : `${plan ?? "restores"} ${String(nth)}` } };
   });
-}
-
-function restoresOf({
-  waves,
-}: Report): readonly { readonly labels: Labels; readonly restore: string; readonly step: Step }[] {
-  return waves.flatMap((wave) =>
-    wave.restores.map((step) => ({
-      labels: { wave: wave.name, restore: step.name, kind: step.kind, machine: step.virtualMachineId },
-      restore: step.name,
-      step,
-    })),
-  );
 }
