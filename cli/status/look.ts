@@ -143,7 +143,7 @@ export function statusOf(
   panorama: Panorama | undefined,
   before: readonly RestoreNow[],
 ): RestoreNow {
-  const { plan, wave, name, kind, machine, happened, mark, isPending, provider, wanted } = restore;
+  const { plan, wave, name, kind, machine, happened, mark, isPending, provider, wanted, refusedUntil } = restore;
   const step = nextStep(happened, wanted);
   const isSent = step === undefined || !isSending(step.does);
   const open = isSent ? undefined : before.find((one) => !restored.includes(stateNow(one)));
@@ -159,7 +159,7 @@ export function statusOf(
     perhaps: [],
     next: open === undefined ? storedNext(restore, step) : `waits until ${open.name} is complete`,
   };
-  const depth = open === undefined ? depthOf(restore) : undefined;
+  const depth = open === undefined && refusedUntil === undefined ? depthOf(restore) : undefined;
   if (panorama === undefined || depth === undefined) return stored;
   if (depth.mark === undefined) {
     const jobs = panorama.jobsWith(restore, ids);
@@ -200,9 +200,10 @@ function secondsOf(rows: readonly Row[], hasEnded: boolean, now: number): number
 const isWaitedFor = ({ resource }: StackRestore): boolean => resource?.outputs["wait"] !== false;
 
 function storedNext(restore: StackRestore, step: NextStep | undefined): string {
-  const { entry, state, overwrittenBy } = restore;
+  const { entry, state, overwrittenBy, refusedUntil } = restore;
   if (state === "overwritten")
     return `nothing, unless its triggers have changed: overwritten by ${overwrittenBy?.name ?? "another restore"}`;
+  if (refusedUntil !== undefined) return `refuses the change until ${refusedUntil}`;
   if (entry === undefined) return "sends the restore";
   if (step === undefined) return "nothing";
   switch (step.does) {

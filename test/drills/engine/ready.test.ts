@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { call } from "../../cli/support/call";
 import { runReady } from "../../cli/support/run-ready";
 import { PlanLab, planOfOne } from "./support/plan-lab";
 
@@ -43,5 +44,21 @@ describe("ready, after a run of a plan", () => {
     const settings = { "recovery:endpoint": "https://other.example.com" };
     await lab.up(planOfOne({}, { run: "Q2" }), { settings, exclude: ["wave-data", "verdict"] });
     assert.deepEqual(await said(), { db: "sent, restore.sent, restore.not-proven" });
+  });
+
+  it("says, as `status` does, that the next `up` refuses a refused change again", async () => {
+    await lab.up(planOfOne());
+    const nextAfter = async (change: object): Promise<string> => {
+      // As with `--skip-preview`, the wave's intent stores the change before the wave refuses it.
+      const said = await lab.up(planOfOne(change));
+      assert.match(said?.join("\n") ?? "", /^this `pulumi up` sent no restore of the wave: db /);
+      const state = JSON.stringify({ version: 3, deployment: lab.deployment });
+      return (await call(["status", "--state", "-"], {}, state, undefined, { columns: 160 })).out;
+    };
+    assert.match(await nextAfter({ recoveryPointId: "11" }), / refuses the change until it is changed back or has new/);
+    const why =
+      /^db was not sent since it was changed: `pulumi up` refuses the change until it is changed back or has/m;
+    assert.match(lab.reasons, why);
+    assert.match(await nextAfter({ virtualMachineId: "2" }), / refuses the change until it is changed back (?!or)/);
   });
 });
