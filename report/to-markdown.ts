@@ -12,6 +12,7 @@ import {
   goalsShown,
   goalResultText,
   machineText,
+  noPointText,
   allSteps,
   tallyOf,
   timesText,
@@ -92,7 +93,7 @@ function restoreCells(step: Step, goals: readonly Goal[]): readonly string[] {
     [seconds(step.dataAgeSeconds), ...goalsOf("dataAge")],
     [spanOf(step)],
     [
-      recoveryPointId === undefined ? "not chosen" : code(recoveryPointId),
+      recoveryPointId === undefined ? noPointText(step) : code(recoveryPointId),
       recoveryPointTakenAt && timeText(recoveryPointTakenAt),
       chosenBy && escapeMarkdown(chosenText(chosenBy)),
     ],

@@ -10,6 +10,7 @@ import {
   goalResultText,
   isAsPlanned,
   machineText,
+  noPointText,
   allSteps,
   timesText,
 } from "../model/summary";
@@ -122,10 +123,11 @@ ${attempts}</li>
 `;
 }
 
-function pointText({ recoveryPointId, recoveryPointTakenAt, chosenBy }: Step): string {
+function pointText(step: Step): string {
+  const { recoveryPointId, recoveryPointTakenAt, chosenBy } = step;
   const taken = recoveryPointTakenAt === undefined ? "" : ` of ${timeText(recoveryPointTakenAt)}`;
   const chosen = chosenBy === undefined ? "" : ` (${chosenText(chosenBy)})`;
-  return recoveryPointId === undefined ? `no point chosen yet${chosen}` : `point ${recoveryPointId}${taken}${chosen}`;
+  return `${recoveryPointId === undefined ? noPointText(step) : `point ${recoveryPointId}${taken}`}${chosen}`;
 }
 
 function spanOf({ requestedAt, finishedAt }: Pick<Step, "requestedAt" | "finishedAt">): string | undefined {

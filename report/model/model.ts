@@ -102,7 +102,7 @@ export interface Step {
   readonly name: string;
   readonly kind: "VmRestore" | "FileRestore";
   readonly virtualMachineId: string;
-  /** Absent if a rule has not chosen a point yet. */
+  /** Absent if a rule has not chosen a point yet, or if an adopted transaction does not show its point. */
   readonly recoveryPointId?: string;
   readonly recoveryPointTakenAt?: string;
   /** Present if a rule chooses the recovery point. */

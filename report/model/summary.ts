@@ -116,6 +116,12 @@ export function chosenText({ rule, listed, fitted, incidentAt }: ChosenBy): stri
   return `${rule}${incident}${count}`;
 }
 
+/** What is shown in place of a recovery point. */
+export function noPointText({ adopted, state }: Step): string {
+  if (adopted) return "the transaction does not show the point";
+  return state === "not sent" ? "no point chosen yet" : "the state does not show the point";
+}
+
 /** `tcp 10.0.0.43: passed in 41s` */
 export function checkText({ name, result, seconds, attempts, later, failedBefore }: Check): string {
   const took = seconds === undefined ? "" : ` ${result === "passed" ? "in" : "after"} ${formatDuration(seconds)}`;

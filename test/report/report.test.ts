@@ -61,6 +61,21 @@ describe("the report of a plan", () => {
     );
   });
 
+  it("does not say that no point was chosen if the adopted transaction does not show its point", () => {
+    const pagesOf = (db: object): string => {
+      const waves = [{ name: "data", restores: [{ name: "db", machine: "42", transaction: "5015", ...db }] }];
+      const state = JSON.stringify(stackOfPlan({ waves }));
+      const made = report(
+        JSON.parse(state.replace(/(\\"did\\":\\"adopted\\"[^}]*),\\"point\\":\\"1007\\"/, '$1,\\"why\\":\\"named\\"')),
+      );
+      return toHtml(made) + toMarkdown(made);
+    };
+    const saidIn = (text: string) => [...text.matchAll(/no point chosen yet|does not show the point/g)].map(String);
+    assert.deepEqual(saidIn(pagesOf({ adopted: true })), ["does not show the point", "does not show the point"]);
+    const unsent = pagesOf({ came: "not begun", rule: { pick: "newest" } });
+    assert.deepEqual(saidIn(unsent), ["no point chosen yet", "no point chosen yet"]);
+  });
+
   it("is incomplete, and shows what its waves contain, when the plan is a secret or was edited", () => {
     const state = exportedStack(
       resourcesOf(cases.shop).map((one) =>
