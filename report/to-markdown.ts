@@ -12,7 +12,7 @@ import {
   goalsShown,
   goalResultText,
   machineText,
-  noPointText,
+  pointNotShownText,
   allSteps,
   tallyOf,
   timesText,
@@ -93,7 +93,7 @@ function restoreCells(step: Step, goals: readonly Goal[]): readonly string[] {
     [seconds(step.dataAgeSeconds), ...goalsOf("dataAge")],
     [spanOf(step)],
     [
-      recoveryPointId === undefined ? noPointText(step) : code(recoveryPointId),
+      recoveryPointId === undefined ? pointNotShownText(step) : code(recoveryPointId),
       recoveryPointTakenAt && timeText(recoveryPointTakenAt),
       chosenBy && escapeMarkdown(chosenText(chosenBy)),
     ],

@@ -62,9 +62,9 @@ export interface RecoveryPlanArgs {
    */
   onMissedGoal?: "fail" | "warn";
   /**
-   * The time of the incident, with a time zone, like `"2026-11-20T09:30:00Z"`; the age of the data is measured against it.
+   * The time of the incident, with a time zone, like `"2026-11-20T09:30:00Z"`; data ages are measured against it.
    *
-   * A recovery point taken after the incident makes the verdict incomplete.
+   * Restores from points taken later are refused; earlier ones make the verdict incomplete.
    *
    * @default the first request of each restore
    */

@@ -152,7 +152,11 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   if (isStale(sight, terms)) return again(state, terms, undefined, 50);
   const forbidden = whyNotAllowed(request.target.virtualMachineId, terms.allowedMachines);
   if (forbidden !== undefined) return refuse({ what: forbidden, next: howToAllow, help: "machines" });
-  return { state, action: { do: "post" }, warnings: past ? [] : texts.restoredBeforeText(restoredSince(sight), panelTime) };
+  return {
+    state,
+    action: { do: "post" },
+    warnings: past ? [] : texts.restoredBeforeText(restoredSince(sight), panelTime),
+  };
 }
 
 /** Other restores of the machine since the intent was made: somebody may have restored it by hand while this restore waited. */

@@ -10,7 +10,7 @@ import {
   goalResultText,
   isAsPlanned,
   machineText,
-  noPointText,
+  pointNotShownText,
   allSteps,
   timesText,
 } from "../model/summary";
@@ -127,7 +127,7 @@ function pointText(step: Step): string {
   const { recoveryPointId, recoveryPointTakenAt, chosenBy } = step;
   const taken = recoveryPointTakenAt === undefined ? "" : ` of ${timeText(recoveryPointTakenAt)}`;
   const chosen = chosenBy === undefined ? "" : ` (${chosenText(chosenBy)})`;
-  return `${recoveryPointId === undefined ? noPointText(step) : `point ${recoveryPointId}${taken}`}${chosen}`;
+  return `${recoveryPointId === undefined ? pointNotShownText(step) : `point ${recoveryPointId}${taken}`}${chosen}`;
 }
 
 function spanOf({ requestedAt, finishedAt }: Pick<Step, "requestedAt" | "finishedAt">): string | undefined {

@@ -117,7 +117,7 @@ export function chosenText({ rule, listed, fitted, incidentAt }: ChosenBy): stri
 }
 
 /** What is shown in place of a recovery point. */
-export function noPointText({ adopted, state }: Step): string {
+export function pointNotShownText({ adopted, state }: Step): string {
   if (adopted) return "the transaction does not show the point";
   return state === "not sent" ? "no point chosen yet" : "the state does not show the point";
 }

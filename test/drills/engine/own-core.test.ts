@@ -29,7 +29,10 @@ describe("a new run of a plan", () => {
     const adopt = lab.panel.works.at(-1)?.parts[0]?.id;
     await lab.up(again("Q2"));
     for (const run of ["Q3", "Q3", "Q4", "Q4"]) {
-      assert.match((await lab.up(again(run, { adopt })))?.join() ?? "", /it belongs to another restore of this program, to an earlier run/);
+      assert.match(
+        (await lab.up(again(run, { adopt })))?.join() ?? "",
+        /it belongs to another restore of this program, to an earlier run/,
+      );
       assert.equal(lab.verdict?.verdict, "incomplete");
     }
     assert.deepEqual(await sent(lab, again("Q4")), ["10"]);

@@ -70,7 +70,7 @@ async function played(dialect: Partial<Dialect>): Promise<readonly (readonly str
 
 function linesOf({ status, headers, text }: Answered): readonly string[] {
   const told = ["content-type", "date", "location", "x-page", "x-limit", "x-total", "x-request-id", "set-cookie"];
-  const lines = told.flatMap((name) => (headers[name] === undefined ? [] : [`${name}: ${String(headers[name])}`]));
+  const lines = told.flatMap((name) => (headers[name] === undefined ? [] : [`${name}: ${headers[name]}`]));
   return [String(status), ...lines, ...text.split(/\n *|(?<=[[{}],?)(?=\{)/)];
 }
 
