@@ -5,7 +5,15 @@ import type { Run, Session } from "../../provider/restore/session";
 import { eventsOf } from "../judge/asked";
 import { type Attempt, transactionText, whatHappened } from "../judge/history";
 import { lastOfMachines } from "../judge/overwritten";
-import type { EarlierSends, Entry, IntentText, RestoreEvent, Unfinished, WaveRecord } from "../judge/stored";
+import {
+  readRecord,
+  type EarlierSends,
+  type Entry,
+  type IntentText,
+  type RestoreEvent,
+  type Unfinished,
+  type WaveRecord,
+} from "../judge/stored";
 import type { Core } from "./one-restore";
 import type { SeenParts } from "./parts";
 
@@ -121,3 +129,12 @@ function unfinishedIn(restores: Restores): readonly Unfinished[] {
     ended === undefined && ids.length > 0 && sent.machine !== undefined ? [{ name, machine: sent.machine, ids }] : [],
   );
 }
+
+/** Warnings about restores that a deleted wave leaves without a recorded end. A record that cannot be read blocks no destroy. */
+export const forgottenTexts = (record: unknown): readonly string[] =>
+  attemptsIn(readRecord(record)?.restores ?? {})
+    .filter(([, { ended }]) => ended === undefined)
+    .map(
+      ([name, { ids }]) =>
+        `${name} has no recorded end (${transactionText(ids)}): if it is still running, nothing here waits for it any more`,
+    );

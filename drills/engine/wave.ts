@@ -34,7 +34,7 @@ import {
   type SeenParts,
 } from "./parts";
 import { announcementText, keptText, overwrittenTexts, stepsOf, stepsText, unusedAdopts } from "./preview";
-import { claimRecord, recordOfRun } from "./sent-before";
+import { claimRecord, forgottenTexts, recordOfRun } from "./sent-before";
 
 const notSent = "this `pulumi up` sent no restore of the wave";
 const notCarriedOut = `${notSent}, and the next \`pulumi up\` carries it out`;
@@ -90,7 +90,14 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
 
     /** A refresh leaves a wave unchanged, because the next `up` reads the panel. */
     read: deleted.read,
-    delete: deleted.delete,
+
+    delete: async (id, outputs) => {
+      // A wave that the program still has is being replaced, and continues from its record.
+      const forgotten = seen.isAsked(outputs) ? [] : forgottenTexts(outputs["record"]);
+      for (const text of forgotten) engineLog.warn(rowOf(outputs), text);
+      await engineLog.flushed();
+      await deleted.delete(id, outputs);
+    },
   };
 }
 

@@ -358,6 +358,18 @@ describe("a wave", () => {
       assert.deepEqual(posts(), [2, 1, 0]);
     });
 
+  it("names a restore without a recorded end when its plan is destroyed, but not when only its wave is replaced", async () => {
+    lab.panel.fates = [{ ...goodFate, runsForMs: 3_600_000 }];
+    const slow = plan({ web: { ...web, timeouts: { run: "60s" } }, db });
+    await bad(slow, /web" .* has not ended/);
+    await bad(slow, /web" .* has not ended/, { replace: ["wave-data"] });
+    assert.doesNotMatch(lab.warnings.join("\n"), /no recorded end/);
+    await lab.up(undefined);
+    assert.match(lab.warnings.join("\n"), /^web has no recorded end \(transaction \d+\): if it is still running/);
+    assert.doesNotMatch(lab.warnings.join("\n"), /^db /m);
+    await lab.time.advance(3_600_000);
+  });
+
   it("stores the panel's address with every mark, and sends nothing to another panel", async () => {
     lab.panel.fates = [{ ...goodFate, outcome: "failed" }];
     await lab.up(plan({ web }));

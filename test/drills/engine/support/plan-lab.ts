@@ -82,7 +82,7 @@ export abstract class PlanStack {
   /** The provider process of an `up`. It calls `station` at each moment at which the run may be killed. */
   protected abstract newProcess(...of: ProcessOf): Process;
 
-  /** Resolves to the errors, or to undefined if the process was killed. */
+  /** Resolves to the errors, or to undefined if the process was killed. Without a plan, the stack is destroyed. */
   async up(plan: unknown, { kill, exclude = [], replace = [], settings = {}, allowedMachines = [] }: How = {}) {
     await this.time.advance(60_000);
     // The engine drops all other pending operations.
@@ -101,7 +101,7 @@ export abstract class PlanStack {
         resolve();
       };
     });
-    const program = registrations(plan);
+    const program = plan === undefined ? [] : registrations(plan);
     const isOf = (names: readonly string[], urn: string): boolean => names.some((name) => urn.endsWith(ending(name)));
     // The engine creates nothing that depends on what it leaves out.
     const end = program.findIndex(({ urn }) => isOf(exclude, urn) && this.engine.stored(urn) === undefined);
