@@ -21,7 +21,7 @@ function rowsFinding({ rows, top, thousand, refusedSizes }: SurveyedList): Check
     thousand === undefined || thousand instanceof PanelError
       ? ""
       : `, and ${String(thousand.items.length)} when asked for 1000`;
-  const says = `${count(rows.length, "row")} read. Asked for ${String(top.size)} rows, the panel gives ${String(top.items.length)}${more}${refused}.`;
+  const says = `${count(rows.length, "row")} read. Asked for ${String(top.size)} rows, the panel returns ${String(top.items.length)}${more}${refused}.`;
   return { code: "list.rows", verdict: "fine", says };
 }
 

@@ -107,7 +107,7 @@ function pointFindings(id: string, page: Page<ListedPoint>, { settings }: Survey
     findings.push(question("machine.point-states", states, { then, ...set }));
   }
   if (timed.length < usable.length) {
-    const without = `${String(usable.length - timed.length)} of them have no time with a zone, or a time in the future: no rule chooses these.`;
+    const without = `${String(usable.length - timed.length)} of them either have no time with a zone or have one in the future, so no rule chooses them.`;
     findings.push(question("machine.point-times", without, { then: giveId }));
   }
   return findings;

@@ -264,7 +264,7 @@ function unreadableIn(
     ),
     ...begun.map(
       ({ urn }) =>
-        `${nameInUrn(urn)} is being created, or its run broke off: the state does not yet show what it restores.`,
+        `${nameInUrn(urn)} is being created, or its run was interrupted: the state does not yet show what it restores.`,
     ),
   ];
 }

@@ -81,7 +81,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
         if (before["run"] === inputs["run"] && before["record"] !== undefined)
           engineLog.warn(
             rowOf(inputs),
-            "replaced from its own record, which restores nothing: new triggers or a new run restore again",
+            "replaced, but its record was kept, so nothing is restored; to restore again, change triggers or the run's name",
           );
         return { id, outs: await once(id, inputs, before) };
       }),

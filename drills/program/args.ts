@@ -11,7 +11,7 @@ export interface RecoveryPlanArgs {
   /**
    * The name of this run of the plan, like `"2026-Q4"`; a new name runs every restore again.
    *
-   * Each name is used once: the preview refuses the name of an earlier run. With the same name, only what has failed or was changed runs again.
+   * Use each name once: the preview refuses the name of an earlier run. With the same name, only what has failed or was changed runs again.
    */
   run: pulumi.Input<string>;
   /**

@@ -250,7 +250,7 @@ export function clientOptions(settings: Settings): PanelClientOptions {
   });
 }
 
-/** The only machines that may be restored, according to one of the places that set the list. */
+/** The list of the only machines that may be restored, from one of the places where it can be set. */
 export interface AllowedMachines {
   /** The setting and its place, for messages: `recovery:allowedMachines in the stack's configuration`. */
   readonly where: string;

@@ -68,7 +68,7 @@ async function leftOutAndReplaced(scene: Pick<Scene, "panel" | "folder">, cli: s
   await up("--replace", "**::shop-wave-data-intent", "--refresh");
   assert.equal(sent(), "42 43 42 43 43", "the first wave continues with its intent's entries");
   const replaced = await up("--replace", "**::shop-run", "--replace", "**::shop-wave-front");
-  assert.match(replaced, /replaced from its own record, which restores nothing/);
+  assert.match(replaced, /replaced, but its record was kept, so nothing is restored/);
   assert.equal(sent(), "42 43 42 43 43");
   await up("--expect-no-changes");
   assert.deepEqual(await project.outputs(), { verdict: "passed with warnings" });
