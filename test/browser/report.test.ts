@@ -113,7 +113,7 @@ describe("a page in a browser", function () {
     assert.ok(box !== null && box.y >= 0 && box.y < 720, "it is in sight");
   });
 
-  it("shows the runbook of twelve machines on at most twelve phone screens", async () => {
+  it("shows the runbook for twelve machines on at most twelve phone screens", async () => {
     const { page } = await browser.openFile((await pagesOf(cases.fleet(12))).html, phone);
     assert.equal(await page.locator("article.card").count(), 12);
     const height = await inPage<number>(page, "document.documentElement.scrollHeight");

@@ -130,7 +130,7 @@ describe("pulumi-recovery check", () => {
     assert.deepEqual(await outlook([naming]), { knownBy: "log", afterKill: "taken" });
   });
 
-  it("shows each question with its code and a row's fields, and changes only its exit code for an accepted question", async () => {
+  it("shows each question with its code and a row's fields, and changes only its exit code when a question is accepted", async () => {
     const clock = new VirtualClock({ startAt: now });
     const panel = panelOf({ rows: without("virtual_machine_id") });
     const open = (await check(panel, clock)).lines.join(" ").replace(/\s+/g, " ");
@@ -156,7 +156,7 @@ describe("pulumi-recovery check", () => {
     assert.match(JSON.stringify(findings), /this command makes at most 55 requests here, and has reached that limit/);
   });
 
-  it("accepts a question only under its code, by a whole word of its text, and until the last day", async () => {
+  it("accepts a question only if `code` is the question's, `about` is a whole word of its text, and `until` has not passed", async () => {
     const panel = panelOf({ rows: [row(5_040, { status: "un-paused" }), ...rows()] });
     const isAccepted = async (entry: object): Promise<boolean> => {
       const known = [{ code: "words.unknown-status", why: "x", ...entry }];
@@ -167,7 +167,7 @@ describe("pulumi-recovery check", () => {
       assert.ok(!(await isAccepted(entry)), JSON.stringify(entry));
   });
 
-  it("rejects accepted questions with a wrong key or value, since they would accept nothing, or too much", () =>
+  it("rejects an accepted question with a wrong key or value, because the entry would accept nothing, or too much", () =>
     withFiles({}, async (pathOf) => {
       const good = { code: "list.cost", why: "x" };
       for (const [entry, says] of [

@@ -118,7 +118,7 @@ describe("pulumi-recovery ready", () => {
     assert.deepEqual(judged, ["content, overwritten: not ready", "web, complete: ready"]);
   });
 
-  it("takes goals from the restore, its wave and the plan, and a rule's latest time from the incident", async () => {
+  it("uses the goals of the restore, its wave or the plan, and the incident as the latest time for a rule", async () => {
     const rule = { pick: "newest" } as const;
     const data = { db: { rule, ...complete("5014") }, web: { goals: { dataAgeSeconds: 60 }, ...complete("5015") } };
     const ofPlan = { goals: { dataAgeSeconds: 3 * hour }, incidentAt: "2026-11-21T09:30:00Z" };
@@ -129,7 +129,7 @@ describe("pulumi-recovery ready", () => {
     assert.deepEqual([web?.goalSeconds, web?.readiness], [60, "not ready"]);
   });
 
-  it("measures the age of data at the plan's incident, and is not ready from a point that was taken later", async () => {
+  it("measures the data's age at the plan's incident, and does not accept a point that was taken later", async () => {
     const newer = "2026-11-21T10:00:00Z";
     const judged = async (incidentAt: string, more: Partial<Parameters<typeof runReady>[0]>, takenAt?: string) => {
       const web = { ...complete("5014"), ...(takenAt !== undefined && { takenAt }) };

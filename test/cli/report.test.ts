@@ -29,7 +29,7 @@ describe("pulumi-recovery report", () => {
     ["a run that passed", cases.passed, 0],
     ["a run that passed with warnings", cases.withWarnings, 0],
     ["a run that failed", cases.failed, 1],
-    ["a run that broke off", cases.brokenOff, 2],
+    ["a run that was interrupted", cases.brokenOff, 2],
     ["a stack that was never updated", cases.empty, 2],
     ["complete restores without a plan", cases.restores, 0],
   ] as const)

@@ -95,7 +95,7 @@ describe("pulumi-recovery status", () => {
     assert.deepEqual([half.state, half.source], ["pending", "state"], "how the other has ended is unknown");
   });
 
-  it("says that the next `up` retries a failed restore although adopt names it, but not a failed part", async () => {
+  it("says that the next `up` retries a failed restore that adopt names, but not a restore with a failed part", async () => {
     const stored = { status: "failed", transaction: "5015" };
     assert.equal((await one({ ...stored, outputs: { adopt: "5015" } }, [])).next, "tries again, or asks");
     const ofPart = async (more: object) =>
@@ -132,7 +132,7 @@ describe("pulumi-recovery status", () => {
     assert.equal(several.next, "asks which is the restore: 5015, 5016");
   });
 
-  it("claims no job for another machine, for files, from before the intent, or of another restore", async () => {
+  it("claims no job that is for another machine or for files, is older than the intent, or belongs to another restore", async () => {
     const otherMachine = row(5019, "running", { associated_object_id: 43 });
     const files = row(5018, "running", { action: "restore_file_entries", params: { paths: ["/x"] } });
     const seen = await one({}, [otherMachine, files, old, row(4999, "running")], true);
@@ -170,7 +170,7 @@ describe("pulumi-recovery status", () => {
     ]);
   });
 
-  it("does not take a machine's new transaction for a later restore of the plan, which waits", async () => {
+  it("does not mistake a machine's new transaction for a later restore in the plan that is still waiting", async () => {
     const [files, pending] = [
       { paths: ["/srv"] },
       ["data", "front"].map((wave) => pendingOn(`shop-wave-${wave}`, "Wave", "shop")),

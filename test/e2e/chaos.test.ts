@@ -61,7 +61,7 @@ function stormy(seed: number, random: () => number, all: readonly Wanted[]): San
         ...{ id, recoveryPoints: [1] },
         ...{ restoreSeconds: Math.round(between(2, 8)), fileSeconds: Math.round(between(1, 4)) },
       })),
-      // A list that shows nothing at all would cause a question after a kill.
+      // A list that shows nothing at all would raise a question after a kill.
       transactions: [
         { machineId: ids[0]!, action: "take_backup", status: "complete", ageSeconds: 86_400, seconds: 60 },
       ],

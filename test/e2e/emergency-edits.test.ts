@@ -57,7 +57,7 @@ describe("a plan that is edited in an emergency on the real engine", () => {
     );
   });
 
-  it("keeps a wrong machine that was already sent, and restores the right one that was added", async () => {
+  it("keeps the restore of a wrong machine that was already sent, and restores the right machine that was added", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await planned(scene, shop({ db }));
     panel.failNext(42, "failed");

@@ -47,7 +47,7 @@ function isForNode(name: string): boolean {
   return (typeof runtime === "string" ? runtime : runtime.name) === "nodejs";
 }
 
-long.describe("the examples as projects of their own, by the commands of their pages", () => {
+long.describe("the examples as separate projects, with the commands on their pages:", () => {
   const scene = useScene();
   const settings: Record<string, string> = {
     "two-panels":

@@ -8,7 +8,7 @@ import { stored } from "./support/stored";
 describe("data sources on the real engine", () => {
   const scene = useScene();
 
-  it("read the panel after the resources that they depend on, and store lists in plain text except those with log text", async () => {
+  it("read the panel after the resources that they depend on are created, and store lists in plain text, except lists with log text", async () => {
     const panel = await scene.panel({ speed: 20, dialect: { params: "secret" } });
     const stack = await scene.stack(
       inline(() => {

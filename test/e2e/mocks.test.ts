@@ -38,7 +38,7 @@ const withoutIds = ({ verdict, reasons }: Judged): Judged => ({
   reasons: reasons.map((reason) => reason.replaceAll(/\d{4,}/g, "id")),
 });
 
-long.describe("mocks for the test of a program", () => {
+long.describe("mocks for a program's tests", () => {
   const scene = useScene();
 
   it("give a plan the same verdict and reasons as a run on the engine", async () => {

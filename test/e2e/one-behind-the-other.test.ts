@@ -65,7 +65,7 @@ describe("restores of one machine, in order, on the real engine", () => {
 long.describe("an edited restore before another restore of its machine, on the real engine", () => {
   const scene = useScene();
 
-  it("is not replaced in the preview or in up when it has another limit or another name with an alias", async () => {
+  it("is not replaced, in the preview or in up, when its limit changes or it is renamed with an alias", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await scene.stack(pair(), { config });
     await stack.up();

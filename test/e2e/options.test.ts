@@ -19,7 +19,7 @@ long.describe("a restore's options on the real engine", () => {
   const scene = useScene();
   const stackOf = (program: () => unknown) => scene.stack(programOf(program), { config });
 
-  it("ignoreChanges: changed triggers send nothing, and another recovery point still restores", async () => {
+  it("ignoreChanges: changed triggers send nothing, but another recovery point still restores", async () => {
     const panel = await scene.panel(fast);
     const opts = { ignoreChanges: ["triggers"] };
     const stack = await stackOf(() => vm("web", { triggers: ["first"] }, opts));
@@ -85,7 +85,7 @@ long.describe("a restore's options on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 4, "restored again behind the first");
   });
 
-  it("customTimeouts: limit a create and the wait of an update, send nothing twice, and are ignored beside timeouts.total", async () => {
+  it("customTimeouts: limit a create and an update's wait, send nothing twice, and are ignored if timeouts.total is set", async () => {
     const panel = await scene.panel({ speed: 1 });
     panel.failNext(42, { seconds: 20 });
     const limited = (limits: { create?: string; update?: string; delete?: string }, total?: string) => () =>

@@ -31,7 +31,7 @@ const moments: Readonly<Record<string, Before>> = {
   },
 };
 
-describe("a provider process whose engine was killed before it had posted", () => {
+describe("a provider process whose engine was killed before the process had posted", () => {
   const scene = useScene();
 
   needsProcesses();

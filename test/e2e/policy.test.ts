@@ -7,7 +7,7 @@ import { long } from "../support/thorough";
 import { drillOf, panelOptions } from "./support/drill";
 import { useScene } from "./support/scene";
 
-long.describe("the example of a policy pack on the real engine", () => {
+long.describe("the example policy pack on the real engine", () => {
   const scene = useScene();
 
   it("stops the drill until every restore has a ticket, with the commands from its README", async () => {

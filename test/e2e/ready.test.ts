@@ -9,7 +9,7 @@ import { useScene } from "./support/scene";
 long.describe("pulumi-recovery ready on the real engine", () => {
   const scene = useScene();
 
-  it("reports that a machine, another one's points and new backups are gone the morning after a drill, and posts nothing", async () => {
+  it("reports that a machine, another machine's points and new backups are gone the morning after a drill, and posts nothing", async () => {
     const panel = await scene.panel(panelOptions(100));
     const checkout = await drillOf(scene.folder, panel);
     const [github, gitlab] = readyScripts();

@@ -25,7 +25,7 @@ long.describe("a plan that is stopped", () => {
 
   needsProcesses();
 
-  it("stores what was sent and leaves the rest to the next up after one Ctrl-C", async () => {
+  it("stores what was sent when Ctrl-C is pressed once, and leaves the rest to the next up", async () => {
     const panel = await scene.panel({ speed: 1 });
     const machines = [42, 43, 44];
     for (const id of machines) panel.failNext(id, { seconds: 4 });

@@ -52,7 +52,7 @@ describe("secrets on the real engine", () => {
     await assertAllHidden(stack);
   });
 
-  it("are hidden after a restore whose log is stored, and its exported outputs are marked secret", async () => {
+  it("are hidden after a restore whose log is stored, and the restore's exported outputs are marked secret", async () => {
     await openPanel(scene);
     const stack = await scene.stack(program, { config });
 

@@ -22,7 +22,7 @@ describe("panels that show only what a panel must show, on the real engine,", ()
     "POST waits for the end",
   ];
 
-  it("restore a machine and files with one POST each, and nothing the second time, five panels at once", async () => {
+  it("receive one POST for a machine and one for files, and nothing the second time, five panels at once", async () => {
     const sites = await Promise.all(
       tellingest.map(async (name) => {
         const { make, formats } = panels[name]!;

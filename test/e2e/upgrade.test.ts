@@ -70,7 +70,7 @@ describe("a state from version 1.0.0", () => {
   });
 
   if (process.env["WRITE_STATE"] === "yes")
-    it("is written", async () => {
+    it("is recorded when WRITE_STATE is yes", async () => {
       const panel = await scene.panel({ speed: 50 });
       panel.addMachine({ id: 51, recoveryPoints: [1007] });
       panel.failNext(43, "failed");

@@ -11,7 +11,7 @@ import { long } from "../support/thorough";
 
 const { version } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8")) as { version: string };
 
-long.describe("the plugin in a release's file", () => {
+long.describe("the plugin file of a release", () => {
   const scene = useScene();
 
   needs("yaml-host");

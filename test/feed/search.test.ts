@@ -37,7 +37,7 @@ describe("a row far down the list", () => {
     }
   });
 
-  it("is reported as not found if it is not on the list", async () => {
+  it("is reported as not found if it is not in the list", async () => {
     const { find, readsOf } = searchIn(100, 100_000);
     assert.equal(await find(100_000), false);
     assert.ok(readsOf() <= 60, `${String(readsOf())} requests`);

@@ -37,7 +37,7 @@ describe("A rule for a recovery point", () => {
     }
   }
 
-  it("uses a plan's incidentAt as before if it has none of its own, and is itself left unchanged", () => {
+  it("uses a plan's incidentAt as `before` if it has no `before`, and is not itself modified", () => {
     const rule = ruleOf({ within: "7d" });
     assert.deepEqual(ruleForIncident(rule, "2026-11-20T10:30:00+01:00"), { ...rule, before: "2026-11-20T09:30:00Z" });
     assert.deepEqual(rule, { pick: "newest", within: 604_800 });

@@ -12,7 +12,7 @@ const failureOf = (inputs: Properties, failed: RestoreRecord, reasons: readonly 
   new StoredFailure("5012", outputsOf(inputs, failed), reasons);
 
 describe("the size of what is stored after a failure", () => {
-  it("stays within the limit for a gRPC trailer with the longest log and the largest valid inputs, which are sent twice", () => {
+  it("stays within the limit for a gRPC trailer, even with the longest log and the largest valid inputs, which are sent twice", () => {
     const paths = Array.from({ length: 10_000 }, (_, at) => `/${String(at)}/`.padEnd(187, "x"));
     const triggers = Array.from({ length: 82_000 }, () => 1);
     assert.ok("value" in readPaths(paths) && "value" in readTriggers(triggers));

@@ -189,7 +189,7 @@ describe("A panel client over a real connection", function () {
     );
   });
 
-  it("sends a restore when the private authority is configured, or certificate checks are disabled", async () => {
+  it("sends a restore when the private CA is configured, or certificate checks are disabled", async () => {
     for (const choice of [{ ca: certificate }, { insecure: true }])
       await withServer(
         respond(201, ""),
@@ -255,7 +255,7 @@ describe("A panel client over a real connection", function () {
     });
   });
 
-  it("sends nothing that the program configures on its own axios", async () => {
+  it("sends nothing from the program's own axios configuration", async () => {
     const seen: unknown[] = [];
     const interceptor = axios.interceptors.request.use((config) => (seen.push(config), config));
     axios.defaults.headers.common["X-Program"] = "1";

@@ -77,7 +77,7 @@ describe("The answer to a restore", () => {
       }
     });
 
-  it("may take longer than the answer to a list, but never has less time", async () => {
+  it("has its own time limit, but never less time than the answer to a list request", async () => {
     for (const [limitMs, limit] of [
       [120_000, "2m"],
       [1_000, "30s"],

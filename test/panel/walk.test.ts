@@ -174,7 +174,7 @@ describe("A walk down a list", () => {
     const rows = (to: number): string => rowsOf(numbered(45).slice(0, to));
     const ways: [name: string, own: TransportResponse][] = [
       ["refuses a page by its number", answer(404)],
-      ["gives the list's top for every number", answer(200, rows(10))],
+      ["returns the top of the list for every number", answer(200, rows(10))],
     ];
     for (const [name, own] of ways) {
       const panel = inProcess(({ path }) =>

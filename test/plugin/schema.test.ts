@@ -36,7 +36,7 @@ describe("the plugin's schema", () => {
   for (const kind of ["VmRestore", "FileRestore"] as const) {
     const { inputProperties, requiredInputs, properties } = schema.resources[componentTypes[kind]]!;
 
-    it(`has the inputs that the check of a ${kind} knows, and requires the same inputs`, () => {
+    it(`has only inputs that the check of a ${kind} accepts, and requires the same inputs`, () => {
       const check = checkRestore(kind);
       // A point or a rule is required, and a schema cannot express that.
       const missing = check({}, {}).failures.map(({ property }) => property);

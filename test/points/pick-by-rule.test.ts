@@ -161,7 +161,7 @@ describe("A rule applied to a list chooses", () => {
 });
 
 describe("The points in a list", () => {
-  it("begin with the larger id when their times are equal, compared as numbers if both are numbers, else as text", () => {
+  it("are sorted with the larger id first when their times are equal, and ids are compared as text unless both are numbers", () => {
     const order = (ids: readonly string[]): readonly string[] =>
       toPoints(pageOf(ids.map((id) => ({ id, at: "2026-11-20T12:00:00Z" }))), []).points.map(({ id }) => id);
     assert.deepEqual(order(["9", "10", "2"]), ["10", "9", "2"]);

@@ -33,7 +33,7 @@ const names = Object.keys(values) as (keyof FileRestoreArgs)[];
 const inputs = Object.fromEntries(names.map((name) => [name, values[name][0]]));
 
 describe("every input of a restore", () => {
-  it("is known to ignoreChanges", () => {
+  it("is included in ignoreChanges with a wildcard", () => {
     assert.deepEqual([...writtenInputs].sort(), [...names].sort());
     assert.deepEqual(expandIgnoreChanges(["*"]).sort(), [...names].sort());
   });
@@ -57,7 +57,7 @@ describe("every input of a restore", () => {
     });
   }
 
-  it("has the same value in the intent and in the restore when it decides about a new restore", () => {
+  it("has the same value in the intent and in the restore if it decides whether a new restore is sent", () => {
     const madeFor = { kind: "FileRestore", ...Object.fromEntries(decidingInputs.map((name) => [name, inputs[name]])) };
     const mark = { panel: "https://panel.example", ended: [] };
     const intent = { id: "intent", urn: "urn", mark, madeFor };

@@ -108,7 +108,7 @@ function secretValue(input: unknown): unknown {
 }
 
 describe("a misspelled setting in the stack", () => {
-  it("lets the program register no restore and no part of a plan", async () => {
+  it("keeps the program from registering any restore or any part of a plan", async () => {
     const { registered } = await startEngine({ config: { "recovery:allowedMachine": "43" } });
     const machine = { virtualMachineId: 42, recoveryPointId: 1007 };
     const plan = { run: "Q1", waves: [{ name: "data", restores: { db: machine } }] };

@@ -61,7 +61,7 @@ for (const format of ["json", "xml"]) {
       });
     }
 
-    it("leaves params and log text out unless detailed is true, even out of fields", async () => {
+    it("omits params and log text, even from `fields`, unless detailed is true", async () => {
       await open({ dialect: { undetailedLog: "empty" } });
       const { transactions } = await getTransactions({ limit: 5 });
       assert.equal(transactions.length, 5);

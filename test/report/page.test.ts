@@ -90,7 +90,7 @@ describe("the report's page", () => {
     assert.match(inSight, /tcp 10\.0\.0\.43: passed in 41s \(failed before\)/);
   });
 
-  it("has a bar for each attempt at a restore, all of them together as long as the restore's duration", () => {
+  it("has a bar for each attempt at a restore, and the bars together are as long as the restore's duration", () => {
     const made = report(cases.waited);
     const page = toHtml(made);
     const steps = made.waves.flatMap(({ restores }) => restores);

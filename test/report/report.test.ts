@@ -19,7 +19,7 @@ const stepsOf = (made: Report) => made.waves.flatMap(({ restores }) => restores)
 const [web, db] = threeRestores;
 
 describe("the report of a plan", () => {
-  it("says that the run is under way or broke off when the state is unfinished", () => {
+  it("says that the run is under way or was interrupted when the state is unfinished", () => {
     const said = (played: Partial<PlayedPlan>): readonly unknown[] => {
       const { verdict } = report(stackOfPlan({ ...cases.shop, ...played }));
       return [verdict.result, verdict.progress];
@@ -136,7 +136,7 @@ describe("the report of restores without a plan", () => {
     assert.deepEqual([made.run.name, made.verdict.result], ["2027-02-drill", "incomplete"]);
   });
 
-  it("shows a plan that was refused as incomplete, even beside good runs", () => {
+  it("shows a refused plan as incomplete, even next to good runs", () => {
     for (const state of [stackOf(threeRestores), cases.passed]) {
       const type = "recovery:index:RecoveryPlan";
       const other = { urn: `urn:pulumi:prod::drill::${type}::other`, type, outputs: {} };
@@ -147,7 +147,7 @@ describe("the report of restores without a plan", () => {
     }
   });
 
-  it("shows restores that have the same name under different names", () => {
+  it("shows restores with the same name under distinct names", () => {
     const files = { ...web, paths: ["/srv"], machine: 44, transaction: "5020" };
     const made = report(stackOf([web, files, { ...files, of: "site", machine: 45, transaction: "5021" }]));
     const names = stepsOf(made).map(({ name }) => name);

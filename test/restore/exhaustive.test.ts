@@ -418,31 +418,31 @@ describe("every life", function () {
     ...[3, 11, 25].map((total) => ({ totalMs: total * s })),
   ];
   const walks: Record<string, () => readonly Plan[]> = {
-    "of one row ends by the rules": () => lives([{}], [`${all} below`, fates]),
-    "of one row that later reads do not show ends by the rules": () => lives([{}], [all, "c-- r-- p-- f-- ---"]),
-    "of one row ends by the rules when the list is read more often": () =>
+    "of one row follows the rules": () => lives([{}], [`${all} below`, fates]),
+    "of one row that later reads do not show follows the rules": () => lives([{}], [all, "c-- r-- p-- f-- ---"]),
+    "of one row follows the rules when the list is read more often": () =>
       lives([{ readsMs: 1_300 }], ["own wordless unnamed", fates]),
-    "of one row ends by the rules when two copies of the list take turns": () =>
+    "of one row follows the rules when two copies of the list take turns": () =>
       lives([{ takesTurns: true }], [all, "-rc -rf -cc --c --f rcc ffc -cf c-c -r- rfr"]),
-    "of one row ends by the rules when the list is ordered by pages": () =>
+    "of one row follows the rules when the list is ordered by pages": () =>
       lives([{ order: "pages" }], ["own early foreign wordless unnamed", fates]),
-    "of two rows ends by the rules": () =>
+    "of two rows follows the rules": () =>
       lives(
         [{}],
         [isLong ? all : "own wordless unnamed", most],
         [isLong ? all : "own foreign other wordless unnamed", some],
       ),
-    "of two rows ends by the rules when nothing names a machine": () =>
+    "of two rows follows the rules when nothing names a machine": () =>
       lives(
         isLong ? [{}, { isGuess: true }] : [{ isGuess: true }],
         ["unnamed mute", most],
         ["unnamed mute work", some],
       ),
-    "of two rows ends by the rules when a previous run may have left later restores running": () =>
+    "of two rows follows the rules when a previous run may have left later restores running": () =>
       lives([{ isFollowed: true }], ["old silent", `${most} rrc`], ["old unnamed work", some]),
-    "of two rows ends by the rules when the log names the first row": () =>
+    "of two rows follows the rules when the log names the first row": () =>
       lives([{ hasLog: true }], ["unnamed mute work", most], ["unnamed own", "ccc -rc rff"]),
-    "ends by the rules, whatever the panel answers": () => {
+    "follows the rules, whatever the panel answers": () => {
       const answers = Object.keys(scope.answers) as (keyof typeof scope.answers)[];
       const plans = lives(
         answers.map((answer) => ({ answer })),
@@ -451,12 +451,12 @@ describe("every life", function () {
       );
       return plans.filter(({ from }) => from === "POST");
     },
-    "ends by the rules, whatever limit is exceeded": () =>
+    "follows the rules, whatever limit is exceeded": () =>
       lives(
         limits.map((timeouts) => ({ timeouts })),
         ["own other unnamed", isLong ? fates : "ccc fff rrr ppp -rc -rf --c rcc frc"],
       ),
-    "ends by the rules, whatever disturbs it": () =>
+    "follows the rules, whatever disturbs it": () =>
       lives(
         troubles.flatMap((is) => times.map((time) => ({ trouble: { is, ...time } }))),
         ["own unnamed", "ccc rrr -rc -rf"],

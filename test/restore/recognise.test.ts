@@ -86,7 +86,7 @@ describe("a job claimed by another restore", () => {
     ],
     "does not include a restore that waits for it": [[{ after: "4990" }], { claimed: ["4990"] }, ["mine", ""]],
     "includes a start in its chain": [[{ chain: "7" }, { chain: "7", does: "other" }], { claimed: ["5001"] }, known],
-    "causes a question if a new restore appears in its chain": [
+    "raises a question if a new restore appears in its chain": [
       [{ chain: "7" }, { chain: "7" }],
       { claimed: ["5001"] },
       ["maybe", "is linked to a known job"],

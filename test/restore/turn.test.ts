@@ -33,7 +33,7 @@ describe("the slots of maxConcurrent", () => {
     ["ends", false],
     ["fails", true],
   ] as const)
-    it(`are occupied until the work that continues ${how}`, async () => {
+    it(`are occupied until the work that continues in the background ${how}`, async () => {
       const places = new Semaphore(1);
       const ended = settle().then(() => (isError ? Promise.reject(new Error("odd")) : undefined));
       await withPlace(places, never, () => Promise.resolve({ ended }));
@@ -54,7 +54,7 @@ describe("the slots of maxConcurrent", () => {
 });
 
 describe("waiting with a time limit", () => {
-  it("ends when the time is over, and never leaves a timer behind", async () => {
+  it("ends at the limit, and never leaves a timer behind", async () => {
     const clock = new VirtualClock();
     const queue = new Semaphore(1);
     queue.occupy();

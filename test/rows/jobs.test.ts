@@ -204,7 +204,7 @@ describe("evidence against a job being this restore", () => {
     ],
     ["a row below the mark", restore, { above: new Set() }, 1],
     ["a stamp before the mark, for a later attempt", { ...restore, ...early }, { isLater: true }, 1],
-    ["not a stamp in the run that posted, since clocks differ", { ...restore, ...early }, {}, 0],
+    ["not a stamp in the run that posted, because clocks differ", { ...restore, ...early }, {}, 0],
   ];
   for (const [what, row, changes, count] of table)
     it(`is ${what}`, async () => {

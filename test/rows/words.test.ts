@@ -70,7 +70,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "restoring", exit_status: 0 }), "unknown");
   });
 
-  it("means running, not complete, if another field shows that, unless the field may only mean that the row is kept", async () => {
+  it("means running, not complete, if another field says so, unless that field may only mean that the row is kept", async () => {
     for (const [field, word] of [
       ["state", "running"],
       ["phase", "queued"],
@@ -173,7 +173,7 @@ describe("an action", () => {
       assert.deepEqual(row && [mayBeRestore(row), row.kind], [mayBe, kind]);
     });
 
-  it("in the settings is a restore, and does not show whether of files or a machine", async () => {
+  it("in the settings is a restore, but does not show whether it restores files or a machine", async () => {
     const words = { ...none, restoreActions: ["roll back", "revert_file", "recover vm"] };
     for (const action of ["ROLL_BACK", "REVERT_FILE", "recover_vm"]) {
       const [row] = await listedBy(words, { id: 1, status: "running", action });

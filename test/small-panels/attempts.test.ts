@@ -61,7 +61,7 @@ describe("adopt", () => {
 });
 
 describe("indistinguishable jobs", () => {
-  it("cause a question after a kill if another restore has claimed them all, and adopt reassigns one of them", async () => {
+  it("raise a question after a kill if another restore has claimed them all, and adopt reassigns one of them", async () => {
     const stage = onTrap({ row: bare, lateMs: 25_000 }, { restoreSeconds: 300 });
     await stage.killed(1_000);
     stage.declared = [web, { ...web, machine: "43" }];
@@ -85,7 +85,7 @@ describe("indistinguishable jobs", () => {
 });
 
 describe("a restore that a run left running", () => {
-  it("fails with both ways to continue if its rows are no longer listed", async () => {
+  it("fails and names both ways to continue if its rows are no longer listed", async () => {
     const stage = onTrap({ row: named }, { declared: [{ ...web, wait: false }] });
     await stage.up();
     stage.panel.work("42", "purge");

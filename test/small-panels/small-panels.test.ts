@@ -10,7 +10,7 @@ import { OnStage } from "./stage";
  * four restores of three machines. They run in memory and on virtual time, with the real client, core and operations.
  */
 describe("small panels", () => {
-  it("are forty, of which at most four need a setting", () => {
+  it("are forty in number, and at most four of them need a setting", () => {
     assert.equal(Object.keys(panels).length, 40);
     assert.ok(Object.values(expected).filter(({ needs }) => needs !== undefined).length <= 4);
   });

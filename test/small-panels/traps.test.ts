@@ -101,7 +101,7 @@ describe("a restore that is easily confused with another row", () => {
 
 describe("a panel that is easily misread", () => {
   for (const [name, [panel, first]] of Object.entries(traps)) {
-    it(`completes its restores after a first up and the advice in its questions: ${name}`, async () => {
+    it(`completes its restores in the first up, or by following the advice in its questions: ${name}`, async () => {
       const stage = new OnStage(trap(panel), "json");
       assert.equal(await stage.finish(), first === "complete" ? 0 : 4);
       assert.deepEqual(stage.faults(), []);
@@ -117,7 +117,7 @@ describe("a panel that is easily misread", () => {
     });
   }
 
-  it("receives nothing twice, and few requests, if its list only shows the last ten rows and others add ten a second", async () => {
+  it("receives nothing twice, and only a few requests, if its list shows only the last ten rows and others add ten a second", async () => {
     const declared = [{ ...calm, timeouts: { run: 1_200 } }];
     const stage = onTrap({ row: named, isUnpaged: true }, { declared });
     stage.othersWork(100);
@@ -154,7 +154,7 @@ describe("a panel that is easily misread", () => {
     ["are rejected", 422, 1],
     ["repeatedly fail", 500, 10],
   ] as const)
-    it(`is read with a page size at first, and then without one if page sizes ${how}`, async () => {
+    it(`is read with a page size at first, and then without a page size if page sizes ${how}`, async () => {
       const sizes: number[] = [];
       const make = wrapped({ row: named, cap: 10 }, (request, usual) => {
         const asked = operationOf(request);

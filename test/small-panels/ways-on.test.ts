@@ -259,7 +259,7 @@ describe("the advice in an error message works", () => {
     });
 });
 
-describe("a restore of which an earlier run stored only the intent", () => {
+describe("a restore for which an earlier run stored only the intent", () => {
   it("is first reported as possibly sent, unlike a restore that is new", async () => {
     const stage = onTrap({ row: stamped }, { restoreSeconds: 20 });
     assert.deepEqual((await stage.killed(1_000)).warnings, []);

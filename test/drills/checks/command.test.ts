@@ -6,7 +6,7 @@ import { commandAttempt } from "../../../drills/checks/run-command";
 import { pause, systemClock } from "../../../provider/plain/clock";
 import { inDirectory } from "../../sandbox/support/temporary-directory";
 
-describe("an attempt of a command check", () => {
+describe("an attempt at a command check", () => {
   const node = (script: string, env: Record<string, string> = {}) =>
     commandAttempt(
       { argv: [process.execPath, "-e", script], env },
@@ -44,8 +44,8 @@ describe("an attempt of a command check", () => {
       commandAttempt({ argv: ["sh", "-c", script, "sh", stubborn], env: {} }, process.env, 300);
     const late = "it did not end within 1s";
     for (const [what, script, problem] of [
-      ["a command that exceeds its time", "echo $$; sleep 60", late],
-      ["a command that exceeds its time and ignores SIGTERM", stubborn, late],
+      ["a command that exceeds its time limit", "echo $$; sleep 60", late],
+      ["a command that exceeds its time limit and ignores SIGTERM", stubborn, late],
       ["a child that ignores SIGTERM, although its command obeys it", 'sh -c "$1" & wait', late],
       ["a child that outlives its command", 'sh -c "$1" >&2 & echo $!', undefined],
     ] as const) {

@@ -10,7 +10,7 @@ import { certificate, privateKey } from "../../panel/support/certificate";
 import { listening } from "../../support/listening";
 import { inDirectory } from "../../sandbox/support/temporary-directory";
 
-describe("an attempt of an http check", () => {
+describe("an attempt at an http check", () => {
   const open: Server[] = [];
   afterEach(() => {
     for (const server of open.splice(0)) {

@@ -29,7 +29,7 @@ describe("a check", () => {
   const cases: Readonly<Record<string, readonly [AttemptResult[], object, [boolean, number, number, string?]]>> = {
     "is attempted once if it passes at once": [[{}], {}, [true, 1, 0]],
     "is attempted at its interval until it passes": [[no, no, {}], {}, [true, 3, 10]],
-    "gives up when its time is over, and returns the result of the last attempt": [
+    "gives up at its time limit, and returns the result of the last attempt": [
       [{ problem: "early" }, { problem: "late" }],
       {},
       [false, 13, 60, "late (13 attempts in 1m)"],
@@ -56,7 +56,7 @@ describe("a check", () => {
     });
 
   for (const [what, heldUp] of Object.entries({ suspended: [7_200_000, 0], stopped: [7_200_000, 7_200_000] } as const))
-    it(`gets its full time again, and reports when it ended, after its own machine was ${what}`, async () => {
+    it(`gets its full time again after the machine that runs it was ${what}, and reports the time at which it ended`, async () => {
       let [aheadMs, madeUp, made] = [0, 0, 0];
       const own: Clock = {
         now: () => clock.now() + madeUp,
@@ -74,7 +74,7 @@ describe("a check", () => {
       assert.equal(found.endedAt, own.wallTime().toISOString());
     });
 
-  it("is aborted at the end of its time when it hangs", async () => {
+  it("is aborted at its time limit when it hangs", async () => {
     const { attempt, limits } = answering([{ problem: "hangs" }], 3_600_000);
     const found = await clock.run(runCheck(clock, times, attempt));
     // A service that comes up in the last second still passes, because there is time for one more short attempt.

@@ -316,7 +316,7 @@ const putBack: ["stop", Action[]] = [
 describe("the ledger of a plan", function () {
   this.timeout(thorough(120_000, 3_600_000));
 
-  it("shows one POST for each machine and attempt, and no verdict better than what happened, whatever is done in any order", async () => {
+  it("shows one POST for each machine and attempt, and a verdict no better than what happened, whatever is done and in whatever order", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom("stop" as const, "continue" as const),

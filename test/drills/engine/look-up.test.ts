@@ -35,7 +35,7 @@ const scenario = {
 };
 
 describe("the look-up of a plan", () => {
-  it("rejects a point whose declared time differs from the time on the panel's list", async () => {
+  it("rejects a point whose declared time differs from the time in the panel's list", async () => {
     const panel = sandboxClient("json", { scenario });
     const at = (hours: number): string => new Date(panel.clock.wallTime().getTime() - hours * 3_600_000).toISOString();
     const typed = (hours: number): Planned => ({ ...asked("web", "43", "1008"), takenAt: at(hours) });
@@ -49,7 +49,7 @@ describe("the look-up of a plan", () => {
     assert.deepEqual(more, []);
   });
 
-  it("rejects a point that the panel lists as taken after the incident", async () => {
+  it("rejects a point that, according to the panel's list, was taken after the incident", async () => {
     const panel = sandboxClient("json", { scenario });
     const incidentAt = new Date(panel.clock.wallTime().getTime() - days(2) * 1_000).toISOString();
     const late = [asked("db", "43", "1008"), asked("web", "43", newest)].map((one) => ({ ...one, incidentAt }));
@@ -252,7 +252,7 @@ describe("a plan's run", () => {
     assert.equal(lookedUp(), "42,43,44");
   });
 
-  it("warns about a goal for a data age that can never be measured", async () => {
+  it("warns about a goal for the data's age when the age can never be measured", async () => {
     const timed = restore("44", "1008", { recoveryPointTakenAt: "2026-11-20T02:00:00Z" });
     await lab.up(planOf(waves(timed), { goals: { dataAge: "7d" } }));
     assert.ok(
@@ -263,7 +263,7 @@ describe("a plan's run", () => {
     );
   });
 
-  it("does not begin when the panel rejects the password, so the previous run stays", async () => {
+  it("does not begin when the panel rejects the password, so the previous run is kept", async () => {
     assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);
     isRefused = true;
     for (const how of [{}, { replace: ["run"] }]) {

@@ -39,14 +39,14 @@ describe("a new run of a plan", () => {
   });
 });
 
-describe("after a killed run, further runs", () => {
+describe("further runs after a killed run", () => {
   const run = (name: string, wave = "data", of = "db") =>
     planOf({ [wave]: { [of]: restore("1", "10") } }, { run: name });
   const killedAt = ["before the intent is stored", "before the wave is stored", "before a POST"] as const;
   const next = killedAt.flatMap((at) => [[at, "data"] as const, [at, "databases"] as const]);
 
   for (const [at, wave] of next)
-    it(`post nothing while its restore runs, when rows name no machine and the next run (wave ${wave}) is killed ${at}`, async () => {
+    it(`post nothing while that run's restore is running, even if rows name no machine and the next run (wave ${wave}) is killed ${at}`, async () => {
       const lab = new PlanLab(bare);
       lab.panel.fates = [{ ...goodFate, runsForMs: 1_200_000 }];
       await lab.up(run("Q1"), { kill });

@@ -46,7 +46,7 @@ describe("ready, after a run of a plan", () => {
     assert.deepEqual(await said(), { db: "sent, restore.sent, restore.not-proven" });
   });
 
-  it("says, as `status` does, that the next `up` refuses a refused change again", async () => {
+  it("says, as `status` does, that the next `up` will refuse the refused change again", async () => {
     await lab.up(planOfOne());
     const nextAfter = async (change: object): Promise<string> => {
       // As with `--skip-preview`, the wave's intent stores the change before the wave refuses it.

@@ -151,7 +151,7 @@ describe("a wave", () => {
     assert.match(lab.reasons, /content was overwritten by web/);
   });
 
-  it("knows that restores behind one that keeps failing were never sent, here and in the next wave, and lets them be removed", async () => {
+  it("knows that restores queued behind a restore that keeps failing were never sent, here and in the next wave, and lets them be removed", async () => {
     lab.panel.onMade = (work) => void (work.outcome = work.machine === "42" ? "failed" : "complete");
     const files = { ...content, paths: ["/srv"] };
     const all = (more: object) => planOf({ data: { web, ...more }, front: { db, files } }, { onFailure: "continue" });
@@ -166,7 +166,7 @@ describe("a wave", () => {
     assert.match(lab.reasons, /^content was removed from wave data: stopped/m);
   });
 
-  it("cannot tell whether a restore was sent if the failed restore before it was not repeated, as a killed up may have sent both", async () => {
+  it("cannot tell whether a restore was sent if the failed restore before it was not repeated, because a killed up may have sent both", async () => {
     lab.panel.onMade = (work) => void (work.outcome = "failed");
     await bad(plan({ web, content }), /failed/);
     await bad(plan({ web: { ...web, retryFailed: false }, content }), /failed/);
@@ -290,7 +290,7 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [2, 1, 0]);
   });
 
-  it("measures the recovery time until the new check passes if that check replaced a failed one", async () => {
+  it("measures the recovery time until the new check passes if that check replaced a failed check", async () => {
     refused();
     await bad(plan({ db: asking("wrong:1") }), /did not pass/);
     await lab.time.advance(3_600_000);
@@ -299,7 +299,7 @@ describe("a wave", () => {
     assert.ok((lab.verdict?.recoveryTimeSeconds ?? 0) > 3_600, lab.reasons);
   });
 
-  it("keeps what a failed check printed, but no line of a key in its command's environment", async () => {
+  it("keeps what a failed check printed, except lines of a key in its command's environment", async () => {
     const key = [...Array(500).keys()].map((nth) => `line ${String(nth)} ${"0123456789".repeat(3)}`).join("\n");
     lab.answer = () => ({ problem: "no row", output: `0 rows\n${key}\n` });
     await bad(
@@ -325,7 +325,7 @@ describe("a wave", () => {
     assert.equal(lab.verdict?.recoveryTimeSeconds, undefined);
   });
 
-  it("refuses a used run name, the removal of a wave, and moving a restore to another wave after it was sent", async () => {
+  it("refuses to reuse a run name, to remove a wave, or to move a restore to another wave after it was sent", async () => {
     await good(planOf({ data: { ...three }, front: {} }));
     const gone = /cannot be removed, renamed or moved in this run: machine 4[23] was restored for it/;
     for (const plan of [
@@ -350,7 +350,7 @@ describe("a wave", () => {
   });
 
   for (const without of ["run", "wave-data-intent", "wave-data"])
-    it(`begins nothing of a new run behind a part that was left out: ${without}`, async () => {
+    it(`starts nothing in a new run after a part that was left out: ${without}`, async () => {
       const of = (run: string) => planOf({ data: { web, db }, front: { content } }, { run });
       await good(of("Q1"));
       const leftOut = /`--target` or `--exclude` left out a previous part of the plan/;

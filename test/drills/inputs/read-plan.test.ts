@@ -182,7 +182,7 @@ describe("a planned restore's recovery point", () => {
     return "value" in reading ? reading.value : assert.fail(reading.problem);
   };
 
-  it("is chosen by the nearest rule, while an id on the restore overrides the rules of its wave and plan", () => {
+  it("is chosen by the nearest rule, but an id on the restore overrides the rules of its wave and plan", () => {
     const maybe = fc.option(rules, { nil: undefined });
     fc.assert(
       fc.property(maybe, maybe, maybe, fc.boolean(), (ofPlan, ofWave, own, hasId) => {

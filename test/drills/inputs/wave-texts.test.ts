@@ -43,7 +43,7 @@ describe("a wave's text inputs", () => {
     assert.deepEqual(omit(shown[2]!, "asks"), { name: `http ${host} (2)`, kind: "http", host, withinSeconds: 60 });
   });
 
-  it("show nothing that the program marks as secret, neither a check's host nor triggers", () => {
+  it("show nothing that the program marks as secret, such as a check's host or triggers", () => {
     const secret = { ...ids, triggers: ["canary"], checks: [{ tcp: "canary:1" }, { http: "https://canary/" }] };
     const masked = { ...ids, triggers: ["[secret]"], checks: [{ tcp: "[secret]" }, { http: "[secret]" }] };
     const { parts } = wave({ db: secret }, { db: masked });
@@ -53,7 +53,7 @@ describe("a wave's text inputs", () => {
     assert.notDeepEqual(again.parts.forms, parts.forms, "changing a secret trigger restores again");
   });
 
-  it("explain what is wrong with a value that was unknown before, and are then empty", () => {
+  it("are empty when a value that was unknown before is invalid, and the problem quotes the value", () => {
     const { parts, problems } = wave({ db: { ...ids, virtualMachineId: "a b" } });
     assert.match(problems[0]!.reason, /^waves\[0\]\.restores\.db\.virtualMachineId is "a b"/);
     assert.deepEqual(parts.forms, {});

@@ -30,7 +30,7 @@ describe("a restore that is changed within its run", () => {
     "files of a machine that is unknown in a preview": [files, recorded(complete("a")), "other target"],
     "its wave's rule in place of its own point": [inherited, recorded(complete("a"), done), "refused"],
   };
-  it("is left as it is if the point that its rule chose takes the rule's place", () => {
+  it("is left as it is if the point that its rule chose replaces the rule", () => {
     const chosen = { id: "10", takenAt: "", listed: 1, fitted: 1 };
     const was = asked("a", { point: { pick: "newest" }, chosen });
     assert.equal(whyKept(asked("b"), [was, asked("b")], "db", recorded(complete("a"), done)), "kept");
@@ -63,7 +63,7 @@ describe("a restore that is changed within its run", () => {
     assert.deepEqual(back.entries["db"]?.asked, [db]);
   });
 
-  it("is searched for above the first mark under which it may have been sent, but above its own mark once another was sent", () => {
+  it("is searched for above the first mark under which it may have been sent, or above its own mark once another request was sent", () => {
     const back = entry({ ...first, mark: "mark of a, put back" }, first, asked("b", other));
     assert.equal(changeMarkOf(back, "db", recorded([])), "mark of a");
     const question = stopped("a", "unknown", { mark: "mark of a" });
@@ -74,7 +74,7 @@ describe("a restore that is changed within its run", () => {
     assert.deepEqual(notSettled([asked("new")], "db", recorded([question])), [asked("new")], "it has no record");
   });
 
-  it("causes a question if the previous restore was lost and may still be found", () => {
+  it("raises a question if the previous restore was lost and may still be found", () => {
     const lost = stopped("a", "unknown", { because: "lost" });
     const refused = stopped("c", "no", { because: "refused" });
     for (const [events, expected] of [
@@ -87,7 +87,7 @@ describe("a restore that is changed within its run", () => {
       assert.equal(isAfterLost(asked("b"), events), expected, JSON.stringify(events));
   });
 
-  it("causes a question if its previous version, with the same triggers, may have been sent since", () => {
+  it("raises a question if its previous version, with the same triggers, may have been sent in the meantime", () => {
     const posted = event("a", { did: "posted", up: "", machine: "1" });
     for (const [events, expected, triggers] of [
       [[stopped("a", "no")], true],

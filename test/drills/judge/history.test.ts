@@ -37,7 +37,7 @@ describe("a restore's history", () => {
     ["complete, with a failed later part, and named by adopt", partFailed, "failed", "adopt", { adopt: "1" }],
     ["cancelled", [posted(), ended("cancelled")], "cancelled", "keep"],
     ["failed, then complete", [posted(), ended("failed"), ...complete], "complete", undefined],
-    ["complete, then another one sent", [...complete, posted("new"), ended("complete", {}, "new")], "not sent", "send"],
+    ["complete, then another request", [...complete, posted("new"), ended("complete", {}, "new")], "not sent", "send"],
     ["failed, and already adopted", [adopting, listed("7"), ended("failed")], "failed", "repeat", { adopt: "7" }],
     ["running, and named by adopt", [posted(), listed("7")], "running", "adopt", { adopt: "7" }],
     ["running, and already adopted", [adopting, listed("7")], "running", "wait", { adopt: "7" }],
@@ -49,7 +49,7 @@ describe("a restore's history", () => {
       assert.equal(nextStep(whatHappened(events, "e"), { checks: [], ...wanted })?.does, does);
     });
 
-  it("uses the job's last transaction, unless the panel shows which one is the restore", () => {
+  it("uses the job's last transaction, unless the panel shows which transaction is the restore", () => {
     const ids = ["1", "2"];
     assert.equal(transactionOf({ ids }), "2");
     assert.equal(transactionOf(whatHappened([posted(), ended("failed", { transactionId: "1" })], "e").counts!), "1");
@@ -82,7 +82,7 @@ describe("a restore's history", () => {
     assert.deepEqual(read?.restores["db"], [stopped], "the mark above which the search begins is kept");
   });
 
-  it("is not proof if the end was only found later, unless the panel shows when it happened", () => {
+  it("is not proof if its end was only discovered later, unless the panel shows when the restore ended", () => {
     const finishedAt = "2026-11-20T10:00:00Z";
     for (const [more, proven] of [
       [{}, at],

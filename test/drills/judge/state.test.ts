@@ -122,7 +122,7 @@ describe("the restores in a state", () => {
     assert.deepEqual([states, reasons], [["sent"], "db has no record of its end: busy"]);
   });
 
-  it("may have been sent, if they have no plan, while the engine is creating a restore with the current intent", () => {
+  it("may have been sent while the engine is creating a restore with the current intent, if they have no plan", () => {
     for (const resources of [stored({}), stored({ ...complete("5015"), carries: "intent-of-last-month" })])
       for (const [id, state] of Object.entries({ "intent-web-VmRestore": "sent", "intent-2": "not sent" })) {
         const { states } = found(resources, { ...pendingOn("web"), inputs: { __intent: { id } } });

@@ -87,7 +87,7 @@ describe("a wave's invalid dependsOn", () => {
     );
   });
 
-  it("fails a resource that another function ordered after a wave, if the program catches the error", async () => {
+  it("rejects a wave's promise that another function kept, even if the program catches the error", async () => {
     let promise: Promise<pulumi.Resource> | undefined;
     const keep = ({ data }: EarlierWaves): [] => {
       promise = data;

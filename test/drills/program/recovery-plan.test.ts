@@ -36,7 +36,7 @@ const declaredIn = (run: ProgramRun<unknown>, wave: string) =>
   textIn(run, "WaveIntent", `shop-wave-${wave}-intent`, "declared") as Record<string, Form>;
 
 describe("a plan in a program", () => {
-  it("registers a run, an intent and a wave for each of its waves, and a verdict, each saved before the next", async () => {
+  it("registers a run, an intent and a wave for each of its waves, and a verdict, each of which depends on the previous part", async () => {
     const run = await constructed(plan);
     const parts = run.registrations.slice(2);
     const names = "run wave-data-intent wave-data wave-front-intent wave-front verdict";
@@ -54,7 +54,7 @@ describe("a plan in a program", () => {
     }
   });
 
-  it("normalizes each restore, in the program's order, without the options that must not send it again", async () => {
+  it("normalizes each restore, keeps the program's order, and omits the options that never send a restore again", async () => {
     const run = await constructed(plan);
     assert.deepEqual(declaredIn(run, "data"), { db: { machine: "43", point: "8" } });
     assert.deepEqual(Object.entries(declaredIn(run, "front")), [
@@ -68,7 +68,7 @@ describe("a plan in a program", () => {
     assert.deepEqual(plannedRestores(run.find("Wave", "shop-wave-front").inputs), []);
   });
 
-  it("replaces a resource in triggers by its URN, and passes a check's text unchanged", async () => {
+  it("replaces a resource in triggers with its URN, and passes a check's text unchanged", async () => {
     const colour = "<{%fg 1%}>";
     const run = await runProgram(() => {
       const db = { ...ids, triggers: [new Thing("thing"), colour], checks: [{ command: ["echo", colour] }] };
@@ -94,7 +94,7 @@ describe("a plan in a program", () => {
     assert.deepEqual([judged!["name"], judged!["intentRun"], judged!["restores"]], ["data", "before", "asked before"]);
   });
 
-  it("keeps what checks send secret, and shows their names and hosts", async () => {
+  it("keeps secret what checks send, but shows their names and hosts", async () => {
     const checks = [
       { http: pulumi.secret("https://canary.example.com/canary") },
       { http: "https://shop.example.com/canary?canary", headers: { authorization: pulumi.output("canary") } },

@@ -41,7 +41,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
     // The panel ran the job again after the last read before this POST.
     const { rerunAt = -Infinity } = other.work ?? {};
     if (rerunAt > post.sentAt - panel.manners.answersAfterMs - 1_000) continue;
-    // A job that was cancelled before its restore row was listed does not cause a question.
+    // A job that was cancelled before its restore row was listed does not raise a question.
     if (became === "cancelled" && !other.work?.parts.some(({ isRestore }) => isRestore)) continue;
     // The machine has been restored again since, so its later restores are repeated too.
     const isRestoredSince = panel.posts.some(

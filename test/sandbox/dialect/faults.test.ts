@@ -28,7 +28,7 @@ describe("the sandbox's faults", () => {
         assert.equal((await ask(sandbox.url, getLine)).status, 200);
       }));
 
-  it("answer nothing for timeout, whether the POST is carried out or not, and answer slowly for drip", async () => {
+  it("send no answer for `timeout`, whether the POST is carried out or not, and a slow answer for `drip`", async () => {
     const clock = new VirtualClock();
     const panelWith = (faults: object) => createSandbox({ clock, faults });
     for (const handled of [false, true]) {

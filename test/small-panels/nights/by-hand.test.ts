@@ -16,7 +16,7 @@ describe("a restore made by hand", () => {
     ["files", files, "restore_file_entries"],
   ] as const)
     for (const minutes of [3, 10, 25])
-      it(`causes a question, and is not mistaken for the program's restore (${what}), ${String(minutes)} minutes after that failed`, async () => {
+      it(`raises a question if it begins ${String(minutes)} minutes after the program's restore (${what}) failed, and is not mistaken for that restore`, async () => {
         const stage = stageOf(ordinary, declared);
         await stage.upFailing();
         await stage.time.advance(minutes * 60_000);
@@ -27,7 +27,7 @@ describe("a restore made by hand", () => {
       });
 
   for (const [rows, row] of Object.entries({ "id and status": bare, "a user id": ordinary, points: withPoints }))
-    it(`causes a question instead of being overwritten, after a failure and a corrected point: rows with ${rows}`, async () => {
+    it(`raises a question instead of being overwritten if the failed restore's point is corrected: rows with ${rows}`, async () => {
       const stage = stageOf(row);
       await stage.upFailing();
       await stage.time.advance(10 * 60_000);
@@ -52,7 +52,7 @@ describe("a restore made by hand", () => {
     assert.equal(stage.posted.length, 2);
   });
 
-  it("causes a question if the panel ran the failed attempt again and the point was then corrected", async () => {
+  it("raises a question if the panel ran the failed attempt again and the point was then corrected", async () => {
     const stage = stageOf(stamped);
     await stage.upFailing();
     stage.panel.work("42", "run again");
@@ -73,7 +73,7 @@ describe("a restore made by hand", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("causes a question in the next up if it began just before the program's restore, named in the answer, failed", async () => {
+  it("raises a question in the next up if it began just before the program's restore, which the answer named, failed", async () => {
     const answer = ([id]: readonly number[]) => ({ status: 202, body: { transaction: { id } } });
     const stage = onTrap({ row: stamped, answer }, { restoreSeconds: 120 });
     stage.failing.add("42");
@@ -97,7 +97,7 @@ describe("a restore made by hand", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("causes a question if it begins twelve minutes after a run that was killed while waiting for the machine", async () => {
+  it("raises a question if it begins twelve minutes after a run that was killed while waiting for the machine", async () => {
     const stage = stageOf(ordinary);
     stage.panel.work("42", "backup");
     await stage.time.advance(1_000);
@@ -120,7 +120,7 @@ describe("a restore made by hand", () => {
 });
 
 for (const at of [20_000, 62_000])
-  it(`a complete restore warns of another one, from another point, that began ${String(at / 1_000)} s after its POST`, async () => {
+  it(`a complete restore warns of another restore, from another point, that began ${String(at / 1_000)} s after its POST`, async () => {
     const row: Trap["row"] = (job) => ({ ...stamped(job), recovery_point_id: Number(job.point ?? 990) });
     const stage = stageOf(row);
     stage.time.after(at, () => stage.panel.work("42", "restore"));
@@ -131,7 +131,7 @@ for (const at of [20_000, 62_000])
     );
   });
 
-it("a complete restore does not warn of an earlier one, even if a late part of that one began meanwhile", async () => {
+it("a complete restore does not warn of an earlier restore, even if a late part of the earlier restore began during it", async () => {
   const row: Trap["row"] = (job) => ({
     ...stamped(job),
     recovery_point_id: Number(job.point ?? 990),
@@ -153,7 +153,7 @@ it("a complete restore of files warns of a restore of the whole machine at the s
   assert.match(warnings.join("\n"), /^the machine had another restore at the same time.*132.*restores a machine$/);
 });
 
-describe("files that the panel lists by the contents of their folder", () => {
+describe("files in a restored folder, which the panel lists one by one,", () => {
   const inside: Trap["row"] = (job) => ({
     ...stamped(job),
     ...(job.what === "files" && { paths: ["/var/www/a", "/var/www/b"] }),
@@ -164,7 +164,7 @@ describe("files that the panel lists by the contents of their folder", () => {
     await stage.completes(1);
   });
 
-  it("cause a question in a later run, because somebody may have restored only some of them", async () => {
+  it("raise a question in a later run, because somebody may have restored only some of them", async () => {
     const stage = stageOf(inside, { ...files, paths: ["/var/www"] });
     await stage.killed(3_000);
     await stage.time.advance(120_000);

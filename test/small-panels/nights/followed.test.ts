@@ -16,7 +16,7 @@ describe("a restore of a machine whose files are still being restored by a previ
       for (const [what, change] of Object.entries({ point: { point: "1009" }, triggers: { generation: 1 } }))
         // After a killed run, new triggers restore at once: docs/how-it-works.md, limits.
         if (isKilled === undefined || what === "point")
-          it(`is not sent while the files run, even after its ${what} changed: left ${how}, rows with ${rows}`, async () => {
+          it(`is not sent while the restore of the files is running, even after its ${what} changed: left ${how}, rows with ${rows}`, async () => {
             const declared = [web, { ...files, ...more }];
             const stage = onTrap({ row }, { declared, restoreSeconds: 300 });
             await (isKilled ? stage.killed(3_000, 2) : stage.up());

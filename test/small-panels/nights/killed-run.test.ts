@@ -71,7 +71,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
       });
 
   for (const [rows, row] of Object.entries({ "id and status": bare, "the machine": named, stamps: stamped })) {
-    it(`causes a question, and is not sent, if the killed attempt followed a failed attempt: rows with ${rows}`, async () => {
+    it(`raises a question, and is not sent, if the killed attempt followed a failed attempt: rows with ${rows}`, async () => {
       const stage = onTrap({ row }, { restoreSeconds: 1_200 });
       await stage.upFailing();
       await stage.killed(3_000);
@@ -97,7 +97,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     assert.ok((stage.postedAt[2] ?? Infinity) - (stage.postedAt[1] ?? 0) < 20 * minute);
   });
 
-  it("causes a question if the killed run's restore is listed late", async () => {
+  it("raises a question if the killed run's restore is listed late", async () => {
     const stage = onTrap({ row: named, lateMs: 20_000 }, { restoreSeconds: 1_200 });
     await stage.killed(3_000);
     stage.change(0, { point: "1009" });
@@ -132,7 +132,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     assert.ok(second - first > 20 * minute, `${String(second - first)} ms`);
   });
 
-  it("causes a question that gives the reason if the run with the corrected point is killed as well", async () => {
+  it("raises a question that gives the reason if the run with the corrected point is killed as well", async () => {
     const stage = onTrap({ row: stamped }, { restoreSeconds: 60 });
     await stage.killed(3_000);
     await stage.time.advance(2 * minute);
@@ -144,7 +144,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     assert.match(await stage.said(), asked);
   });
 
-  it("causes a question, and is not posted twice, if the point is changed back after a run that was stopped while searching", async () => {
+  it("raises a question, and is not posted twice, if the point is changed back after a run that was stopped while searching", async () => {
     const stage = onTrap({ row: named }, { restoreSeconds: 60 });
     await stage.killed(3_000);
     await stage.time.advance(2 * minute);
@@ -179,7 +179,7 @@ it("a late row stays with the killed run's restore, although another restore cla
   assert.deepEqual([stage.idsOf(0), stage.idsOf(1), stage.posted.length], [["133"], ["134"], 2]);
 });
 
-it("a restore that the panel refused, with its first and its second point, is not reported as running once the next `up` restores", async () => {
+it("a restore that the panel refused with its first and its second point is not reported as running once the next `up` completes it", async () => {
   const { make, accept } = refusing({ row: named }, { status: 422 });
   const stage = new OnStage(make, "json", { declared: [web] });
   await stage.up();

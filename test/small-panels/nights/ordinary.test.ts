@@ -30,7 +30,7 @@ describe("another machine's backup that begins five minutes after a restore, on 
     assert.deepEqual([stage.idsOf(0), stage.outputsOf(0)["durationSeconds"]], [["131"], 600]);
   });
 
-  it("causes no question when it runs while the next `pulumi up` continues after timeouts.run", async () => {
+  it("raises no question when it runs while the next `pulumi up` is continuing after timeouts.run has expired", async () => {
     const stage = onTrap({ row: bare }, { declared: [{ ...web, timeouts: { run: 1_800 } }], restoreSeconds: 3_600 });
     assert.match((await stage.up()).errors.get(0) ?? "", /has not ended.*the next `pulumi up` waits/);
     await stage.time.advance(60 * minute);
@@ -51,7 +51,7 @@ describe("a colleague at the panel", () => {
     assert.doesNotMatch(said, /adopt: "132"/);
   });
 
-  it("is named in a warning if the restore by hand is overwritten because a first `pulumi up` was waiting for a backup", async () => {
+  it("is named in a warning if their restore by hand is overwritten because a first `pulumi up` was waiting for a backup", async () => {
     const stage = onTrap({ row: stamped }, { restoreSeconds: 300 });
     stage.panel.work("42", "backup");
     await stage.time.advance(1_000);
@@ -61,7 +61,7 @@ describe("a colleague at the panel", () => {
 });
 
 describe("a cancelled run", () => {
-  it("ends soon while its restore waits for the machine, because it sends nothing any more", async () => {
+  it("ends soon while its restore waits for the machine, because nothing more will be sent", async () => {
     const stage = onTrap({ row: named }, { restoreSeconds: 1_500 });
     stage.panel.work("42", "backup");
     const began = stage.time.now();
@@ -72,7 +72,7 @@ describe("a cancelled run", () => {
 });
 
 describe("a panel that writes its local time as UTC", () => {
-  it("receives no restore while the machine's queued backup has a start_after that is its created_at", async () => {
+  it("receives no restore while the machine's queued backup has a start_after equal to its created_at", async () => {
     const row: Trap["row"] = (job) => {
       const ahead = iso(job.at + 120 * minute);
       const status = job.no === 131 && job.now < job.at + minute ? "pending" : job.status;

@@ -133,7 +133,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
     assert.ok((gaps(stack)[1] ?? 0) < 130, gaps(stack).join());
   });
 
-  it("causes a question within minutes while others are always at work on bare rows, and is sent with new triggers", async () => {
+  it("raises a question within minutes on bare rows while others are always at work, and is sent with new triggers", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     stack.stage.othersWork(45_000);
     await stack.upFailing(run("Q1"));
@@ -153,7 +153,7 @@ describe("a failed planned restore", () => {
   const at = (point: string, triggers: readonly string[] = []) =>
     planOf({ data: { db: restore("42", point, { triggers }) } });
   for (const [rows, row] of Object.entries(panels)) {
-    it(`causes a question, and its run does not pass, if somebody has restored the machine since: rows with ${rows}`, async () => {
+    it(`raises a question, and its run does not pass, if somebody has restored the machine in the meantime: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 60);
       await stack.upFailing(at("1007"));
       await stack.time.advance(10 * 60_000);
@@ -169,7 +169,7 @@ describe("a failed planned restore", () => {
       assert.match(stack.warnings.join("\n"), /\n {2}db: point changed: .* 1009; first looks for what was sent before/);
     });
 
-    it(`causes a question if the next run was killed and the point is corrected: rows with ${rows}`, async () => {
+    it(`raises a question if the next run was killed and the point is corrected: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 1_200);
       await stack.upFailing(at("1007"));
       await stack.up(at("1007"), { kill: { at: "after a POST", after: 0 } });
@@ -341,7 +341,7 @@ describe("adopt in a plan", () => {
       });
 
   for (const [rows, row] of Object.entries(panels))
-    it(`does not overwrite the other restore if it named the failed one first, and accepts the other one next: rows with ${rows}`, async () => {
+    it(`does not overwrite the other restore if it named the failed restore first, and then accepts the other restore: rows with ${rows}`, async () => {
       const { stack, up } = twoAtOnce(row);
       await up;
       assert.match(await textOf(stack.up(plan({ adopt: "131" }))), /transaction 131 ended as failed/);

@@ -23,7 +23,7 @@ const refusals: readonly object[] = [
 
 describe("a POST answered with status 200 and an error in the body", () => {
   for (const body of refusals) {
-    it(`causes a question in the panel's words if a row without a machine turns up 40 seconds later: ${JSON.stringify(body)}`, async () => {
+    it(`raises a question in the panel's words if a row without a machine turns up 40 seconds later: ${JSON.stringify(body)}`, async () => {
       const { stage } = refused(bare, body);
       stage.time.after(42_000, () => stage.panel.work("9", "restore"));
       assert.match(
@@ -46,7 +46,7 @@ describe("a POST answered with status 200 and an error in the body", () => {
   }
 
   for (const namesPoint of [true, false])
-    it(`${namesPoint ? "is matched" : "causes a question"} if the machine has a job that names ${namesPoint ? "the" : "no"} recovery point`, async () => {
+    it(`${namesPoint ? "is matched" : "raises a question"} if the machine has a job that names ${namesPoint ? "the" : "no"} recovery point`, async () => {
       const row: Trap["row"] = (job) => ({
         ...named(job),
         ...(namesPoint && { recovery_point_id: job.point ?? null }),
@@ -66,7 +66,7 @@ describe("a POST answered with status 200 and an error in the body", () => {
     ["an operator restores the machine by hand a minute later", {}, 60_000],
     ["the answer also names the restore that locks the machine", { transaction_id: 131 }, 4_000],
   ] as const)
-    it(`causes a question if ${what}`, async () => {
+    it(`raises a question if ${what}`, async () => {
       const { stage } = refused(named, { success: false, message, ...more });
       stage.time.after(afterMs, () => stage.panel.work("42", "restore"));
       assert.match(await stage.said(), /machine is locked.*adopt: "131"/s);

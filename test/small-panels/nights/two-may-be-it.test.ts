@@ -4,13 +4,13 @@ import { OnStage, web } from "../stage";
 import { bare, type Trap, wrapped } from "../trap";
 import { type Shown } from "../taste";
 
-describe("a transaction that was guessed to be the restore, as rows name no machine,", () => {
+describe("a transaction that was guessed to be the restore, because rows name no machine,", () => {
   for (const how of ["wait: false", "timeouts.run"])
     for (const [own, its] of [
       ["failed", "complete"],
       ["complete", "failed"],
     ] as const)
-      it(`causes a question in the run after ${how} if its outcome is ${its} and another row's is ${own}`, async () => {
+      it(`raises a question in the run after ${how} if its outcome is ${its} and another row's is ${own}`, async () => {
         const isLimited = how !== "wait: false";
         const declared: Declared = { ...web, wait: isLimited, timeouts: isLimited ? { run: 20 } : {} };
         let lateUntil = Infinity;

@@ -77,7 +77,7 @@ describe("an old row with an unknown status", () => {
 describe("a restore that ends with an unknown status", () => {
   const partly: Trap["parts"] = () => [{ end: "completed with warnings" }];
 
-  it("causes a question as soon as its end stamp is listed, and is complete once the status is configured", async () => {
+  it("raises a question as soon as its end stamp is listed, and is complete once the status is configured", async () => {
     const stage = stageOf({ row: ended, parts: partly });
     const began = stage.time.now();
     const text = await stage.said();
@@ -112,7 +112,7 @@ describe("a restore whose final status is contradicted by another field", () => 
     ["closed", {}],
   ];
   for (const [word, fields, shown = /./] of against)
-    it(`causes a question about its outcome, and is never sent again by itself: ${word} with ${JSON.stringify(fields)}`, async () => {
+    it(`raises a question about its outcome, and is never sent again automatically: ${word} with ${JSON.stringify(fields)}`, async () => {
       const stage = stageOf(beside(word, fields));
       const text = await stage.said();
       assert.match(text, new RegExp(`machine 42.*transaction 131\\b.*${word}`, "s"));
@@ -171,7 +171,7 @@ describe("a restore with another, failed part", () => {
   });
   const withParent: Trap["row"] = (job) => ({ ...named(job), parent_id: job.parent ?? null });
 
-  it("is not complete if a step has failed, even if the parent is complete, and is never sent again by itself", async () => {
+  it("is not complete if a step has failed, even if the parent is complete, and is never sent again automatically", async () => {
     const stage = stageOf({ row: withParent, parts: stepsOf(true) });
     assert.match(await stage.said(), /machine 42.*complete on the panel, but transaction 133 of the same job failed/s);
     assert.equal(stage.outputsOf(0)["failedPart"], "133");
@@ -196,14 +196,14 @@ describe("a restore with another, failed part", () => {
     ["rows with a machine", named],
     ["rows with stamps", stamped],
   ] as const) {
-    it(`is waited for if it is in the queue for a minute behind the failed part: ${how}`, async () => {
+    it(`is awaited if it spends a minute in the queue behind the failed part: ${how}`, async () => {
       const stage = stageOf(queued(60, row));
       assert.match(await stage.said(), /complete on the panel, but transaction 131 of the same job failed/);
       assert.match(await stage.said(), /adopt: "132"/);
       assert.deepEqual(soFar(stage), ["failed", 1]);
     });
 
-    it(`is not posted again if it is in the queue for ten minutes behind the failed part and then complete: ${how}`, async () => {
+    it(`is not posted again if it spends ten minutes in the queue behind the failed part and is then complete: ${how}`, async () => {
       const stage = stageOf(queued(600, row));
       await stage.up();
       await stage.time.advance(900_000);
@@ -221,7 +221,7 @@ describe("a restore with an action of the panel's own, after a kill,", () => {
     ["load_snapshot", "restore_snapshot"],
     ["start_from_snapshot", "Restore network settings"],
   ] as const)
-    it(`causes a question, and is not posted twice, beside another machine's old row: "${own}", "${others}"`, async () => {
+    it(`raises a question, and is not posted twice, if another machine's old row is listed too: "${own}", "${others}"`, async () => {
       const row: Trap["row"] = (job) => {
         return { ...stamped(job), action: job.what === "restore" ? own : job.no === 125 ? others : "start" };
       };
@@ -235,7 +235,7 @@ describe("a restore with an action of the panel's own, after a kill,", () => {
       await stage.completes(1);
     });
 
-  it("causes a question if the action for machines is a known word but the action for files is not", async () => {
+  it("raises a question if the action for machines is a known word but the action for files is not", async () => {
     const row: Trap["row"] = (job) => ({
       ...stamped(job),
       action: job.what === "files" ? "file_entries" : "restore_disk",
