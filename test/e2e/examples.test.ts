@@ -34,7 +34,8 @@ long.describe("the example after-restore on the real engine", () => {
     const next = await stack.up();
     assert.equal(next.outputs.files?.value, "complete");
     assert.equal(panel.acceptedPosts(), 2, "the machine once, and its files");
-    assert.ok(asked - before <= 1, "at most one request from the check, and none from the hook");
+    // The check's request, and one for which the first program was still waiting: the hook does not run again.
+    assert.ok(asked - before <= 2, `${String(asked - before)} requests`);
   });
 });
 
