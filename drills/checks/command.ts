@@ -15,7 +15,7 @@ export const commandCheck: CheckKind<CommandProbe> = {
   secrets: ({ argv, env }) => [...argv.slice(1), ...Object.values(env)],
 };
 
-/** No message quotes a word of the command, because any of them may be a password. */
+/** Messages never quote the command, because any word in it may be a password. */
 function readArgv(value: unknown, path: string, context: ReadContext): Reading<readonly string[]> {
   if (context.isUnknown(value)) return unusable;
   if (!Array.isArray(value) || value.length === 0) {

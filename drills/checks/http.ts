@@ -55,7 +55,7 @@ export const httpCheck: CheckKind<HttpProbe> = {
 /** The time limit for one request, even if the check has more time, so that the next attempt can replace a hung connection. */
 const longestAttemptMs = 15_000;
 
-/** How long the body is read after the status has failed the check, because people may want to see the body. */
+/** How long to keep reading the body after the status has failed the check, because users may want to see the body. */
 const shownBodyMs = 1_000;
 
 /** Sends one request per attempt, on a new connection, without redirects or a proxy, because the restored machine itself must answer. */
@@ -86,7 +86,7 @@ async function sendRequest(probe: HttpProbe, ca: Buffer | undefined, limitMs: nu
   try {
     const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
       sent.once("response", resolve).once("error", reject);
-      // The limit applies whatever the request emits.
+      // Enforces the limit even if the request emits neither event.
       limit.addEventListener("abort", reject);
     });
     const wrongStatus = statusProblem(probe, response.statusCode ?? 0);

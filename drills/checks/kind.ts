@@ -22,10 +22,10 @@ export function codeOf(error: unknown): string {
   return error instanceof Error ? error.name : "unknown";
 }
 
-/** A kind of check, with everything that plans, waves and the schema know about it. */
+/** A kind of check: everything that plans, waves and the schema need to know about it. */
 export interface CheckKind<Probe extends object> {
   readonly description: string;
-  /** The properties of such a check, apart from the kind's own (such as `http`), `name` and the times. */
+  /** The properties that such a check may have besides the kind's own (such as `http`), `name` and the times. */
   readonly options: readonly string[];
   /** Reads what the check sends and expects. Returns undefined while a part is unknown, or if there is a problem. */
   readonly read: (given: Properties, path: string, context: ReadContext) => Probe | undefined;
@@ -87,7 +87,7 @@ export function longTextProblem(value: unknown, longest: number): string | undef
   return surrogateProblem(value);
 }
 
-/** The engine's protocol cannot carry a lone surrogate, which would end the run. */
+/** The engine's protocol cannot carry lone surrogates, so sending one would end the run. */
 export function surrogateProblem(text: string): string | undefined {
   return /\p{Cs}/u.test(text) ? " contains half a character: perhaps the text was cut" : undefined;
 }

@@ -75,7 +75,7 @@ function endOf(child: ChildProcess, limitMs: number, graceMs: number): ReturnTyp
       for (const stream of [child.stdout, child.stderr]) stream?.destroy();
       resolve(omitUndefined({ problem, output: printed || undefined }));
     };
-    /** Once the command has ended, there is no need to wait longer: `finish` kills what is left of its group. */
+    /** Finishes after `ms`, or as soon as the command has ended, because `finish` kills whatever is left of its group. */
     const finishWithin = (ms: number, problem: string | undefined): void => {
       clearTimeout(timer);
       timer = setTimeout(finish, ms, problem);

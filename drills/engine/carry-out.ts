@@ -112,7 +112,7 @@ class WaveRun {
     return ledger.happened.state === "complete";
   }
 
-  /** A machine's checks prove all of its restores: all run again after one of these has ended, and none while `open`, one of these, is incomplete. */
+  /** A machine's checks prove all its restores: they all run again once one of these has ended, but not while one of these (`open`) is incomplete. */
   async check(name: string, open: string | undefined): Promise<void> {
     const ledger = this.#ledgers.get(name);
     if (ledger === undefined) return;
@@ -215,7 +215,7 @@ class WaveRun {
     return ledgers.some(({ events, stored }) => events.slice(stored).some(({ did }) => did === "ended"));
   }
 
-  /** Whether the restore was certainly not sent: it was last stopped unsent, behind a failed restore that this process has sent again. */
+  /** Whether the restore was certainly not sent: it last stopped unsent, and this process has since sent its machine's failed restore again. */
   #isHeldBack(ledger: Ledger): boolean {
     const last = ledger.events.findLast(({ entry }) => entry === ledger.entry.id);
     return last?.did === "stopped" && last.sent === "no" && this.work.sentAgain.has(this.#placeOf(ledger));
@@ -240,11 +240,11 @@ class WaveRun {
   async #check(ledger: Ledger, open: readonly string[]): Promise<readonly string[]> {
     const { session, core } = this.work;
     const { counts } = ledger.happened;
-    // A call returns only after every check has run, so a check that has no result although the end was stored was added later.
+    // A call returns only after every check has run. If the restore's end is stored but a check has no result, that check was added later.
     const endedAt = ledger.events.findLastIndex(({ did }) => did === "ended");
     const wasStored = endedAt < ledger.stored;
     const ran = counts?.checks.filter((one) => one.later !== true) ?? [];
-    // As long as a check has not passed, a changed or added check counts as its replacement.
+    // While a check has still not passed, a changed or added check counts as its replacement, not as a later check.
     const isLater = wasStored && ran.every(({ asks }) => ran.findLast((one) => one.asks === asks)?.passed === true);
     const checks = this.#checks(ledger.name).filter(({ name }) => open.includes(name));
     const failures = await Promise.all(

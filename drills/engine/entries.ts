@@ -44,7 +44,7 @@ export function planEntries(
   });
 }
 
-/** The last request under a name that was taken out of the plan. If the restore is put back unchanged, it has the same entry again. */
+/** The last request under a name that was taken out of the plan. A restore that is put back unchanged continues with this entry. */
 function lastOf(gone: readonly AskedFor[] = []): Entry | undefined {
   const last = gone.at(-1);
   return last && { ...last, ...(gone.length > 1 && { asked: gone.slice(0, -1) }) };
@@ -103,7 +103,7 @@ function whyNotChanged(
 
 const attemptsOf = (name: string, record: WaveRecord) => whatHappened(eventsOf(record, name), undefined).attempts;
 
-/** How to give up a failed restore. Any other restore is sent, regardless of `retryFailed`. */
+/** How to give up on a failed restore. Empty for any other restore, which is sent regardless of `retryFailed`. */
 function givenUp(name: string, record: WaveRecord): string {
   if (attemptsOf(name, record).at(-1)?.ended?.status !== "failed") return "";
   return `; to give up on ${name}, set retryFailed: false (it is not sent again) and onFailure: "continue" (the later waves start)`;

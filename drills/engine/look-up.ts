@@ -176,10 +176,10 @@ function whyOf(answer: Answer<unknown> | undefined): string {
 }
 
 const atOnce = 10;
-/** The look-up gives up after this many unanswered requests. It allows more if others are answered: some machines may be hidden from this user. */
+/** The look-up gives up after this many unanswered requests. If others are answered, it allows more, because some machines may be hidden from this user. */
 const mostUnanswered = { ofNone: 8, ofSome: 40 } as const;
 
-/** Sends a request for each machine, ten at a time, until too many are unanswered (`isNone`): a 404 may mean that the panel has no such list. */
+/** Sends a request for each machine, ten at a time. Stops when `isNone` is true of too many answers, because a 404 may mean that the panel has no such list. */
 async function askEach<Value>(
   machines: readonly MachineId[],
   isNone: (answer: Answer<Value>) => boolean,
@@ -231,7 +231,7 @@ export const notLookedUpText = ({ unknown }: LookedUp): string =>
     ...unknown.map((line) => `  ${line}`),
   ].join("\n");
 
-/** One line is left for the names of all others. */
+/** One more line is reserved for the names of all others. */
 const mostLines = 9;
 
 export function lookUpRefusedText({ problems }: LookedUp, total: number): Message {

@@ -147,7 +147,7 @@ export function pastOf(
     return omitUndefined<Past>({ mark: last.sent.mark ?? mark, failedIds, doubt: counts ? undefined : "lost" });
   }
   if (isOwn && !isAfterLost) return undefined;
-  // If nothing was sent for the entry, a match belongs to somebody else or to a later run that was killed, which makes it a question.
+  // If the entry is recorded as not sent, a match belongs to somebody else or to a later run that was killed, so the user must decide.
   const wasRefused = events.some((event) => event.entry === entry.id && event.did === "stopped" && event.sent === "no");
   const doubt = isAfterLost ? "lost" : wasRefused ? "refused" : undefined;
   return omitUndefined<Past>({ mark, failedIds: [], doubt });
@@ -173,7 +173,7 @@ interface Reporting extends Pick<Reporter, "progress" | "warn"> {
   readonly up: string;
   readonly adopt: string | undefined;
   readonly line: (text: string) => void;
-  /** Since a later attempt began to search; 0 for a first attempt. */
+  /** How long a later attempt has been searching; 0 for a first attempt. */
   readonly waitedSeconds: () => number;
 }
 
@@ -209,7 +209,7 @@ export function reporterFor(ledger: Ledger, how: Reporting): Reporter {
           return;
         }
         case "adopted":
-          // The point that the row names, if any. A transaction named in `adopt` may have used any point.
+          // If the row names no point, the requested point is recorded, except for a transaction named in `adopt`, which may have used any point.
           ledger.add({
             did: "adopted",
             ...about,

@@ -63,8 +63,8 @@ interface PlannedIntent extends PlannedWave {
 }
 
 /**
- * The parts of all plans that the engine has checked in this process, each with the previous part. The engine checks a part only after everything before it
- * has done what the program declares, and never checks a part that `--target` or `--exclude` leaves out. One process serves a whole operation.
+ * The parts of all plans that the engine has checked in this process, each with the previous part. The engine checks a part only after all earlier parts
+ * have done what the program declares, and never checks a part that `--target` or `--exclude` leaves out. One process serves a whole operation.
  */
 export class SeenParts {
   readonly #before = new Map<string, string | undefined>();
@@ -77,7 +77,7 @@ export class SeenParts {
   /** For each wave, the restores that are not complete, by machine. */
   readonly open = new Map<string, ReadonlyMap<string, string>>();
   readonly sentAgain = new Set<string>();
-  /** By the run's URN, because two plans may have the same requests: the earlier requests that left nothing behind, according to the stored waves. */
+  /** The earlier requests that left nothing behind, according to the stored waves. Keyed by the run's URN, because two plans may have the same requests. */
   readonly #over = new Map<string, Set<string>>();
 
   check(olds: unknown, news: unknown): { readonly inputs: Properties; readonly isNew: boolean } {
@@ -112,7 +112,7 @@ export class SeenParts {
     return new Map(this.#rowsBefore(inputs).flatMap((row) => [...(this.open.get(row) ?? [])]));
   }
 
-  /** Finds a later wave that may have restored a machine, but runs too late to show whether it has. New triggers declare that it has not. */
+  /** Finds a later wave that may have restored a machine, but runs too late to show whether it did. New triggers declare that it did not. */
   laterWave(inputs: Properties): (entry: Pick<Entry, "machine" | "triggers">) => string | undefined {
     const { later, waves, askedBefore } = this.#placeOf(inputs);
     return ({ machine, triggers = [] }) =>
@@ -206,7 +206,7 @@ export async function logged<T>(engineLog: EngineLog, notDone: string, work: () 
   }
 }
 
-/** One line is left for the number of further restores. */
+/** One more line is reserved for the number of further restores. */
 const mostLines = 9;
 
 /** Why a wave fails: the messages about the first few restores, and the help for the first. */

@@ -126,7 +126,7 @@ function refusedPoints(plan: PlanText, olds: unknown): CheckFailure[] {
   return late.map(({ path, why }) => ({ property: "waves", reason: `${path}: ${why}` }));
 }
 
-/** The restores that have a goal for a data age that can never be measured. */
+/** The restores with a data age goal that can never be measured. */
 const withoutAge = (plan: PlanText): readonly string[] =>
   plan.waves.flatMap(({ goals, restores }) =>
     Object.entries(restores)
@@ -209,7 +209,7 @@ function runOutputs(inputs: Properties, before: StoredRun | undefined, up: strin
   return { ...texts, startedAt: at, up, by: whoRunsThis(), changed: {}, earlierRuns };
 }
 
-/** The changed parts of a plan. A part is a restore, a wave's goals with the order of its restores, or any other property as a whole. */
+/** The changed parts of a plan. A part is a restore, a wave's goals together with the order of its restores, or any other property as a whole. */
 function changedParts(was: PlanText | undefined, is: PlanText): readonly string[] {
   if (was === undefined) return ["the plan"];
   const [before, now] = [partsIn(was, is), partsIn(is, was)];

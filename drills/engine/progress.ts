@@ -53,7 +53,7 @@ export class WaveProgress {
     return `${String(this.#done.size)} of ${String(this.total)} done${notComplete}${this.#openText()}`;
   }
 
-  /** What the restores under way are doing, if they are all doing the same, such as waiting after a failure. A single restore has the row to itself. */
+  /** What the restores under way are doing, if they are all doing the same thing, such as waiting after a failure. A single restore is always shown. */
   #openText(): string {
     if (this.#said.size < this.total - this.#done.size) return "";
     const [text] = this.#said.values();

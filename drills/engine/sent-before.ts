@@ -17,7 +17,7 @@ import {
 import type { Core } from "./one-restore";
 import type { SeenParts } from "./parts";
 
-/** Nobody adopts a transaction from more than this many runs ago by mistake. */
+/** Only this many earlier runs are kept, because nobody adopts a transaction of an even earlier run by mistake. */
 const mostEarlierRuns = 20;
 
 /**
@@ -56,7 +56,7 @@ function recordOfNewRun(record: WaveRecord): WaveRecord {
   return { restores: {}, proofs, earlierSends: sends, machines, ...(lost && { lost }) };
 }
 
-/** The entries under a name that left nothing behind. Once the last attempt is over, so is whatever earlier entries under the name left behind. */
+/** The entries under a name that left nothing to search for: all of them up to the last attempt, unless that attempt itself needs a search. */
 function overIn(events: readonly RestoreEvent[]): readonly string[] {
   const last = whatHappened(events, undefined).attempts.at(-1);
   if (last === undefined) return [];
@@ -130,7 +130,7 @@ function unfinishedIn(restores: Restores): readonly Unfinished[] {
   );
 }
 
-/** Warnings about restores that a deleted wave leaves without a recorded end. A record that cannot be read blocks no destroy. */
+/** Warnings about restores that a deleted wave leaves without a recorded end. An unreadable record does not block a destroy. */
 export const forgottenTexts = (record: unknown): readonly string[] =>
   attemptsIn(readRecord(record)?.restores ?? {})
     .filter(([, { ended }]) => ended === undefined)

@@ -168,7 +168,7 @@ function announceWave(planProcess: PlanProcess, wave: AnnouncedWave): boolean {
   return steps.length > 0 || unsettled.length > 0;
 }
 
-/** Why a restore cannot continue: its mark is of another panel than the one that the settings name. */
+/** Why a restore cannot continue: its mark was made on a panel other than the one in the settings. */
 function whyOtherPanel(planProcess: PlanProcess, stored: IntentText | undefined): (mark: string) => string | undefined {
   const address = sessionIn(planProcess)?.client.address;
   return (key) => {

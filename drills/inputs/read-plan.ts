@@ -70,7 +70,7 @@ const planProperties =
 const noteNames = ["scenario", "owner", "approver", "reference"] as const;
 const planOnlyProperties = ["recoveryPointTakenAt", "goals", "checks"] as const;
 
-/** The properties in an error are sent in a single trailer, and at 13 MB all of them would be lost. */
+/** An error's properties are sent in a single trailer, and all of them would be lost if they reached 13 MB. */
 const maxRestores = 3_000;
 const maxChecks = 10_000;
 

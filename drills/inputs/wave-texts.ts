@@ -17,7 +17,7 @@ export interface WaveParts {
   readonly shown: PlanWave;
 }
 
-/** `masked`: the restores with `[secret]` for each secret, so that no check is named after a secret host. Problems concern values that were unknown before. */
+/** `masked`: the restores with `[secret]` in place of secrets, so that no check is named after a secret host. `problems`: those of values unknown until now. */
 export function wavePartsOf(
   wave: Pick<GivenWave, "name" | "path" | "goals" | "restores" | "rule">,
   masked: Properties = wave.restores,

@@ -109,7 +109,7 @@ export const askedRestores = (entries: IntentText["entries"], record: Recorded):
     return { name, asked, entry, events, happened: whatHappened(events, entry.id) };
   });
 
-/** The key of the mark above which anything that was sent for an entry without an attempt is listed. */
+/** For an entry without an attempt: the key of the mark above which the panel lists anything that was sent for it. */
 export function changeMarkOf(entry: Entry, name: string, record: Recorded): string {
   const all = allAsked(entry);
   for (const event of [...eventsOf(record, name)].reverse()) {
@@ -119,7 +119,7 @@ export function changeMarkOf(entry: Entry, name: string, record: Recorded): stri
   return notSettled(all, name, record).find(({ id }) => id === entry.id)?.mark ?? entry.mark;
 }
 
-/** The requests with the same triggers, whatever their point or paths: a failed or lost attempt of a previous version may still be running. */
+/** The requests with the same triggers, whatever their point or paths, because a failed or lost attempt of a previous version may still be running. */
 const askedAlike = (entry: Entry): readonly AskedFor[] =>
   allAsked(entry).filter(({ triggers }) => deepEqual(triggers, entry.triggers));
 
@@ -142,7 +142,7 @@ export const isLookedForFirst = ({ name, asked, entry, events, happened }: Asked
   failuresBefore(entry, happened.attempts).length > 0 ||
   leftOpen(name, asked, entry, record).some(({ why }) => why === undefined);
 
-/** The requests under a name since the last `up` that dealt with it. `why`: why no `up` can have sent a request; if undefined, a killed `up` may have. */
+/** The requests under a name since an `up` last dealt with the name. `why`: why no `up` can have sent the request; if undefined, a killed `up` may have. */
 export function leftOpen(name: string, asked: Entry, counting: Entry, record: Recorded) {
   const all = allAsked(asked);
   return notSettled(all, name, record)

@@ -34,7 +34,7 @@ export interface RecoveryTime {
   /** The clock that measured the restore itself. Checks are always measured by our own clock. */
   readonly clock: "panel" | "own";
   readonly waitedSeconds: number;
-  /** The time spent searching before the first request, which is not part of this restore's time, but of the whole plan's. */
+  /** The time spent searching before the first request. It counts toward the whole plan's time, but not toward this restore's. */
   readonly waitedBefore: number;
   readonly firstAt: string;
 }
@@ -64,7 +64,7 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
   return { seconds: byOwn + checked, clock: "own", waitedSeconds, waitedBefore, firstAt: first.at };
 }
 
-/** Why a complete and checked restore has no recovery time, and what measures one. */
+/** Why a complete and checked restore has no recovery time, and what would measure one. */
 export function whyNoRecoveryTime(happened: Happened): string {
   const { attempts, counts } = happened;
   const failed = counts && failedAtLast(counts);
@@ -76,7 +76,7 @@ export function whyNoRecoveryTime(happened: Happened): string {
     : `its first request is not known exactly, and ${way}`;
 }
 
-/** A check whose last result is a failure, although the plan may not have it any more. */
+/** A check whose last result is a failure, even if the plan no longer has the check. */
 const failedAtLast = ({ checks }: Attempt): Attempt["checks"][number] | undefined =>
   checks.find(({ check }) => checks.findLast((one) => one.check === check)?.passed !== true);
 
@@ -98,7 +98,7 @@ function checkedSeconds(attempt: Attempt): number | undefined {
   return unseen + Math.max(0, ...seconds.map(([since]) => since));
 }
 
-/** From the end according to the panel to the read that showed it. Without this, an unreadable list would shorten the recovery time. */
+/** The time from the restore's end, according to the panel, to the read that showed it. Without this, an unreadable list would shorten the recovery time. */
 function unseenSeconds({ sent, ended }: Attempt): number {
   const byPanel = measuredSeconds(ended);
   const byOwn = sent.did === "posted" ? secondsBetween(sent.at, ended?.at) : undefined;
@@ -213,7 +213,7 @@ function wholeTime(
   const end = Math.max(...times.map(({ from, seconds }) => from + seconds * 1_000));
   const waits = times.map(({ name, from, waitedSeconds, waitedBefore }) => {
     const within = Math.min(waitedBefore, (from - begin) / 1_000);
-    // Restores that wait at the same time do not hold anything up.
+    // Restores that wait at the same time do not delay each other, so a wait that was mostly over by the plan's first request is left out.
     return [name, waitedSeconds + (within > waitedBefore / 2 ? Math.round(within) : 0)] as const;
   });
   const seconds = Math.round((end - begin) / 1_000);

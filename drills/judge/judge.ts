@@ -194,7 +194,7 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
 export const isUntimed = ({ point, takenAt }: JudgedRestore["planned"]): boolean =>
   typeof point === "string" && takenAt === undefined;
 
-/** `isNamed`: the restore is not complete, which is already a reason, so its missing measurements are not listed as well. */
+/** `isNamed`: the restore is already reported as not complete, so its missing measurements are not listed as well. */
 function goalFindings(
   { onMissedGoal }: PlanText,
   goals: readonly PlannedGoalResult[] = [],
@@ -224,7 +224,7 @@ function badTexts(bad: readonly RestoreEvent[]): string | undefined {
 }
 
 function badText(event: RestoreEvent): string {
-  // What the message advised was for that moment.
+  // Keeps only the first sentence, because the advice after it was for that moment.
   if (event.did === "stopped") return `stopped at ${event.at}: ${withoutFullStop(event.why.split(". ")[0] ?? "")}`;
   if (event.did === "checked") return `check ${event.check} did not pass at ${event.at}`;
   return event.did === "ended" ? `an attempt ended as ${event.status} at ${event.at}` : event.did;

@@ -26,7 +26,7 @@ export function wholeRestores(restore: MachineRestore): readonly SentWhole[] {
   const { name, machine, panel, isNumbered = false, mayBeSent, isOfFiles, happened } = restore;
   const sent = wholeAttempts({ name, panel, isNumbered }, happened);
   if (!mayBeSent || isOfFiles || happened.state !== "not sent" || machine === undefined) return sent;
-  // The time is unknown, but before an `up` gave up on the restore.
+  // The exact time is unknown, but it was before an `up` gave up on the restore.
   return [...sent, { name, machine, panel, at: happened.stop?.at ?? "", ids: [] }];
 }
 
@@ -52,7 +52,7 @@ export function lastOfMachines({ restores, panel, machines = [] }: WaveRecord): 
   return [...last.values()];
 }
 
-/** What a wave has sent, or may have sent, apart from its current restores. It no longer counts, but may have left the machine in its present state. */
+/** What a wave has sent, or may have sent, apart from its current restores. Such a restore no longer counts, but may have left the machine as it is. */
 export function sentBefore(
   { restores, panel, machines = [], gone = {}, settled }: JudgedWave,
   present: readonly { readonly events: readonly RestoreEvent[] }[],
@@ -118,7 +118,7 @@ function isBefore(one: Place, other: Place): boolean {
   if (byNumber !== undefined && (one.isNumbered === true || other.isNumbered === true)) return byNumber < 0;
   const [from, to] = [parseStamp(one.requestedAt), parseStamp(other.requestedAt)];
   if (from !== undefined && to?.namesZone === from.namesZone) return from.at < to.at;
-  // On a panel that shows neither, restores are ordered by when they were requested, by our own clock. An unknown time may be later.
+  // If neither ids nor the panel's stamps show the order, the times of the requests by our own clock decide. An unknown time may be later.
   const [sent, otherSent] = [Date.parse(one.at), Date.parse(other.at)];
   return byNumber !== undefined && Number.isNaN(sent - otherSent) ? byNumber < 0 : !(sent >= otherSent);
 }

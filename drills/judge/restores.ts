@@ -27,7 +27,7 @@ interface Happening extends MachineRestore {
   readonly happened: Happened;
   readonly checks: readonly AskedCheck[];
   readonly time?: RecoveryTime;
-  /** Every `up` refuses the current request until this has happened to it. */
+  /** What must happen before `up` stops refusing the current request. */
   readonly refusedUntil?: string | undefined;
 }
 

@@ -143,7 +143,7 @@ export const readRun = reader(
     /** The parts of the plan, such as `waves.data.db`, that changed after the run began, each with the time of its last change. */
     changed: byName(text),
     earlierRuns: eachOf(reader({ run: readText, startedAt: text }, {})),
-    /** JSON text, by machine: what the previous run requested, and what was taken out of a wave since or earlier. An `up` may have sent it without a record. */
+    /** JSON text, by machine: requests of earlier runs, and requests taken out of a wave. An `up` may have sent any of them without a record. */
     askedBefore: (stored: unknown) => byName(eachOf(readPlaced))(parsedText(stored)),
   },
   {},

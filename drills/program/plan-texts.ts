@@ -80,7 +80,7 @@ function planText(
   });
 }
 
-/** What is derived from a wave's arguments. `inWords`: in a preview, with a placeholder word for each unknown value. May be shown, and affects nothing. */
+/** What is derived from a wave's arguments. `inWords`: the same as `exact`, but in a preview, a placeholder word stands in for each unknown value. */
 interface WaveOutputs {
   readonly exact: Knowable<WaveParts>;
   readonly inWords: Knowable<WaveParts>;
