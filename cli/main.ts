@@ -12,7 +12,7 @@ const io = {
     redraw: (text: string): void => void process.stdout.write(`\u001b[H\u001b[2J${text}\n`),
   }),
   ...(process.stderr.isTTY && { progress: (line: string): void => void process.stderr.write(`\r\u001b[K${line}`) }),
-  // `hasColors` respects NO_COLOR and FORCE_COLOR; files and pipes get no colours.
+  // `hasColors` respects NO_COLOR and FORCE_COLOR; files and pipes get no colors.
   isColourful: process.stdout.isTTY && process.stdout.hasColors(),
   stdin: (): Promise<string> => text(process.stdin),
 };

@@ -18,7 +18,7 @@ export interface Command {
 export interface Io {
   readonly say: (line: string) => void;
   readonly warn: (line: string) => void;
-  /** Standard output shows colours. @default false */
+  /** Standard output shows colors. @default false */
   readonly isColourful?: boolean;
   /** The width of standard output. @default 80 */
   readonly columns?: number;

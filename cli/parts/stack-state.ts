@@ -27,7 +27,7 @@ export interface StackRestore extends ShownRestore {
   readonly mark?: Mark;
   readonly rule?: PointRule;
   readonly goals: Goals;
-  /** Its plan's. */
+  /** The time of the incident, from its plan. */
   readonly incidentAt?: string;
   readonly wanted: Wanted;
   /** The run to which its wave's record belongs. */

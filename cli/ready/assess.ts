@@ -151,7 +151,7 @@ function sourceOf(
   { from, words }: Pick<Criteria, "words"> & Pick<StackState, "from">,
 ): PointSource {
   const asked = typeof entry?.point === "string" && entry.point !== "" ? entry.point : undefined;
-  // A rule comes before the point that it chose last, because it chooses again in the next drill.
+  // A rule takes precedence over the point that it chose last, because it chooses again in the next drill.
   const point = rule ?? planned?.point ?? asked;
   if (point === undefined) return { findings: [pointNotReadable(from)] };
   if (seen?.points === undefined) return { ...(typeof point === "string" && { pointId: point }), findings: [] };

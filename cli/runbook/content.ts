@@ -193,7 +193,7 @@ function cardOf(step: RunbookStep, panels: number, format: Format, of: Runbook["
 }
 
 function lastText({ state, transactions, seconds, provenAt }: RunbookStep, from: Runbook["from"]): string {
-  // A restore that a preview announces was obviously not sent yet.
+  // A restore that a preview announces has obviously not been sent yet.
   if (from === "preview" && state === "not sent")
     return provenAt === undefined ? "" : `complete at ${readableTime(provenAt) ?? ""}`;
   const took = seconds === undefined ? "" : ` in ${formatDuration(seconds)}`;

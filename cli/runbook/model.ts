@@ -156,7 +156,7 @@ function groupOf(
   });
 }
 
-/** What comes before it in the program: other restores by step number, other resources by name and type. */
+/** What the resource depends on in the program: other restores by step number, other resources by name and type. */
 function dependenciesOf(
   urn: string | undefined,
   { resources }: StackState,
@@ -175,7 +175,7 @@ function stepOf(restore: StackRestore, place: Pick<RunbookStep, "number" | "afte
   const { name, kind, machine, rule, planned, entry, state, happened, goals, proof } = restore;
   const { ended, sent } = happened.counts ?? {};
   const point = planned?.point ?? (typeof entry?.point === "string" ? entry.point : undefined);
-  // A transaction that `adopt` names may have used another point than the rule has chosen.
+  // A transaction that `adopt` names may have used a different point from the one that the rule chose.
   const isUsed = sent === undefined || isOfPoint(sent, entry?.chosen?.id);
   const chosen = isUsed ? (entry?.chosen?.id ?? (rule === undefined ? undefined : point)) : undefined;
   return omitUndefined<RunbookStep>({

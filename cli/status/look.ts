@@ -105,7 +105,7 @@ export class Panorama {
     });
   }
 
-  /** Whether this panel's rows name machines by the same kind of name as this machine's. */
+  /** Whether this panel's rows name machines as the restore does: by a number, or by a name with letters. */
   #namesMachines(machine: string): boolean {
     const kind = /^\d+$/.test(machine) ? "number" : "letters";
     const known = this.#namesKind.get(kind) ?? this.read.rows.some((row) => namesMachine(row, machine));
@@ -127,7 +127,7 @@ function targetOf({ kind, machine, entry }: StackRestore): RestoreTarget {
   });
 }
 
-/** The state as far as it is known, or probable: the only job that may be the restore shows it. */
+/** The known state or, if exactly one job may be the restore, that job's state, which is only probable. */
 export function stateNow({ state, probably: [only, ...more] }: RestoreNow): RestoreState {
   return only === undefined || more.length > 0 ? state : only.state;
 }
@@ -135,8 +135,8 @@ export function stateNow({ state, probably: [only, ...more] }: RestoreNow): Rest
 const restored: readonly RestoreState[] = ["complete", "not checked", "overwritten"];
 
 /**
- * What a restore is doing now; without a panorama, what is stored about it. `before`: the plan's earlier restores of its machine. It is sent only once all of
- * them are complete, so until then no transaction can be this restore.
+ * What a restore is doing now; without a panorama, what is stored about it. `before`: the plan's earlier restores of its machine. Until they
+ * are all complete, the restore is not sent, so no transaction can be this restore.
  */
 export function statusOf(
   restore: StackRestore,

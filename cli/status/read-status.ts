@@ -29,12 +29,12 @@ export async function readStatus(
   const asked = restores.filter(isAsked);
   const { read, problem, requests } =
     "problem" in settings ? { ...settings, read: undefined, requests: 0 } : await lookAt(asked, settings, around);
-  // Takes all restores of the state, so that no transaction of another plan is mistaken for one of these.
+  // Includes all restores in the state, so that no other plan's transaction is mistaken for one of these restores.
   const panorama = read && new Panorama(read, state.restores);
   const statuses: RestoreNow[] = [];
   for (const one of restores) {
     const isBefore = (other: RestoreNow): boolean => other.plan === one.plan && other.machine === one.machine;
-    // Without a plan, restores are not stored in program order, but an intent is made only after the machine's previous restore.
+    // Restores without a plan are not stored in program order. This is no problem, because an intent is made only after the machine's previous restore.
     const before = one.plan === undefined ? [] : statuses.filter(isBefore);
     const status = statusOf(one, isAsked(one) ? panorama : undefined, before);
     const elsewhere = isAsked(one) || depthOf(one) === undefined ? "" : elsewhereText(one, provider);

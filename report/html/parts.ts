@@ -134,7 +134,7 @@ const shapes: Readonly<Record<Tone, Markup>> = {
   open: markup`<circle cx="12" cy="12" r="10" stroke-dasharray="4.2 3.2" /><path d="M12 7.5v5.2M12 16.4v.1" />`,
 };
 
-/** A status with its icon and colour. */
+/** A status with its icon and color. */
 export function statusWord(text: Word): Markup {
   const tone = tones[text];
   return markup`<span class="word ${tone}">${icon(tone, "mark")}${capitalized(text)}</span>`;
