@@ -63,7 +63,7 @@ async function saidOf(exported: object): Promise<Said> {
   };
 }
 
-/** The only state word in a text. */
+/** The state word in a text. If there are several, they are joined, so that no comparison succeeds. */
 function wordIn(text = ""): string | undefined {
   const found = Object.keys(inPlan).filter((word) => new RegExp(`\\b${word}\\b`, "i").test(text));
   return found.length > 1

@@ -88,7 +88,7 @@ describe("pulumi-recovery runbook", () => {
     assert.ok(content.args.includes('{"paths":["/var/www","/it\'s here"]}'), content.args.join("\n"));
     const byRule = await sentBy([connection, steps[1]?.[0], machine].join("\n"), ["restorer", "p", "1999"]);
     assert.ok(byRule.args.some((arg) => arg.endsWith("/recovery_points/1999/restore.json")));
-    // Without a step's line, nothing is sent.
+    // Without the line that sets a step's variables, nothing is sent.
     assert.notEqual((await sentBy([connection, machine].join("\n"), ["restorer", "p"])).status, 0);
   });
 

@@ -18,14 +18,14 @@ import { waitUntil } from "./support/wait-until";
 
 type Posted = ReturnType<Sandbox["restores"]>[number];
 
-/** A restore that somebody wants done once. No two share a machine and kind, so the panel's ledger shows whose restore it is. */
+/** A restore that must be done exactly once. No two share a machine and kind, so the panel's ledger shows whose restore it is. */
 interface Wanted extends Pick<Posted, "kind" | "machineId"> {
   /** The restore's wave in the stack's plan; absent without a plan. */
   readonly wave?: number;
 }
 
 const stacks = 3;
-/** The machines in each stack, alone and in each wave. The files of the first ones are restored after them. */
+/** For each stack: how many machines are restored outside the plan and in each wave, and how many of them also have their files restored. */
 const [machines, withFiles] = [14, 3];
 /** The maximum number of runs that fail without being killed. Each must make progress, so that the storm ends. */
 const mostUnhindered = 12;
@@ -113,7 +113,7 @@ class FailingPanel {
       for (; Date.now() < at; await pause(200)) if (this.#over) return;
       await this.now.stop();
       await pause(200 + this.random() * 3_000);
-      // Another seed, because otherwise every life of the panel would cause the same faults in the same order.
+      // A new seed, because otherwise the panel would cause the same faults in the same order after every restart.
       this.now = await startSandbox({ ...this.options, port, seed: 1_000 + ++this.cuts });
     }
   }
@@ -133,7 +133,7 @@ async function compare(stack: TestStack, wanted: readonly Wanted[], panel: Faili
     const machine = ledger.filter(({ machineId, kind }) => machineId === one.machineId && kind === "machine");
     const isOverwritten = ({ kind, requestedAt }: Posted, until = Infinity): boolean =>
       kind === "files" && machine.some((after) => after.requestedAt > requestedAt && after.requestedAt <= until);
-    // A second restore may follow only one that had failed by then, or files whose machine was restored again.
+    // A restore may be posted again only if it had failed by then, or if it restored files and the machine was restored since.
     for (const [index, next] of own.slice(1).entries()) {
       const before = own[index]!;
       const hadFailed = ["failed", "cancelled"].includes(before.status) && before.endedAt! <= next.requestedAt;
@@ -204,8 +204,8 @@ async function killSomewhere(run: OwnProcess, random: () => number): Promise<str
 }
 
 /**
- * Starts a pipeline again and again until all its restores are complete, and adds how each run ended to `lives`. If a request was lost on the way, which only the ledger shows,
- * the state keeps reporting the restore as sent, so it is requested again with new triggers, as the message advises.
+ * Starts a pipeline again and again until all its restores are complete, and adds how each run ended to `lives`. Only the ledger shows a lost request.
+ * The state keeps reporting such a restore as sent, so it is requested again with new triggers, as the message advises.
  */
 async function untilDone(
   scene: Scene,

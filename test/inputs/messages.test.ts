@@ -47,7 +47,7 @@ const restoreInputs: Readonly<Record<InputName, Values>> = {
   virtualMachineId: ids,
   recoveryPointId: ids,
   recoveryPoint: [
-    // Beside a point, a valid rule is wrong too.
+    // Next to a point, even a valid rule is wrong.
     ...["newest", "oldest", 7, "latest", ["newest"], new Date(0)],
     ...[{ befor: "2026-11-20T02:00:00Z" }, { after: "x" }, { pick: "latest" }],
     ...["2026-11-20", "2026-11-20T09:30:00", "2026-13-20T09:30:00Z", 5].map((before) => ({ before })),
@@ -57,9 +57,9 @@ const restoreInputs: Readonly<Record<InputName, Values>> = {
     ...[undefined, "/etc/hosts", [], ["/a", 5], ["etc/hosts"], ["/a", "/a"], [`/${"x".repeat(40_000)}`]],
     paths(10_001, (place) => `/${String(place)}`),
     paths(100, (place) => `/${String(place)}${"x".repeat(30_000)}`),
-    // Too much only in bytes.
+    // Too large only when counted in bytes.
     paths(1_000, (place) => `/${String(place)}/`.padEnd(1_200, "é")),
-    // A control character, half a character, a colour and half a colour.
+    // A control character, half a surrogate pair, a color tag and half a color tag.
     ...[["/a\n"], ["/\ud800"], ["/a<{%reset%}>"], ["/a", "/b<{%c"]],
   ],
   triggers: ["2026-11-drill", ["x".repeat(1_000_001)], [Array.from({ length: 100_000 }, () => true)]],

@@ -49,7 +49,7 @@ async function withServer(
   }
 }
 
-/** Handles each request with the next behaviour, and all further requests with the last. */
+/** Handles each request with the next behavior, and all further requests with the last one. */
 function inTurn(...behaviours: readonly Behaviour[]): Behaviour {
   let turn = 0;
   return (socket, request) => behaviours[Math.min(turn++, behaviours.length - 1)]?.(socket, request);

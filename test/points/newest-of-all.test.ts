@@ -58,7 +58,7 @@ describe("The newest recovery point of all", () => {
 
 type Ways = Pick<Dialect, "pointPaging" | "combinedPaging" | "pastEnd" | "pointTotal"> & Partial<Dialect>;
 
-/** At least ten rows at a time when page numbers have no effect, because fewer rows are taken for the whole list. */
+/** When page numbers have no effect, pages have at least ten rows, because a shorter page is taken for the whole list. */
 const anyWays: fc.Arbitrary<Ways> = fc
   .record({
     pointPageSize: fc.integer({ min: 1, max: 60 }),

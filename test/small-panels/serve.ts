@@ -13,7 +13,7 @@ interface Received extends PanelRequest {
 /** Answers a request by writing to the raw socket, or does something worse to the socket. */
 export type Behaviour = (socket: Socket, request: Received) => void;
 
-/** A server on the loopback interface. Its behaviour decides what is sent, and may break off, send slowly or stall. */
+/** A server on the loopback interface. Its behavior decides what is sent, and may break off, send slowly or stall. */
 export interface Served {
   readonly url: string;
   readonly requests: readonly Received[];

@@ -196,7 +196,7 @@ export function failureOf(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** Whatever a process that has ended waits for never arrives. */
+/** A promise that never settles, for whatever a process that has ended still waits for. */
 export function never(): Promise<never> {
   return new Promise(() => undefined);
 }

@@ -7,7 +7,7 @@ import type { Shown } from "./taste";
 
 type Ends = "complete" | "asks";
 
-/** Whether a first `up` on each panel completes, or only after following the advice in its questions. Nothing is ever posted twice. */
+/** Whether the first `up` on each panel completes, or asks questions whose advice must be followed first. Nothing is ever posted twice. */
 const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
   "lettered ids, rising pages, bare": [{ row: bare, id: ({ no }) => `tx-${String(no)}`, isRising: true }, "complete"],
   "bare, three unlinked rows per restore": [

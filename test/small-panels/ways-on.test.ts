@@ -22,7 +22,7 @@ const failing = (stage: OnStage): Promise<string> => {
   stage.failing.add("42");
   return stage.said();
 };
-/** Fails, and runs again: no run sends this restore again by itself. */
+/** Fails, and stays failed in the next run, because no run sends this restore again by itself. */
 const failingStill = async (stage: OnStage): Promise<string> => {
   await failing(stage);
   return stage.said();

@@ -21,7 +21,7 @@ export interface SandboxClient {
   listRequests(): number;
 }
 
-/** `rewrite` changes the body of every answer, for behaviour that no dialect of the sandbox has. */
+/** `rewrite` changes the body of every answer, for behavior that no dialect of the sandbox has. */
 export function sandboxClient(
   format: Format,
   options: PanelOptions = {},

@@ -52,7 +52,7 @@ export class VirtualClock implements Clock {
 
   after(delayMs: number, run: () => void, whose?: object): () => void {
     const timer: Timer = { at: this.#dueAt(this.#now + Math.max(0, delayMs), whose), run, whose };
-    // Kept in order; timers of the same time run in the order in which they were set.
+    // Kept in order; timers that are due at the same time run in the order in which they were set.
     let index = this.#timers.length;
     while (index > 0 && (this.#timers[index - 1] as Timer).at > timer.at) index--;
     this.#timers.splice(index, 0, timer);

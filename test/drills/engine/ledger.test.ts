@@ -26,7 +26,7 @@ const restores: Readonly<Record<Name, Restored>> = {
   mail: { machine: "3", point: "30", wave: "front" },
 };
 
-/** The restore that placed an order: a machine has at most one restore of the whole machine and one of its files. */
+/** The restore behind an order, which is unambiguous because a machine has at most one restore of the whole machine and one of its files. */
 const nameOf = ({ machine, kind }: Order): Name | undefined =>
   machine === "4"
     ? "mail"
@@ -88,7 +88,7 @@ class History {
   readonly lab = new PlanLab({ tells: "point and paths" });
   shape: Shape;
   adopt: Partial<Record<Name, string>> = {};
-  /** Why the run may not pass without warnings, and whether the last `up` ended without a kill. */
+  /** `blemishes`: why the run may not pass without warnings. `isSettled`: the last `up` was not killed, and left nothing out. */
   blemishes: string[] = [];
   isSettled = false;
   cutOut: string | undefined;
@@ -119,12 +119,12 @@ class History {
         readIntentText(this.lab.outputsOf(`wave-${restores[name].wave}-intent`)["restores"]) ?? {};
       const id = entries[name]?.id;
       const entry = this.askedFor(name, id);
-      // If a restore is requested again after another one, that is a new attempt, unless it was complete and checked.
+      // A restore that is requested again after a different request is a new attempt, unless it was complete and checked.
       const last = this.sent.findLastIndex((one) => one.name === name);
       const { done = {} } = readRecord(this.lab.outputsOf(`wave-${restores[name].wave}`)["record"]) ?? {};
       const isFixed = done[name] === id && this.sent[last]?.entry?.startsWith(`${String(id)}#`) === true;
       const before = this.sent[last]?.entry === entry || isFixed ? panel.posts[last] : undefined;
-      // Naming a restore's transaction for another restore takes it from the first restore.
+      // If a restore's transaction is named in `adopt`, it may no longer belong to that restore.
       const isTaken = before?.work !== undefined && this.named.has(idOf(before.work));
       if (before && before.work?.status !== "failed" && !isTaken)
         this.violations.push(`${name}: posted again for entry ${entry}, ${String(before.work?.status)}`);
@@ -209,7 +209,7 @@ class History {
         this.isEdited = false;
         return;
       case "cut":
-        // Cuts a wave or its intent, but not a wave whose entries were replaced within the run: no record would remain.
+        // Cuts a wave or its intent, but not if entries were replaced within the run, because no record of them would remain.
         if (!this.isSettled || this.isEdited || (this.cutOut ?? one.what) !== one.what) return;
         this.cutOut = one.what;
         this.isSettled = false;
@@ -234,7 +234,7 @@ class History {
     const { lab } = this;
     const before = lab.outputsOf("run");
     const isRunOut = how.exclude?.includes("run") === true;
-    // If the run is left out, it does not begin, and its waves finish the previous run.
+    // If the run's own resource is left out, the new run does not begin, and the waves finish the previous run.
     this.run = isRunOut ? String(before["run"]) : this.runName;
     const posts = lab.panel.posts.length;
     const errors = await lab.up(this.plan, how);
@@ -269,7 +269,7 @@ class History {
     return this.lab.panel.works.filter(({ kind }) => kind !== "backup");
   }
 
-  /** Why, by the panel's record, a run has not passed; undefined if it has. */
+  /** Why a run has not passed, according to the panel's record; undefined if it has. */
   whyNotPassed(plan: PlanText): string | undefined {
     for (const wave of plan.waves)
       for (const [of, { machine, point, paths, checks }] of Object.entries(wave.restores)) {
@@ -301,7 +301,7 @@ class History {
 
 const idOf = ({ parts }: Work): string => parts[0]?.id ?? "";
 
-/** A complete restore is changed in an `up` that does not carry out the change, and then changed back: it is not sent again by itself. */
+/** A complete restore is changed in an `up` that does not carry out the change, and then changed back. It must not be sent again automatically. */
 const putBack: ["stop", Action[]] = [
   "stop",
   [

@@ -7,9 +7,9 @@ import { waitUntil } from "../support/wait-until";
 
 /** A moment in a restore's life at which something is killed. */
 export interface Moment {
-  /** The panel's behaviour that makes the moment last. */
+  /** The panel's behavior that makes the moment last. */
   readonly panel?: PanelOptions;
-  /** The behaviour of a panel that loses power, if different, because a request not handled by then is truly lost. */
+  /** The behavior of a panel that is going to lose power, if different, because any request that it has not handled by then is truly lost. */
   readonly panelLosingPower?: PanelOptions;
   /** Resolves when the run has reached the moment. */
   reached(panel: Sandbox, run: Killable): Promise<void>;

@@ -25,7 +25,7 @@ interface Sight {
 }
 
 interface Station {
-  /** The panel's behaviour that makes the station last. */
+  /** The panel's behavior that makes the station last. */
   readonly panel?: PanelOptions;
   /** Two restores have failed in an earlier `up`, and the killed `up` attempts them again. */
   readonly again?: true;

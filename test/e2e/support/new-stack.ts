@@ -9,11 +9,11 @@ type Files = ReadonlyMap<string, Buffer>;
 const made = new Map<string, Promise<Files>>();
 
 /**
- * A stack that has never run. `pulumi stack init` takes a process for each stack, so the CLI creates only the first stack of each
- * name, and others with that name in this process begin with a copy of its files.
+ * A stack that has never run. `pulumi stack init` starts a new process for each stack, so the CLI creates only the first stack of
+ * each name. Later stacks with that name in this process start from a copy of its files.
  */
 export async function newStack(place: StackPlace, program: PulumiFn): Promise<Stack> {
-  // The files are stored elsewhere, so this is not the stack from before.
+  // The state may be stored elsewhere, so there may be no files to copy.
   if (Object.keys(place.env).some((name) => name.startsWith("PULUMI_"))) return createStack(place, program);
   const name = `${place.project}/${place.stack}, keys in ${place.secretsProvider ?? "a passphrase"}`;
   const earlier = made.get(name);

@@ -3,7 +3,7 @@ import type { EngineEvent, OpMap, OutputMap } from "@pulumi/pulumi/automation";
 
 /** One run of the engine, as seen at the terminal and in the engine's own events. */
 export interface Run extends Ending {
-  /** Without colours. */
+  /** Without colors. */
   readonly stdout: string;
   readonly stderr: string;
   readonly events: readonly EngineEvent[];

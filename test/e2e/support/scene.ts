@@ -26,8 +26,8 @@ export interface StackOptions {
 
 /**
  * What each end-to-end test owns: a panel, and a folder with the engine's home, backend and projects.
- * Tests therefore run side by side and leave nothing behind. Programs are functions, `example(name)` or `fixture(name)`; only the last two can be
- * started in a process of their own, to be killed: `start`, `output(/…/)`, `killCli`, `ended`, `cancel`. The package that programs load is built by the set-up.
+ * Tests therefore run side by side and leave nothing behind. Programs are functions, `example(name)` or `fixture(name)`. Only the last two can run in
+ * a process of their own that a test can kill (`start`, `output(/…/)`, `killCli`, `ended`, `cancel`). The set-up builds the package that programs load.
  */
 export class Scene {
   readonly #folder: string;
@@ -93,7 +93,7 @@ export class Scene {
   }
 }
 
-/** A new scene for each test in the calling suite. The result stands for the running test's scene. */
+/** A new scene for each test in the calling suite. The result always refers to the running test's scene. */
 export function useScene(): Pick<Scene, "panel" | "stack" | "folder"> {
   let current: Scene | undefined;
   const scene = (): Scene => {

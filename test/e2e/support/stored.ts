@@ -35,7 +35,7 @@ export async function stored(place: StackPlace): Promise<string> {
 }
 
 /**
- * The file backend writes a checksum next to each state, not atomically: a CLI that is killed at that moment leaves the checksum
+ * The file backend writes a checksum next to each state, but not atomically: if the CLI is killed at that moment, it leaves the checksum
  * empty, and no command can read the state anymore ("failed to load checkpoint: EOF"). The state itself is intact.
  */
 export async function removeHalfWritten({ folder }: Pick<StackPlace, "folder">): Promise<void> {

@@ -75,7 +75,7 @@ class Play {
 
   readonly pageSize: number;
   runBeganAt = 0;
-  /** A restore may be sent anew before another of its machine: with new triggers, or since `--target` left it out of the run with that one's intent. */
+  /** Whether a restore may be sent after the intent of a later restore of its machine was made, because of new triggers or `--target`. */
   #isSentAnew = false;
   readonly #runs = new Map<object, { readonly run: Run; readonly declared: readonly Declared[] }>();
   #processes = 0;
@@ -255,7 +255,7 @@ class Play {
       if (process.ended || run.killed) return;
       run.killed = true;
       process.orphaned = true;
-      // If the next run sent the restore late, its intent may be too old to recognize the restore by time.
+      // After a second kill, the intent may be too old to recognize the restore by time, because the run in between may have sent it late.
       this.disturbed.add(this.disturbed.has("killed") ? "killed again" : "killed");
       // A row listed afterwards must show that it was made since.
       if (!this.history.manners.date) this.disturbed.add("no date");
@@ -289,7 +289,7 @@ class Play {
     });
   }
 
-  /** Delayed, because people wait for the result of what they did. */
+  /** Acts some time after the event, because people wait for the result of what they did. */
   #arrange({ after, nth, ms }: Moment, process: Process, act: () => void): void {
     const then = (): void => void this.time.after(ms, act);
     if (after === "begin") then();
@@ -351,7 +351,7 @@ class Play {
 
   #newTriggers(restore: number): void {
     const { panel } = this;
-    // Jobs that are listed or get parts later were not settled either.
+    // Jobs that are not listed yet, or will get further parts, are not settled either.
     for (const work of panel.works) {
       const isOpen = work.status === "running" || work.status === "pending";
       const getsParts = isOpen && panel.manners.parts === "one after the other";
@@ -360,7 +360,7 @@ class Play {
     }
     for (const post of panel.posts) if (post.open) this.#openAtNewTriggers.add(post);
     const changed = this.declared[restore];
-    // When the whole machine is restored again, so are the later restores of the machine.
+    // Restoring a whole machine again also repeats the later restores of that machine.
     this.declared = this.declared.map((one, index) => {
       const isBehind = index > restore && changed?.kind === "VmRestore" && one.machine === changed.machine;
       if (index !== restore && !isBehind) return one;

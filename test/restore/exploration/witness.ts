@@ -68,7 +68,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
     return { what: `a second POST; the first one: ${became}`, ...(permitted && { permitted }), detail: name };
   }
   if (wanted && wanted.timeouts["busy"] !== 0 && !isBare(panel)) {
-    // Nobody sees a job that has no unfinished row on the newest page.
+    // A run cannot see that a job is under way if the newest page shows no unfinished row of the job.
     const isInSight = (part: Part): boolean => isOnPage(part, post.sentAt, world);
     const busy = panel.works.find(
       (work) =>
@@ -108,7 +108,7 @@ export function judgeOrder(post: Post, world: Circumstances): Finding | undefine
   };
 }
 
-/** A restore's state by the panel's data on its transactions and the POSTs for its current triggers, whatever the record shows. */
+/** A restore's state according to the panel's data on its transactions and on the POSTs for its current triggers, whatever the record shows. */
 function whatBecameOf(record: Stored, world: Circumstances): string {
   if (isUnaccounted(record)) return "sent and not listed";
   const { panel } = world;
@@ -262,7 +262,7 @@ function excuse(
     }
     const listed = ({ work: made }: Post): number =>
       made?.parts.find(({ isRestore }) => isRestore)?.listedAt ?? Infinity;
-    // The run does not search for the restore before the answer arrives or fails.
+    // The run searches for the restore only after the request has been answered or has failed.
     const looked = (post: Post): number =>
       Math.max(listed(post), post.sentAt + (post.fate.answer === "silence" ? 30_000 : 0));
     const isBesideListing = posts.some((post) => orderedAt >= post.sentAt - 5_000 && orderedAt <= looked(post));
@@ -275,7 +275,7 @@ function excuse(
       work.parts.some((part) => part.madeAt <= post.sentAt && part.listedAt > post.sentAt - 3_000),
     );
     if (isListedLate) return "a, listed late";
-    // The restore is queued behind a job whose further parts are listed meanwhile: with `busy: 0`, or if no part was on the newest page.
+    // The restore is queued behind a job whose further parts are listed meanwhile, because of `busy: 0` or because no part was on the newest page.
     const isQueuedFor = posts.some(
       ({ sentAt }) =>
         work.madeAt <= sentAt &&
@@ -325,7 +325,7 @@ function byChance(stored: Stored, world: Circumstances): string | undefined {
     panel.works.every(
       ({ machine, parts }) => machine !== declared[restore]?.machine || parts.every(({ listedAt }) => listedAt > now),
     );
-  // To a run that has read only these rows, rows that name disks, or machines by another kind of name, show as little as bare rows.
+  // To a run that has read only these rows, rows that name disks, or name machines in another way, show as little as bare rows.
   const sentAt = panel.posts.findLast((post) => sameOwner(post.owner, ownerOf(stored)))?.sentAt ?? now;
   const isOfOthers = (): boolean =>
     (panel.manners.foreign === "disk" || panel.manners.foreign === "other name") &&
@@ -352,7 +352,7 @@ function isOddAt({ oddSpans }: PanelAtWork, at: number | undefined): boolean {
   return at !== undefined && oddSpans.some(({ from, until }) => at >= from && at < until);
 }
 
-/** A few numbers may be in order by chance. */
+/** Whether the ids show the order. At least six are needed, because a few numbers may be in order by chance. */
 function givesOrder({ manners, works }: PanelAtWork, at: number): boolean {
   return (
     manners.ids === "decimal" && works.flatMap(({ parts }) => parts).filter((part) => part.listedAt <= at).length >= 6
@@ -404,7 +404,7 @@ function intentMadeAt({ engine, intentsMadeAt }: Circumstances, owner: OwnMark):
   return id === undefined ? undefined : intentsMadeAt.get(id);
 }
 
-/** Whether a restore was posted without a known transaction, so nobody may send it again. */
+/** Whether a restore was posted but its transaction is not known, so that nobody may send it again. */
 function isUnaccounted(stored: Stored): boolean {
   return idsOf(stored).length === 0 && stored.outputs["status"] === "sent";
 }
