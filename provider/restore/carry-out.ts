@@ -242,10 +242,7 @@ export class Life {
     const { by, ids, named, guess } = state;
     if (by === "ids") return { by, ids, named, guess };
     const own = idsOf(state.own);
-    if (by === "mark") return { by, own };
-    const { session, request } = this.run;
-    const isListing = own.length === 0 || session.clock.now() - state.began <= request.timeouts.listedMs;
-    return { by, answer: this.#sent?.answer, own, isLatest: this.#isLatest, isListing, guess };
+    return by === "mark" ? { by, own } : { by, answer: this.#sent?.answer, own, isLatest: this.#isLatest, guess };
   }
 
   #panel(read: Read): Panel {

@@ -53,8 +53,6 @@ export type Known =
       readonly own: readonly string[];
       /** True if nothing else has been posted on this panel since, so that a new row cannot belong to a later restore. */
       readonly isLatest: boolean;
-      /** No row has been a candidate yet, or the time in which the restore's rows appear is not over. */
-      readonly isListing: boolean;
       readonly guess: Guess;
     }
   /** A later run that searches for a restore that was posted but never listed. */
@@ -67,7 +65,7 @@ export type Known =
       readonly guess?: Guess;
     };
 
-/** `growing`: jobs are candidates only because of when they appeared. `fixed`: no further job becomes a candidate, because one has ended or the time is over. */
+/** `growing`: jobs are candidates only because of when they appeared. `fixed`: one of them has ended, so no further job becomes a candidate. */
 export type Guess = "none" | "growing" | "fixed";
 
 /** How a job relates to one restore. `contradicted`: a fact excludes the job. `unsaid`: nothing shows which machine the job belongs to. */
@@ -269,7 +267,7 @@ function ownOf(jobs: readonly Fitted[], known: Known, eye: Eye): Own {
 
 /** Jobs above the POST's mark: those that the answer names; else those that name this machine; else new jobs, until the next POST. */
 function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, eye: Eye): Own {
-  const { answer, own, isLatest, isListing, guess } = known;
+  const { answer, own, isLatest, guess } = known;
   const { shown, panel, restore } = eye;
   const isFree = (job: Job): boolean => !eye.isTaken(job);
   const ids = answer?.kind === "accepted" ? namedAbove(answer.transactionIds ?? [], restore.mark) : [];
@@ -282,13 +280,12 @@ function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, 
   const fits = isDenied && !free.some(namesPoint) ? [] : free;
   if (fits.length > 0) return { guess: "none", taken: fits.length > 1 ? "several" : undefined, mine: fits };
   const unsaid = jobs.filter((job) => job.fit === "unsaid" && isFree(job));
-  const isOpen = guess !== "fixed" && isListing;
-  const mayGuess = answer?.kind === "accepted" && !panel.namesMachines && isLatest && isOpen;
+  const mayGuess = answer?.kind === "accepted" && !panel.namesMachines && isLatest && guess !== "fixed";
   // As long as some rows above the mark are unknown, one of them may be the restore.
   const fresh = mayGuess && shown.isComplete ? unsaid.filter(({ contradictions }) => contradictions.length === 0) : [];
   // A job that the list or the log has shown to be something else is no longer a candidate.
   const mine = [...new Set([...jobsOfRows(unsaid, own), ...fresh])];
-  const isFixed = !isOpen || mine.some(({ end }) => end !== undefined);
+  const isFixed = guess === "fixed" || mine.some(({ end }) => end !== undefined);
   const next = isFixed ? "fixed" : guess === "growing" || fresh.length > 0 ? "growing" : "none";
   return { guess: next, taken: "unsaid", mine };
 }

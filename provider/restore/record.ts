@@ -50,7 +50,7 @@ export function recordOf(
     durationSeconds: measuredSeconds({ requestedAt, finishedAt }),
     logOutput,
     failedPart: failedPart?.id,
-    isGuess: (guess === "growing" && !isOver) || undefined,
+    isGuess: (guess !== "none" && !isOver) || undefined,
     mark: isLast ? undefined : later,
     failedBefore: isLast || failedBefore.length === 0 ? undefined : failedBefore,
   });

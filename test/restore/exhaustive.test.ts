@@ -51,15 +51,7 @@ const may = ({ does }: Kind): boolean => does === "restore" || does === undefine
 // How each row relates to the restore.
 
 const post = (answer: keyof typeof scope.answers, more: Partial<Known> = {}): Known =>
-  ({
-    by: "POST",
-    answer: scope.answers[answer],
-    own: [],
-    isLatest: true,
-    isListing: true,
-    guess: "none",
-    ...more,
-  }) as Known;
+  ({ by: "POST", answer: scope.answers[answer], own: [], isLatest: true, guess: "none", ...more }) as Known;
 /** What is known about the first row, whose id is passed. */
 const settings: Record<string, (id: string) => Known> = {
   "first attempt": () => ({ by: "nothing" }),
@@ -69,7 +61,6 @@ const settings: Record<string, (id: string) => Known> = {
   guessing: (id) => post("accepted", { own: [id], guess: "growing" }),
   guessed: (id) => post("accepted", { own: [id], guess: "fixed" }),
   "not the latest": () => post("accepted", { isLatest: false }),
-  "too late": () => post("accepted", { isListing: false }),
   named: () => post("names 1"),
   "named with an old row": () => post("names an old row"),
   unknown: () => post("unknown"),
@@ -167,11 +158,11 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
       if (isAnswered) return [named, "none"];
       const isDenied = name === "denied" && !free("fits").some((row) => row.point === "ours");
       if (free("fits").length > 0 && !isDenied) return [free("fits"), "none"];
-      const isFixed = known.guess === "fixed" || !known.isListing;
-      const isQuiet = known.answer?.kind === "accepted" && isBare && known.isLatest && !isFixed && isComplete;
+      const isQuiet =
+        known.answer?.kind === "accepted" && isBare && known.isLatest && known.guess !== "fixed" && isComplete;
       const fresh = free("unsaid").filter((row) => isQuiet && !isAgainst(row));
       const mine = free("unsaid").filter((row) => fresh.includes(row) || known.own.includes(row.id));
-      if (isFixed || !mine.every(isOpen)) return [mine, "fixed"];
+      if (known.guess === "fixed" || !mine.every(isOpen)) return [mine, "fixed"];
       return [mine, known.guess === "growing" || fresh.length > 0 ? "growing" : "none"];
     };
     const [mine, guess] = mineOf();

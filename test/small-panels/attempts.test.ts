@@ -75,7 +75,7 @@ describe("indistinguishable jobs", () => {
 
   it("cause a single warning, however many there are", async () => {
     const stage = onTrap({ row: bare }, { restoreSeconds: 600 });
-    stage.othersWork(2_000);
+    stage.othersWork(5_000);
     const { warnings } = await stage.up();
     const stored = stage.outputsOf(0)["warnings"] as readonly string[];
     assert.ok(stage.idsOf(0).length > 50);

@@ -18,28 +18,6 @@ describe("a list that cannot be read for three minutes right after the POST", ()
     });
 });
 
-describe("another machine's backup that begins five minutes after a restore, on a panel whose rows name no machine,", () => {
-  const timed: Trap["row"] = ({ status, at, ends, hasEnded }) => {
-    return { status, created_at: iso(at), finished_at: hasEnded ? iso(ends) : null };
-  };
-
-  it("is not measured as a part of the restore", async () => {
-    const stage = onTrap({ row: timed, parts: (end) => [{ end, seconds: 600 }] }, { restoreSeconds: 7_200 });
-    stage.onPosted = () => void stage.time.after(5 * minute, () => stage.panel.work("7", "backup"));
-    await stage.completes(1);
-    assert.deepEqual([stage.idsOf(0), stage.outputsOf(0)["durationSeconds"]], [["131"], 600]);
-  });
-
-  it("raises no question when it runs while the next `pulumi up` is continuing after timeouts.run has expired", async () => {
-    const stage = onTrap({ row: bare }, { declared: [{ ...web, timeouts: { run: 1_800 } }], restoreSeconds: 3_600 });
-    assert.match((await stage.up()).errors.get(0) ?? "", /has not ended.*the next `pulumi up` waits/);
-    await stage.time.advance(60 * minute);
-    stage.panel.work("9", "backup");
-    await stage.time.advance(minute);
-    await stage.completes(1);
-  });
-});
-
 describe("a colleague at the panel", () => {
   it("does not have a restored file offered for adoption as the failed restore of the whole machine", async () => {
     const stage = onTrap({ row: stamped }, { restoreSeconds: 100 });
