@@ -32,13 +32,16 @@ export async function readStatus(
   // Includes all restores in the state, so that no other plan's transaction is mistaken for one of these restores.
   const panorama = read && new Panorama(read, state.restores);
   const statuses: RestoreNow[] = [];
+  const ofMachine = new Map<string, readonly RestoreNow[]>();
   for (const one of restores) {
-    const isBefore = (other: RestoreNow): boolean => other.plan === one.plan && other.machine === one.machine;
+    const key = JSON.stringify([one.plan, one.machine]);
     // Restores without a plan are not stored in program order. This is no problem, because an intent is made only after the machine's previous restore.
-    const before = one.plan === undefined ? [] : statuses.filter(isBefore);
+    const before = one.plan === undefined ? [] : (ofMachine.get(key) ?? []);
     const status = statusOf(one, isAsked(one) ? panorama : undefined, before);
     const elsewhere = isAsked(one) || depthOf(one) === undefined ? "" : elsewhereText(one, provider);
-    statuses.push({ ...status, next: oneLine(`${status.next}${elsewhere}`) });
+    const now = { ...status, next: oneLine(`${status.next}${elsewhere}`) };
+    statuses.push(now);
+    ofMachine.set(key, [...before, now]);
   }
   const counts: Record<string, number> = {};
   for (const { state: word } of statuses) counts[word] = (counts[word] ?? 0) + 1;
