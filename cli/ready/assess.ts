@@ -114,7 +114,7 @@ function assessRestore(
   const findings = [
     ...stateFindings(restore, criteria.from),
     ...ofPanel,
-    ...incidentFindings([planned?.takenAt, source.takenAt], incidentAt),
+    ...incidentFindings(incidentAt, planned?.takenAt, source.takenAt),
     ...(provenWithinSeconds === undefined
       ? []
       : proofFindings(proof, provenWithinSeconds, now, restore.state === "overwritten")),

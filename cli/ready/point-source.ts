@@ -1,4 +1,4 @@
-import { isAfter } from "../../drills/judge/goals";
+import { afterIncidentText } from "../../drills/judge/goals";
 import { formatDuration } from "../../provider/inputs/duration";
 import { ruleText, type PointRule } from "../../provider/inputs/read-point-rule";
 import type { PanelErrorKind } from "../../provider/panel/errors";
@@ -40,23 +40,17 @@ export function pointSourceFrom(
     const says = `The list of recovery points of machine ${machine} also contains points of other machines (${firstFew(others)}), so nothing in it can be relied on.`;
     return { ...named, findings: [question("points.other-machines", "points of others listed", says)] };
   }
-  const list = toPoints(read.page, stateWords);
-  return typeof from === "string"
-    ? fromNamed(from, machine, list, incidentAt)
-    : fromRule(from, machine, list, incidentAt);
+  const list = { ...toPoints(read.page, stateWords), incidentAt };
+  return typeof from === "string" ? fromNamed(from, machine, list) : fromRule(from, machine, list);
 }
 
 /** Reports a point that was taken after the incident, as declared or as listed. A run that restores it is incomplete. */
-export function incidentFindings(
-  taken: readonly (string | undefined)[],
-  incidentAt: string | undefined,
-): readonly ReadyFinding[] {
-  const late = taken.find((stamp) => stamp !== undefined && isAfter(stamp, incidentAt));
-  if (late === undefined || incidentAt === undefined) return [];
-  const says = `Its recovery point was taken at ${late}, after the incident at ${incidentAt}, so its run would be incomplete.`;
-  return [
-    notReady("point.after-incident", "after the incident", says, "Restore from a point taken before the incident."),
-  ];
+export function incidentFindings(incidentAt?: string, ...taken: (string | undefined)[]): readonly ReadyFinding[] {
+  const [tooLate] = taken.map((stamp) => afterIncidentText(stamp, incidentAt)).filter((text) => text !== undefined);
+  if (tooLate === undefined) return [];
+  const says = `Its recovery point was ${tooLate}, so its run would be incomplete.`;
+  const then = "Restore from a point taken before the incident.";
+  return [notReady("point.after-incident", "after the incident", says, then)];
 }
 
 /** Reports data that is older than the goal, or of unknown age. */
@@ -113,10 +107,11 @@ function unreadableFinding(error: PointsError, machine: string): ReadyFinding {
   return question(code, words, `The panel ${says} of machine ${machine}. ${error.message}`, then);
 }
 
-function fromNamed(id: string, machine: MachineId, list: PointList, incidentAt: string | undefined): PointSource {
+type Listed = PointList & { readonly incidentAt: string | undefined };
+
+function fromNamed(id: string, machine: MachineId, list: Listed): PointSource {
   const point = list.points.find((one) => one.id === id);
-  if (point !== undefined)
-    return { ...withAge(point, list, incidentAt), findings: point.usable ? [] : [unusableFinding(point)] };
+  if (point !== undefined) return { ...withAge(point, list), findings: point.usable ? [] : [unusableFinding(point)] };
   if (list.skipped > 0) {
     const says = `Recovery point ${id} is not listed, but the list of machine ${machine} has ${count(list.skipped, "point")} without an id.`;
     return { pointId: id, findings: [question("points.no-ids", "points without ids", says)] };
@@ -135,7 +130,7 @@ function unusableFinding({ id, state = "" }: Point): ReadyFinding {
   );
 }
 
-function fromRule(rule: PointRule, machine: MachineId, list: PointList, incidentAt: string | undefined): PointSource {
+function fromRule(rule: PointRule, machine: MachineId, list: Listed): PointSource {
   // A random rule may choose the oldest point, so the oldest point is judged.
   const isChance = rule.pick === "random";
   const found = pickByRule(list, isChance ? { ...rule, pick: "oldest" } : rule, () => 0);
@@ -147,7 +142,7 @@ function fromRule(rule: PointRule, machine: MachineId, list: PointList, incident
     const says = `No recovery point of machine ${machine} fits (${ruleText(rule)}): ${what}${shown}.`;
     return { findings: [{ code, verdict, short, says, ...(then !== undefined && { then: `${then}.` }) }] };
   }
-  const { pointId, ...chosen } = withAge(found.point, list, incidentAt);
+  const { pointId, ...chosen } = withAge(found.point, list);
   if (isChance) return { ...chosen, findings: [] };
   const warnings = passedOverWarnings(found, list).map((text): ReadyFinding => ({
     code: "point.passed-over",
@@ -169,7 +164,7 @@ const refusals: Readonly<Record<NotPicked["kind"], readonly [code: string, verdi
 };
 
 /** The age at the incident, as in the verdict; without an incident, now. A point taken after the incident has no age. */
-function withAge(point: Point, { now }: PointList, incidentAt: string | undefined): Omit<PointSource, "findings"> {
+function withAge(point: Point, { now, incidentAt }: Listed): Omit<PointSource, "findings"> {
   const { id: pointId, takenAt } = point;
   const ageless = (code: string, short: string, says: string): Omit<PointSource, "findings"> => ({
     pointId,

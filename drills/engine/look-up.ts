@@ -9,7 +9,7 @@ import { firstFew } from "../../provider/plain/text";
 import { whyNotPicked } from "../../provider/points/messages";
 import { pickByRule } from "../../provider/points/pick-by-rule";
 import { otherMachines, toPoints } from "../../provider/points/points";
-import { isAfter } from "../judge/goals";
+import { afterIncidentText } from "../judge/goals";
 import { restoresIn } from "../judge/history";
 import type { Form, PlanText } from "../judge/stored";
 
@@ -144,22 +144,17 @@ function judgePoint(
     : { problem: `${name} cannot be restored: it is "${state}"` };
 }
 
-/** Why the verdict could not pass: data from after the incident proves nothing. */
-function tooLateText(point: string, takenAt: string | undefined, incidentAt: string | undefined): string | undefined {
-  const isLate = takenAt !== undefined && isAfter(takenAt, incidentAt);
-  return isLate
-    ? `recovery point ${point} was taken at ${takenAt}, after the incident at ${incidentAt ?? ""}`
-    : undefined;
+function tooLateText(point: string, ...times: Parameters<typeof afterIncidentText>): string | undefined {
+  const tooLate = afterIncidentText(...times);
+  return tooLate && `recovery point ${point} was ${tooLate}`;
 }
 
 /** The new restores of a plan whose declared point is from after the incident, for a preview, which reads nothing from the panel. */
 export const pointsTooLate = (plan: PlanText, was: PlanText | undefined): LookedUp["problems"] =>
-  newInPlan(plan, was)
-    .map(({ path, point, takenAt, incidentAt }) => ({
-      path,
-      why: tooLateText(typeof point === "string" ? point : "", takenAt, incidentAt) ?? "",
-    }))
-    .filter(({ why }) => why !== "");
+  newInPlan(plan, was).flatMap(({ path, point, takenAt, incidentAt }) => {
+    const why = typeof point === "string" ? tooLateText(point, takenAt, incidentAt) : undefined;
+    return why === undefined ? [] : [{ path, why }];
+  });
 
 type Answer<Value> = { readonly value: Value } | { readonly error: PanelError };
 

@@ -69,7 +69,10 @@ export function stepsOf(
 }
 
 /** Warnings about complete restores that are left as they are, although their whole machine is restored again. */
-export function overwrittenTexts(restores: readonly AskedRestore[], sending: ReadonlySet<string>): readonly string[] {
+export function overwrittenTexts(
+  restores: readonly AskedRestore[],
+  sending: ReadonlyMap<string, unknown>,
+): readonly string[] {
   const whole = new Map(
     restores
       .filter(({ name, entry }) => sending.has(name) && entry.paths === undefined)

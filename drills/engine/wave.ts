@@ -145,9 +145,8 @@ function announceWave(planProcess: PlanProcess, wave: AnnouncedWave): boolean {
   const steps = stepsOf(restores, options, whyOtherPanel(planProcess, stored), incidentAt);
   const isNew = ({ mark }: Entry): boolean =>
     mark === notMade || own(stored?.marks ?? {}, mark)?.process === planProcess.id;
-  const sending = new Set(steps.filter(({ does }) => isSending(does)).map(({ name }) => name));
-  const first = new Set(steps.filter(({ does }) => does === "send").map(({ name }) => name));
-  const made = restores.filter(({ name, entry }) => first.has(name) && isNew(entry));
+  const sending = new Map(steps.filter(({ does }) => isSending(does)).map(({ name, does }) => [name, does]));
+  const made = restores.filter(({ name, entry }) => sending.get(name) === "send" && isNew(entry));
   // The intent itself announces first requests; a replaced intent continues from facts that a preview does not know.
   const isNamed = how === "created" || (stored === undefined && planned?.isRemade === true);
   const announced = made.filter((one) => !isNamed || one.entry.asked !== undefined || isLookedForFirst(one, record));

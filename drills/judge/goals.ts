@@ -144,6 +144,12 @@ export function isAfter(stamp: string, other: string | undefined): boolean {
   return a?.namesZone === true && b?.namesZone === true && a.at > b.at;
 }
 
+/** When a point was taken, in words, if that was after the incident. A run does not pass with such a point. */
+export function afterIncidentText(takenAt: string | undefined, incidentAt: string | undefined): string | undefined {
+  if (takenAt === undefined || incidentAt === undefined || !isAfter(takenAt, incidentAt)) return undefined;
+  return `taken at ${takenAt}, after the incident at ${incidentAt}`;
+}
+
 /** The goals for a restore, each taken from the restore itself, its wave or the plan, whichever is nearest. */
 export function effectiveGoals(...nearestFirst: readonly (Goals | undefined)[]): Goals {
   return Object.assign({}, ...[...nearestFirst].reverse()) as Goals;

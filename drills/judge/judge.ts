@@ -3,6 +3,7 @@ import { withoutFullStop } from "../../provider/plain/message";
 import { firstFew } from "../../provider/plain/text";
 import { allAsked, eventsOf, firstSent, type Recorded } from "./asked";
 import {
+  afterIncidentText,
   goalText,
   isAfter,
   type MeasuredRestore,
@@ -167,8 +168,8 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
   if (state !== "complete" || counts === undefined) return found;
   const { incidentAt } = run.plan;
   const { sent, ids, ended } = counts;
-  if (incidentAt !== undefined && takenAt !== undefined && isAfter(takenAt, incidentAt))
-    found.push(["gap", `was restored from a point taken at ${takenAt}, after the incident at ${incidentAt}`]);
+  const tooLate = afterIncidentText(takenAt, incidentAt);
+  if (tooLate !== undefined) found.push(["gap", `was restored from a point ${tooLate}`]);
   if (incidentAt !== undefined && takenAt === undefined)
     found.push(["warning", "the time of its point is not known, so its data may be from after the incident", ": "]);
   if (takenAt !== undefined && isAfter(takenAt, ended?.finishedAt ?? ended?.at)) {
