@@ -54,32 +54,35 @@ const testsOfInsides = [
   "^test/support/(sandbox-client|session)\\.ts$",
 ];
 
+/** @type {"error"} */
+const severity = "error";
+
 /** @type {import("dependency-cruiser", { with: { "resolution-mode": "import" } }).IConfiguration} */
-module.exports = {
+const configuration = {
   forbidden: [
-    { name: "no-circle", severity: "error", from: {}, to: { circular: true } },
+    { name: "no-circle", severity, from: {}, to: { circular: true } },
     ...Object.entries(provider).map(([room, sees]) => ({
       name: `arrows-of-${room}`,
-      severity: "error",
+      severity,
       from: { path: `^provider/${room}/`, pathNot: entries },
       to: { path: ours, pathNot: `^provider/${anyOf([room, ...sees])}/` },
     })),
     ...Object.entries(drills).map(([room, sees]) => ({
       name: `arrows-of-drills-${room}`,
-      severity: "error",
+      severity,
       from: { path: `^drills/${room}/` },
       to: { path: ours, pathNot: [`^provider/${anyOf(sees.provider)}/`, `^drills/${anyOf([room, ...sees.drills])}/`] },
     })),
     ...Object.entries(others).map(([tree, { sees, besides = [] }]) => ({
       name: `arrows-of-${tree}`,
-      severity: "error",
+      severity,
       from: { path: `^${tree}/` },
       to: { path: ours, pathNot: [`^${anyOf([tree, ...besides])}/`, `^provider/${anyOf(sees)}/`] },
     })),
     {
       name: "a-room-for-every-file",
       comment: "A new folder gets a row above.",
-      severity: "error",
+      severity,
       from: { path: "^(provider|drills|report|sandbox|cli)/" },
       to: {
         path: "^(provider|drills)/",
@@ -88,13 +91,13 @@ module.exports = {
     },
     {
       name: "only-the-panel-speaks-http",
-      severity: "error",
+      severity,
       from: { path: "^provider/", pathNot: "^provider/panel/" },
       to: { path: "node_modules/(axios|fast-xml-parser)/" },
     },
     {
       name: "the-sdk-stays-at-the-edge",
-      severity: "error",
+      severity,
       from: {
         path: "^(provider|drills|report|cli|sandbox)/",
         pathNot:
@@ -104,17 +107,17 @@ module.exports = {
     },
     {
       name: "nothing-from-tests",
-      severity: "error",
+      severity,
       from: { path: "^(provider|drills|report|cli|sandbox|plugin)/" },
       to: { path: "^(test|bench|tools|examples|docs)/" },
     },
     {
       name: "tests-at-the-doors",
-      severity: "error",
+      severity,
       from: { path: "^test/", pathNot: testsOfInsides },
       to: { path: ours, pathNot: doors },
     },
-    { name: "not-resolved", severity: "error", from: { pathNot: "^test/" }, to: { couldNotResolve: true } },
+    { name: "not-resolved", severity, from: { pathNot: "^test/" }, to: { couldNotResolve: true } },
   ],
   options: {
     doNotFollow: { path: "node_modules" },
@@ -122,3 +125,5 @@ module.exports = {
     tsConfig: { fileName: "tsconfig.json" },
   },
 };
+
+module.exports = configuration;

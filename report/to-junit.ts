@@ -25,7 +25,8 @@ interface Suite {
 
 /** A failure is a missed goal or a failed check; an error is a restore that failed or has no known outcome. */
 type CaseOutcome =
-  { readonly is: "passed" } | { readonly is: "failure" | "error" | "skipped"; readonly message: string };
+  | { readonly is: "passed" }
+  | { readonly is: "failure" | "error" | "skipped"; readonly message: string };
 
 const passed: CaseOutcome = { is: "passed" };
 

@@ -47,7 +47,8 @@ interface Answer extends Page<ListedTransaction> {
 
 /** A machine that may not be restored is not looked up. */
 type SurveyedMachine =
-  (MachineReading & { readonly id: MachineId }) | { readonly id: MachineId; readonly whyNotAllowed: string };
+  | (MachineReading & { readonly id: MachineId })
+  | { readonly id: MachineId; readonly whyNotAllowed: string };
 
 /** A check makes no more requests than this. */
 const maxRequests = 55;

@@ -11,7 +11,8 @@ import { CommandError, type Io, runPulumi } from "./command";
 import { count } from "./words";
 
 export type StateSource =
-  { readonly from: "stack"; readonly name?: string } | { readonly from: "file" | "preview"; readonly file: string };
+  | { readonly from: "stack"; readonly name?: string }
+  | { readonly from: "file" | "preview"; readonly file: string };
 
 /** Turns `--state`, `--preview` and `--stack` into a source. A file may be `-` for standard input. */
 export function stateSource({

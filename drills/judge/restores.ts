@@ -140,7 +140,7 @@ export function notCompleteText({
   const transaction = transactionText(counts?.ids ?? []);
   const isRefused = stop?.because === "refused";
   // The restore's name and "not sent" are not repeated, and its state is not a reason.
-  // eslint-disable-next-line no-restricted-syntax -- the stored event has the whole message
+  // oxlint-disable-next-line own/plain -- the stored event has the whole message
   const cause = isRefused ? refusedText(until) : stop?.why.replace(/^.*?\bnot sent: /s, "");
   const why = cause === undefined || cause === `is ${state}` ? "" : `: ${cause}`;
   switch (state) {

@@ -4,7 +4,7 @@ import { engineSafeText } from "../../provider/plain/text";
 import { isOutputOrPromise, whenKnown } from "../../provider/program/program-values";
 
 /** Applies a function to a value, immediately if all of it is known, otherwise as soon as it is. A secret stays a secret. */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the caller states the type of the known value
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller states the type of the known value
 export function mapKnown<Known, Made>(value: unknown, make: (known: Known) => Made): Made | pulumi.Output<Made> {
   if (!holdsOutputOrPromise(value)) return make(value as Known);
   const later: pulumi.Output<unknown> = pulumi.output(value as pulumi.Input<object>);

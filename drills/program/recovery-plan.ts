@@ -66,6 +66,6 @@ export function storedOutputs(outputs: pulumi.Inputs): pulumi.Inputs {
 
 /** Loads the code with the first plan, so that a program without plans never loads it. */
 function loadConstructPlan(): typeof constructing {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import statement would load it with the package
+  // oxlint-disable-next-line typescript/no-require-imports -- an import statement would load it with the package
   return require("./construct-plan") as typeof constructing;
 }

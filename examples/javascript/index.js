@@ -1,5 +1,5 @@
 "use strict";
-/* eslint-disable @typescript-eslint/no-require-imports -- plain JavaScript, as Node runs it without a build */
+/* oxlint-disable typescript/no-require-imports -- plain JavaScript, as Node runs it without a build */
 const pulumi = require("@pulumi/pulumi");
 const recovery = require("pulumi-recovery");
 

@@ -24,7 +24,7 @@ export interface EngineLog {
 export function createEngineLog(
   address: string | undefined,
   open: (address: string) => EngineConnection = openEngineConnection,
-  // eslint-disable-next-line no-console -- it ignores a closed pipe, as after the engine's end
+  // oxlint-disable-next-line no-console -- it ignores a closed pipe, as after the engine's end
   print: (line: string) => void = console.log,
 ): EngineLog {
   let connection: EngineConnection | undefined;

@@ -10,7 +10,7 @@ import { type ValueReader, readBoolean, wholeNumberUpTo, oneOf } from "./problem
 export type SettingParser<Value> = ValueReader<Value, string>;
 
 /** Control characters are rejected because they would end up in a header or a path. A line break usually comes from `< password.txt`. */
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const controlCharacter = /[\u0000-\u001f\u007f]/;
 
 export const parseText: SettingParser<string> = (text) => ({ value: text.trim() });

@@ -30,7 +30,8 @@ export interface AnsweredPage<Item> extends DecodedPage<Item> {
 }
 
 type ListAnswer<Item> =
-  { readonly kind: "page"; readonly page: AnsweredPage<Item> } | { readonly kind: "error"; readonly error: PanelError };
+  | { readonly kind: "page"; readonly page: AnsweredPage<Item> }
+  | { readonly kind: "error"; readonly error: PanelError };
 
 interface AnswerContext {
   readonly format: Format;

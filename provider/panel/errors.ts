@@ -24,7 +24,7 @@ export type SetElsewhere = Readonly<Record<string, { readonly variable: string }
 /** Rewrites advice so that each setting is changed where its value comes from: in the stack's configuration, it might be overridden or be set twice. */
 export function adviceWhereSet(advice: string, setElsewhere: SetElsewhere = {}): string {
   return advice.replace(
-    // eslint-disable-next-line no-restricted-syntax -- a command in backquotes, wherever a sentence has it
+    // oxlint-disable-next-line own/plain -- a command in backquotes, wherever a sentence has it
     /`pulumi config set (?:--secret )?recovery:(\w+)(?: ([^`]*))?`/g,
     (line, name: string, value: string | undefined) => {
       const place = setElsewhere[name];

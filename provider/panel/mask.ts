@@ -59,9 +59,9 @@ function withoutControlCharacters(text: string): string {
   return wellFormed(
     text
       .replace(/\r\n?/g, "\n")
-      // eslint-disable-next-line no-control-regex
+      // oxlint-disable-next-line no-control-regex
       .replace(/\u001b\[[0-9;?]{0,40}[A-Za-z]/g, "")
-      // eslint-disable-next-line no-control-regex
+      // oxlint-disable-next-line no-control-regex
       .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, ""),
   );
 }

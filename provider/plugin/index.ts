@@ -66,7 +66,7 @@ type Service = Parameters<Grpc.Server["addService"]>;
 function interceptConfigure(onConfigure: (properties: Readonly<Record<string, unknown>>) => void): void {
   const sdk = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
   const { prototype } = (sdk("@grpc/grpc-js") as typeof Grpc).Server;
-  // eslint-disable-next-line @typescript-eslint/unbound-method -- called with the server it is called on
+  // oxlint-disable-next-line typescript/unbound-method -- called with the server it is called on
   const { addService } = prototype;
   prototype.addService = function (this: Grpc.Server, ...[service, implementation]: Service) {
     prototype.addService = addService;

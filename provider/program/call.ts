@@ -64,7 +64,7 @@ function chosenProvider(
 
 /** Loads the settings, the HTTP client and the XML parser on the first call, so that a program without calls never loads them. */
 function loadRunCall(): typeof answering {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import statement would load it with the package
+  // oxlint-disable-next-line typescript/no-require-imports -- an import statement would load it with the package
   return require("./run-call") as typeof answering;
 }
 

@@ -8,7 +8,8 @@ export type MockRow<Row extends { readonly id: string | undefined }> = Pick<Row,
 
 /** One list for all machines, or a list for each machine by its id. */
 export type MockLists<Row extends { readonly id: string | undefined }> =
-  readonly MockRow<Row>[] | Readonly<Record<string, readonly MockRow<Row>[]>>;
+  | readonly MockRow<Row>[]
+  | Readonly<Record<string, readonly MockRow<Row>[]>>;
 
 /** The lists of a panel that exists only in the test of a program. */
 export interface MockedLists {

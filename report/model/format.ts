@@ -53,7 +53,7 @@ export function capitalized(text: string): string {
 
 /** Control, bidirectional and zero-width characters, and lone surrogates; lines and tabs stay. */
 const unshowable =
-  // eslint-disable-next-line no-control-regex -- the characters to replace
+  // oxlint-disable-next-line no-control-regex -- the characters to replace
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]|\p{Surrogate}/gu;
 
 export const maxLengths = { id: 100, name: 200, sentence: 2_000, log: 64 * 1024 } as const;

@@ -127,6 +127,6 @@ function members<T>(row: AnswerRow, write: (name: string, value: Value) => T): T
 
 /** Text for an element of XML or HTML. Characters that XML 1.0 forbids become a replacement character. */
 function markupText(text: string): string {
-  // eslint-disable-next-line no-control-regex -- the characters XML 1.0 forbids
+  // oxlint-disable-next-line no-control-regex -- the characters XML 1.0 forbids
   return escapeMarkup(text).replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, "\uFFFD");
 }

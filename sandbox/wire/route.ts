@@ -104,6 +104,7 @@ const parser = new XMLParser({
   ignoreAttributes: false,
   parseTagValue: false,
   trimValues: false,
+  // oxlint-disable-next-line typescript/no-deprecated -- the decoder that replaces it is another package
   htmlEntities: true,
   isArray: (name) => name === "path",
 });

@@ -50,7 +50,7 @@ describe("pulumi-recovery report", () => {
       assert.match(out, /^ {2}slowest measured 25m 11s \(db\), .*; oldest data 12h 25m 31s \(content\), /m);
       assert.match(out, /^ {2}- web: check http shop\.example\.com did not pass: the answer was 503/m);
       assert.match(err, /^--gate: the run failed\. Recovery drill: shop · 2026-Q4: web: check http /);
-      // eslint-disable-next-line no-control-regex -- what is looked for
+      // oxlint-disable-next-line no-control-regex -- what is looked for
       assert.doesNotMatch(out + err, /\u001b/, "no colour where nobody sees it");
     }));
 

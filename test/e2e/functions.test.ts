@@ -26,9 +26,9 @@ describe("data sources on the real engine", () => {
     assert.equal(panel.requests().length, 0);
 
     const { restored, newest, detailed, log } = (await stack.up()).outputs;
-    const [row] = detailed?.value as recovery.Transaction[];
+    const [row] = detailed!.value as recovery.Transaction[];
     assert.deepEqual([newest?.value, row?.id], [restored?.value, restored?.value]);
-    assert.equal((log?.value as recovery.LogItem[]).length, 2);
+    assert.equal((log!.value as recovery.LogItem[]).length, 2);
     assert.deepEqual([newest?.secret, log?.secret, detailed?.secret], [false, false, true]);
     assert.ok(row?.logOutput);
     const state = await stored(stack.place);

@@ -13,9 +13,7 @@ long.describe("pulumi-recovery ready on the real engine", () => {
     const panel = await scene.panel(panelOptions(100));
     const checkout = await drillOf(scene.folder, panel);
     const [github, gitlab] = readyScripts();
-    await checkout.run(
-      'pulumi config set run "$RUN"\n' + "pulumi up --yes --non-interactive --skip-preview --parallel 64",
-    );
+    await checkout.run('pulumi config set run "$RUN"\npulumi up --yes --non-interactive --skip-preview --parallel 64');
     const posted = panel.acceptedPosts();
     const all = JSON.parse(await checkout.run(`${gitlab} --proven-within 90d --json 2>/dev/null`)) as ReadyResult;
     assert.deepEqual([all.verdict, all.counts.ready, all.restores.length], ["ready", 12, 12], JSON.stringify(all));

@@ -100,7 +100,7 @@ describe("a recovery plan on the real engine", () => {
     assert.match(next.stdout, /1 of 2 done, db: looking for a newer restore of the machine, until \d\d:\d\d/);
     assert.equal(machines(panel), "42 44 42 43 43");
     assert.equal(verdictOf(next), "passed with warnings");
-    const reasons = (next.outputs["reasons"]?.value as readonly string[]).join("\n");
+    const reasons = (next.outputs["reasons"]!.value as readonly string[]).join("\n");
     for (const told of [
       /db: an attempt ended as failed at [^;]*; was restored 2 times in this run; the recovery time includes waits \(\d+s of it looking for earlier attempts/,
       /mail: check http 127\.0\.0\.1 did not pass at /,

@@ -39,7 +39,8 @@ interface How {
 }
 
 type Outcome =
-  readonly [taken: string, fitted: number, passedOver: readonly string[]] | readonly [why: string, ...unknown[]];
+  | readonly [taken: string, fitted: number, passedOver: readonly string[]]
+  | readonly [why: string, ...unknown[]];
 
 type Case = readonly [rows: readonly Row[], given: unknown, outcome: Outcome, how?: How];
 

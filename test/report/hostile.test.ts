@@ -24,7 +24,7 @@ function withValue(state: object, path: readonly string[], value: unknown): unkn
 }
 
 const unshowable =
-  // eslint-disable-next-line no-control-regex -- the characters to find
+  // oxlint-disable-next-line no-control-regex -- the characters to find
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200e\u200f]|\p{Surrogate}/u;
 
 describe("a state with hostile text", () => {

@@ -196,7 +196,7 @@ export function besideTheCli(/** @type {string} */ cli) {
 }
 
 const signs =
-  // eslint-disable-next-line no-restricted-syntax -- other programs' messages
+  // oxlint-disable-next-line own/plain -- other programs' messages
   /no such host|connection refused|network is unreachable|i\/o timeout|TLS handshake timeout|Temporary failure in name resolution|Name or service not known|NewConnectionError|ConnectTimeoutError/i;
 
 /** True if a command's output shows that it could not reach its source on the network. */

@@ -7,7 +7,7 @@ import type { PulumiFn } from "@pulumi/pulumi/automation";
 export function programFile(path: string): PulumiFn {
   return () => {
     Reflect.deleteProperty(require.cache, require.resolve(path));
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- the file is known only now, and must run now
+    // oxlint-disable-next-line typescript/no-require-imports -- the file is known only now, and must run now
     const exported: unknown = require(path);
     return Promise.resolve({ ...(exported as Record<string, unknown>) });
   };

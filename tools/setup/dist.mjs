@@ -31,7 +31,7 @@ async function compile() {
   const sources = fingerprint();
   if (existsSync(join(dist, stamp)) && readFileSync(join(dist, stamp), "utf8") === sources) return;
   const done = startTicker("building dist/ (tsc)");
-  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+  const compiler = join(root, "node_modules", "typescript-native", "bin", "tsc");
   try {
     // Created from scratch, so that nothing remains of removed sources.
     await createWhole(dist, async (made) => {
