@@ -36,11 +36,6 @@ export function reachOfFollowing({ is, by, ids, own }: Following): Reach {
 export const isClosing = ({ is, since, own }: Following, readAt: number, { request }: Terms): boolean =>
   is === "settling" && readAt >= since + closingMs(own, request.timeouts);
 
-const ofContent: ReadonlySet<Contradiction> = new Set([
-  ...(["names another machine, or this machine by another name", "names another recovery point"] as const),
-  ...(["lists other paths", "restores files", "restores a machine"] as const),
-]);
-
 /** `adopt` rejects a row only if it belongs to another machine, restores files instead of a machine, does other work, or is already claimed. */
 export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms): Decision {
   const { id } = state;
@@ -64,8 +59,8 @@ export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms)
     return refused("it lists paths, so it restores files");
   if (jobs.every(({ does }) => does === "other"))
     return refused(`its action is "${rows[0]?.action ?? ""}", which is not a restore`);
-  // There is no mark to compare with, so only contradictions in the content of the rows count, and not when the job began.
-  const against = jobs.flatMap((job) => job.contradictions).filter((one) => ofContent.has(one));
+  // There is no mark to compare with, so nothing speaks against when the job began.
+  const against = jobs.flatMap((job) => job.contradictions);
   const [point = ""] = rows.flatMap((row) => pointsIn(row, request.target.recoveryPointId ?? ""));
   const unlike = rows.filter((row) => ["failed", "cancelled", "unclear"].includes(row.state));
   const text = texts.takenText(id, [
