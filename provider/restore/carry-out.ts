@@ -5,7 +5,7 @@ import { isOlder } from "../rows/order";
 import { afterPost, beginFollowing, isClosing, reachOfFollowing, takenWarning, whetherNamed } from "./after";
 import { beforePost, reachOfLook } from "./before";
 import { freshMs } from "./limits";
-import { type LogUse, MachineLog, notAbove } from "./machine-log";
+import { MachineLog, notAbove } from "./machine-log";
 import { completeLine, logEnd, subject } from "./messages";
 import { type Known, noMark, type Panel, recognise, type Restore, idsOf } from "./recognise";
 import { type Extras, pointsOf, readLog, recordOf, whyNotComplete } from "./record";
@@ -193,7 +193,7 @@ export class Life {
     log.note(shown.rows, panelTime);
     const recognised = () => recognise(shown, restore, this.#known, this.#panel(read));
     let all = recognised();
-    if (log.isAsked(all.asksLog, this.#logFor(read.readAt), panelTime)) {
+    if (this.#mayReadLog(read.readAt) && log.isAsked(all.asksLog, panelTime)) {
       const isOfProgram = (id: string): boolean => restore.failedIds.includes(id) || claims.ownerOf(id) !== undefined;
       const isNotAbove = restore.later && notAbove(read, restore.mark);
       await log.read(all.asksLog, shown.rows, panelTime, isOfProgram, isNotAbove);
@@ -213,13 +213,12 @@ export class Life {
     return this.#sent?.nth === this.run.session.unlisted.posts;
   }
 
-  #logFor(readAt: number): LogUse {
+  #mayReadLog(readAt: number): boolean {
     const state = this.#state;
-    if (state.is === "named") return "never";
-    if (state.is === "looking") return state.past ? "always" : "for new rows";
-    if (isClosing(state, readAt, this.#terms)) return "always";
+    if (state.is === "named") return false;
+    if (state.is === "looking" || isClosing(state, readAt, this.#terms)) return true;
     const isAwaited = state.is === "unlisted" && !state.isOnce && state.by !== "ids";
-    return isAwaited || (state.guess !== "none" && this.#isLatest) ? "for new rows" : "never";
+    return isAwaited || (state.guess !== "none" && this.#isLatest);
   }
 
   get #restore(): Restore {

@@ -12,9 +12,6 @@ const slowestLogMs = 15_000;
 /** Older pages of a log are not worth the requests. */
 const mostLogPages = 10;
 
-/** When the log is read because of rows that name no machine. */
-export type LogUse = "always" | "for new rows" | "never";
-
 /**
  * What a log shows. `names rows`: the log names transactions in the list. `rules out`: the log also names one of this program's restores, of the
  * same kind, and was read down to the mark, so it names every row of this machine shortly after the row's end.
@@ -57,10 +54,8 @@ export class MachineLog {
     return rows.every(({ id }) => (this.#endedBy.get(id) ?? Infinity) <= this.#rulesOutUntil);
   }
 
-  isAsked(about: readonly Row[], use: LogUse, time: number): boolean {
-    return use === "always"
-      ? about.length > 0
-      : use === "for new rows" && this.#asks(about, time).some((ask) => !this.#asked.has(ask));
+  isAsked(about: readonly Row[], time: number): boolean {
+    return this.#asks(about, time).some((ask) => !this.#asked.has(ask));
   }
 
   /** One read per row while the row runs, one after its end, because some logs are written only then, and one when even a slow log should name the row. */
