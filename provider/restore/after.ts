@@ -4,7 +4,7 @@ import type { Message } from "../plain/message";
 import { pointsIn } from "../rows/whose";
 import { closingMs, holdUntil, isWaiting, whyOver, whyOverdue } from "./limits";
 import * as texts from "./messages";
-import { besideRestores, type Judged, jobsOfRows } from "./recognise";
+import { besideRestores, idsOf, type Judged, jobsOfRows } from "./recognise";
 import {
   type Decision,
   type Ended,
@@ -88,9 +88,10 @@ export function afterPost(state: Following, sight: Sight, terms: Terms): Decisio
 function seen(state: Following, sight: Look, terms: Terms): Decision {
   const now = shownNow(state, sight, terms);
   const { own } = now;
+  const taken = takenSince(state, now, sight);
   if (endCounts(state, now, sight, terms)) {
     const done = endedWith(now, othersAtEnd(now, sight, terms), sight);
-    return { ...end(now, done), warnings: meanwhile(own, sight) };
+    return { ...end(now, done), warnings: [...taken, ...meanwhile(own, sight)] };
   }
   if (state.isOnce && now.is !== "settling") return end(now, { own, isGone: own.rows.length === 0 });
   const step = stepOf(state, now, sight, terms);
@@ -102,7 +103,7 @@ function seen(state: Following, sight: Look, terms: Terms): Decision {
   const isLost = step === "moved" && now.is === "unlisted" && now.by !== "ids";
   const since = step === "same" ? state.since : isLost ? state.began : terms.at;
   const next = { ...now, since, listedAt: state.listedAt ?? (now.is === "unlisted" ? undefined : terms.at) };
-  return { ...follow(next, terms, progressText(next)), warnings: unknownSince(state.own, own) };
+  return { ...follow(next, terms, progressText(next)), warnings: [...taken, ...unknownSince(state.own, own)] };
 }
 
 /** The state of the restore according to this read. */
@@ -224,10 +225,12 @@ function seenOf(jobs: readonly Judged[]): Seen {
   return { jobs, rows: jobs.flatMap(({ rows }) => rows), ...(all !== undefined && { end: all }) };
 }
 
-/** The warning about rows that are treated as this restore without proof, or although it is unclear which of several jobs is the restore. */
-export function takenWarning({ jobs, taken, panelTime }: Look): string | undefined {
-  const mine = jobs.filter(({ verdict }) => verdict === "mine");
-  return mine.length === 0 || taken === undefined ? undefined : texts.guessText(taken, mine, panelTime);
+/** Warns about rows that are treated as this restore without proof, or although it is unclear which of several jobs is the restore. */
+function takenSince({ own: before }: Following, { own, by }: Following, { taken, panelTime }: Look): readonly string[] {
+  const isSame = idsOf(own).join() === idsOf(before).join();
+  return isSame || own.rows.length === 0 || by === "ids" || taken === undefined
+    ? []
+    : [texts.guessText(taken, own.jobs, panelTime)];
 }
 
 function progressText({ is, own }: Following): string {

@@ -2,7 +2,7 @@ import { pauseMs, type Read } from "../feed/feed";
 import type { RestoreRecord } from "../inputs/record";
 import { logTail } from "../panel/mask";
 import { isOlder } from "../rows/order";
-import { afterPost, beginFollowing, isClosing, reachOfFollowing, takenWarning, whetherNamed } from "./after";
+import { afterPost, beginFollowing, isClosing, reachOfFollowing, whetherNamed } from "./after";
 import { beforePost, reachOfLook } from "./before";
 import { freshMs } from "./limits";
 import { MachineLog, notAbove } from "./machine-log";
@@ -38,7 +38,6 @@ export class Life {
   #log: MachineLog;
   #extras: Extras;
   #sent: Sent | undefined;
-  #taken: string | undefined;
   /** This restore's last read. Undefined if the read failed. */
   #lastRead: Read | undefined;
   /** Passes the place for unlisted restores on to the next one. Set while this restore has the place. */
@@ -119,28 +118,19 @@ export class Life {
   /** Claims the restore's own transactions before anything else is read. */
   #enter({ state: next, action, say, warnings = [] }: Decision, sight: Sight): void {
     const { session, owner, reporter } = this.run;
-    const before = this.#state;
     this.#state = next;
     for (const text of warnings) this.#warn(text);
     if (say !== undefined) reporter.progress(say);
     if (next.is === "looking" && next.busy.length > 0) this.#makeWay();
     if (next.is === "looking" || next.is === "named" || sight.read !== "good") return;
     const ids = idsOf(next.own);
-    const old = "own" in before ? idsOf(before.own) : [];
     if (next.by !== "ids" && !next.isHeld) session.claims.claim(ids, owner);
-    if (ids.join() !== old.join() && next.by !== "ids") this.#take(takenWarning(sight));
     if (ids.length > 0 && !next.isHeld) this.#makeWay();
     if (action.do !== "read" || next.is === "unlisted" || next.isHeld) return;
     if (ids.join() !== this.#told) reporter.event?.({ did: "listed", ids, isOver: next.own.end !== undefined });
     this.#told = ids.join();
     // If the restore has already ended when it is first seen, it is returned only once its end is final.
     if (next.own.end === undefined) this.#resolveListed(next.own);
-  }
-
-  /** Prints the warning only once, although each read may add rows to it, and stores its latest version. */
-  #take(text: string | undefined): void {
-    if (this.#taken === undefined && text !== undefined) this.run.reporter.warn(text);
-    this.#taken = text;
   }
 
   async #read({ withinMs, by = Infinity }: Extract<Action, { readonly do: "read" }>): Promise<Sight> {
@@ -314,16 +304,10 @@ export class Life {
 
   recordOf(own: Seen, log?: string): RestoreRecord {
     const state = this.#state;
-    const { warnings } = this.#extras;
-    const extras = {
-      ...this.#extras,
-      failedBefore: this.#failedIds,
-      warnings: this.#taken === undefined ? warnings : [...warnings, this.#taken],
-    };
     const { stored } = this.how;
-    if (stored && own.rows.length === 0) return { ...stored, warnings: extras.warnings };
+    if (stored && own.rows.length === 0) return { ...stored, warnings: this.#extras.warnings };
     const found = "by" in state ? state : { by: "ids" as const, ids: [], guess: "none" as const };
-    return recordOf(this.run.request, own, found, extras, log);
+    return recordOf(this.run.request, own, found, { ...this.#extras, failedBefore: this.#failedIds }, log);
   }
 
   async #resultOf(last: Last): Promise<RestoreResult> {
