@@ -2,7 +2,7 @@ import { type Contradiction, hasEnded, hasStarted, mayBeRestore, saysRestore } f
 import { type Row, rowsForMark } from "../rows/order";
 import type { Message } from "../plain/message";
 import { pointsIn } from "../rows/whose";
-import { closingMs, holdUntil, isWaiting, whyOver, whyOverdue } from "./limits";
+import { closingMs, holdUntil, isWaiting, whyOverdue } from "./limits";
 import * as texts from "./messages";
 import { besideRestores, idsOf, type Judged, jobsOfRows } from "./recognise";
 import {
@@ -94,15 +94,13 @@ function seen(state: Following, sight: Look, terms: Terms): Decision {
     return { ...end(now, done), warnings: [...taken, ...meanwhile(own, sight)] };
   }
   if (state.isOnce && now.is !== "settling") return end(now, { own, isGone: own.rows.length === 0 });
-  const step = stepOf(state, now, sight, terms);
-  const late = whyLate(state, now, step, terms);
-  if (late !== undefined && step === "moved") return end(now, { own: withoutEnd(own), why: late });
+  const listedAt = state.listedAt ?? (now.is === "unlisted" ? undefined : terms.at);
+  const next = { ...now, since: sinceWhen(state, now, sight, terms), listedAt };
+  // An end may still settle if it is seen only after a limit has passed.
+  const late = now.is === "settling" && state.is !== "settling" ? undefined : whyOverdue(next, terms);
   // A guess is not stored, because a different row may be the restore.
-  if (late !== undefined && now.isHeld) return end(now, { own: nothing, why: late, maybe: own.jobs });
-  if (late !== undefined) return tooLong(now, late, sight, terms);
-  const isLost = step === "moved" && now.is === "unlisted" && now.by !== "ids";
-  const since = step === "same" ? state.since : isLost ? state.began : terms.at;
-  const next = { ...now, since, listedAt: state.listedAt ?? (now.is === "unlisted" ? undefined : terms.at) };
+  if (late !== undefined && now.isHeld) return end(next, { own: nothing, why: late, maybe: own.jobs });
+  if (late !== undefined) return tooLong(next, late, sight, terms);
   return { ...follow(next, terms, progressText(next)), warnings: [...taken, ...unknownSince(state.own, own)] };
 }
 
@@ -124,21 +122,14 @@ function endCounts(state: Following, { is, by, own, isHeld }: Following, { readA
   return isAtOnce || (isClosing({ ...state, own }, readAt, terms) && !hasGrown(state.own, own));
 }
 
-/** `moved`: the phase or the transactions have changed. `begun`: a job is running that may be the restore's first part, such as a stop. */
-type Step = "same" | "moved" | "begun";
-
-function stepOf(state: Following, { is, own }: Following, { jobs }: Look, { at, request, totalUntil }: Terms): Step {
-  const isInTime = at < Math.min(state.began + request.timeouts.runMs, totalUntil);
-  if (is === "unlisted" && isInTime && jobs.some(({ busy, isAbove }) => busy !== undefined && isAbove)) return "begun";
-  return is !== state.is || (is === "settling" && hasGrown(state.own, own)) ? "moved" : "same";
-}
-
-function whyLate(state: Following, { is }: Following, step: Step, terms: Terms): string | undefined {
-  if (step === "same") return whyOverdue(state, terms);
-  // If two copies of the list alternate, or if rows keep appearing, the state changes with each read, so the time limit applies even after a change.
-  const isRepeated = step === "moved" && (is === "listed" || state.is === "settling");
-  if (!isRepeated) return undefined;
-  return state.isOnce ? whyOverdue(state, terms) : whyOver("run", state.listedAt, terms);
+/** When the current phase began. */
+function sinceWhen(state: Following, { is, by, own }: Following, { jobs }: Look, terms: Terms): number {
+  const { at, request, totalUntil } = terms;
+  // Such a job may be the restore's first part, such as a stop.
+  const isBegun = jobs.some(({ busy, isAbove }) => busy !== undefined && isAbove);
+  if (is === "unlisted" && isBegun && at < Math.min(state.began + request.timeouts.runMs, totalUntil)) return at;
+  if (is === state.is && (is !== "settling" || !hasGrown(state.own, own))) return state.since;
+  return is === "unlisted" && by !== "ids" ? state.began : at;
 }
 
 /** Warns only once about each transaction, because a status may contain a changing percentage. */

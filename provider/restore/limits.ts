@@ -44,22 +44,19 @@ export function closingMs(own: Seen, { settleMs, listedMs }: RestoreRequest["tim
 }
 
 /** Says which limit has passed. `from`: when the wait for the listing or for the end began. */
-export function whyOver(
-  limit: "listed" | "run",
-  from: number | undefined,
-  { at, request, totalUntil }: Terms,
-): string | undefined {
+function whyOver(limit: "listed" | "run", from: number, { at, request, totalUntil }: Terms): string | undefined {
   const passed = (which: Limit, what: string): string => `${what} within ${limitName(request, which)}`;
   if (at >= totalUntil) return passed("total", "it has not ended");
-  if (from === undefined || at - from <= request.timeouts[`${limit}Ms`]) return undefined;
+  if (at - from <= request.timeouts[`${limit}Ms`]) return undefined;
   return passed(limit, limit === "run" ? "it has not ended" : "no match appeared");
 }
 
 /** `isRead`: the list was read. A list that cannot be read does not show that the restore is missing. */
 export function whyOverdue(state: Following, terms: Terms, isRead = true): string | undefined {
-  const { is, since, listedAt, isOnce, began } = state;
+  const { is, since, listedAt = since, isOnce, began } = state;
   const { settleMs, listedMs } = terms.request.timeouts;
   if (isOnce) return terms.at - began > settleMs + listedMs ? "it has not ended" : undefined;
   if (is === "unlisted" && isRead) return whyOver("listed", since, terms);
+  // If two copies of the list alternate, each makes the restore listed again, and the limit still counts from the first listing.
   return whyOver("run", is === "listed" ? listedAt : since, terms);
 }
