@@ -176,7 +176,7 @@ function meanwhile(own: Seen, { jobs, panelTime }: Look): readonly string[] {
       job.contradictions.some((one) => otherwise.includes(one)) &&
       !job.contradictions.includes("began before this restore"),
   );
-  return own.end === "complete" && others.length > 0 ? [texts.meanwhileText(others, panelTime)] : [];
+  return own.end === "complete" ? texts.warningsAbout(others, "meanwhile", panelTime) : [];
 }
 
 const end = (state: Following, ended: Ended): Decision => ({ state, action: { do: "end", ...ended } });
@@ -219,9 +219,7 @@ function seenOf(jobs: readonly Judged[]): Seen {
 /** Warns about rows that are treated as this restore without proof, or although it is unclear which of several jobs is the restore. */
 function takenSince({ own: before }: Following, { own, by }: Following, { taken, panelTime }: Look): readonly string[] {
   const isSame = idsOf(own).join() === idsOf(before).join();
-  return isSame || own.rows.length === 0 || by === "ids" || taken === undefined
-    ? []
-    : [texts.guessText(taken, own.jobs, panelTime)];
+  return isSame || by === "ids" || taken === undefined ? [] : texts.warningsAbout(own.jobs, taken, panelTime);
 }
 
 function progressText({ is, own }: Following): string {

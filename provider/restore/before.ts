@@ -102,13 +102,13 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
   const ofMachine = [...mine, ...jobs.filter(({ fit }) => fit === "contradicted")];
   if (!sight.isComplete) {
     const maybe = [...ofMachine, ...jobs.filter(({ fit }) => fit === "unsaid")];
-    return texts.unreadText(request, maybe, panelTime, sight.isWhole);
+    return texts.unreadText(request, maybe, panelTime);
   }
   const [only, ...more] = mine;
   if (only === undefined) return undefined;
   return isSame && more.length === 0
     ? adopt([only], texts.adoptedText(only, panelTime, failed.length > 0))
-    : texts.questionText(request, ofMachine, panelTime, failed, past.doubt);
+    : texts.questionText(request, ofMachine, panelTime, failed);
 }
 
 function whileBusy(state: Looking, busy: readonly [Judged, ...Judged[]], terms: Terms): Decision {
@@ -155,7 +155,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   return {
     state,
     action: { do: "post" },
-    warnings: past ? [] : texts.restoredBeforeText(restoredSince(sight), panelTime),
+    warnings: past ? [] : texts.warningsAbout(restoredSince(sight), "before", panelTime),
   };
 }
 

@@ -141,7 +141,6 @@ export function questionText(
   jobs: readonly Job[],
   panelTime: number,
   failedIds: readonly string[] = [],
-  doubt?: keyof typeof doubts,
 ): string {
   const { takenAt } = request.intent.mark;
   const these = jobs.length === 1 ? "this job" : "these jobs";
@@ -149,20 +148,13 @@ export function questionText(
   const made = takenAt === undefined ? "" : `, and the intent was made ${takenAt.replace(".000Z", "Z")}`;
   const what = isRetry
     ? `failed before (${transactionsText(failedIds)}), and ${these} may have restored the machine since, so nothing was sent`
-    : `${perhapsPosted}: the panel lists ${these}${doubt === undefined ? made : doubts[doubt]}`;
+    : `${perhapsPosted}: the panel lists ${these}${made}`;
   return about(request, what, question(jobs, panelTime, adoptLines(jobs, isRetry)));
 }
 
-const doubts = {
-  lost: ", which an earlier request without a record may have made",
-  refused: ", which may be somebody else's, because the earlier attempt was refused",
-};
-
 /** The error if the list does not show everything that an earlier attempt may have posted. */
-export function unreadText(request: RestoreRequest, jobs: readonly Job[], panelTime: number, isGone: boolean): string {
-  const why = isGone
-    ? "the list no longer shows most of what had ended when the intent was made"
-    : "the list cannot be read back to the time when the intent was made";
+export function unreadText(request: RestoreRequest, jobs: readonly Job[], panelTime: number): string {
+  const why = "the list cannot be read back to the time when the intent was made";
   return about(request, `${perhapsPosted}: ${why}`, question(jobs, panelTime, capitalized(ifShown)));
 }
 
@@ -273,28 +265,18 @@ export function runAgainText(job: Job, panelTime: number): string {
   return `${described} failed before and has changed on the panel since: it is this restore, so nothing was posted`;
 }
 
-/** Says which rows are treated as this restore without proof, or although it is unclear which of several jobs is the restore. */
-export function guessText(why: "unsaid" | "several" | "appeared", jobs: readonly Job[], panelTime: number): string {
-  const rows = jobs.flatMap((job) => job.rows);
-  const ids = rows.map((row) => `transaction ${row.id} (${statusText(row) ?? "no status"})`).join(" and ");
-  const described = describeJobs(jobs, panelTime).join(" and ");
-  return {
-    unsaid: `assumed ${ids} to be this restore, only because ${rows.length === 1 ? "it" : "they"} appeared right after the request: this panel does not say which machine a transaction belongs to`,
-    several: `each of these may be this restore, so all must have the same outcome: ${described}`,
-    appeared: `assumed to be this restore, because it appeared after an earlier run posted the restore: ${described}`,
-  }[why];
-}
+const warnings = {
+  unsaid:
+    "assumed to be this restore, only because it appeared right after the request, and this panel does not say which machine a transaction belongs to",
+  several: "each of these may be this restore, so all must have the same outcome",
+  appeared: "assumed to be this restore, because it appeared after an earlier run posted the restore",
+  before: "the machine was restored while this restore waited, and is now restored again",
+  meanwhile: "the machine had another restore at the same time, so check which restore ended last",
+};
 
-export function meanwhileText(jobs: readonly Job[], panelTime: number): string {
-  const described = describeJobs(jobs, panelTime).join(" and ");
-  return `the machine had another restore at the same time, so check which restore ended last: ${described}`;
-}
-
-export function restoredBeforeText(jobs: readonly Job[], panelTime: number): readonly string[] {
-  const described = describeJobs(jobs, panelTime).join(" and ");
-  return jobs.length === 0
-    ? []
-    : [`the machine was restored while this restore waited, and is now restored again: ${described}`];
+/** The warning about these jobs. None if there are no jobs. */
+export function warningsAbout(jobs: readonly Job[], what: keyof typeof warnings, panelTime: number): readonly string[] {
+  return jobs.length === 0 ? [] : [`${warnings[what]}: ${describeJobs(jobs, panelTime).join(" and ")}`];
 }
 
 export function takenText(id: string, contradictions: readonly string[]): string {

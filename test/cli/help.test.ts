@@ -66,7 +66,7 @@ describe("pulumi-recovery", () => {
     assert.equal(await titleOf(pulumis), titles["killed"]);
     const guessed = "appeared right after the request / this panel does not say which machine";
     for (const [asked, title] of Object.entries({
-      "assumed transaction 5004 to be this restore, only because it appeared right after the request": guessed,
+      "assumed to be this restore, only because it appeared right after the request": guessed,
       'the earlier restore "db" was sent and never listed, and is being removed from the state':
         "the earlier restore / nothing here waits for it any more",
       "was not adopted: it is another restore of this program": "A transaction in adopt that wasn't taken",
