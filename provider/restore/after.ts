@@ -4,7 +4,7 @@ import type { Message } from "../plain/message";
 import { pointsIn } from "../rows/whose";
 import { closingMs, holdUntil, isWaiting, whyOverdue } from "./limits";
 import * as texts from "./messages";
-import { besideRestores, idsOf, type Judged, jobsOfRows } from "./recognise";
+import { besideRestores, type Judged, jobsOfRows } from "./recognise";
 import {
   type Decision,
   type Ended,
@@ -113,7 +113,8 @@ function shownNow(state: Following, sight: Look, { at, request }: Terms): Follow
   // If the machine's log names transactions, it will also name the restore's own, perhaps only after they have ended.
   const isHeld = guess !== "none" && (sight.log !== "says nothing" || (isAtWork && at < holdUntil(state, request)));
   const is = own.rows.length === 0 ? "unlisted" : own.end === undefined ? "listed" : "settling";
-  return { ...state, is, own, guess, isAtWork, isHeld };
+  const taken = own.rows.length === 0 ? state.taken : sight.taken;
+  return { ...state, is, own, guess, taken, isAtWork, isHeld };
 }
 
 function endCounts(state: Following, { is, by, own, isHeld }: Following, { readAt }: Look, terms: Terms): boolean {
@@ -216,10 +217,9 @@ function seenOf(jobs: readonly Judged[]): Seen {
   return { jobs, rows: jobs.flatMap(({ rows }) => rows), ...(all !== undefined && { end: all }) };
 }
 
-/** Warns about rows that are treated as this restore without proof, or although it is unclear which of several jobs is the restore. */
-function takenSince({ own: before }: Following, { own, by }: Following, { taken, panelTime }: Look): readonly string[] {
-  const isSame = idsOf(own).join() === idsOf(before).join();
-  return isSame || by === "ids" || taken === undefined ? [] : texts.warningsAbout(own.jobs, taken, panelTime);
+/** Warns once, however many rows follow, about rows that are treated as this restore without proof, or of which any may be the restore. */
+function takenSince({ taken: before }: Following, { own, taken }: Following, { panelTime }: Look): readonly string[] {
+  return taken === before || taken === undefined ? [] : texts.warningsAbout(own.jobs, taken, panelTime);
 }
 
 function progressText({ is, own }: Following): string {

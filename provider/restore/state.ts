@@ -72,6 +72,7 @@ export interface Following {
   readonly listedAt?: number | undefined;
   readonly own: Seen;
   readonly guess: Guess;
+  readonly taken?: Recognised["taken"];
   /** True if a different row may be the restore. Nothing is stored yet, and the place is kept. */
   readonly isHeld?: boolean;
   readonly isAtWork?: boolean;

@@ -79,8 +79,7 @@ describe("indistinguishable jobs", () => {
     const { warnings } = await stage.up();
     const stored = stage.outputsOf(0)["warnings"] as readonly string[];
     assert.ok(stage.idsOf(0).length > 50);
-    assert.deepEqual([warnings.length, stored.length], [1, 1]);
-    assert.ok((stored[0]?.length ?? 0) > (warnings[0]?.length ?? 0));
+    assert.deepEqual([warnings.length, stored], [1, warnings]);
   });
 });
 
