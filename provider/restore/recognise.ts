@@ -31,7 +31,7 @@ type Unrecorded = "the previous request" | "a later restore";
 
 /** What this process knows about the panel. */
 export interface Panel extends Required<Pick<Judging, "showsNames" | "saysFiles" | "isForeign">> {
-  readonly claims: Pick<Claims, "isClaimedByAnother" | "ownerOf" | "machineOf" | "takenWith">;
+  readonly claims: Pick<Claims, "isClaimedByAnother" | "ownerOf" | "machineOf">;
   /** The rows that the machine's own log names, and those that it would name by now if they belonged to this machine. */
   readonly log: { readonly names: ReadonlySet<string>; readonly rulesOut: (job: Job) => boolean };
   /** True if this panel's rows name machines in the same form (digits or letters) as this machine's name. */
@@ -202,11 +202,11 @@ class Eye {
   isTaken = (job: Job): boolean =>
     idsOf(job).some((id) => this.panel.claims.isClaimedByAnother(id, this.restore.owner));
 
-  /** True if another restore has claimed this job together with others, because nothing shows which of them belongs to it. */
+  /** True if another restore has claimed this job and others, because nothing shows which of them belongs to it. */
   isGuessOfAnother(job: Job, jobs: readonly Job[]): boolean {
-    const taken = this.panel.claims.takenWith(job.rows[0].id);
-    const isSame = (one: Job): boolean => one.whose === "not said" && taken.includes(one.rows[0].id);
-    return isSame(job) && jobs.filter(isSame).length > 1;
+    const ownerOf = (one: Job): string | undefined => this.panel.claims.ownerOf(one.rows[0].id);
+    const isSame = (one: Job): boolean => one.whose === "not said" && ownerOf(one) === ownerOf(job);
+    return this.isTaken(job) && isSame(job) && jobs.filter(isSame).length > 1;
   }
 
   readonly #isKnownRow = (id: string): boolean =>

@@ -75,13 +75,11 @@ export function beginRun<Request extends RestoreRequest>(
 export class Claims {
   readonly #owners = new Map<string, string>();
   readonly #machines = new Map<string, string>();
-  readonly #takenWith = new Map<string, readonly string[]>();
 
   /** `machine`: the machine in a stored record, because the record's rows may name none. */
   claim(ids: readonly string[], owner: string, { machine }: { readonly machine?: string | undefined } = {}): void {
     for (const id of ids) {
       if (!this.#owners.has(id)) this.#owners.set(id, owner);
-      if (this.#owners.get(id) === owner) this.#takenWith.set(id, ids);
       if (machine !== undefined) this.#machines.set(id, machine);
     }
   }
@@ -97,11 +95,6 @@ export class Claims {
 
   isClaimedByAnother(id: string, owner: string): boolean {
     return (this.#owners.get(id) ?? owner) !== owner;
-  }
-
-  /** The rows that were claimed together with this row. If nothing shows whose they are, perhaps only one of them belongs to the restore that claimed them. */
-  takenWith(id: string): readonly string[] {
-    return this.#takenWith.get(id) ?? [];
   }
 
   ownerOf(id: string): string | undefined {
