@@ -17,7 +17,6 @@ import type {
   IntentText,
   RestoreOptionsText,
   Unfinished,
-  WaveLogs,
   WaveOptions,
   WaveRecord,
 } from "../judge/stored";
@@ -56,7 +55,8 @@ export interface WaveWork {
 
 export interface WaveDone extends Pick<WaveRecord, "restores" | "earlierSends" | "lost"> {
   readonly reasons: Readonly<Record<string, readonly string[]>>;
-  readonly logs: WaveLogs;
+  /** The panel's log and the output of failed checks, by restore name. */
+  readonly logs: Readonly<Record<string, string>>;
 }
 
 /** Runs a machine's restores in program order, and machines in parallel. Returns once every restore has ended, been checked or stopped. Never throws. */
@@ -199,8 +199,7 @@ class WaveRun {
           : await core.attempt(run, past);
     if (step.does === "repeat" && ledger.isWatched) this.work.sentAgain.add(this.#placeOf(ledger));
     const { result } = done;
-    if (result.kind !== "not sent" && result.record.logOutput !== undefined)
-      this.#logs.keepLog(name, result.record.logOutput);
+    if (result.kind !== "not sent") this.#logs.keep(name, result.record.logOutput?.slice(-maxLogLength) ?? "");
     return addResult(ledger, result, reporter);
   }
 
@@ -305,15 +304,18 @@ const maxLogsLength = 1_000_000;
 const maxLogLength = 20_000;
 const maxOutputLength = 4_000;
 
-/** A wave's panel logs and check outputs, as far as there is room for them. */
+/** A wave's panel logs and check outputs, one text for each restore, as far as there is room for them. */
 class KeptLogs {
-  readonly kept: Record<string, WaveLogs[string]> = {};
+  readonly kept: Record<string, string> = {};
   #length = 0;
 
   constructor(private readonly redact: Redact) {}
 
-  keepLog(name: string, log: string): void {
-    this.#keep(name, (kept) => ({ ...kept, log: log.slice(-maxLogLength) }));
+  keep(name: string, text: string): void {
+    if (text === "" || this.#length + text.length > maxLogsLength) return;
+    this.#length += text.length;
+    const before = this.kept[name];
+    this.kept[name] = before === undefined ? text : `${before}\n\n${text}`;
   }
 
   /** Masks the output before shortening it, so that no cut leaves half a secret. Text that cannot be masked is discarded. */
@@ -325,14 +327,6 @@ class KeptLogs {
     } catch {
       masked = "[not kept: it could not be masked]";
     }
-    this.#keep(name, (kept) => ({ ...kept, checks: { ...kept.checks, [check]: masked.slice(-maxOutputLength) } }));
-  }
-
-  #keep(name: string, add: (kept: WaveLogs[string]) => WaveLogs[string]): void {
-    const kept = add(this.kept[name] ?? {});
-    const length = JSON.stringify(kept).length - JSON.stringify(this.kept[name] ?? {}).length;
-    if (this.#length + length > maxLogsLength) return;
-    this.#length += length;
-    this.kept[name] = kept;
+    this.keep(name, `check ${check}:\n${masked.slice(-maxOutputLength)}`);
   }
 }

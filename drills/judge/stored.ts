@@ -338,18 +338,8 @@ export function readOptions(stored: unknown): WaveOptions | undefined {
   return isObject(options) ? byName(readOptionsText)(options) : undefined;
 }
 
-const readWaveLogs = byName(reader({}, { log: readText, checks: byName(readText) }));
-/** The panel's log and the output of failed checks, by restore name. */
-export type WaveLogs = Stored<typeof readWaveLogs>;
-
-/** The logs of a wave, as one text for each restore. A state has them only if its secrets are in plain text. */
-export function readLogs(given: unknown): Readonly<Record<string, string>> {
-  const texts = Object.entries(readWaveLogs(parsedText(given))).map(([name, { log = "", checks = {} }]) => {
-    const printed = Object.entries(checks).map(([check, output]) => `check ${check}:\n${output}`);
-    return [name, [log, ...printed].filter((part) => part !== "").join("\n\n")] as const;
-  });
-  return Object.fromEntries(texts.filter(([, text]) => text !== ""));
-}
+/** The logs of a wave, by restore name. A state has them only if its secrets are in plain text. */
+export const readLogs = (stored: unknown): JudgedWave["logs"] => byName(readText)(parsedText(stored));
 
 /** A wave and its intent, as stored. */
 export interface JudgedWave extends IntentText, Omit<WaveRecord, "proofs"> {
@@ -359,5 +349,6 @@ export interface JudgedWave extends IntentText, Omit<WaveRecord, "proofs"> {
   /** True if an update of the wave is under way, or was interrupted, so that a restore may have been sent without a record. */
   readonly isPending: boolean;
   readonly waveRun: string | undefined;
+  /** The panel's log and the output of failed checks, by restore name. */
   readonly logs: Readonly<Record<string, string>>;
 }

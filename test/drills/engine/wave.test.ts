@@ -310,7 +310,7 @@ describe("a wave", () => {
       }),
       /check rows did not pass/,
     );
-    assert.equal(lab.outputsOf("wave-data")["logs"], '{"db":{"checks":{"rows":"0 rows\\n[secret]\\n"}}}');
+    assert.equal(lab.outputsOf("wave-data")["logs"], '{"db":"check rows:\\n0 rows\\n[secret]\\n"}');
   });
 
   it("measures no time when a restore ended between two runs and its check passed hours later", async () => {

@@ -9,7 +9,6 @@ import type {
   PlanText,
   RestoreEvent,
   RunBy,
-  WaveLogs,
 } from "../../../provider/start";
 import { markOf, stampsOf, type Played, usual } from "./restores";
 import { at, type Exported, exportedStack, shown, type PendingOperation, type StackResource } from "./stack";
@@ -125,10 +124,10 @@ export function plan(
 }
 
 function logsOf({ restores }: PlayedWave): object {
-  const logs: WaveLogs = Object.fromEntries(
-    restores.flatMap(({ name, log }) => (log === undefined ? [] : [[name, { log, checks: { smoke: "200 OK" } }]])),
+  const logs = restores.flatMap(({ name, log }) =>
+    log === undefined ? [] : [[name, `${log}\n\ncheck smoke:\n200 OK`] as const],
   );
-  return Object.keys(logs).length === 0 ? {} : { logs: shown(JSON.stringify(logs)) };
+  return logs.length === 0 ? {} : { logs: shown(JSON.stringify(Object.fromEntries(logs))) };
 }
 
 function planTextOf(played: PlayedPlan): PlanText {
