@@ -2,7 +2,7 @@ import type { Clock } from "../../provider/plain/clock";
 import { firstFew } from "../../provider/plain/text";
 
 /** Each update is a line in a pipeline's log, so a hundred machines that finish at about the same time share one line. */
-const shortestPauseMs = 5_000;
+const pauseMs = 5_000;
 const heartbeatMs = 2 * 60_000;
 
 /** Shows a wave's progress on its row, soon after a change and otherwise at regular intervals. */
@@ -12,9 +12,7 @@ export class WaveProgress {
   /** The core's last message about each restore under way. */
   readonly #said = new Map<string, string>();
   #cancel: () => void = () => undefined;
-  #shownAt = -Infinity;
-  #isScheduled = false;
-  #isOver = false;
+  #shown = { text: "", at: 0 };
 
   constructor(
     private readonly total: number,
@@ -22,32 +20,35 @@ export class WaveProgress {
     private readonly show: (text: string) => void,
   ) {}
 
+  /** Shows the progress, and then looks every few seconds whether it has changed. */
   begin(): void {
-    this.#show();
+    const [text, at] = [this.#text(), this.clock.now()];
+    if (text !== this.#shown.text || at - this.#shown.at >= heartbeatMs) {
+      this.#shown = { text, at };
+      this.show(text);
+    }
+    this.#cancel = this.clock.after(pauseMs, () => {
+      this.begin();
+    });
   }
 
   said(name: string, text: string): void {
-    const before = this.#openText();
     this.#said.set(name, text);
-    const now = this.#openText();
-    if (now !== "" && now !== before) this.#changed();
   }
 
   done(name: string, isGood: boolean): void {
     this.#done.add(name);
     this.#said.delete(name);
     if (!isGood) this.#notComplete.push(name);
-    this.#changed();
   }
 
   end(): void {
-    this.#isOver = true;
     this.#cancel();
-    this.show(this.text());
+    this.show(this.#text());
   }
 
   /** `12 of 40 done, 1 not complete: db` */
-  text(): string {
+  #text(): string {
     const bad = this.#notComplete;
     const notComplete = bad.length === 0 ? "" : `, ${String(bad.length)} not complete: ${firstFew(bad, 3)}`;
     return `${String(this.#done.size)} of ${String(this.total)} done${notComplete}${this.#openText()}`;
@@ -59,30 +60,5 @@ export class WaveProgress {
     const [text] = this.#said.values();
     if (text === undefined || [...this.#said.values()].some((another) => another !== text)) return "";
     return `, ${firstFew([...this.#said.keys()], 3)}: ${text}`;
-  }
-
-  #changed(): void {
-    if (this.#isScheduled || this.#isOver) return;
-    const wait = this.#shownAt + shortestPauseMs - this.clock.now();
-    if (wait <= 0) {
-      this.#show();
-      return;
-    }
-    this.#isScheduled = true;
-    this.#after(wait);
-  }
-
-  #show(): void {
-    this.#isScheduled = false;
-    this.#shownAt = this.clock.now();
-    this.show(this.text());
-    this.#after(heartbeatMs);
-  }
-
-  #after(ms: number): void {
-    this.#cancel();
-    this.#cancel = this.clock.after(ms, () => {
-      if (!this.#isOver) this.#show();
-    });
   }
 }
