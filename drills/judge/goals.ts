@@ -1,5 +1,6 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import { earliestStamp, measuredSeconds, namesZone, parseStamp, secondsBetween } from "../../provider/plain/clock";
+import { omit } from "../../provider/plain/plain";
 import { openChecks, type Attempt, type Happened } from "./history";
 import { noUp, type AskedCheck, type Goals, type PlanRestore, type PlanText } from "./stored";
 
@@ -65,15 +66,14 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
 }
 
 /** Why a complete and checked restore has no recovery time, and what would measure one. */
-export function whyNoRecoveryTime(happened: Happened): string {
-  const { attempts, counts } = happened;
+export function whyNoRecoveryTime({ counts }: Happened): string {
   const failed = counts && failedAtLast(counts);
   if (failed) return `check ${failed.check} failed and was removed: a new check, or new triggers, measure it`;
-  const isStamped = attempts.every(({ ended }) => ended?.requestedAt !== undefined) && counts?.ended?.finishedAt;
-  const way = isStamped && !hasUnknownRequest(happened) ? "new triggers measure it" : "only a new run measures it";
-  return counts?.ended?.isFound === true
-    ? `the restore ended while no \`pulumi up\` was watching, and ${way}`
-    : `its first request is not known exactly, and ${way}`;
+  const why =
+    counts?.ended?.isFound === true
+      ? "the restore ended while no `pulumi up` was watching"
+      : "its first request is not known exactly";
+  return `${why}, and only a new run measures it`;
 }
 
 /** A check whose last result is a failure, even if the plan no longer has the check. */
@@ -199,8 +199,9 @@ export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[])
     ];
   });
   const whole = wholeTime(judged);
+  const ofWhole = whole && omit(whole, "waitedSeconds");
   return {
-    goals: [...goals, ...goalResult({ goal: "recoveryTime" }, plan.wholeGoals?.recoveryTimeSeconds, whole)],
+    goals: [...goals, ...goalResult({ goal: "recoveryTime" }, plan.wholeGoals?.recoveryTimeSeconds, ofWhole)],
     whole,
   };
 }
@@ -208,20 +209,20 @@ export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[])
 /** From the first request to the last end or check, with waits before later attempts. Known only if the same clock measured all restores to the end. */
 function wholeTime(
   all: readonly MeasuredRestore[],
-): (Pick<RecoveryTime, "seconds" | "clock"> & { readonly waits: ReadonlyMap<string, number> }) | undefined {
-  const times = all.flatMap(({ name, time }) =>
-    time === undefined ? [] : [{ name, ...time, from: parseStamp(time.firstAt)?.at ?? NaN }],
+): Pick<RecoveryTime, "seconds" | "clock" | "waitedSeconds"> | undefined {
+  const times = all.flatMap(({ time }) =>
+    time === undefined ? [] : [{ ...time, from: parseStamp(time.firstAt)?.at ?? NaN }],
   );
   const [first] = times;
   if (first === undefined || times.length < all.length || times.some(({ clock }) => clock !== first.clock))
     return undefined;
   const begin = Math.min(...times.map(({ from }) => from));
   const end = Math.max(...times.map(({ from, seconds }) => from + seconds * 1_000));
-  const waits = times.map(({ name, from, waitedSeconds, waitedBefore }) => {
+  const waits = times.map(({ from, waitedSeconds, waitedBefore }) => {
     const within = Math.min(waitedBefore, (from - begin) / 1_000);
     // Restores that wait at the same time do not delay each other, so a wait that was mostly over by the plan's first request is left out.
-    return [name, waitedSeconds + (within > waitedBefore / 2 ? Math.round(within) : 0)] as const;
+    return waitedSeconds + (within > waitedBefore / 2 ? Math.round(within) : 0);
   });
   const seconds = Math.round((end - begin) / 1_000);
-  return Number.isNaN(seconds) ? undefined : { seconds, clock: first.clock, waits: new Map(waits) };
+  return Number.isNaN(seconds) ? undefined : { seconds, clock: first.clock, waitedSeconds: Math.max(...waits) };
 }

@@ -89,16 +89,10 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   const shared = sharedTransactions(judged);
   const goalsOf = groupBy(goals, ({ restore }): string | undefined => restore);
   const isOpen = (one: JudgedRestore): boolean => stateOf(one, overwritten.get(one)) !== "complete";
-  const alsoWaited = new Map<string, number>();
   const ofRestores = judged.flatMap((one) => {
     const ofRun = ofOtherRun.has(one.wave) ? [] : findingsOf(run, one, overwritten.get(one));
     const ofGoals = goalFindings(plan, goalsOf.get(one.name), isOpen(one), one);
-    const found = [...ofRun, ...shared(one), ...ofGoals];
-    const waited = whole?.waits.get(one.name) ?? 0;
-    if (waited === 0) return lineOf(one.name, found);
-    if (found.length > 0) return lineOf(one.name, [...found, ["warning", waitsText(waited)]]);
-    alsoWaited.set(one.name, waited);
-    return [];
+    return lineOf(one.name, [...ofRun, ...shared(one), ...ofGoals]);
   });
   const changed = Object.entries(run.changed).map(([part, at]) => `${part} (${at.slice(11, 16)} UTC)`);
   const findings: Finding[] = [...ofOtherRun.values()].map((gap) => ["gap", gap]);
@@ -112,10 +106,8 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   if (later.length > 0) findings.push(["warning", `first sent by a later \`up\` of the run: ${firstFew(later, 5)}`]);
   if (changed.length > 0) findings.push(["warning", `the plan was changed after it began: ${firstFew(changed, 10)}`]);
   findings.push(...lineOf("the whole plan", goalFindings(plan, goalsOf.get(undefined), judged.some(isOpen))));
-  if (alsoWaited.size > 0) {
-    const longest = Math.max(...alsoWaited.values());
-    findings.push(["warning", `${waitsText(longest)}: ${firstFew([...alsoWaited.keys()], 5)}`]);
-  }
+  if (whole !== undefined && whole.waitedSeconds > 0)
+    findings.push(["warning", `the recovery time includes waits${waitedText(whole.waitedSeconds)}`]);
   const lines = worstFirst(findings);
   return {
     verdict: lines[0] === undefined ? "passed" : verdicts[lines[0][0]],
@@ -217,8 +209,6 @@ function whyNotMeasured({ goal }: PlannedGoalResult, { planned, happened }: Judg
   if (isUntimed(planned)) return "; it is measured once recoveryPointTakenAt is set, without restoring again";
   return sent?.did === "adopted" ? "; the adopted transaction does not show the requested point" : "";
 }
-
-const waitsText = (seconds: number): string => `the recovery time includes waits${waitedText(seconds)}`;
 
 function badTexts(bad: readonly RestoreEvent[]): string | undefined {
   return bad.length === 0 ? undefined : firstFew([...new Set(bad.map(badText))], 5);

@@ -102,7 +102,7 @@ describe("a recovery plan on the real engine", () => {
     assert.equal(verdictOf(next), "passed with warnings");
     const reasons = (next.outputs["reasons"]!.value as readonly string[]).join("\n");
     for (const told of [
-      /db: an attempt ended as failed at [^;]*; was restored 2 times in this run; the recovery time includes waits \(\d+s of it looking for earlier attempts/,
+      /db: an attempt ended as failed at [^;]*; was restored 2 times in this run\n[^]*the recovery time includes waits \(\d+s of it looking for earlier attempts/,
       /mail: check http 127\.0\.0\.1 did not pass at /,
     ])
       assert.match(reasons, told);

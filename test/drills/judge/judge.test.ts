@@ -210,7 +210,7 @@ describe("the verdict of a run", () => {
           planned: { ...tcp, goals: { recoveryTimeSeconds: 3_600 } },
           events: [...running, ended(1, 61, { isFound: true }), checked(80)],
         },
-        /the restore ended while no `pulumi up` was watching, and new triggers measure it/,
+        /the restore ended while no `pulumi up` was watching, and only a new run measures it/,
       ],
       "a restore that was removed after it was sent": [
         removed(posted(), failed()),
