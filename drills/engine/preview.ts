@@ -1,10 +1,10 @@
 import { knownLater } from "../../provider/inputs/read-values";
-import { own } from "../../provider/plain/plain";
+import { groupBy, own } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
 import { adoptUnusedText } from "../../provider/restore/messages";
 import { type AskedRestore, isLookedForFirst, type Recorded } from "../judge/asked";
 import { isSending, nextStep, type NextStep } from "../judge/history";
-import type { Form, WaveOptions } from "../judge/stored";
+import type { Entry, Form, WaveOptions } from "../judge/stored";
 import { changeText, formInWords } from "./entries";
 
 const mostLines = 20;
@@ -21,70 +21,75 @@ export function firstText(forms: Readonly<Record<string, Form>>, incidentAt: str
   return withReasons(`overwrites ${firstFew(short, 4)}`, shown);
 }
 
-/** The effects of a changed plan: first the total, because a row shows one line, then each restore with its reason. */
-export function announcementText(
-  made: readonly AskedRestore[],
-  run: string | undefined,
-  total: number,
-  incidentAt: string | undefined,
-  record: Recorded,
-): string {
-  const names = made.map(({ name }) => name);
-  const whys = made.map(({ entry }) => (run === undefined ? (changeText(entry) ?? "new") : `run ${run}`));
-  const isFirst = ({ happened }: AskedRestore): boolean => happened.attempts.length === 0 && !happened.isOpen;
-  const again = run === undefined && made.some(isFirst) ? "" : " again";
-  const [why = ""] = whys;
-  const isAll = whys.every((one) => one === why);
-  const reasons = made.map((one, index) => {
-    const first = isLookedForFirst(one, record) ? "; first looks for what was sent before" : "";
-    return { name: one.name, why: `${String(whys[index])}: ${formInWords(one.entry, incidentAt)}${first}` };
-  });
-  return withReasons(
-    `${sumText(names, total)} will be restored${again}: ${firstFew(names, 5)}${isAll ? ` (${why})` : ""}`,
-    reasons,
-  );
-}
+export const keptTexts = (names: readonly string[], total: number): readonly string[] =>
+  names.length === 0
+    ? []
+    : [
+        `${sumText(names, total)} left as it is: ${firstFew(names, 5)} (complete: a changed rule or incidentAt sends nothing; new triggers restore again)`,
+      ];
 
-export const keptText = (names: readonly string[], total: number): string =>
-  `${sumText(names, total)} left as it is: ${firstFew(names, 5)} (complete: a changed rule or incidentAt sends nothing; new triggers restore again)`;
-
-export interface NamedStep extends NextStep {
+interface NamedStep extends NextStep {
   readonly name: string;
+  /** What will be done, in words. Absent if the wave's intent has said it. */
+  readonly sum?: string;
+  /** Why, in few words. */
+  readonly because?: string;
 }
 
+interface How {
+  readonly incidentAt: string | undefined;
+  /** The name of a run that begins now. */
+  readonly newRun: string | undefined;
+  /** Whether the entry is made in this `up`. */
+  readonly isNew: (entry: Entry) => boolean;
+  /** Whether the wave's intent names what is sent for the first time. */
+  readonly isNamed: boolean;
+  /** Why the restore with this mark cannot continue. */
+  readonly whyNot: (mark: string) => string | undefined;
+}
+
+/** What the next `up` does with each restore that is not complete and checked. */
 export function stepsOf(
   restores: readonly AskedRestore[],
   options: WaveOptions,
-  whyNot: (mark: string) => string | undefined,
-  incidentAt: string | undefined,
+  record: Recorded,
+  { incidentAt, newRun, isNew, isNamed, whyNot }: How,
 ): readonly NamedStep[] {
-  return restores.flatMap(({ name, entry, happened }) => {
+  const stepOf = (restore: AskedRestore): NamedStep | undefined => {
+    const { name, entry, happened } = restore;
     const { checks = [], adopt, retryFailed } = own(options, name) ?? {};
     const step = nextStep(happened, { checks, adopt, retryFailed });
-    if (step === undefined) return [];
-    const whyKept = ["check", "keep"].includes(step.does) ? undefined : whyNot(entry.mark);
-    if (whyKept !== undefined) return [{ name, does: "keep" as const, why: whyKept }];
-    return [{ name, ...step, why: isSending(step.does) ? `${formInWords(entry, incidentAt)}: ${step.why}` : step.why }];
-  });
+    if (step === undefined) return undefined;
+    const { does } = step;
+    const whyKept = ["check", "keep"].includes(does) ? undefined : whyNot(entry.mark);
+    if (whyKept !== undefined) return { name, does: "keep", sum: sums.keep, why: whyKept };
+    if (!isSending(does)) return { name, ...step, sum: sums[does] };
+    const form = formInWords(entry, incidentAt);
+    if (does === "repeat") return { name, does, sum: sums[does], because: "failed", why: `${form}: ${step.why}` };
+    const isLookedFor = !isNew(entry) || isLookedForFirst(restore, record);
+    const because = newRun === undefined ? (changeText(entry) ?? step.why) : `run ${newRun}`;
+    const why = `${because}: ${form}${isLookedFor ? "; first looks for what was sent before" : ""}`;
+    if (isNamed && entry.asked === undefined && !isLookedFor) return { name, does, why };
+    const isFirst = newRun === undefined && happened.attempts.length === 0 && !happened.isOpen;
+    return { name, does, sum: isFirst ? sums.send : sums.repeat, because, why };
+  };
+  return restores.map(stepOf).filter((step) => step !== undefined);
 }
 
 /** Warnings about complete restores that are left as they are, although their whole machine is restored again. */
-export function overwrittenTexts(
-  restores: readonly AskedRestore[],
-  sending: ReadonlyMap<string, unknown>,
-): readonly string[] {
+export function overwrittenTexts(restores: readonly AskedRestore[], steps: readonly NamedStep[]): readonly string[] {
+  const sending = new Set(steps.filter(({ does }) => isSending(does)).map(({ name }) => name));
   const whole = new Map(
     restores
       .filter(({ name, entry }) => sending.has(name) && entry.paths === undefined)
       .map(({ name, entry }) => [entry.machine, name]),
   );
   return restores
-    .filter(
-      ({ name, entry, happened }) => happened.state === "complete" && !sending.has(name) && whole.has(entry.machine),
-    )
-    .map(
-      ({ name, entry }) => `${name}: ${whole.get(entry.machine) ?? ""} overwrites it; new triggers restore it again`,
-    );
+    .filter(({ name, happened }) => happened.state === "complete" && !sending.has(name))
+    .flatMap(({ name, entry }) => {
+      const over = whole.get(entry.machine);
+      return over === undefined ? [] : [`${name}: ${over} overwrites it; new triggers restore it again`];
+    });
 }
 
 /** Warnings about complete restores whose `adopt` now names another transaction. */
@@ -99,21 +104,23 @@ export function unusedAdopts(restores: readonly AskedRestore[], options: WaveOpt
 
 const sums: Readonly<Record<NextStep["does"], string>> = {
   repeat: "will be restored again",
-  send: "will be restored, unless an earlier run has sent them",
+  send: "will be restored",
   adopt: "will be adopted",
   wait: "waited for",
   check: "checked again",
   keep: "left as it is",
 };
 
-/** `3 of 334 will be restored again: vm0, vm3, vm6 (failed)` */
-export function stepsText(steps: readonly NamedStep[], total: number): string {
-  const sum = (Object.keys(sums) as NextStep["does"][]).flatMap((does) => {
-    const names = steps.filter((step) => step.does === does).map(({ name }) => name);
-    const failed = does === "repeat" ? " (failed)" : "";
-    return names.length === 0 ? [] : [`${sumText(names, total)} ${sums[does]}: ${firstFew(names, 5)}${failed}`];
+/** `3 of 334 will be restored again: vm0, vm3, vm6 (failed)`, then each restore with its reason. */
+export function stepsTexts(steps: readonly NamedStep[], total: number): readonly string[] {
+  const said = steps.filter(({ sum }) => sum !== undefined);
+  const parts = [...groupBy(said, ({ sum = "" }) => sum)].map(([sum, alike]) => {
+    const names = alike.map(({ name }) => name);
+    const [because, ...others] = new Set(alike.map((one) => one.because));
+    const why = because === undefined || others.length > 0 ? "" : ` (${because})`;
+    return `${sumText(names, total)} ${sum}: ${firstFew(names, 5)}${why}`;
   });
-  return withReasons(sum.join("; "), steps);
+  return said.length === 0 ? [] : [withReasons(parts.join("; "), said)];
 }
 
 function sumText(names: readonly string[], total: number): string {

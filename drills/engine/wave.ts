@@ -5,7 +5,7 @@ import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { errorMessage } from "../../provider/plain/text";
 import type { Session } from "../../provider/restore/session";
-import { allAsked, type AskedRestore, askedRestores, isLookedForFirst, notSettled } from "../judge/asked";
+import { allAsked, type AskedRestore, askedRestores, notSettled } from "../judge/asked";
 import { formDigest, isSending, openChecks, pointIdOf, provenAt } from "../judge/history";
 import { isOfUnknownPaths } from "../judge/restores";
 import {
@@ -33,7 +33,7 @@ import {
   rowOf,
   type SeenParts,
 } from "./parts";
-import { announcementText, keptText, overwrittenTexts, stepsOf, stepsText, unusedAdopts } from "./preview";
+import { keptTexts, overwrittenTexts, stepsOf, stepsTexts, unusedAdopts } from "./preview";
 import { claimRecord, forgottenTexts, recordOfRun } from "./sent-before";
 
 const notSent = "this `pulumi up` sent no restore of the wave";
@@ -107,64 +107,46 @@ interface Previewed {
   readonly how: "created" | "same run" | "other run";
 }
 
-/** Refuses what must not be done; in a preview, this happens before the intent requests anything. Returns whether the wave has to be carried out. */
-function previewWave(planProcess: PlanProcess, seen: SeenParts, previewed: Previewed): boolean {
-  const { inputs, last, how } = previewed;
+/** Refuses what must not be done, and says what the wave will do; in a preview, this happens before the intent requests anything. Returns whether the wave has to be carried out. */
+function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, how }: Previewed): boolean {
   seen.requireAllBefore(inputs);
   if (!isKnown(inputs["run"])) return true;
   const stored = isKnown(inputs["__restores"]) ? intentIn(inputs) : undefined;
   const planned = seen.plannedBefore(inputs);
   const intent: PlannedWave | undefined = stored ?? planned;
   if (intent === undefined) return true;
-  const record = recordOfRun(intent.entries, last, how === "other run", seen, inputs);
+  const isOtherRun = how === "other run";
+  const record = recordOfRun(intent.entries, last, isOtherRun, seen, inputs);
   const why = refusalOf(intent, record, seen.laterWave(inputs));
   // If the intent has already requested the refused restores, the wave runs to record that they were not sent.
   if (why !== undefined && stored && madeNow(stored, planProcess.id).length > 0) return true;
   if (why !== undefined) throw new MessageError(why);
   const restores = askedRestores(intent.entries, record);
   seen.open.set(rowOf(inputs), openIn(restores));
-  const isWork = announceWave(planProcess, { ...previewed, stored, planned, record, restores });
-  return isWork || how === "other run" || stored === undefined || !isKnown(inputs["__options"]);
-}
-
-interface AnnouncedWave extends Previewed {
-  readonly stored: IntentText | undefined;
-  readonly planned: ReturnType<SeenParts["plannedBefore"]>;
-  readonly record: WaveRecord;
-  readonly restores: readonly AskedRestore[];
-}
-
-/** Reports what the wave will do. Returns whether there is anything to do or to record. */
-function announceWave(planProcess: PlanProcess, wave: AnnouncedWave): boolean {
-  const { inputs, how, stored, planned, record, restores } = wave;
-  const [row, total, incidentAt] = [rowOf(inputs), restores.length, planned?.incidentAt];
-  const warn = (text: string): void => {
-    planProcess.engineLog.warn(row, text);
-  };
   const options = isKnown(inputs["__options"]) ? optionsIn(inputs) : {};
-  const steps = stepsOf(restores, options, whyOtherPanel(planProcess, stored), incidentAt);
-  const isNew = ({ mark }: Entry): boolean =>
-    mark === notMade || own(stored?.marks ?? {}, mark)?.process === planProcess.id;
-  const sending = new Map(steps.filter(({ does }) => isSending(does)).map(({ name, does }) => [name, does]));
-  const made = restores.filter(({ name, entry }) => sending.get(name) === "send" && isNew(entry));
-  // The intent itself announces first requests; a replaced intent continues from facts that a preview does not know.
-  const isNamed = how === "created" || (stored === undefined && planned?.isRemade === true);
-  const announced = made.filter((one) => !isNamed || one.entry.asked !== undefined || isLookedForFirst(one, record));
-  if (sending.size > 0) planProcess.namePanel();
-  const run = how === "other run" ? readText(inputs["run"]) : undefined;
-  if (announced.length > 0) warn(announcementText(announced, run, total, incidentAt, record));
-  const isMade = new Set(made.map(({ name }) => name));
-  const told = steps.filter(({ name }) => !isMade.has(name));
-  if (told.length > 0) warn(stepsText(told, total));
+  const steps = stepsOf(restores, options, record, {
+    incidentAt: planned?.incidentAt,
+    newRun: isOtherRun ? readText(inputs["run"]) : undefined,
+    isNew: ({ mark }) => mark === notMade || own(stored?.marks ?? {}, mark)?.process === planProcess.id,
+    // A replaced intent continues from facts that a preview does not know.
+    isNamed: how === "created" || (stored === undefined && planned?.isRemade === true),
+    whyNot: whyOtherPanel(planProcess, stored),
+  });
+  if (steps.some(({ does }) => isSending(does))) planProcess.namePanel();
   // The restores that have changed since the last `up` that dealt with them.
   const unsettled = restores.filter(
     ({ name, asked }) => asked.asked !== undefined && notSettled(allAsked(asked), name, record).length > 0,
   );
   // A restore that is left as it is despite a change is recorded, so that it stays that way.
   const passedOver = unsettled.filter(({ asked, entry }) => entry !== asked).map(({ name }) => name);
-  if (passedOver.length > 0) warn(keptText(passedOver, total));
-  for (const text of [...overwrittenTexts(restores, sending), ...unusedAdopts(restores, options)]) warn(text);
-  return steps.length > 0 || unsettled.length > 0;
+  const texts = [
+    ...stepsTexts(steps, restores.length),
+    ...keptTexts(passedOver, restores.length),
+    ...overwrittenTexts(restores, steps),
+    ...unusedAdopts(restores, options),
+  ];
+  for (const text of texts) planProcess.engineLog.warn(rowOf(inputs), text);
+  return steps.length + unsettled.length > 0 || isOtherRun || stored === undefined || !isKnown(inputs["__options"]);
 }
 
 /** Why a restore cannot continue: its mark was made on a panel other than the one in the settings. */

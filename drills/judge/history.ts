@@ -212,7 +212,7 @@ export function nextStep({ state, counts, attempts, putBack }: Happened, wanted:
   switch (state) {
     case "not sent":
       if (putBack !== undefined) return { does: "keep", why: putBackText(putBack) };
-      return { does: "send", why: attempts.length === 0 ? "nothing is stored for it yet" : "changed" };
+      return { does: "send", why: attempts.length === 0 ? "not sent yet" : "changed" };
     case "sent":
       return { does: "wait", why: "sent but not listed yet: looked for, not sent again" };
     case "pending":
