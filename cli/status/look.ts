@@ -143,7 +143,7 @@ export function statusOf(
   panorama: Panorama | undefined,
   before: readonly RestoreNow[],
 ): RestoreNow {
-  const { plan, wave, name, kind, machine, happened, mark, isPending, provider, wanted, refusedUntil } = restore;
+  const { plan, wave, name, kind, machine, happened, mark, isPending, provider, wanted } = restore;
   const step = nextStep(happened, wanted);
   const isSent = step === undefined || !isSending(step.does);
   const open = isSent ? undefined : before.find((one) => !restored.includes(stateNow(one)));
@@ -159,7 +159,7 @@ export function statusOf(
     perhaps: [],
     next: open === undefined ? storedNext(restore, step) : `waits until ${open.name} is complete`,
   };
-  const depth = open === undefined && refusedUntil === undefined ? depthOf(restore) : undefined;
+  const depth = open === undefined && !isRefused(restore) ? depthOf(restore) : undefined;
   if (panorama === undefined || depth === undefined) return stored;
   if (depth.mark === undefined) {
     const jobs = panorama.jobsWith(restore, ids);
@@ -199,11 +199,14 @@ function secondsOf(rows: readonly Row[], hasEnded: boolean, now: number): number
 /** Only `refresh` looks at a restore that the program does not wait for. */
 const isWaitedFor = ({ resource }: StackRestore): boolean => resource?.outputs["wait"] !== false;
 
+/** The last `up` refused a change in the restore's wave, and so does the next. */
+const isRefused = ({ happened }: StackRestore): boolean => happened.stop?.because === "refused";
+
 function storedNext(restore: StackRestore, step: NextStep | undefined): string {
-  const { entry, state, overwrittenBy, refusedUntil } = restore;
+  const { entry, state, overwrittenBy } = restore;
   if (state === "overwritten")
     return `nothing, unless its triggers have changed: overwritten by ${overwrittenBy?.name ?? "another restore"}`;
-  if (refusedUntil !== undefined) return `refuses the change until ${refusedUntil}`;
+  if (isRefused(restore)) return "nothing, unless the refused change in its wave is undone or has new triggers";
   if (entry === undefined) return "sends the restore";
   if (step === undefined) return "nothing";
   switch (step.does) {

@@ -295,7 +295,12 @@ const kept = {
   because: "kept",
   why: "complete, so a changed rule of its wave or plan sends nothing",
 } as const;
-export const refused = { did: "stopped", sent: "no", because: "refused", why: "refused" } as const;
+export const refused = {
+  did: "stopped",
+  sent: "no",
+  because: "refused",
+  why: "`pulumi up` refused a change in its wave",
+} as const;
 
 type PlannedCheck = AskedCheck & Partial<CheckTimes> & { readonly probe: Probe };
 

@@ -12,7 +12,7 @@ import {
   transactionText,
   whatHappened,
 } from "./history";
-import { allAsked, entryThatCounts, eventsOf, notSettled, type Recorded, whyKept } from "./asked";
+import { allAsked, entryThatCounts, eventsOf, notSettled, type Recorded } from "./asked";
 import type { MachineRestore, Overwriting } from "./overwritten";
 import { type RecoveryTime, recoveryTime } from "./goals";
 import type { AskedCheck, Entry, JudgedWave, PlanRestore, PlanWave, RestoreEvent } from "./stored";
@@ -27,8 +27,6 @@ interface Happening extends MachineRestore {
   readonly happened: Happened;
   readonly checks: readonly AskedCheck[];
   readonly time?: RecoveryTime;
-  /** What must happen before `up` stops refusing the current request. */
-  readonly refusedUntil?: string | undefined;
 }
 
 export interface WaveRestore extends Happening {
@@ -82,17 +80,10 @@ function restoresOfWave(
         mayBeSent: isOpen === true || happened.isOpen,
         isNumbered: mark?.newestId !== undefined,
         checks: planned?.checks ?? [],
-        refusedUntil: entry && refusedUntil(entry, name, record),
         isOfFiles: (entry ?? planned)?.paths !== undefined,
       }),
     ];
   });
-}
-
-function refusedUntil(entry: Entry, name: string, record: Recorded): string | undefined {
-  const why = whyKept(entry, allAsked(entry), name, record);
-  if (why === "other target") return "it is changed back";
-  return why === "refused" ? "it is changed back or has new triggers" : undefined;
 }
 
 /** Whether a restore used this point. A restore that we sent did; for an adopted transaction, only its row shows the point. */
@@ -134,14 +125,12 @@ const mayBeSentText = "may have been sent: an `up` is under way, or has left no 
 export function notCompleteText({
   happened,
   mayBeSent,
-  refusedUntil: until,
-}: Pick<Happening, "happened" | "mayBeSent" | "refusedUntil">): string | undefined {
+}: Pick<Happening, "happened" | "mayBeSent">): string | undefined {
   const { state, counts, attempts, stop } = happened;
   const transaction = transactionText(counts?.ids ?? []);
-  const isRefused = stop?.because === "refused";
   // The restore's name and "not sent" are not repeated, and its state is not a reason.
   // oxlint-disable-next-line own/plain -- the stored event has the whole message
-  const cause = isRefused ? refusedText(until) : stop?.why.replace(/^.*?\bnot sent: /s, "");
+  const cause = stop?.why.replace(/^.*?\bnot sent: /s, "");
   const why = cause === undefined || cause === `is ${state}` ? "" : `: ${cause}`;
   switch (state) {
     case "complete":
@@ -162,10 +151,6 @@ export function notCompleteText({
       return `is ${state} (${transaction})${why}`;
   }
 }
-
-/** Why a request was refused. A refused change of another restore refuses the whole wave. */
-const refusedText = (until: string | undefined): string =>
-  until === undefined ? "a change in its wave was refused" : `\`pulumi up\` refuses the change until ${until}`;
 
 /** The restores of a run, each with the recovery time that the verdict uses and reports show. */
 export function restoresOfRun(
