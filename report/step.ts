@@ -25,7 +25,7 @@ export function stepOf(
   const ended = counts?.ended;
   const isNamed = counts?.sent.did === "adopted" && counts.sent.why === "named";
   const asked = pointIdOf(entry);
-  const isOfOtherPoint = counts !== undefined && entry !== undefined && !isOfPoint(counts.sent, asked);
+  const isOfOtherPoint = counts !== undefined && entry !== undefined && !isOfPoint(counts.sent, entry);
   const takenAt = pointTakenAt(planned ?? {}, entry, happened);
   const rule = ruleOf(restore);
   // Without a plan, only the last record is stored, so an attempt other than the current one belongs to another run.

@@ -1,7 +1,7 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import type { Proof } from "../../drills/judge/stored";
-import { type Attempt, declaredForm, formDigest, openChecks, pointIdOf, provenAt } from "../../drills/judge/history";
-import { isOfPoint, isOfUnknownPaths, notCompleteText } from "../../drills/judge/restores";
+import { declaredForm, formDigest, openChecks, provenAt } from "../../drills/judge/history";
+import { isProofOf, notCompleteText } from "../../drills/judge/restores";
 import { overwrittenText } from "../../drills/judge/overwritten";
 import { isFinished } from "../../provider/inputs/record";
 import { type AllowedMachines, whyNotAllowed } from "../../provider/inputs/settings";
@@ -132,19 +132,14 @@ export function proofOf(
   const { counts } = happened;
   // A check added later does not change the age of the proof.
   const at = provenAt(counts);
-  if (state === "complete" && counts !== undefined && at !== undefined && isPast(at) && isAsked(counts.sent, entry))
+  const isProof = counts !== undefined && (entry === undefined || isProofOf(counts.sent, entry));
+  if (state === "complete" && isProof && at !== undefined && isPast(at))
     return { at, ...omitUndefined({ run }), isOfToday: true };
   if (proof === undefined || proof.panel !== (panel ?? asked) || !isPast(proof.at)) return undefined;
   // If this run's result is not a proof, neither is an earlier record of the same run.
   if (proof.run === run && isFinished(happened.state)) return undefined;
   const isSame = planned !== undefined && proof.form === formDigest(declaredForm(planned));
   return { ...proof, isOfToday: isSame && checks.every(({ asks }) => proof.asks.includes(asks)) };
-}
-
-/** Whether the attempt used the requested point and paths. An adopted transaction may have used others. */
-function isAsked(sent: Attempt["sent"], entry: StackRestore["entry"]): boolean {
-  const asked = pointIdOf(entry);
-  return !isOfUnknownPaths(sent) && (asked === undefined || isOfPoint(sent, asked));
 }
 
 const howToProve =

@@ -176,7 +176,7 @@ function stepOf(restore: StackRestore, place: Pick<RunbookStep, "number" | "afte
   const { ended, sent } = happened.counts ?? {};
   const point = planned?.point ?? (typeof entry?.point === "string" ? entry.point : undefined);
   // A transaction that `adopt` names may have used a different point from the one that the rule chose.
-  const isUsed = sent === undefined || isOfPoint(sent, entry?.chosen?.id);
+  const isUsed = sent === undefined || entry === undefined || isOfPoint(sent, entry);
   const chosen = isUsed ? (entry?.chosen?.id ?? (rule === undefined ? undefined : point)) : undefined;
   return omitUndefined<RunbookStep>({
     ...place,

@@ -6,8 +6,8 @@ import { readText } from "../../provider/plain/stored-fields";
 import { errorMessage } from "../../provider/plain/text";
 import type { Session } from "../../provider/restore/session";
 import { allAsked, type AskedRestore, askedRestores, notSettled } from "../judge/asked";
-import { formDigest, isSending, openChecks, pointIdOf, provenAt } from "../judge/history";
-import { isOfUnknownPaths } from "../judge/restores";
+import { formDigest, isSending, openChecks, provenAt } from "../judge/history";
+import { isProofOf } from "../judge/restores";
 import {
   readIntentText,
   readOptions,
@@ -303,8 +303,7 @@ function proofOf(
   checks: readonly AskedCheck[],
 ): Omit<Proof, "run"> | undefined {
   const at = provenAt(counts);
-  if (counts?.sent.point !== pointIdOf(entry) || counts === undefined || isOfUnknownPaths(counts.sent))
+  if (counts === undefined || at === undefined || panel === undefined || !isProofOf(counts.sent, entry))
     return undefined;
-  if (at === undefined || panel === undefined) return undefined;
   return { panel, at, form: formDigest(entry), asks: checks.map(({ asks }) => asks) };
 }

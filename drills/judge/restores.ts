@@ -86,14 +86,14 @@ function restoresOfWave(
   });
 }
 
-/** Whether a restore used this point. A restore that we sent did; for an adopted transaction, only its row shows the point. */
-export function isOfPoint({ did, point }: Attempt["sent"], asked: string | undefined): boolean {
-  return point === asked || (did === "posted" && point === undefined);
+/** Whether a restore used the requested point. A restore that we sent did; for an adopted transaction, only its row shows the point. */
+export function isOfPoint({ did, point }: Attempt["sent"], entry: Pick<Entry, "point" | "chosen">): boolean {
+  return point === pointIdOf(entry) || (did === "posted" && point === undefined);
 }
 
-/** Rows rarely show which paths were restored, so a restore of files that was named in `adopt` proves nothing. */
-export function isOfUnknownPaths(sent: Attempt["sent"]): boolean {
-  return sent.did === "adopted" && sent.why === "named" && sent.paths !== undefined;
+/** Whether an attempt proves a request. Rows rarely show which paths were restored, so a restore of files that was named in `adopt` proves nothing. */
+export function isProofOf(sent: Attempt["sent"], entry: Pick<Entry, "point" | "chosen">): boolean {
+  return isOfPoint(sent, entry) && !(sent.did === "adopted" && sent.why === "named" && sent.paths !== undefined);
 }
 
 /** When the restored point was taken. An adopted transaction may have used a different point than requested, whose time is unknown. */
@@ -102,8 +102,7 @@ export function pointTakenAt(
   entry: Entry | undefined,
   { counts }: Pick<Happened, "counts">,
 ): string | undefined {
-  if (entry === undefined || counts === undefined) return undefined;
-  if (!isOfPoint(counts.sent, pointIdOf(entry))) return undefined;
+  if (entry === undefined || counts === undefined || !isOfPoint(counts.sent, entry)) return undefined;
   return typeof entry.point === "string" ? planned.takenAt : entry.chosen?.takenAt;
 }
 
