@@ -113,7 +113,9 @@ const sums: Readonly<Record<NextStep["does"], string>> = {
 
 /** `3 of 334 will be restored again: vm0, vm3, vm6 (failed)`, then each restore with its reason. */
 export function stepsTexts(steps: readonly NamedStep[], total: number): readonly string[] {
-  const said = steps.filter(({ sum }) => sum !== undefined);
+  const isSent = ({ does }: NamedStep): boolean => isSending(does);
+  // What is overwritten comes first, because not every restore of a large wave is listed.
+  const said = [...steps.filter(isSent), ...steps.filter((one) => !isSent(one))].filter((one) => one.sum !== undefined);
   const parts = [...groupBy(said, ({ sum = "" }) => sum)].map(([sum, alike]) => {
     const names = alike.map(({ name }) => name);
     const [because, ...others] = new Set(alike.map((one) => one.because));
