@@ -108,7 +108,7 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
   if (only === undefined) return undefined;
   return isSame && more.length === 0
     ? adopt([only], texts.adoptedText(only, panelTime, failed.length > 0))
-    : texts.questionText(request, ofMachine, panelTime, failed);
+    : texts.questionText(request, ofMachine, panelTime, failed, past.doubt);
 }
 
 function whileBusy(state: Looking, busy: readonly [Judged, ...Judged[]], terms: Terms): Decision {

@@ -141,6 +141,7 @@ export function questionText(
   jobs: readonly Job[],
   panelTime: number,
   failedIds: readonly string[] = [],
+  doubt?: keyof typeof doubts,
 ): string {
   const { takenAt } = request.intent.mark;
   const these = jobs.length === 1 ? "this job" : "these jobs";
@@ -148,9 +149,14 @@ export function questionText(
   const made = takenAt === undefined ? "" : `, and the intent was made ${takenAt.replace(".000Z", "Z")}`;
   const what = isRetry
     ? `failed before (${transactionsText(failedIds)}), and ${these} may have restored the machine since, so nothing was sent`
-    : `${perhapsPosted}: the panel lists ${these}${made}`;
+    : `${perhapsPosted}: the panel lists ${these}${doubt === undefined ? made : doubts[doubt]}`;
   return about(request, what, question(jobs, panelTime, adoptLines(jobs, isRetry)));
 }
+
+const doubts = {
+  lost: ", which an earlier request without a record may have made",
+  refused: ", which may be somebody else's, because the earlier attempt was refused",
+};
 
 /** The error if the list does not show everything that an earlier attempt may have posted. */
 export function unreadText(request: RestoreRequest, jobs: readonly Job[], panelTime: number): string {
