@@ -147,7 +147,7 @@ function tooLong(known: Following, why: string, { jobs }: Look, { request, answe
   const open = jobs.filter(({ verdict }) => verdict === "maybe");
   const restores = open.filter(({ fit }) => fit !== "other work");
   // A panel may use an unexpected word for a restore, so all of this machine's jobs are shown, whatever their actions are.
-  const others = open.filter(({ whose }) => whose === "this machine");
+  const others = open.filter(({ whose, does }) => whose === "this machine" || does === "unknown");
   const maybe = restores.length > 0 ? restores : by === "ids" ? [] : others;
   const isGone = own.rows.length === 0;
   const denied = answer?.kind === "denied" && isGone ? answer : undefined;

@@ -73,7 +73,7 @@ export function beforePost(state: Looking, sight: Sight, terms: Terms): Decision
     goodAt: at,
     lookedBackAt: sight.isDeep ? sight.readAt : state.lookedBackAt,
     busy,
-    early: isFirst ? [...new Set([...state.early, ...busy])] : state.early,
+    early: isFirst ? [...new Set([...state.early, ...busy, ...sight.jobs.filter(isPart).flatMap(idsOf)])] : state.early,
   };
   const found = state.past && whatIsFound(state.past, sight, request as IntendedRequest);
   if (found !== undefined) return typeof found === "string" ? notSent(next, found) : { state: next, action: found };
@@ -136,14 +136,14 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   if (past && state.lookedBackAt < quietUntil)
     return over ? refuse(over) : again(state, terms, quietText(past, quietUntil, terms));
   if (!ready) return { state, action: { do: "get ready" } };
-  const maybe = past ? sight.jobs.filter(({ verdict }) => verdict === "maybe") : [];
+  // The first part of what an earlier attempt posted has begun before the quiet time was over.
+  const isLate = (job: Judged): boolean => isPart(job) && !idsOf(job).some((id) => state.early.includes(id));
+  const maybe = past ? sight.jobs.filter((job) => job.verdict === "maybe" && !isLate(job)) : [];
   const [first] = maybe;
-  const isLogAwaited = sight.log === "rules out" && maybe.every(({ fit }) => fit === "unsaid");
+  const isAwaited = (job: Judged): boolean => isPart(job) || (sight.log === "rules out" && job.fit === "unsaid");
   // Waits no longer than one quiet time, because on a busy panel there is always some row that the log may still name.
-  if (first && isLogAwaited && !over && at < quietUntil + terms.quietMs) {
-    const say = `waiting until the machine's log has had time to name ${texts.idOnRow(first.rows[0].id)}`;
-    return again(state, terms, say);
-  }
+  if (first && maybe.every(isAwaited) && !over && at < quietUntil + terms.quietMs)
+    return again(state, terms, `waiting until it is clear whose transaction ${texts.idOnRow(first.rows[0].id)} is`);
   if (first) return notSent(state, texts.questionText(request as IntendedRequest, maybe, panelTime, past?.failedIds));
   if (past && !showsAll(sight.jobs, past.failedIds)) return refuse(texts.failureIsGone);
   if (over) return refuse(over);
@@ -158,6 +158,10 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
     warnings: past ? [] : texts.warningsAbout(restoredSince(sight), "before", panelTime),
   };
 }
+
+/** Whether unfinished work that names no machine may be the first part of a restore, such as a stop. */
+const isPart = ({ fit, whose, end }: Judged): boolean =>
+  fit === "other work" && whose === "not said" && end === undefined;
 
 /** Other restores of the machine since the intent was made: somebody may have restored it by hand while this restore waited. */
 const restoredSince = ({ jobs }: Look): readonly Judged[] =>

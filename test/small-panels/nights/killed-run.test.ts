@@ -139,7 +139,8 @@ describe("a restore whose point was corrected after its run was killed", () => {
     stage.change(0, { point: "1009" });
     await stage.up({ kill: stage.time.pause(3 * minute) });
     assert.equal(stage.posted.length, 2);
-    const asked = /the panel lists this job, and the intent was made .*\. If transaction 132/;
+    const asked =
+      /the panel lists this job, which an earlier request without a record may have made\. If transaction 132/;
     assert.match(await stage.said(), asked);
   });
 

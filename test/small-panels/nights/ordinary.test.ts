@@ -4,6 +4,7 @@ import { iso } from "../spelling";
 import { bare, named, onTrap, stamped, type Trap, wrapped } from "../trap";
 
 const minute = 60_000;
+const stampedOnly: Trap["row"] = ({ status, action, at }) => ({ status, action, created_at: iso(at) });
 
 describe("a list that cannot be read for three minutes right after the POST", () => {
   for (const [rows, row] of Object.entries({ "id and status": bare, stamps: stamped }))
@@ -85,5 +86,37 @@ describe("no second POST is sent after a kill", () => {
     await stage.time.advance(5 * minute);
     await stage.up();
     assert.equal(stage.posted.length, 1);
+  });
+});
+
+describe("other work on the panel", () => {
+  for (const word of ["hot_migrate", "update_firewall", "configure_operating_system", "format_disk"])
+    it(`does not hold back the restore that a killed run has not sent if the machine had a ${word} since`, async () => {
+      const action = (usual: string): string => (usual === "resize" ? word : usual);
+      const stage = onTrap({ row: named, action }, { restoreSeconds: 60 });
+      stage.panel.work("7", "restore");
+      stage.panel.work("42", "backup");
+      await stage.up({ kill: stage.time.pause(20_000) });
+      stage.panel.work("42", "resize");
+      await stage.time.advance(10 * minute);
+      await stage.completes(1);
+    });
+
+  it("does not hold back a second attempt if it begins during the search on rows that name no machine", async () => {
+    const stage = onTrap({ row: stampedOnly }, { restoreSeconds: 60 });
+    const next = (n: number): void => {
+      stage.panel.work(String(7_300 + (n % 5)), ["start", "backup", "stop"][n % 3] ?? "");
+      stage.time.after(45_000, () => next(n + 1));
+    };
+    next(0);
+    await stage.upFailing();
+    await stage.time.advance(5 * minute);
+    await stage.completes(2);
+  });
+
+  it("is shown with the `restoreActions` line if the panel's own word for a restore is on rows that name no machine", async () => {
+    const action = (usual: string): string => (usual === "restore" ? "rollback" : usual);
+    const said = await onTrap({ row: stampedOnly, action }, { restoreSeconds: 60 }).said();
+    assert.match(said, /If "rollback" means a restore.*if transaction 131 is the restore, write adopt: "131"/);
   });
 });
