@@ -34,7 +34,7 @@ function helpFor(all: readonly Command[]): string {
     ` ${"version".padEnd(width)} the version of this package`,
     "",
     "pulumi-recovery <command> --help lists the command's options and exit codes.",
-    "Every command: 0 done; 3 not done, and the message says why; 4 a bug in it.",
+    "Exit codes: 0 done; 3 not done (the message says why); 4 a bug in the command.",
   ].join("\n");
 }
 

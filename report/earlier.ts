@@ -22,7 +22,7 @@ export function readReport(json: string): EarlierReport {
     throw new ReportError("is not JSON");
   }
   if (!isObject(value) || !isObject(value["verdict"]) || !Array.isArray(value["waves"]))
-    throw new ReportError("is not a report in its JSON form");
+    throw new ReportError("is not a JSON report");
   if (value["formatVersion"] !== 1)
     throw new ReportError(`is in format ${String(value["formatVersion"]).slice(0, 20)}; this version reads format 1`);
   const [run, scope, measured, counts] = ["run", "scope", "measured", "counts"].map((name) => fieldsOf(value[name]));

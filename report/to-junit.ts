@@ -103,7 +103,7 @@ function goalCase({ plan }: Report, goal: Goal, classname: string): Case {
       : result === "missed"
         ? {
             is: onlyWarns ? "skipped" : "failure",
-            message: `${onlyWarns ? "missed, which only warns: " : ""}${measuredText(goal)}`,
+            message: `${onlyWarns ? "missed (warning only): " : ""}${measuredText(goal)}`,
           }
         : { is: "skipped", message: "not measured" };
   const what = goal.goal === "recoveryTime" ? "recovery time" : "data age";

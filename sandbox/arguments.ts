@@ -16,7 +16,7 @@ A simulated panel: restore against it without touching a machine.
   --control-port <n>    the page's port, on 127.0.0.1 (default: --port plus 1)
   --user <name>         default operator
   --password <text>     default sandbox
-  --dialect <name>      answers where panels differ, default plain:
+  --dialect <name>      how it answers where panels differ, default plain:
                         ${Object.keys(dialects).join(", ")}
   --switch <name=value> one such answer, like machineTie=field; repeatable
   --speed <factor>      runs restores this many times faster (default 1)

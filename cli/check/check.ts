@@ -9,10 +9,10 @@ import { survey } from "./survey";
 
 const usage = `Usage: pulumi-recovery check [options]
 
-How your panel behaves, before the first restore: what its list shows and lacks,
-what follows for a restore, and what to set. It only reads: at most 55 GETs.
+Shows how your panel behaves before you restore: what its list shows and lacks,
+what that means for a restore, and what to set. It only reads: at most 55 GETs.
 
-  --machine <id>   look at this machine too: its log, jobs and recovery points
+  --machine <id>   check this machine too: its log, jobs and recovery points
   --stack <name>   read the settings from this stack's configuration, then from
                    the environment (default: the stack selected in this folder)
   --known <file>   accepted questions (default: recovery-known.json beside the

@@ -42,9 +42,9 @@ function errorFinding({ kind, parts: { what, lines = [], next = "" } }: PanelErr
 }
 
 function answerFinding({ settings }: Survey, { top }: SurveyedList): CheckFinding {
-  const says = `User name and password are accepted; the panel answers in ${settings.format.toUpperCase()}, as requested.`;
+  const says = `The user name and password are accepted; the panel answers in ${settings.format.toUpperCase()}, as requested.`;
   if (top.skipped === 0) return { code: "connection.answer", verdict: "fine", says };
-  const why = `${count(top.skipped, "row")} had no id and could not be read: a restore among such rows would not be found.`;
+  const why = `${count(top.skipped, "row")} had no id and could not be read: a restore among them would not be found.`;
   const then = "Look in the panel's list for what these rows have in common.";
   return { code: "connection.answer", verdict: "question", says, why, then };
 }
@@ -57,11 +57,11 @@ function speedFinding({ exchanges, settings }: Survey): CheckFinding {
   const says = `A typical answer takes ${seconds(middle)}, the slowest ${seconds(slowest)}; the limit is ${seconds(settings.requestTimeoutMs)} (recovery:requestTimeout).`;
   if (slowest > settings.requestTimeoutMs / 2) {
     const wanted = formatDuration(Math.max(60, Math.ceil((slowest * 4) / 60_000) * 60));
-    const why = "On a bad day a request would time out while the panel is still working on it.";
+    const why = "On a bad day, a request could time out while the panel is still working on it.";
     return { code, verdict: "question", says, why, set: [`pulumi config set recovery:requestTimeout ${wanted}`] };
   }
   if (failed === 0) return { code, verdict: "fine", says };
-  const why = `${String(failed)} of ${count(exchanges.length, "request")} failed and were repeated. A wait survives that. A POST is never repeated.`;
+  const why = `${String(failed)} of ${count(exchanges.length, "request")} failed and were retried. Waiting for a restore survives this; a POST is never retried.`;
   return { code, verdict: "question", says, why, then: "Check the network between this machine and the panel." };
 }
 
@@ -73,16 +73,16 @@ function seconds(ms: number): string {
 function clockFinding({ wallMs }: Survey, { top: { panelTime } }: SurveyedList): CheckFinding {
   const code = "connection.clock";
   if (panelTime === undefined) {
-    const says = "Its answers do not include the panel's time (no Date header).";
-    const why = "This machine's clock is used instead: if the two differ, a restore looks older or newer than it is.";
-    const then = "Have the proxy in front of the panel pass on the Date header, or sync both clocks by NTP.";
+    const says = "The panel's answers do not include the time (no Date header).";
+    const why = "This machine's clock is used: if the clocks differ, restores look older or newer than they are.";
+    const then = "Have the proxy in front of the panel pass the Date header on, or sync both clocks with NTP.";
     return { code, verdict: "question", says, why, then };
   }
   const ahead = panelTime - wallMs;
   if (Math.abs(ahead) < clockToleranceMs) return { code, verdict: "fine", says: "Its clock and this machine's agree." };
-  const says = `Its clock is ${formatDuration(Math.abs(ahead) / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} this machine's.`;
+  const says = `The panel's clock is ${formatDuration(Math.abs(ahead) / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} this machine's.`;
   const why =
-    "Restores work: durations come from the panel's stamps, limits from this machine's clock. A data age is off by the same amount.";
+    "Restores work: durations come from the panel's timestamps, limits from this machine's clock. A data age is off by the same amount.";
   return { code, verdict: "question", says, why, then: "Sync both clocks with a time server." };
 }
 
@@ -94,22 +94,22 @@ function stampFindings({ wallMs }: Survey, list: SurveyedList): readonly CheckFi
   if (made.length === 0) {
     const says = "Rows do not say when they were created.";
     const why =
-      "A restore's times are not measured, and after an interrupted run the next `up` asks, unless rows name their recovery point.";
+      "A restore's times are not measured, and after an interrupted run the next `up` asks you, unless rows name their recovery point.";
     return [{ code, verdict: "question", says, why, ...naming(list, "time", "requested") }];
   }
   const without = made.filter((stamp) => !namesZone(stamp)).length;
   if (without > 0) {
-    const says = `${without === made.length ? "Its" : `${String(without)} of its`} time stamps name no zone.`;
+    const says = `${without === made.length ? "Its" : `${String(without)} of its`} timestamps have no time zone.`;
     const why =
-      "Durations are right. After an interrupted run the next `up` asks, unless rows name their recovery point.";
+      "Durations are still right. After an interrupted run, the next `up` asks you, unless rows name their recovery point.";
     return [{ code, verdict: "question", says, why }];
   }
   const aheadMs = Math.max(...made.map((stamp) => zonedTime(stamp) ?? -Infinity)) - (top.panelTime ?? wallMs);
   if (aheadMs <= clockToleranceMs) {
-    const says = `Its time stamps name their zone (${zoneOf(made[0] ?? "") ?? "none"}) and match its clock.`;
+    const says = `Its timestamps include their time zone (${zoneOf(made[0] ?? "") ?? "none"}) and match its clock.`;
     return [{ code, verdict: "fine", says }];
   }
-  const says = `Its time stamps lie in the future: ${formatDuration(aheadMs / 1_000)} ahead of its clock.`;
+  const says = `Its timestamps are in the future: ${formatDuration(aheadMs / 1_000)} ahead of its clock.`;
   const why = "A restore's age is the difference between the two, so a restore that ended hours ago may look new.";
   return [{ code, verdict: "question", says, why, then: "Check the clock and the time zone of the panel's server." }];
 }

@@ -8,7 +8,7 @@ import { pagingOf, type SurveyedList } from "./survey";
 export function listFindings(list: SurveyedList): readonly CheckFinding[] {
   if (list.rows.length === 0) {
     const says = "The list of transactions is empty.";
-    const why = "An empty list shows nothing about this panel. Restores are still sent.";
+    const why = "An empty list says nothing about how this panel behaves. Restores are still sent.";
     const then = "Do something harmless on the panel (start a machine), then check again.";
     return [{ code: "list.rows", verdict: "question", says, why, then }];
   }
@@ -16,12 +16,12 @@ export function listFindings(list: SurveyedList): readonly CheckFinding[] {
 }
 
 function rowsFinding({ rows, top, thousand, refusedSizes }: SurveyedList): CheckFinding {
-  const refused = refusedSizes.length === 0 ? "" : `; it refuses ${refusedSizes.map(String).join(" and ")}`;
+  const refused = refusedSizes.length === 0 ? "" : `; it rejects sizes of ${refusedSizes.map(String).join(" and ")}`;
   const more =
     thousand === undefined || thousand instanceof PanelError
       ? ""
       : `, and ${String(thousand.items.length)} when asked for 1000`;
-  const says = `${count(rows.length, "row")} read. Asked for ${String(top.size)} rows, the panel returns ${String(top.items.length)}${more}${refused}.`;
+  const says = `${count(rows.length, "row")} read. When asked for ${String(top.size)} rows, the panel returns ${String(top.items.length)}${more}${refused}.`;
   return { code: "list.rows", verdict: "fine", says };
 }
 
@@ -30,12 +30,12 @@ function pagingFinding(list: SurveyedList): CheckFinding {
   const shown = String(list.top.items.length);
   switch (pagingOf(list)) {
     case "one page":
-      return { code, verdict: "fine", says: "The list is one page so far." };
+      return { code, verdict: "fine", says: "So far, the list is a single page." };
     case "pages":
       return { code, verdict: "fine", says: "The list can be paged." };
     case "none": {
-      const why = `It shows ${shown} rows and no more, so at most ${String(atMostAtOnce(list) ?? 1)} restores are under way at once. A restore that other rows push off this page is a question.`;
-      return { code, verdict: "question", says: "The list cannot be paged: page 2 shows the top again.", why };
+      const why = `It never shows more than ${shown} rows, so at most ${String(atMostAtOnce(list) ?? 1)} restores run at once. A restore that other rows push off the page becomes a question.`;
+      return { code, verdict: "question", says: "The list cannot be paged: page 2 repeats page 1.", why };
     }
     case "refused":
       return {
@@ -59,14 +59,14 @@ function orderFinding({ top, pages, rows }: SurveyedList): CheckFinding {
   );
   if (!orders.includes("pages")) {
     const says = orders.includes("numbers")
-      ? "Ids are numbers, and their order is the order of the list."
-      : "Ids are numbers, but too few to show whether their order is the order of the list.";
+      ? "Ids are numbers, in the same order as the list."
+      : "Ids are numbers, but there are too few to show whether the list is in their order.";
     return { code, verdict: "fine", says };
   }
   const says = rows.every(({ id }) => /^\d+$/.test(id))
-    ? "Ids are numbers, but not in the order of the list: pages are the order."
-    : "Ids are not all numbers: pages are the order.";
-  const why = "A restore is followed from page to page. Further than 500 pages down it is a question.";
+    ? "Ids are numbers, but the list is not in their order, so its own order is used."
+    : "Not all ids are numbers, so the list's own order is used.";
+  const why = "A restore is followed from page to page. If it is more than 500 pages down, it becomes a question.";
   return { code, verdict: "fine", says, why };
 }
 
@@ -76,8 +76,8 @@ function detailedFinding({ detailed }: SurveyedList): CheckFinding {
     return {
       code,
       verdict: "fine",
-      says: "With `?detailed` the list cannot be read: the log of a failed restore is not shown.",
-      then: 'captureLog: "never" on restores requests no log.',
+      says: "With `?detailed`, the list cannot be read, so the log of a failed restore is not shown.",
+      then: 'With captureLog: "never", a restore does not request its log.',
     };
   const hasLogs = detailed.items.some(({ logOutput = "" }) => logOutput !== "");
   const says = hasLogs

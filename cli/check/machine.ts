@@ -42,17 +42,17 @@ function noLogFinding(id: string, error: PanelError): CheckFinding {
   return {
     code: "machine.unknown",
     verdict: "fault",
-    says: `The panel knows no machine ${id}, or does not show it to this user.`,
+    says: `The panel does not know machine ${id}, or does not show it to this user.`,
     why,
-    then: "Use the id in the machine's address on the panel: restores are posted to it.",
+    then: "Use the id in the machine's URL on the panel: restores are posted to that id.",
   };
 }
 
 function logFinding(id: string, items: readonly ListedLogItem[]): CheckFinding {
   const named = namedTransactions(items).length;
-  const says = `Machine ${id} is known; its log has ${count(items.length, "item")}, of which ${String(named)} ${named === 1 ? "names a transaction" : "name transactions"}.`;
+  const says = `Machine ${id} is known; its log has ${count(items.length, "item")}, ${String(named)} of which ${named === 1 ? "names a transaction" : "name transactions"}.`;
   if (named > 0) return { code: "machine.log", verdict: "fine", says };
-  return { code: "machine.log", verdict: "fine", says, why: "It does not show which machine a transaction is for." };
+  return { code: "machine.log", verdict: "fine", says, why: "The log does not show a transaction's machine." };
 }
 
 function busyFindings(id: string, { list }: { readonly list: SurveyedList }): readonly CheckFinding[] {
@@ -69,7 +69,7 @@ const giveId = "Set recoveryPointId on restores, as shown on the panel.";
 function noPointsFinding(error: PanelError): CheckFinding {
   const code = "machine.points";
   if (error.kind === "notFound") {
-    const says = "This panel lists no recovery points: restores need a recoveryPointId.";
+    const says = "This panel lists no recovery points, so restores need a recoveryPointId.";
     return { code, verdict: "fine", says };
   }
   const says = "The list of its recovery points cannot be read.";
@@ -102,7 +102,7 @@ function pointFindings(id: string, page: Page<ListedPoint>, { settings }: Survey
   if (unknown.length > 0) {
     const words = firstFew(unknown.map(shortened));
     const set = settable.length === 0 ? {} : { set: [setLine("pointStates", [...settings.pointStates, ...settable])] };
-    const then = "If they can, run (without the states that cannot):";
+    const then = "If they can, run this (leave out the states that cannot):";
     const states = `It is not known whether points in these states can be restored: ${words}.`;
     findings.push(question("machine.point-states", states, { then, ...set }));
   }

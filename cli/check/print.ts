@@ -13,7 +13,7 @@ export function printCheck(checked: PanelCheckResult): readonly string[] {
     words: "Its words",
     rows: "Its rows",
     machine: `Machine ${checked.machine ?? ""}`,
-    restores: "How a restore will go here",
+    restores: "How restores will work here",
   };
   return [
     ...checkParts.flatMap((part) => {

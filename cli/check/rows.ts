@@ -55,7 +55,7 @@ function machineFinding(rows: Rows): CheckFinding {
     code,
     verdict: "question",
     says: `None of ${count(all, "row")} names its machine${rows.machine === undefined ? "" : ` by a name like ${rows.machine.id}`}.`,
-    why: "Restores are posted one after the other, and after an interrupted run the next `up` asks. A machine's log that names transactions helps.",
+    why: "Restores are posted one at a time, and after an interrupted run the next `up` asks you. A machine log that names transactions helps.",
     ...naming(rows.list, "machine", "machine"),
   };
 }
@@ -64,7 +64,7 @@ function linksFinding({ rows }: SurveyedList): CheckFinding {
   const linked = rows.filter((row) => linksOf(row).length > 0).length;
   const says =
     linked === 0
-      ? "No row links to another: each is a job of its own."
+      ? "No row links to another: each row is its own job."
       : `${count(linked, "row links", "rows link")} to another row: linked rows are one job.`;
   return { code: "rows.links", verdict: "fine", says };
 }
@@ -100,7 +100,8 @@ export function outlookOf(rows: Rows): Outlook {
 }
 
 const oneByOne = "Each is posted once the previous restore is listed.";
-const byTurn = "appearing next, with a warning: if others restore on this panel meanwhile, that may be wrong";
+const byTurn =
+  "being the next to appear, with a warning: if others restore on this panel in the meantime, that may be the wrong job";
 
 /** The outlook in words. */
 export function outlookFindings({ knownBy, atOnce, afterKill }: Outlook): readonly CheckFinding[] {
@@ -112,9 +113,7 @@ export function outlookFindings({ knownBy, atOnce, afterKill }: Outlook): readon
     "not known": "Only a first restore will show how restores are recognized.",
   }[knownBy];
   const together =
-    atOnce === undefined
-      ? ""
-      : ` At most ${count(atOnce, "restore")} at a time ${atOnce === 1 ? "is" : "are"} under way.`;
+    atOnce === undefined ? "" : ` At most ${count(atOnce, "restore")} ${atOnce === 1 ? "runs" : "run"} at a time.`;
   const killed = {
     taken:
       "After an interrupted run, the next `up` adopts what was sent, or asks if two jobs match; it sends nothing twice.",

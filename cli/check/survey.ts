@@ -67,14 +67,14 @@ export async function survey(
     wallMs: clock.wallTime().getTime(),
     exchanges: guard.exchanges,
   };
-  progress(`Asking ${client.address} (GET only, at most ${String(maxRequests)} requests)`);
+  progress(`Querying ${client.address} (GET only, at most ${String(maxRequests)} requests)`);
   try {
     const list = await readList(client, settings.pageSize, guard);
     if (list instanceof PanelError) return { ...common, error: list };
     if (machine === undefined) return { ...common, list };
     const why = whyNotAllowed(machine, settings.allowedMachines);
     if (why !== undefined) return { ...common, list, machine: { id: machine, whyNotAllowed: why } };
-    progress(`  asking for the log and the recovery points of machine ${machine}`);
+    progress(`  reading the log and recovery points of machine ${machine}`);
     return { ...common, list, machine: { id: machine, ...(await readMachine(client, machine, guard)) } };
   } finally {
     client.close();
@@ -146,7 +146,7 @@ export function naming(
 ): Pick<CheckFinding, "then" | "set"> {
   const has = `A row has: ${shownNames(row?.fields)}.`;
   const isBare = Object.keys(row?.fields ?? {}).every((name) => /^(id|status|state)$/i.test(name));
-  if (isBare) return { then: `${has} No other field can be named: restores work, within this limit.` };
+  if (isBare) return { then: `${has} There is no other field to name: restores work, but with this limit.` };
   const set = [`pulumi config set recovery:fields '{"${field}":"<field>"}'`];
   return { then: `${has} If one of these contains the ${what}, name it:`, set };
 }

@@ -76,10 +76,10 @@ function statusFindings(words: Words): readonly CheckFinding[] {
         code: "words.no-end",
         verdict: "fault",
         says: `No row has a status that is known to be final (${firstFew(open.map((word) => shortened(word)))}).`,
-        why: "No restore would ever end, so none is sent.",
+        why: "No restore would ever appear to end, so none is sent.",
         ...(open.some(isSettable)
           ? {
-              then: "Name the words for success, and those for failure:",
+              then: "Set the words that mean success and those that mean failure:",
               set: open.filter(isSettable).flatMap(linesFor),
             }
           : { then: "No setting can contain these words: ask whoever runs the panel." }),
@@ -91,7 +91,7 @@ function statusFindings(words: Words): readonly CheckFinding[] {
       code: "words.unknown-status",
       verdict: "question",
       says: `The status "${shortened(word)}" (${count(rows, "row")}) is not known.`,
-      why: "A restore with this status counts as unfinished, and is waited for up to its limit.",
+      why: "A restore with this status counts as unfinished: the run waits for it until its time limit.",
       ...(isSettable(word) && { then: "If it is final, run the line that applies:", set: linesFor(word) }),
     })),
     ...unclear.map(([word, rows]): CheckFinding => ({
@@ -99,7 +99,7 @@ function statusFindings(words: Words): readonly CheckFinding[] {
       verdict: "question",
       says: `The status "${shortened(word)}" (${count(rows, "row")}) means that the job has ended, but the row does not show whether it succeeded.`,
       why: "A restore that ends like this is a question, and is never sent again automatically.",
-      ...(isSettable(word) && { then: "If it always means the same, run the line that applies:", set: linesFor(word) }),
+      ...(isSettable(word) && { then: "If its meaning never varies, run the line that applies:", set: linesFor(word) }),
     })),
   ];
 }
@@ -127,7 +127,7 @@ function actionFindings(words: Words): readonly CheckFinding[] {
       verdict: "question",
       says: `Looks like a restore, but does not count as one: ${firstFew(listed("not a restore but looks like one"))}.`,
       why: "If it is a restore, it is recognized only when nothing else appears within timeouts.listed.",
-      then: "If it is, run (without the words that are not restores):",
+      then: "If it is, run this (leave out the words that are not restores):",
       ...(settable.length > 0 && { set: [setLine("restoreActions", [...settings.restoreActions, ...settable])] }),
     });
   return findings;

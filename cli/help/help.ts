@@ -14,7 +14,7 @@ Shows the troubleshooting section for a message of \`pulumi up\`, offline: give
 the word in the message's last line, or any words of the message. "help" alone
 lists the sections; "help <command>" is the command's --help.
 
-Exit codes: 0 a section was found; 3 none was, and all section words are listed.
+Exit codes: 0 a section was found; 3 none was, so all of them are listed.
 `;
 
 /** Formats Markdown for a terminal: wraps paragraphs and list items, and leaves code blocks as they are. */
@@ -49,7 +49,7 @@ function readPage(page: string): string {
 export function helpCommand(commands: () => readonly Command[], overview: () => string): Command {
   return {
     name: "help",
-    about: "what to do about a message of `pulumi up`: its last word, or any of it",
+    about: "what to do about a message from `pulumi up`: its last word, or any part",
     usage,
     run(args, io) {
       const command = commands().find(({ name }) => name === args[0] && args.length === 1);
@@ -71,7 +71,7 @@ function showSection(words: readonly string[], { say, warn, columns = 80 }: Io, 
   }
   const found = findSection([...texts.flatMap(messageRowsIn), ...sections], words);
   if (found === undefined) {
-    warn(`pulumi-recovery help: no section has these words: ${forTerminal(words.join(" ").slice(0, 200))}`);
+    warn(`pulumi-recovery help: no section contains these words: ${forTerminal(words.join(" ").slice(0, 200))}`);
     for (const line of list) warn(line);
     return exitCodes.cannot;
   }

@@ -25,7 +25,7 @@ export class RequestLimitError extends PanelError {
   constructor({ sent }: PanelError, maxRequests: number) {
     super("aborted", sent, [
       `given up: this command makes at most ${String(maxRequests)} requests here, and has reached that limit`,
-      "The panel returns few rows for each request, or many requests were repeated; `pulumi up` has no such limit",
+      "The panel returns few rows per request, or many requests were retried; `pulumi up` has no such limit",
     ]);
   }
 }

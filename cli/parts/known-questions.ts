@@ -48,17 +48,17 @@ function readKnownQuestions(json: string): readonly KnownQuestion[] {
     const where = `entry ${String(index + 1)}`;
     if (!isObject(entry)) throw new Error(`${where} is not an object`);
     const other = Object.keys(entry).find((name) => !(entryKeys as readonly string[]).includes(name));
-    if (other !== undefined) throw new Error(`${where} has ${other}; there are ${entryKeys.join(", ")}`);
+    if (other !== undefined) throw new Error(`${where} has ${other}; use only ${entryKeys.join(", ")}`);
     const text = (name: (typeof entryKeys)[number]): string | undefined => {
       const value = entry[name];
       if (value !== undefined && (typeof value !== "string" || value.trim() === ""))
-        throw new Error(`${name} of ${where} is not a string`);
+        throw new Error(`${name} in ${where} is not a string`);
       return value;
     };
     const [code, about, why, until] = entryKeys.map(text);
     if (code === undefined || why === undefined) throw new Error(`${where} needs code and why`);
     if (until !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(until) || !isRealDay(until)))
-      throw new Error(`until of ${where} is not a date: write it like 2027-03-31`);
+      throw new Error(`until in ${where} is not a date: write it like 2027-03-31`);
     return { code, why, ...omitUndefined({ about, until }) };
   });
 }

@@ -20,7 +20,7 @@ export function stateSource({
   preview,
   stack,
 }: Readonly<Partial<Record<"state" | "preview" | "stack", string | undefined>>>): StateSource {
-  if (state !== undefined && preview !== undefined) throw new CommandError("--state and --preview: give one of them");
+  if (state !== undefined && preview !== undefined) throw new CommandError("--state and --preview: use only one");
   if (preview !== undefined) return { from: "preview", file: preview };
   if (state !== undefined) return { from: "file", file: state };
   return { from: "stack", ...(stack !== undefined && { name: stack }) };
@@ -65,7 +65,7 @@ function exportStack(stack: string | undefined, secrets: "shown" | "encrypted", 
     ...(secrets === "shown" ? ["--show-secrets"] : []),
     ...(stack === undefined ? [] : ["--stack", stack]),
   ];
-  return runPulumi(args, io, "install it, or give an exported state with --state");
+  return runPulumi(args, io, "install it, or pass an exported state with --state");
 }
 
 /** A preview in the form of a state: each resource with its inputs from the program and its stored outputs. */
@@ -81,7 +81,7 @@ export class Preview {
     const { steps, changeSummary, diagnostics, config, deployment } = isObject(printed) ? printed : {};
     if (!isObject(changeSummary) && !Array.isArray(diagnostics) && !Array.isArray(steps))
       throw new CommandError(
-        `this is not a preview: pass the output of \`pulumi preview --json --show-sames\`${deployment === undefined ? "" : "; a state belongs in --state"}`,
+        `this is not a preview: pass the output of \`pulumi preview --json --show-sames\`${deployment === undefined ? "" : "; pass a state with --state"}`,
       );
     const errors = asList(diagnostics).filter((one) => isObject(one) && one["severity"] === "error");
     if (errors.length > 0)
@@ -93,7 +93,7 @@ export class Preview {
     const manifest = { time: systemClock.wallTime().toISOString() };
     const problem =
       counted > sames
-        ? `the preview leaves out ${count(counted - sames, "unchanged resource")}: make it with --show-sames`
+        ? `the preview leaves out ${count(counted - sames, "unchanged resource")}: create it with --show-sames`
         : undefined;
     return new Preview({ manifest, resources: [...defaultProviders(resources, config), ...resources] }, problem);
   }

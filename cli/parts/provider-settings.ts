@@ -113,7 +113,7 @@ function settingsOfProvider(
     if (!isSecret(value)) return value;
     if (as === "reader")
       throw new CommandError(
-        `${key} of the provider ${name} is a secret, which --reader does not decrypt: give it in plain text`,
+        `${key} of the provider ${name} is a secret, which --reader does not decrypt: set it in plain text`,
       );
     throw new CommandError(
       from === "preview"
@@ -180,7 +180,7 @@ function configuration(stack: string | undefined, io: Io, as: AskedAs): Promise<
   return runPulumi(
     stack === undefined ? args : [...args, "--stack", stack],
     io,
-    "install it, or give the settings in the environment (RECOVERY_ENDPOINT and so on)",
+    "install it, or set the settings in the environment (RECOVERY_ENDPOINT and so on)",
   );
 }
 
@@ -198,7 +198,7 @@ function valueReader(json: string): { readonly read: (key: string) => unknown; r
     if (!isObject(entry)) return undefined;
     if (entry["secret"] === true && !("value" in entry))
       throw new CommandError(
-        `${key} is a secret of the stack's configuration, which --reader does not decrypt: set it without --secret`,
+        `${key} is a secret in the stack's configuration, which --reader does not decrypt: set it without --secret`,
       );
     return entry["value"];
   };

@@ -71,10 +71,10 @@ export function elsewhereFinding(
     return question(
       "restore.other-provider",
       "another provider",
-      `It belongs to the provider ${provider}, which may have another panel, user and list of allowed machines.`,
+      `It belongs to the provider ${provider}, which may have a different panel, user or list of allowed machines.`,
       asked.from === "preview"
-        ? `A preview masks its password, so query it as a reader, with its settings: \`ready --preview <file> --provider ${shellQuoted(provider)} --reader\`.`
-        : `Query it with its settings: \`pulumi-recovery ready --provider ${shellQuoted(provider)}\`.`,
+        ? `A preview masks the provider's password, so use --reader: \`ready --preview <file> --provider ${shellQuoted(provider)} --reader\`.`
+        : `Query it with that provider's settings: \`pulumi-recovery ready --provider ${shellQuoted(provider)}\`.`,
     );
   if (panel === undefined || panel === asked.panel) return undefined;
   const says = `It is on the panel ${panel}, but ${asked.panel} was queried.`;
@@ -98,8 +98,8 @@ export function machineLogFindings({ log }: MachineReading, machine: string): re
       notReady(
         "machine.unknown",
         "machine unknown",
-        `The panel knows no machine ${machine}, or does not show it to this user.`,
-        "Check on the panel what became of it, and write the id that it has there.",
+        `The panel does not know machine ${machine}, or does not show it to this user.`,
+        "Find out on the panel what happened to it, and use the id that it has there.",
       ),
     ];
   const says = `The log of machine ${machine} cannot be read, so it is not certain that the panel knows this machine. ${error.message}`;
@@ -114,7 +114,7 @@ function shortOf(error: PanelError, otherwise: string): string {
 
 /** No restore is sent if the list cannot be read. */
 export function listFinding(error: PanelError): ReadyFinding {
-  const says = `Without the list of transactions no restore is sent. ${error.message}`;
+  const says = `No restore is sent without the list of transactions. ${error.message}`;
   return error.kind === "forbidden"
     ? question("list.forbidden", "transactions forbidden", says, "Allow it in the user's role.")
     : notReady("list.unusable", "list not usable", says, "`pulumi-recovery check` shows what this panel lacks.");
@@ -169,6 +169,6 @@ export function proofFindings(
   const ageSeconds = (now.getTime() - Date.parse(proof.at)) / 1_000;
   if (ageSeconds <= withinSeconds) return [];
   const ago = roughly(ageSeconds);
-  const says = `It was last proven ${on}, ${ago} ago; ${formatDuration(withinSeconds)} is allowed.`;
+  const says = `It was last proven ${on}, ${ago} ago; the limit is ${formatDuration(withinSeconds)}.`;
   return finding("restore.proof-old", `proven ${ago} ago`, says);
 }

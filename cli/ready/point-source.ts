@@ -66,8 +66,8 @@ export function goalFindings(
     notReady(
       "point.too-old",
       "older than the goal",
-      `Its data would be ${roughly(ageSeconds)} old, and the goal is ${formatDuration(goalSeconds)}.`,
-      "Check on the panel that backups are still made, and restore from a newer point. If a newer point was skipped, `ready --json` says why.",
+      `Its data would be ${roughly(ageSeconds)} old, but the goal is ${formatDuration(goalSeconds)}.`,
+      "Check on the panel that backups are still being made, and restore from a newer point. If a newer point was skipped, `ready --json` says why.",
     ),
   ];
 }
@@ -93,7 +93,7 @@ const unreadable: Readonly<
     "points.not-whole",
     "list not whole",
     "may have more recovery points than can be read",
-    "Look on the panel for its points, and write one as `recoveryPointId`.",
+    "Look up its points on the panel, and set one as `recoveryPointId`.",
   ],
 };
 
@@ -139,7 +139,7 @@ function fromRule(rule: PointRule, machine: MachineId, list: Listed): PointSourc
     const [code, verdict, short] = refusals[found.kind];
     const { what, lines = [], next: then } = whyNotPicked({ ...found, ...now });
     const shown = lines.length === 0 ? "" : `: ${firstFew(lines)}`;
-    const says = `No recovery point of machine ${machine} fits (${ruleText(rule)}): ${what}${shown}.`;
+    const says = `No recovery point of machine ${machine} matches (${ruleText(rule)}): ${what}${shown}.`;
     return { findings: [{ code, verdict, short, says, ...(then !== undefined && { then: `${then}.` }) }] };
   }
   const { pointId, ...chosen } = withAge(found.point, list);
@@ -171,7 +171,7 @@ function withAge(point: Point, { now, incidentAt }: Listed): Omit<PointSource, "
     ...omitUndefined({ takenAt }),
     withoutAge: { code, short, says: `${says}, so the age of recovery point ${pointId} is not known.` },
   });
-  if (takenAt === undefined) return ageless("points.no-times", "times name no zone", "Its time names no zone");
+  if (takenAt === undefined) return ageless("points.no-times", "times name no zone", "Its time has no zone");
   if (isOfFuture(point, now))
     return ageless(
       "points.future",

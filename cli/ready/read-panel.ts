@@ -33,7 +33,7 @@ export async function readPanel(
   );
   const showProgress = machines.length > manyMachines ? around.progress : undefined;
   try {
-    showProgress?.(`${String(machines.length)} machines: asking ${client.address}`);
+    showProgress?.(`${String(machines.length)} machines: querying ${client.address}`);
     const transactions = await feed.read({}, 0).catch((error: unknown) => {
       // Any other error means that the panel cannot be reached, so there is nothing to judge.
       if (error instanceof PanelError && ["forbidden", "unusable"].includes(error.kind)) return { error };

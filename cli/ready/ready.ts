@@ -82,7 +82,7 @@ function readReadyArguments(args: readonly string[]): ReadyArguments {
   if (folder === "-") throw new CommandError("--out needs a folder; --json prints the result");
   if (provider !== undefined && provider !== defaultProvider && source.from !== "stack" && stack !== undefined)
     throw new CommandError(
-      `--provider takes its settings from the file of --${source.from === "file" ? "state" : "preview"}: omit --stack`,
+      `--provider takes its settings from the file given with --${source.from === "file" ? "state" : "preview"}: omit --stack`,
     );
   return {
     ...query,
@@ -159,7 +159,7 @@ function publish(ready: ReadyResult, { output, summary, folder, metrics }: Ready
   if (metrics !== undefined) say(writeMetrics(metrics, readyMetrics(ready)));
   const code = exitCodeOf(ready);
   if (summary === "none") return code;
-  const rest = folder === undefined ? "" : `The whole result is in ${folder}.`;
+  const rest = folder === undefined ? "" : `The full result is in ${folder}.`;
   const written = appendJobSummary(markdown, rest, { ...io, say });
   return code === exitCodes.done ? written : code;
 }

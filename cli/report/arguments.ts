@@ -12,7 +12,7 @@ export type ReportFormat = (typeof formats)[number];
 export const reportUsage = `Usage: pulumi-recovery report [options] [-]
 
 Shows what happened, from a stack's stored state: in a finished run, a failed
-run, or a run that is under way or broke off. Needs no panel and no
+run, or a run that is under way or interrupted. Needs no panel and no
 passphrase, and decrypts nothing.
 
   --stack <name>       the stack, read with \`pulumi stack export\`
@@ -21,7 +21,7 @@ passphrase, and decrypts nothing.
                        it; - reads standard input
   --plan <name>        only this plan, if the stack has several
                        (default: a report of each)
-  --run <name>         only this run; exit with 2 if the state holds another
+  --run <name>         only this run; exit with 2 if the state contains another
   --out <folder>       where the files go (default recovery-report);
                        - writes one format to standard output
   --format <list>      of ${formats.join(",")} (default all of them)
@@ -84,11 +84,10 @@ export function readReportArguments(args: readonly string[]): ReportArguments {
   // A shell expands `reports/*.json`, so --history gets the first file and the others are separate arguments.
   const files = positionals.filter((word) => word !== "-");
   if (files.length > 0 && values.history === undefined)
-    throw new CommandError(`unexpected ${files[0] ?? ""}: give a state with --state, earlier reports with --history`);
+    throw new CommandError(`unexpected ${files[0] ?? ""}: pass a state with --state, earlier reports with --history`);
   const { plan, run, metrics } = values;
   const state = positionals.includes("-") ? "-" : values.state;
-  if (state !== undefined && values.stack !== undefined)
-    throw new CommandError("--stack and --state: give one of them");
+  if (state !== undefined && values.stack !== undefined) throw new CommandError("--stack and --state: use only one");
   return {
     source: stateSource({ state, stack: values.stack }),
     ...outputOf(values),
@@ -108,7 +107,7 @@ function outputOf({ json, format, out }: Values): Pick<ReportArguments, "formats
   }
   const wanted = formatsFrom(format);
   if (out !== "-") return { formats: wanted, out: { to: "folder", folder: out ?? "recovery-report" } };
-  if (wanted.length !== 1) throw new CommandError("--out - writes one format: name it with --format");
+  if (wanted.length !== 1) throw new CommandError("--out - writes only one format: choose it with --format");
   return { formats: wanted, out: { to: "standard output" } };
 }
 
@@ -126,7 +125,7 @@ function formatsFrom(list: string | undefined): readonly ReportFormat[] {
 function sinceFrom(text: string): number {
   const stamp = parseStamp(text);
   if (stamp?.namesZone === true) return stamp.at;
-  throw new CommandError(`--since takes a time with its zone, such as 2026-11-20T09:00:00Z, not ${text}`);
+  throw new CommandError(`--since must be a time with a zone, such as 2026-11-20T09:00:00Z, not ${text}`);
 }
 
 function htmlFrom(panelLink: string | undefined): HtmlOptions {

@@ -37,11 +37,11 @@ export function pageOf(runbook: Runbook): RunbookPage {
   return {
     title: `Runbook: restores of ${stack}`,
     about: [
-      words("For the day when the pipeline is down and the panel’s page is all there is."),
+      words("For the day when the pipeline is down and all you have is the panel’s web page."),
       [
         from === "preview"
-          ? `From a preview of ${stack}${ofProject}, read at ${at}: what its program would restore. The panel was not asked.`
-          : `From the stored state of ${stack}${ofProject}, written at ${at}. The panel was not asked.`,
+          ? `From a preview of ${stack}${ofProject}, read at ${at}: what its program would restore. The panel was not queried.`
+          : `From the stored state of ${stack}${ofProject}, written at ${at}. The panel was not queried.`,
       ],
       ...unreadable.map((one) => words(`Not known: ${one}`)),
       ...(unreadable.length === 0 ? [] : [words("There may be more restores than this page shows.")]),
@@ -57,7 +57,7 @@ export function pageOf(runbook: Runbook): RunbookPage {
         title: "Afterwards",
         blocks: [
           list(
-            'The stack does not know about a restore by hand. `adopt: "<transaction id>"` records it in the stack and sends nothing: write the transactions’ ids on this page.',
+            'The stack does not know about restores done by hand. `adopt: "<transaction id>"` records it in the stack and sends nothing: write the transactions’ ids on this page.',
             "`pulumi up` with other `triggers`, or another `run` of the plan, restores again.",
           ),
         ],
@@ -74,9 +74,9 @@ function stopSection({ groups, isUnderWay, from }: Runbook): RunbookPage["sectio
     title: "Stop what is under way",
     blocks: [
       list(
-        "Make sure that no run is at work before you restore by hand: otherwise a machine may be restored twice.",
-        "Ctrl-C in a terminal of `pulumi up`: nothing more is sent. A run that is gone sends nothing either; what it sent last may be listed a few minutes later.",
-        "A transaction that the panel runs continues, unless somebody cancels it on the panel. Then its machine may be in any state.",
+        "Before you restore by hand, make sure that no run is under way; otherwise a machine may be restored twice.",
+        "Press Ctrl-C in the terminal where `pulumi up` runs, and nothing more is sent. A run that has died sends nothing either, but what it sent last may take a few minutes to be listed.",
+        "A transaction that is running on the panel continues unless somebody cancels it there. After that, its machine may be in any state.",
         "`pulumi cancel --yes` frees the stack’s lock. Use it once the run is really gone.",
       ),
       ...(isUnderWay ? [paragraph(mayBeSent)] : []),
@@ -95,7 +95,7 @@ function stopSection({ groups, isUnderWay, from }: Runbook): RunbookPage["sectio
 }
 
 const mayBeSent =
-  "An `up` was under way when the state was written, or broke off: any of these restores may have been sent. Look on the panel first.";
+  "An `up` was under way when the state was written, or was interrupted: any of these restores may have been sent. Look on the panel first.";
 
 const login = `-u "$RECOVERY_USERNAME:$RECOVERY_PASSWORD"`;
 const ask = (what: string, variable: string): string => `printf '${what}: '; IFS= read -r ${variable}`;
@@ -122,14 +122,14 @@ function curl({ method, path, body }: requests.ApiRequest, format: Format): stri
 }
 
 const beforeCurl = paragraph(
-  "In bash or zsh, on a machine where nobody else sees the list of processes. Paste one block at a time; each step has its own line for `MACHINE` and `POINT`.",
+  "Use bash or zsh, on a machine where nobody else can see the process list. Paste one block at a time; each step has its own line for `MACHINE` and `POINT`.",
 );
 
 const rulesOfCurl = list(
   "Send each restore once. If no answer comes, or a status of 500 or more, do not send it again: look for it in the transactions first.",
   "Send nothing while a transaction of the same machine is `pending` or `running`.",
   "A restore may be several transactions: it has ended when all of them have, and is complete when all of them are.",
-  "`--cacert FILE` is for a certificate authority of your own. On a panel before 5.9, `virtual_servers` takes the place of `virtual_machines` where a whole machine is restored.",
+  "Add `--cacert FILE` if you have a private certificate authority. On a panel before 5.9, restores of whole machines use `virtual_servers` instead of `virtual_machines`.",
 );
 
 function panelBlocks(panel: RunbookPanel, index: number, panels: number): readonly Block[] {

@@ -43,7 +43,7 @@ export const runbook: Command = {
     if (out === "-") throw new CommandError("--out needs a folder: two files are written, and neither is printed");
     const source = stateSource({ state, preview, stack });
     if (source.from !== "stack" && stack !== undefined)
-      throw new CommandError(`--stack and --${source.from === "file" ? "state" : "preview"}: give one of them`);
+      throw new CommandError(`--stack and --${source.from === "file" ? "state" : "preview"}: use only one`);
     const exported = await loadStackState(source, io);
     // An incomplete page is worse than none, and the preview needs just one option to make it complete.
     if (exported instanceof Preview && exported.problem !== undefined) throw new CommandError(exported.problem);

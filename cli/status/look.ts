@@ -84,7 +84,7 @@ export class Panorama {
 
   /** What an `up` does about jobs that have ended. */
   nextAfter(state: RestoreState, jobs: readonly Job[]): string {
-    if (isFinished(state)) return `stores that the restore is ${state}`;
+    if (isFinished(state)) return `records that the restore is ${state}`;
     const rows = jobs.flatMap((job) => job.rows);
     const row = rows.find((one) => one.state === "unclear");
     return row === undefined
@@ -230,7 +230,7 @@ function nextAbove({ fits, unsaid, busy, isComplete }: Above, stored: string): s
   if (only !== undefined)
     return fits.length === 1
       ? `adopts ${only.rows.map(({ id }) => id).join(", ")}, or asks`
-      : `asks which is the restore: ${firstFew(fits.flatMap(({ rows }) => rows.map(({ id }) => id)))}`;
+      : `asks which one is the restore: ${firstFew(fits.flatMap(({ rows }) => rows.map(({ id }) => id)))}`;
   if (unsaid.length > 0) return "asks: rows of this panel name no machine";
   const [working] = busy;
   const row = working?.rows.at(-1);

@@ -76,8 +76,8 @@ function summary(result: StatusResult): readonly string[] {
   const { lookedAt, restores, isUnderWay, panelProblem, requests, unreadable } = result;
   return [
     ...unreadable,
-    restores.length === 0 ? "This state has no restore." : `Of ${String(restores.length)}: ${countsText(restores)}.`,
-    ...(isUnderWay ? ["An `up` is under way, or broke off: the state does not show which."] : []),
+    restores.length === 0 ? "This state has no restores." : `Of ${String(restores.length)}: ${countsText(restores)}.`,
+    ...(isUnderWay ? ["An `up` is under way or was interrupted: the state does not show which."] : []),
     `Looked at ${timeText(lookedAt)}: ${
       panelProblem === undefined
         ? `${count(requests, "GET")}, nothing posted.`

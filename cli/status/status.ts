@@ -15,8 +15,8 @@ import type { StatusResult } from "./result";
 
 const usage = `Usage: pulumi-recovery status [options]
 
-What each restore of a stack is doing now, also while \`pulumi up\` runs: from the
-stack's stored state and one walk of the panel's list. It only reads.
+Shows what each restore of a stack is doing now, even while \`pulumi up\` runs,
+from the stored state and one pass through the panel's list. It only reads.
 
   --stack <name>     the stack (default: the one selected in this folder)
   --state <file>     read the state from this file; - reads standard input
@@ -25,7 +25,7 @@ stack's stored state and one walk of the panel's list. It only reads.
   --reader           ask as the user in RECOVERY_USERNAME and RECOVERY_PASSWORD,
                      whatever else is configured, and decrypt no secret
   --watch            look again every 10 seconds, until Ctrl-C
-  --json             print the result as JSON; with --watch a line for each look
+  --json             print the result as JSON; with --watch one line per look
   --help
 
 "probably 5015": the transaction names the machine and is new enough, but
@@ -55,7 +55,7 @@ export const status: Command = {
       return exitCodeOf(result);
     }
     if (wanted.source.from === "file" && wanted.source.file === "-")
-      throw new CommandError("--watch reads the state again and again: give --stack or --state <file>");
+      throw new CommandError("--watch rereads the state each time: use --stack or --state <file>");
     return watch(() => look(wanted, io), values.json === true ? "json" : "text", io, reachOf(io).clock);
   },
 };

@@ -102,7 +102,7 @@ export function otherIntentText(who: string, differing: readonly string[], inten
   return notSentText(
     who,
     `its intent was made for another restore (${differing.join(", ")} differ)`,
-    `Include the intent in --target or --replace ('${intentUrn}'), take these properties out of ignoreChanges, or change triggers`,
+    `Include the intent in --target or --replace ('${intentUrn}'), remove these properties from ignoreChanges, or change triggers`,
   );
 }
 

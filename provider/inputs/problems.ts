@@ -90,14 +90,14 @@ export function readPlainObject(
     return undefined;
   }
   if (Object.prototype.toString.call(value) !== "[object Object]") {
-    problems.add(path, " is not a plain object: give one, like { name: … }");
+    problems.add(path, " is not a plain object: pass one, like { name: … }");
     return undefined;
   }
   return value;
 }
 
 export function reportUnknown(path: string, { problems }: ReadContext): void {
-  problems.add(path, " is not known before the run: give a plain value here, not an output of a resource");
+  problems.add(path, " is not known before the run: use a plain value here, not a resource output");
 }
 
 export const isGiven = (value: unknown): boolean => value !== undefined && value !== null;

@@ -62,7 +62,7 @@ export const settingDefinitions = {
     variable: "RECOVERY_FORMAT",
     type: "`json` or `xml`",
     default: "json",
-    meaning: "Form of requests and answers",
+    meaning: "Format of requests and answers",
     parse: parseChoice("json", "xml"),
   }),
   apiVersion: setting({

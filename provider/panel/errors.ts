@@ -67,7 +67,7 @@ const textsByKind = {
   ],
   /** 3xx. Redirects are never followed, because the password would be sent to the next address. */
   redirect: ({ location }) => [
-    `the answer is a redirect${location === undefined ? "" : ` to ${location}`}, which is not followed, so that the password is sent nowhere else`,
+    `the answer is a redirect${location === undefined ? "" : ` to ${location}`}, which is not followed, so that the password goes nowhere else`,
     "Set the panel's final address (https, host, port and path): `pulumi config set recovery:endpoint <address>`",
   ],
   rateLimited: () => [
@@ -94,8 +94,8 @@ const textsByKind = {
   /** A list whose rows lack the known fields for the id or the status. A setting can fix that, but a retry cannot. */
   unusable: (_exchange, problem: string, advice: string) => [problem, advice],
   tooLarge: (_exchange, limitBytes: number) => [
-    `the answer is larger than ${String(limitBytes)} bytes and was not read to its end`,
-    "Ask for fewer rows per page: `pulumi config set recovery:pageSize 20`, or `perPage` of a function",
+    `the answer is larger than ${String(limitBytes)} bytes and was not read to the end`,
+    "Request fewer rows per page: `pulumi config set recovery:pageSize 20`, or `perPage` of a function",
   ],
   /** A list that continues, or may continue, beyond what this panel lets a client read. A part must not be mistaken for the whole. */
   cutShort: (_exchange, rows: number) => [
@@ -141,7 +141,7 @@ const textsByKind = {
   /** The base address is unusable. It is not shown, because it may contain a password. */
   endpoint: (_exchange, problem: string) => [
     `the panel's endpoint cannot be used: ${problem}`,
-    "Write it as `pulumi config set recovery:endpoint https://host[:port][/path]`; user name and password have settings of their own",
+    "Write it as `pulumi config set recovery:endpoint https://host[:port][/path]`; the user name and password have their own settings",
   ],
 } as const satisfies Readonly<Record<string, (exchange: Exchange, ...details: never[]) => Texts>>;
 
@@ -160,7 +160,7 @@ const late: Readonly<Record<TimeoutPhase, string>> = {
 
 function certificateAdvice(code: string, address: string): string {
   if (/ALTNAME/.test(code))
-    return "Use a name in the certificate as the host: `pulumi config set recovery:endpoint https://<name>`";
+    return "Use a host name that the certificate contains: `pulumi config set recovery:endpoint https://<name>`";
   if (/EXPIRED|NOT_YET_VALID/.test(code)) return "Renew the certificate on the panel, or correct this machine's clock";
   const trust = "`pulumi config set recovery:caFile ./panel-ca.pem`";
   // The authority's own certificate is in the chain only if the chain has a self-signed certificate.

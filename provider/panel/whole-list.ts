@@ -21,10 +21,10 @@ export async function readWholeList<Item extends { readonly id: string }>(read: 
 }
 
 // Reasons why the rows that were read may not be the whole list.
-const moved = "its rows changed places while it was read";
-const nameless = "a page of it has no row with an id";
+const moved = "its rows moved while it was being read";
+const nameless = "one of its pages has no row with an id";
 const endless = `it continues after ${String(mostRows)} rows`;
-const unnumbered = "the panel returns the requested number of rows, always from the first row on, and no further page";
+const unnumbered = "the panel returns the requested number of rows, always from the first on, and offers no next page";
 
 /** One reading of the list: many rows at once, then the numbered page with the last of these rows, and the pages after that page, down to the end. */
 class ListReading<Item extends { readonly id: string }> {
@@ -94,7 +94,7 @@ class ListReading<Item extends { readonly id: string }> {
   #doubtOfTotals(): string | undefined {
     const shown = this.#rows.length + this.#skipped;
     const other = [...this.#totals].find((total) => total !== shown);
-    return other === undefined ? undefined : `the panel announces ${String(other)} rows and shows ${String(shown)}`;
+    return other === undefined ? undefined : `the panel announces ${String(other)} rows but shows ${String(shown)}`;
   }
 
   #placeOf(row: Item | undefined): number {

@@ -91,7 +91,7 @@ function whyNoneOfList(why: Exclude<WhyNot, ListUnavailable>): Omit<Message, "he
       return {
         what: `none of the ${String(why.usable)} that can be restored matches the rule`,
         next: `Change the rule, or ${giveAnId}`,
-        lines: why.nearest.map((point) => `the nearest: ${namePoint(point, why.now)}`),
+        lines: why.nearest.map((point) => `the closest is ${namePoint(point, why.now)}`),
       };
   }
 }
@@ -105,7 +105,7 @@ export function passedOverWarnings({ point, passedOver }: Picked, { now, skipped
   const notTaken = (others: readonly Point[], why: string): string[] =>
     others.length === 0
       ? []
-      : [`recovery point ${chosen} was chosen, and not ${firstFew(pointLines(others, now))}${why}`];
+      : [`recovery point ${chosen} was chosen instead of ${firstFew(pointLines(others, now))}${why}`];
   return [
     ...notTaken(unusable, `. ${stateWord}`),
     ...notTaken(future, `: that time is in the future${panelClockText(now)}`),

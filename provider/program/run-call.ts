@@ -101,7 +101,7 @@ export function warnWhenLarge(functionName: string, result: unknown): void {
   if (bytes <= largeBytes) return;
   void pulumi.log.warn(
     `${functionName}: the result is ${(bytes / 1_000_000).toFixed(1)} MB. As a stack output, or as an input of a resource, ` +
-      "all of it is stored in the state and printed. Keep it small: ask for fewer rows (limit, perPage), leave out " +
+      "all of it is stored in the state and printed. Keep it small: request fewer rows (limit, perPage), leave out " +
       "detailed, and export only the fields you need, as in rows.apply((all) => all.map(({ id, status }) => ({ id, status }))).",
   );
 }

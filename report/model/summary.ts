@@ -147,11 +147,11 @@ export function timesText({ queuedSeconds, ranSeconds, clock }: Step): string | 
 
 /** Shown below every report, so that nobody reads too much into it. */
 export const disclaimer =
-  "This report states what was measured and stored. Its readers judge what it proves, and to whom.";
+  "This report states what was measured and stored. What it proves, and to whom, is for its readers to judge.";
 
 /** Shown below the restores. */
 export const clocksText =
-  "Times of restores are the panel’s stamps, unless a restore says otherwise; checks are timed by the runner’s clock.";
+  "Restore times are the panel’s timestamps, unless a restore says otherwise; checks are timed by the runner’s clock.";
 
 /** The facts that an auditor asks for, by name, in the order in which every format shows them. */
 export function evidenceOf({ run, source }: Report): readonly (readonly [string, string])[] {

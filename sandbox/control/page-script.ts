@@ -120,13 +120,13 @@ async function refresh() {
     if (!answer.ok) throw new Error(String(answer.status));
     const state = await answer.json();
     shown = new Set();
-    place(at("machines"), state.machines.map((machine) => cardOf(machine, state.now)), element("p", "empty", "No machine yet"));
+    place(at("machines"), state.machines.map((machine) => cardOf(machine, state.now)), element("p", "empty", "No machines yet"));
     place(at("transactions"), state.transactions.flatMap((transaction) => rowsOf(transaction, state.now)));
-    place(at("requests"), state.requests.map(requestLine), element("li", "empty", "No request yet"));
+    place(at("requests"), state.requests.map(requestLine), element("li", "empty", "No requests yet"));
     for (const key of kept.keys()) if (!shown.has(key)) kept.delete(key);
     setText(at("connection"), "Up to date at " + new Date().toLocaleTimeString([], { hour12: false }), "state");
   } catch {
-    setText(at("connection"), "The sandbox does not answer; what is shown is old", "state lost");
+    setText(at("connection"), "The sandbox is not responding; this page is out of date", "state lost");
   }
 }
 

@@ -139,7 +139,7 @@ describe("pulumi-recovery check", () => {
       /names its machine\. \[rows\.machine\].* → A row has: id, .*status.*\. If one of these contains the machine, name it:/,
     );
     const bare = await check(panelOf({ rows: rows().map(({ id, status }) => ({ id, status })) }), clock);
-    assert.match(bare.lines.join(" ").replace(/\s+/g, " "), /No other field can be named: restores work, within/);
+    assert.match(bare.lines.join(" ").replace(/\s+/g, " "), /There is no other field to name: restores work, but with/);
     assert.ok(bare.findings.every(({ code, set }) => !/machine|stamps/.test(code) || set === undefined));
     const known = [{ code: "rows.machine", why: "one team restores here" }];
     const checked = await check(panel, clock, { known });
@@ -173,10 +173,10 @@ describe("pulumi-recovery check", () => {
       for (const [entry, says] of [
         [{ code: "list.cost" }, /entry 1 needs code and why/],
         [{ why: "x" }, /entry 1 needs code and why/],
-        [{ ...good, abuot: "y" }, /entry 1 has abuot; there are code, about, why, until/],
-        [{ ...good, about: "" }, /about of entry 1 is not a string/],
-        [{ ...good, why: 3 }, /why of entry 1 is not a string/],
-        [{ ...good, until: "2027-02-30" }, /until of entry 1 is not a date/],
+        [{ ...good, abuot: "y" }, /entry 1 has abuot; use only code, about, why, until/],
+        [{ ...good, about: "" }, /about in entry 1 is not a string/],
+        [{ ...good, why: 3 }, /why in entry 1 is not a string/],
+        [{ ...good, until: "2027-02-30" }, /until in entry 1 is not a date/],
         ["list.cost", /entry 1 is not an object/],
         [undefined, /write \{ "known"/],
       ] as const) {
@@ -193,9 +193,9 @@ describe("pulumi-recovery check", () => {
       const { findings } = await check(panelOf({ rows: held }), new VirtualClock({ startAt: now }));
       return findings.find(({ code }) => code === "list.order")?.says;
     };
-    assert.match((await order(5)) ?? "", /^Ids are numbers, but too few to show/);
-    for (const length of [6, 10, 13]) assert.match((await order(length)) ?? "", /^Ids are numbers, and their order is/);
-    assert.match((await order(13, 600)) ?? "", /^Ids are numbers, but not in the order of the list/);
+    assert.match((await order(5)) ?? "", /^Ids are numbers, but there are too few to show/);
+    for (const length of [6, 10, 13]) assert.match((await order(length)) ?? "", /^Ids are numbers, in the same/);
+    assert.match((await order(13, 600)) ?? "", /^Ids are numbers, but the list is not in their order/);
   });
 
   it("exits with 3 when an argument is wrong", async () => {

@@ -88,7 +88,7 @@ describe("pulumi-recovery", () => {
     assert.match(overview.out, /^Usage: pulumi-recovery <command>[^]*Sections: adopt, busy,/);
     const none = await call(["help", "zzzz\u001b[31m"]);
     assert.deepEqual([none.code, none.out], [3, ""]);
-    assert.match(none.err, /no section has these words: zzzz\u{fffd}\[31m\nSections: adopt,/u);
+    assert.match(none.err, /no section contains these words: zzzz\u{fffd}\[31m\nSections: adopt,/u);
   });
 
   it("prints its version", async () => {

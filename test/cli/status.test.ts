@@ -84,7 +84,7 @@ describe("pulumi-recovery status", () => {
       next: "waits for the restore, sends nothing",
     });
     const ended = await one(stored, [row(5015, "failed", { updated_at: "2026-11-21T10:59:05Z" }), old]);
-    assert.deepEqual([ended.state, ended.seconds, ended.next], ["failed", 65, "stores that the restore is failed"]);
+    assert.deepEqual([ended.state, ended.seconds, ended.next], ["failed", 65, "records that the restore is failed"]);
     const unwaited = await one({ ...stored, outputs: { wait: false } }, [row(5015, "running"), old]);
     assert.equal(unwaited.next, "nothing; `pulumi refresh` reads the status");
     const gone = await one(stored, [old]);
@@ -129,7 +129,7 @@ describe("pulumi-recovery status", () => {
       assert.equal(seen.next, "adopts 5015, or asks");
     }
     const several = await one({}, [row(5016, "running"), row(5015, "complete"), old], true);
-    assert.equal(several.next, "asks which is the restore: 5015, 5016");
+    assert.equal(several.next, "asks which one is the restore: 5015, 5016");
   });
 
   it("claims no job that is for another machine or for files, is older than the intent, or belongs to another restore", async () => {
@@ -211,7 +211,7 @@ describe("pulumi-recovery status", () => {
       "",
       // Uncertain restores are counted separately.
       "Of 2: 1 failed, 1 probably sent.",
-      "An `up` is under way, or broke off: the state does not show which.",
+      "An `up` is under way or was interrupted: the state does not show which.",
       // A short page may be filtered, so page 2 is requested once.
       "Looked at 2026-11-21 11:00:00 UTC: 2 GETs, nothing posted.",
     ]);

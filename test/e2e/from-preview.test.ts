@@ -27,7 +27,7 @@ describe("a previewed program", () => {
     assert.equal(code, 1, output);
     const rows = output.split("\n").filter((line) => /^ (?:ok|!!|\?\?) /.test(line));
     assert.equal(rows.length, 12, output);
-    assert.match(rows[0] ?? "", /^ !! {2}app-01 +305 .* The panel knows no machine 305/);
+    assert.match(rows[0] ?? "", /^ !! {2}app-01 +305 .* The panel does not know machine 305/);
     assert.match(output, /^ ok {2}db-01 +301 +7001, the newest +\S+/m);
     assert.match(output, /^1 of 12 restores is not ready\. \d+ GETs, nothing posted\.$/m);
 
@@ -93,7 +93,7 @@ describe("a previewed program", () => {
     await checkout.run("pulumi stack init test\npulumi up --yes --non-interactive --skip-preview");
     assert.deepEqual(await states(preview), ["etc 1009 complete ready", "web 1009 complete ready"]);
     const leftOut = await states("pulumi preview --json");
-    assert.match(leftOut.join(), /leaves out \d unchanged resources: make it with --show-sames/);
+    assert.match(leftOut.join(), /leaves out \d unchanged resources: create it with --show-sames/);
     await checkout.run("pulumi config set run second");
     assert.deepEqual(await states(preview), ["etc ? not sent cannot be judged", "web 1009 not sent ready"]);
   });

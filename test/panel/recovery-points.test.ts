@@ -39,7 +39,7 @@ describe("The list of a machine's recovery points", () => {
     const { why } = await readOf((page, _request, perPage) =>
       page === 3 ? numbered(10, 41) : pageIn(numbered(60), page, perPage && 25),
     );
-    assert.match(why ?? "", /changed places/);
+    assert.match(why ?? "", /rows moved/);
   });
 
   it("may be incomplete when the panel always has another page", async () => {
@@ -54,7 +54,7 @@ describe("The list of a machine's recovery points", () => {
       if (request === 2) ids.unshift(26);
       return pageIn(ids, page);
     });
-    assert.match(why ?? "", /changed places while it was read/);
+    assert.match(why ?? "", /moved while it was being read/);
   });
 
   it("is not known to be complete when its total changes during the read", async () => {
@@ -63,7 +63,7 @@ describe("The list of a machine's recovery points", () => {
       (_page, request) => rows(request),
       ({ length }) => length,
     );
-    assert.match(why ?? "", /changed places|announces 13 rows/);
+    assert.match(why ?? "", /rows moved|announces 13 rows/);
   });
 
   it("is accepted without any ids, but may be incomplete when only one page has none", async () => {
@@ -72,7 +72,7 @@ describe("The list of a machine's recovery points", () => {
     assert.deepEqual([ids, skipped], [[], 10]);
     for (const last of [2, 3]) {
       const { why } = await readOf((page) => (page === last ? nameless : numbered(10, page * 10)));
-      assert.match(why ?? "", /a page of it has no row with an id/);
+      assert.match(why ?? "", /one of its pages has no row with an id/);
     }
   });
 });

@@ -49,7 +49,7 @@ describe("The choice of a machine's recovery point", () => {
     assert.equal(recoveryPointId, "1009");
     assert.match(
       choice.warnings.join("\n"),
-      /^recovery point 1009 [^\n]*, and not 1010 [^\n]*recovery:pointStates[^\n]*$/,
+      /^recovery point 1009 [^\n]* instead of 1010 [^\n]*recovery:pointStates[^\n]*$/,
     );
     const taken = await choosing(panel, { stateWords: ["merging"] });
     assert.deepEqual([taken.recoveryPointId, taken.choice.fitted, taken.choice.warnings], ["1010", 4, []]);
