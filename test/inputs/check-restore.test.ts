@@ -61,9 +61,11 @@ describe("check of a recovery point or a rule", () => {
 
   for (const [given, stored] of [
     ["newest", { pick: "newest" }],
+    [{ pick: null, before: null, within: undefined }, { pick: "newest" }],
+    [{ before: "2026-11-20T09:30:00.25Z" }, { pick: "newest", before: "2026-11-20T09:30:00.250Z" }],
     [
-      { before: "2026-11-20T10:30:00+01:00", within: "7d", pick: "oldest" },
-      { pick: "oldest", before: "2026-11-20T09:30:00Z", within: 604_800 },
+      { before: "2026-11-20T10:30:00+01:00", within: "400d", pick: "oldest" },
+      { pick: "oldest", before: "2026-11-20T09:30:00Z", within: 400 * 86_400 },
     ],
   ] as const) {
     it(`normalizes the rule ${JSON.stringify(given)} exactly once, including for the intent`, () => {

@@ -159,17 +159,3 @@ describe("readSettings", () => {
     );
   });
 });
-
-describe("processSources", () => {
-  it("prefers values that configure received to the environment, whatever their type", () => {
-    const handed: Record<string, unknown> = {
-      ...{ endpoint: "https://dr.example", username: "dr", pageSize: 20, insecure: true },
-      ...{ restoreActions: ["a", "b"], fields: { id: "number" } },
-    };
-    const environment = { RECOVERY_ENDPOINT: "https://x.example", RECOVERY_PASSWORD: "p" };
-    const get = (key: string): unknown => handed[key.replace("recovery:", "")];
-    const settings = readSettings(processSources({ get }, environment));
-    assert.deepEqual({ ...settings, ...handed }, settings);
-    assert.equal(settings.password.reveal(), "p");
-  });
-});

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { readSettings } from "../../provider/inputs/settings";
-import { unknownString } from "../../provider/inputs/read-values";
 import { wrapSecrets } from "../../provider/plugin/secrets";
 import { pluginSources } from "../../provider/plugin/plugin-sources";
 
@@ -33,24 +32,4 @@ describe("the settings of a plugin's process", () => {
       assert.equal(readSettings(pluginSources({}, given)).endpoint, "https://stack.example");
     });
   }
-
-  it("may be numbers, booleans and lists, in plain form or as JSON", () => {
-    const given = { pageSize: 50, insecure: true, restoreActions: ["a", "b"], completeStatuses: '["done"]' };
-    const settings = readSettings(pluginSources(given, environment));
-    assert.equal(settings.pageSize, 50);
-    assert.equal(settings.insecure, true);
-    assert.deepEqual(settings.restoreActions, ["a", "b"]);
-    assert.deepEqual(settings.completeStatuses, ["done"]);
-  });
-
-  it("are not taken from another source when they are unknown", () => {
-    assert.throws(
-      () => readSettings(pluginSources({ endpoint: unknownString }, environment)),
-      /endpoint of the provider is not known yet/,
-    );
-    assert.throws(
-      () => readSettings(pluginSources({ endpoint: asSecret(unknownString) }, environment)),
-      /not known yet/,
-    );
-  });
 });

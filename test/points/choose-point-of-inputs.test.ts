@@ -14,10 +14,12 @@ const newest = { recoveryPointId: "8", choice: { ...choice, fitted: 2, recoveryP
 describe("the recovery point for an intent's inputs", () => {
   const incidentAt = "2026-11-20T01:00:00Z";
   const older = { recoveryPointId: "7", choice: { ...choice, fitted: 1, recoveryPointTakenAt: taken[0], incidentAt } };
+  const ofOwnTime = { ...rule, recoveryPoint: { before: "2026-11-21T00:00:00Z" } };
   const table: readonly [name: string, inputs: object, chosen: unknown][] = [
     ["is not chosen without a rule", { virtualMachineId: "42", recoveryPointId: "7" }, undefined],
     ["is chosen by a rule", rule, newest],
     ["is from before the incident when the rule has no time", { ...rule, incidentAt }, older],
+    ["is from before the rule's own time, not before the incident", { ...ofOwnTime, incidentAt }, newest],
     ["is not chosen when adopt names a transaction", { ...rule, __takes: 5010 }, { choice: {} }],
     ["is chosen when adopt is invalid, which check reports", { ...rule, __takes: "the last" }, newest],
     ["is not chosen when check rejects the rule", { ...rule, recoveryPoint: "latest" }, undefined],

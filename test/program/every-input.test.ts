@@ -57,6 +57,19 @@ describe("every input of a restore", () => {
     });
   }
 
+  it("does not restore again when only its spelling changes, such as the order of paths, but not of triggers", () => {
+    const replaces = (one: object, other: object): unknown =>
+      diffRestore({ ...inputs, status: "complete", ...one }, { ...inputs, ...other }).replaces;
+    for (const [one, other] of [
+      [{ paths: ["/a", "/b"] }, { paths: ["/b", "/a"] }],
+      [{ paths: null }, { paths: undefined }],
+      [{ triggers: [] }, { triggers: undefined }],
+      [{ triggers: [{ a: 1, b: 2 }] }, { triggers: [{ b: 2, a: 1 }] }],
+    ] as const)
+      assert.deepEqual([replaces(one, other), replaces(other, one)], [undefined, undefined], JSON.stringify(one));
+    assert.deepEqual(replaces({ triggers: [1, 2] }, { triggers: [2, 1] }), ["triggers"]);
+  });
+
   it("has the same value in the intent and in the restore if it decides whether a new restore is sent", () => {
     const madeFor = { kind: "FileRestore", ...Object.fromEntries(decidingInputs.map((name) => [name, inputs[name]])) };
     const mark = { panel: "https://panel.example", ended: [] };
