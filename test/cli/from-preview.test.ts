@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startSandbox } from "../../sandbox";
+import { withSandbox } from "../sandbox/support/ask";
 import { type Played, restore } from "../support/stored/restores";
 import { type Exported, exportedStack } from "../support/stored/stack";
 import { call, useNoProject, withPulumi } from "./support/call";
@@ -46,7 +46,7 @@ const after = (op: string, news: Values = {}): Values =>
   printed(stored, { VmRestore: { op, ...news }, Intent: { op, ...news } });
 const failedBefore = printed(exportedStack(restore({ ...done, status: "failed" })), { VmRestore: { op: "update" } });
 const noMachine = "The preview does not show the machine of web: the id is a secret, or known only during `pulumi up`.";
-const leftOut = "The preview leaves out 9 unchanged resources: create it with --show-sames.";
+const leftOut = "The preview leaves out 9 unchanged resources: make it with --show-sames.";
 const unknownPoint = after("replace", { recoveryPointId: unknownString });
 const partly: Values = { ...printed(stored), changeSummary: { same: 12 } };
 const steps = after("create")["steps"] as readonly Values[];
@@ -100,7 +100,7 @@ describe("a preview", () => {
       ["", /standard input is not JSON: it is empty/],
       ["error: no stack selected", /standard input is not JSON/],
       [{}, /this is not a preview: pass the output of `pulumi preview --json --show-sames`$/m],
-      [stored, /this is not a preview: .*; pass a state with --state$/m],
+      [stored, /this is not a preview: .*; a state belongs in --state$/m],
       [failed(thrown), /may not show every restore\. Running program 'index\.ts' failed:\nError: no site\n$/],
       [{ ...failed(""), diagnostics: [{ severity: "error" }] }, /the preview failed/],
       [after("delete"), /the preview shows no restore/],
@@ -112,15 +112,15 @@ describe("a preview", () => {
         assert.match(err, says);
       }
     for (const [words, says] of [
-      [["ready", "--preview", "-", "--state", "-"], /--state and --preview: use only one/],
-      [["runbook", "--preview", "-", "--stack", "drill"], /--stack and --preview: use only one/],
+      [["ready", "--preview", "-", "--state", "-"], /--state and --preview: give one of them/],
+      [["runbook", "--preview", "-", "--stack", "drill"], /--stack and --preview: give one of them/],
     ] as const) {
       const { code, err } = await call(words, {}, JSON.stringify(printed(stored)));
       assert.equal(code, 3);
       assert.match(err, says);
     }
     const { code, err } = await call(["runbook", "--preview", "-"], {}, JSON.stringify(partly));
-    assert.deepEqual([code, /leaves out 9 unchanged resources: create it with --show-sames/.test(err)], [3, true]);
+    assert.deepEqual([code, /leaves out 9 unchanged resources: make it with --show-sames/.test(err)], [3, true]);
   });
 });
 
@@ -142,8 +142,7 @@ describe("--reader", () => {
     it(`makes ${command} use the environment's user instead of the stack's, and decrypt nothing`, async () => {
       // `status` does not ask the panel about finished restores.
       const played: Partial<Played> = command === "status" ? { ...done, status: "running" } : done;
-      const panel = await startSandbox({ username: "reader", password: "r3ads" });
-      try {
+      await withSandbox({ username: "reader", password: "r3ads" }, async (panel) => {
         const endpoint = { "recovery:endpoint": { value: panel.url } };
         const ask = (settings: object, environment: Readonly<Record<string, string>>, ...more: readonly string[]) =>
           withPulumi(script(exportedStack(restore({ ...played, panel: panel.url })), settings), (PATH) =>
@@ -161,8 +160,6 @@ describe("--reader", () => {
         assert.deepEqual([missing.code, /--reader needs RECOVERY_PASSWORD/.test(missing.err)], [3, true]);
         const hidden = await ask({ ...config, "recovery:endpoint": { secret: true } }, reader, "--reader");
         assert.match(hidden.err, /recovery:endpoint is a secret in the stack's configuration, which --reader does not/);
-      } finally {
-        await panel.stop();
-      }
+      });
     });
 });

@@ -37,15 +37,6 @@ describe("a provider process", () => {
     assert.equal(posts(panel), 1);
   });
 
-  it("shares nothing with another process, which finds the posted restore on the panel", async () => {
-    const [one, other] = [processOn(panel), processOn(panel)];
-    const intent = await intentOn(one);
-    const inputs = { ...target, wait: false, timeouts: { listed: 1, settle: 0 }, __provider: "text", __intent: intent };
-    assert.equal((await one.vmRestore.create(inputs)).outs["adopted"], false);
-    assert.equal((await other.vmRestore.create(inputs)).outs["adopted"], true);
-    assert.equal(posts(panel), 1);
-  });
-
   it("reports missing settings only when it needs a panel", async () => {
     const { intent } = freshProcess();
     intent.configure(undefined);

@@ -1,7 +1,17 @@
 import assert from "node:assert/strict";
 import { checkIntent, checkRestore } from "../../provider/inputs/check-restore";
 
-const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+/** What the engine passes for an unknown string, boolean, number, list, asset, archive and object. */
+const unknowns = [
+  "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "030794c1-ac77-496b-92df-f27374a8bd58",
+  "e48ece36-62e2-4504-bad9-02848725956a",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+];
+const [unknown = ""] = unknowns;
 const machine = { virtualMachineId: "42", recoveryPointId: "7" };
 const checkVm = (news: unknown) => checkRestore("VmRestore")({}, news);
 const checkFiles = (news: unknown) => checkRestore("FileRestore")({}, news);
@@ -45,11 +55,14 @@ describe("check of a restore", () => {
   });
 
   it("leaves unknown values alone, at any depth, and checks the rest", () => {
-    const timeouts = { run: "nonsense", settle: "3eeb2bf0-c639-47a8-9e75-3b44932eb421" };
-    const news = { virtualMachineId: unknown, recoveryPointId: "7/", paths: ["b", unknown], timeouts };
-    const { inputs, failures } = checkFiles({ ...news });
-    assert.deepEqual(inputs, news);
-    assert.equal(failures.map((failure) => failure.property).join(), "recoveryPointId");
+    for (const placeholder of unknowns) {
+      const timeouts = { run: "nonsense", settle: placeholder };
+      const news = { virtualMachineId: placeholder, recoveryPointId: "7/", paths: ["b", placeholder], timeouts };
+      const { inputs, failures } = checkFiles({ ...news });
+      assert.deepEqual(inputs, news);
+      assert.equal(failures.map((failure) => failure.property).join(), "recoveryPointId");
+      assert.equal(checkFiles({ ...machine, paths: [`${placeholder}x`] }).failures[0]?.property, "paths");
+    }
   });
 });
 

@@ -95,7 +95,12 @@ function settingProblems(
 const settings: Readonly<Record<SettingName, readonly string[]>> = {
   endpoint: [
     ...["", "panel.example", "https://", "ftp://panel.example", "panel.example:443"],
-    ...["https://ops:s3cret@panel.example", "https://panel.example/?a=1", "https://panel.example/#top"],
+    ...[
+      "https://ops:s3cret@panel.example",
+      "https://s3cret@panel.example",
+      "https://panel.example/?a=1",
+      "https://panel.example/#top",
+    ],
   ],
   allowedMachines: ["", "  ", "[42", "42,,43", "41-42 43", "042", "[null]", "[12345678901234567890]"],
   username: ["", "a:b", "ops\n"],

@@ -24,4 +24,21 @@ describe("the typed inputs of a restore", () => {
     assert.equal(totalOf("create", { customTimeouts, timeouts: { run: 5 } }), 7_200_000);
     assert.equal(totalOf("create", { customTimeouts, timeouts: { total: 5 } }), 5_000);
   });
+
+  it("have no intent, so that nothing may be posted, unless it is whole", () => {
+    const madeFor = { kind: "VmRestore", ...machine };
+    const whole = { id: "i", urn: "urn:web-vm-intent", mark: { panel: "https://panel", ended: ["5010"] }, madeFor };
+    const intentIn = (value: unknown) =>
+      parseRestoreInputs("VmRestore", { ...machine, __intent: value }, "create").intent;
+    assert.deepEqual(intentIn(whole), whole);
+    const ofOther = { madeFor: { ...madeFor, kind: "Volume" } };
+    for (const lacking of [{ id: "" }, { urn: undefined }, { mark: undefined }, { madeFor: undefined }, ofOther])
+      assert.equal(intentIn({ ...whole, ...lacking }), undefined, JSON.stringify(lacking));
+    for (const other of [undefined, "intent", {}]) assert.equal(intentIn(other), undefined);
+  });
+
+  it("have no previous restore if its URN is missing", () => {
+    const __previous = { urn: "", intentId: "i", madeUnder: "i", status: "complete" };
+    assert.equal(parseRestoreInputs("VmRestore", { ...machine, __previous }, "create").previous, undefined);
+  });
 });

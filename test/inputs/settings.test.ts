@@ -120,6 +120,16 @@ describe("readSettings", () => {
     });
   });
 
+  it("writes the address of a panel in one way", () => {
+    for (const [given, address] of [
+      ["https://panel.example/", "https://panel.example"],
+      ["https://panel.example:8443/cloud//", "https://panel.example:8443/cloud"],
+      ["HTTPS://Panel.Example:443/a", "https://panel.example/a"],
+      ["http://[::1]:3000", "http://[::1]:3000"],
+    ] as const)
+      assert.equal(read({ endpoint: given }).endpoint, address);
+  });
+
   it("takes each setting from the first source that has it, and treats an empty string as not set", () => {
     const settings = readSettings([
       stack({ endpoint: "https://explicit.example", username: " ", format: "" }),

@@ -99,12 +99,11 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
   ],
   "rateLimited, refused": [["429", "json", answer(429, "", { "retry-after": "5" })]],
   "serverError, unknown": [
-    ["408", "json", answer(408)],
+    ...[408, 425, 499, 600].map((status): Answer => [String(status), "json", answer(status)]),
     ["500 page", "json", answer(500, "<html><title>We're sorry</title></html>", html)],
     ["500 JSON", "json", answer(500, '{"error":{"message":"boom"}}', json)],
     ["502", "xml", answer(502, "<html><head><title>502 Bad Gateway</title></head></html>", html)],
     ["503", "json", answer(503, "", { "retry-after": "2" })],
-    ["600", "json", answer(600)],
     ["a huge page", "json", answer(500, `<html><title>t</title>${" ".repeat(300_000)}`, html)],
   ],
 };

@@ -8,18 +8,15 @@ import zlib from "node:zlib";
 import axios from "axios";
 import type { PanelErrorKind } from "../../provider/panel/errors";
 import type { PanelClientOptions } from "../../provider/panel/client";
-import type { Format, PanelClient, PostAnswer } from "../../provider/panel/types";
+import type { PanelClient, PostAnswer } from "../../provider/panel/types";
 import { inDirectory } from "../sandbox/support/temporary-directory";
 import { freePort, listening } from "../support/listening";
 import { type Behaviour, head, respond, serveRaw, type Served } from "../small-panels/serve";
 import { certificate, privateKey } from "./support/certificate";
-import { clientOf, formats, machine, panelErrorOf, password, point } from "./support/clients";
+import { clientOf, machine, panelErrorOf, password, point } from "./support/clients";
 
-const type: Record<Format, string> = { json: "application/json", xml: "application/xml" };
-const oneRow: Record<Format, string> = {
-  json: '[{"transaction":{"id":7,"status":"complete"}}]',
-  xml: '<transactions type="array"><transaction><id type="integer">7</id><status>complete</status></transaction></transactions>',
-};
+const json = "application/json";
+const oneRow = '[{"transaction":{"id":7,"status":"complete"}}]';
 
 type ClientOptions = Partial<PanelClientOptions>;
 
@@ -60,9 +57,9 @@ const reset: Behaviour = (socket) => void socket.resetAndDestroy();
 const stall: Behaviour = () => undefined;
 
 const cutAfterHead =
-  (status: number, format: Format): Behaviour =>
+  (status: number): Behaviour =>
   (socket) => {
-    socket.end(head(status, { "Content-Type": type[format], "Content-Length": "1000" }) + oneRow[format].slice(0, 9));
+    socket.end(head(status, { "Content-Type": json, "Content-Length": "1000" }) + oneRow.slice(0, 9));
   };
 
 const resetAfterHead =
@@ -84,65 +81,57 @@ const drip =
 describe("A panel client over a real connection", function () {
   this.timeout(60_000);
 
-  for (const format of formats) {
-    describe(`in ${format}`, () => {
-      const good = respond(200, oneRow[format], { "Content-Type": type[format] });
+  const good = respond(200, oneRow, { "Content-Type": json });
 
-      const passing: [fault: string, behaviour: Behaviour][] = [
-        ["a reset", reset],
-        ["half a status line", (socket) => socket.end("HTTP/1.1 20")],
-        ["half a body", cutAfterHead(200, format)],
-        ["half a chunked body", (socket) => socket.end(`${head(200, { "Transfer-Encoding": "chunked" })}5\r\n[{"tr`)],
-        ["a reset within the body", resetAfterHead(200)],
-        ["a body that is not gzip", respond(200, oneRow[format], { "Content-Encoding": "gzip" })],
-        ["an HTML page", respond(200, "<html><title>Wait</title></html>", { "Content-Type": "text/html" })],
-        ["a 503", respond(503, "")],
-      ];
-      for (const [fault, behaviour] of passing) {
-        it(`reads a list after ${fault}`, async () => {
-          await withServer(
-            inTurn(behaviour, behaviour, good),
-            async (server, client) => {
-              const { items } = await client.listTransactions();
-              assert.deepEqual([items.length, items[0]?.id, server.requests.length], [1, "7", 3]);
-            },
-            { format },
-          );
-        });
-      }
+  const passing: [fault: string, behaviour: Behaviour][] = [
+    ["a reset", reset],
+    ["half a status line", (socket) => socket.end("HTTP/1.1 20")],
+    ["half a body", cutAfterHead(200)],
+    ["half a chunked body", (socket) => socket.end(`${head(200, { "Transfer-Encoding": "chunked" })}5\r\n[{"tr`)],
+    ["a reset within the body", resetAfterHead(200)],
+    ["a body that is not gzip", respond(200, oneRow, { "Content-Encoding": "gzip" })],
+    ["an HTML page", respond(200, "<html><title>Wait</title></html>", { "Content-Type": "text/html" })],
+    ["a 503", respond(503, "")],
+  ];
+  for (const [fault, behaviour] of passing) {
+    it(`reads a list after ${fault}`, async () => {
+      await withServer(inTurn(behaviour, behaviour, good), async (server, client) => {
+        const { items } = await client.listTransactions();
+        assert.deepEqual([items.length, items[0]?.id, server.requests.length], [1, "7", 3]);
+      });
+    });
+  }
 
-      // These requests end at the time limit. The others must end long before it, however busy the machine is.
-      const endless = new Set(["silence", "a good status and a body that drips"]);
-      const posts: [answer: string, behaviour: Behaviour, kind: PostAnswer["kind"], error?: PanelErrorKind][] = [
-        ["a reset", reset, "unknown", "connection"],
-        ["silence", stall, "unknown", "timeout"],
-        ["a good status and half a body", cutAfterHead(201, format), "accepted"],
-        ["a good status and a reset", resetAfterHead(201), "accepted"],
-        ["a good status and a body that drips", drip(201), "accepted"],
-        ["a good status and a body that is not gzip", respond(201, "{}", { "Content-Encoding": "gzip" }), "accepted"],
-        ["a redirect elsewhere", respond(307, "", { Location: "http://127.0.0.1:1/evil" }), "refused", "redirect"],
-        ["a refusal and half a body", cutAfterHead(422, format), "refused", "invalid"],
-        ["a failure and half a body", cutAfterHead(502, format), "unknown", "serverError"],
-      ];
-      for (const [answer, behaviour, kind, error] of posts) {
-        it(`sends a restore once, and calls it ${kind}, when it is answered by ${answer}`, async () => {
-          const requestTimeoutMs = endless.has(answer) ? 1_000 : 60_000;
-          await withServer(
-            behaviour,
-            async (server, client) => {
-              for (const post of [
-                await client.restoreMachine(machine, point),
-                await client.restoreFiles(machine, point, ["/a"]),
-              ]) {
-                assert.equal(post.kind, kind);
-                if (post.kind !== "accepted") assert.equal((post.error as unknown as { kind: string }).kind, error);
-              }
-              assert.equal(server.requests.length, 2);
-            },
-            { format, requestTimeoutMs },
-          );
-        });
-      }
+  // These requests end at the time limit. The others must end long before it, however busy the machine is.
+  const endless = new Set(["silence", "a good status and a body that drips"]);
+  const posts: [answer: string, behaviour: Behaviour, kind: PostAnswer["kind"], error?: PanelErrorKind][] = [
+    ["a reset", reset, "unknown", "connection"],
+    ["silence", stall, "unknown", "timeout"],
+    ["a good status and half a body", cutAfterHead(201), "accepted"],
+    ["a good status and a reset", resetAfterHead(201), "accepted"],
+    ["a good status and a body that drips", drip(201), "accepted"],
+    ["a good status and a body that is not gzip", respond(201, "{}", { "Content-Encoding": "gzip" }), "accepted"],
+    ["a redirect elsewhere", respond(307, "", { Location: "http://127.0.0.1:1/evil" }), "refused", "redirect"],
+    ["a refusal and half a body", cutAfterHead(422), "refused", "invalid"],
+    ["a failure and half a body", cutAfterHead(502), "unknown", "serverError"],
+  ];
+  for (const [answer, behaviour, kind, error] of posts) {
+    it(`sends a restore once, and calls it ${kind}, when it is answered by ${answer}`, async () => {
+      const requestTimeoutMs = endless.has(answer) ? 1_000 : 60_000;
+      await withServer(
+        behaviour,
+        async (server, client) => {
+          for (const post of [
+            await client.restoreMachine(machine, point),
+            await client.restoreFiles(machine, point, ["/a"]),
+          ]) {
+            assert.equal(post.kind, kind);
+            if (post.kind !== "accepted") assert.equal((post.error as unknown as { kind: string }).kind, error);
+          }
+          assert.equal(server.requests.length, 2);
+        },
+        { requestTimeoutMs },
+      );
     });
   }
 
@@ -240,7 +229,7 @@ describe("A panel client over a real connection", function () {
   });
 
   it("follows no redirect, and sends the password nowhere else, when the panel redirects", async () => {
-    await withServer(respond(200, oneRow.json), async (elsewhere) => {
+    await withServer(respond(200, oneRow), async (elsewhere) => {
       await withServer(
         (socket, request) => {
           respond(302, "", { Location: `${elsewhere.url}${request.path}` })(socket, request);
@@ -262,7 +251,7 @@ describe("A panel client over a real connection", function () {
     axios.defaults.auth = { username: "program", password: "program" };
     axios.defaults.timeout = 1;
     try {
-      await withServer(respond(200, oneRow.json), async (server, client) => {
+      await withServer(respond(200, oneRow), async (server, client) => {
         await client.listTransactions();
         const headers = server.requests[0]?.headers ?? {};
         assert.equal(headers["x-program"], undefined);

@@ -41,14 +41,6 @@ describe("A list that fails", () => {
     assert.equal(panel.clock.pending, 0);
   });
 
-  for (const status of [408, 425, 429, 499, 500, 502, 503, 504]) {
-    it(`is requested again after status ${String(status)} until it succeeds`, async () => {
-      let tries = 0;
-      const panel = inProcess(() => (++tries < 5 ? answer(status) : answer(200, '[{"id":1,"status":"complete"}]')));
-      assert.equal((await panel.clock.run(panel.client.listTransactions())).items.length, 1);
-    });
-  }
-
   const pauses: readonly (readonly [header: string | undefined, ms: number, why: string])[] = [
     [undefined, 0, "not sent"],
     ["", 0, "empty"],
@@ -86,27 +78,19 @@ describe("A list that fails", () => {
         fc.integer({ min: 0, max: 90_000 }),
         async (replies, requestTimeoutMs) => {
           let tries = 0;
-          let answeredAt = Infinity;
-          let longestPauseMs = 0;
           const panel = inProcess(
             async (_request, clock) => {
-              longestPauseMs = Math.max(longestPauseMs, clock.now() - answeredAt);
               const { delay: ms, retryAfter } = replies[tries++ % replies.length] ?? { delay: 0, retryAfter: null };
               await new Promise<void>((resolve) => clock.after(ms, resolve));
-              answeredAt = clock.now();
               return answer(503, "", retryAfter === null ? {} : { "retry-after": String(retryAfter) });
             },
             { random: () => 0.999, requestTimeoutMs },
           );
           const startedAt = panel.clock.now();
-          let endedAt = startedAt;
-          const call = panelErrorOf(panel.client.listTransactions()).then(() => {
-            endedAt = panel.clock.now();
-          });
-          await panel.clock.run(call);
-          assert.ok(endedAt - startedAt <= Math.max(1, requestTimeoutMs), String(endedAt - startedAt));
+          await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
+          const passedMs = panel.clock.now() - startedAt;
+          assert.ok(passedMs <= Math.max(1, requestTimeoutMs), String(passedMs));
           assert.ok(tries >= 1 && tries <= 5);
-          assert.ok(longestPauseMs <= 15_000, "no pause is longer than the bounds together");
         },
       ),
       { numRuns: 150, seed: 20261121 },

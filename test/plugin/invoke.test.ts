@@ -3,7 +3,7 @@ import { createProviderProcess } from "../../provider/engine/process";
 import { environmentSource } from "../../provider/inputs/settings-sources";
 import { invoke } from "../../provider/plugin/invoke";
 import { pluginTypes, functionTokens } from "../../provider/inputs/resource-names";
-import { startSandbox, type Sandbox } from "../../sandbox";
+import { withSandbox } from "../sandbox/support/ask";
 
 /** The SDK leaves the outputs untyped. */
 interface Answer {
@@ -12,38 +12,29 @@ interface Answer {
 }
 
 describe("a function called through the plugin", () => {
-  let panel: Sandbox;
-
-  before(async () => {
+  it("returns a machine's recovery points, using the settings of its process", async () => {
     const recoveryPoints = [
       { id: 1, ageSeconds: 90_000 },
       { id: 2, ageSeconds: 60, state: "Synced" },
       { id: 3, state: "new" },
     ];
-    panel = await startSandbox({ scenario: { machines: [{ id: 42, recoveryPoints }] } });
-  });
-
-  after(() => panel.stop());
-
-  it("returns a machine's recovery points, using the settings of its process", async () => {
-    const environment = {
-      RECOVERY_ENDPOINT: panel.url,
-      RECOVERY_USERNAME: panel.username,
-      RECOVERY_PASSWORD: panel.password,
-      RECOVERY_POINT_STATES: "synced",
-    };
-    const sources = [environmentSource(environment)];
-    const providerProcess = createProviderProcess({ types: pluginTypes, engineAddress: undefined, sources });
-    const inputs = { virtualMachineId: "42", within: "1d" };
-    const { outputs, failures } = (await invoke(providerProcess, functionTokens.getRecoveryPoints, inputs)) as Answer;
-    assert.equal(failures, undefined);
-    assert.deepEqual([outputs["virtualMachineId"], outputs["within"]], ["42", "1d"]);
-    assert.deepEqual(
-      (outputs["points"] as { id: string; usable: boolean }[]).map(({ id, usable }) => [id, usable]),
-      [
+    await withSandbox({ scenario: { machines: [{ id: 42, recoveryPoints }] } }, async (panel) => {
+      const environment = {
+        RECOVERY_ENDPOINT: panel.url,
+        RECOVERY_USERNAME: panel.username,
+        RECOVERY_PASSWORD: panel.password,
+        RECOVERY_POINT_STATES: "synced",
+      };
+      const sources = [environmentSource(environment)];
+      const providerProcess = createProviderProcess({ types: pluginTypes, engineAddress: undefined, sources });
+      const inputs = { virtualMachineId: "42", within: "1d" };
+      const { outputs, failures } = (await invoke(providerProcess, functionTokens.getRecoveryPoints, inputs)) as Answer;
+      const found = (outputs["points"] as { id: string; usable: boolean }[]).map(({ id, usable }) => [id, usable]);
+      assert.deepEqual([failures, outputs["virtualMachineId"], outputs["within"]], [undefined, "42", "1d"]);
+      assert.deepEqual(found, [
         ["2", true],
         ["3", false],
-      ],
-    );
+      ]);
+    });
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { getRecoveryPoints, getTransactions, getVmLogs, getVmLogsOutput } from "../../provider";
-import { startSandbox } from "../../sandbox";
+import { withSandbox } from "../sandbox/support/ask";
 import { freePort } from "../support/listening";
 import { withoutConnection } from "./support/environment";
 import { connectionTo, seen, startEngine } from "./support/program";
@@ -54,14 +54,10 @@ describe("a function that cannot answer", () => {
   ] as const) {
     it(`says what is wrong ${what}`, async () => {
       const machines = [42, 43].map((id) => ({ id, recoveryPoints: [id] }));
-      const panel = await startSandbox({ scenario: { machines }, dialect });
-      try {
+      await withSandbox({ scenario: { machines }, dialect }, async (panel) => {
         await startEngine({ config: connectionTo(panel) });
-        const error = await errorOf(getRecoveryPoints({ virtualMachineId: 42 }));
-        assert.match(error.message, message);
-      } finally {
-        await panel.stop();
-      }
+        assert.match((await errorOf(getRecoveryPoints({ virtualMachineId: 42 }))).message, message);
+      });
     });
   }
 });

