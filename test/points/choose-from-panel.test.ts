@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { choosePoint, PointLists } from "../../provider/points/choose-from-panel";
-import type { Dialect } from "../../sandbox";
+import type { PanelOptions } from "../../sandbox";
 import { machine } from "../panel/support/clients";
 import { sandboxClient, type SandboxClient } from "../support/sandbox-client";
 
@@ -9,18 +9,18 @@ const day = 24 * hour;
 const newest = { pick: "newest" } as const;
 const recent = { ...newest, within: 2 * hour };
 
-const panelWith = (dialect: Partial<Dialect> = {}): SandboxClient => {
+const panelWith = (options: PanelOptions = {}): SandboxClient => {
   const recoveryPoints = [2 * day, day, 0].map((age, nth) => ({ id: 1007 + nth, ageSeconds: age + hour }));
-  return sandboxClient("json", { dialect, scenario: { machines: [{ id: 42, recoveryPoints }] } });
+  return sandboxClient("json", { scenario: { machines: [{ id: 42, recoveryPoints }] }, ...options });
 };
 
-const chosenOn = async (panel: SandboxClient, rule = newest, lists = new PointLists(panel.newClient())) =>
-  (await panel.clock.run(choosePoint({ machine, rule, stateWords: [] }, lists, () => 0))).recoveryPointId;
+const choosing = (panel: SandboxClient, rule = newest, lists = new PointLists(panel.newClient())) =>
+  panel.clock.run(choosePoint({ machine, rule, stateWords: [] }, lists, () => 0));
+const chosenOn = async (...given: Parameters<typeof choosing>) => (await choosing(...given)).recoveryPointId;
 
-// The tests of `ready` show how a panel causes each refusal.
 describe("The choice of a machine's recovery point", () => {
   it("uses the panel's clock and not the runner's", async () => {
-    assert.equal(await chosenOn(panelWith({ clockSkewSeconds: -5 * day }), recent), "1009");
+    assert.equal(await chosenOn(panelWith({ dialect: { clockSkewSeconds: -5 * day } }), recent), "1009");
   });
 
   it("uses one read of the list for all restores of a machine in a run", async () => {
@@ -35,5 +35,29 @@ describe("The choice of a machine's recovery point", () => {
     const reads = panel.sandbox.requests().filter(({ path }) => path.includes("recovery_points"));
     assert.equal(new Set(reads.map(({ at }) => at)).size, 1);
     assert.equal(await chosenOn(panel), "1010");
+  });
+
+  it("names a newer point that was rejected, and the setting that would have allowed it", async () => {
+    const panel = panelWith();
+    panel.sandbox.addRecoveryPoint(42, { state: "merging" });
+    const { recoveryPointId, choice } = await choosing(panel);
+    assert.equal(recoveryPointId, "1009");
+    const said = /^recovery point 1009 [^\n]*, and not 1010 [^\n]*recovery:pointStates[^\n]*$/;
+    assert.match(choice.warnings.join("\n"), said);
+  });
+
+  // The tests of `ready` show how a panel causes every other refusal.
+  it("fails when the list cannot be read or may be incomplete, and the message says which", async () => {
+    await assert.rejects(choosing(panelWith({ faults: { get: { serverError: 1 } } })), {
+      why: "unread",
+      message: /^no recovery point of machine 42 was chosen \(the newest\): [^]*GET \/virtual_machines/,
+    });
+    const twelve = Array.from({ length: 12 }, (_, index) => ({ id: index + 1 }));
+    const scenario = { machines: [{ id: 42, recoveryPoints: twelve }] };
+    const sizesOnly = { pointPaging: "sizes", queryPaging: "ignored" } as const;
+    await assert.rejects(choosing(panelWith({ scenario, dialect: sizesOnly })), {
+      why: "not whole",
+      message: /the list may be incomplete: the panel returns the requested number of rows[^]*GET /,
+    });
   });
 });
