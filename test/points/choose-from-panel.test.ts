@@ -42,7 +42,7 @@ describe("The choice of a machine's recovery point", () => {
     panel.sandbox.addRecoveryPoint(42, { state: "merging" });
     const { recoveryPointId, choice } = await choosing(panel);
     assert.equal(recoveryPointId, "1009");
-    const said = /^recovery point 1009 [^\n]*, and not 1010 [^\n]*recovery:pointStates[^\n]*$/;
+    const said = /^recovery point 1009 [^\n]* instead of 1010 [^\n]*recovery:pointStates[^\n]*$/;
     assert.match(choice.warnings.join("\n"), said);
   });
 
