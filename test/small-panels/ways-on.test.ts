@@ -40,7 +40,6 @@ const sendsAgain = (stage: OnStage): void => {
   stage.failing.clear();
   stage.newTriggers(0);
 };
-const isDown = new WeakMap<OnStage, true>();
 const ends =
   (end: string): NonNullable<Trap["parts"]> =>
   (usual) => [{ end: usual === "failed" ? end : usual }];
@@ -85,8 +84,6 @@ const ways: Readonly<Record<string, Way>> = {
     until: async (stage) => {
       assert.match(await failing(stage), /complete on the panel, but transaction 132.* failed/);
       assert.equal(stage.outputsOf(0)["failedPart"], "132");
-      // `replaceOnChanges` may replace the resource because its error changes, which is not an attempt either.
-      await stage.up({ replaced: [0] });
       return failingStill(stage);
     },
     said: /adopt: "131"/,
@@ -186,17 +183,6 @@ const ways: Readonly<Record<string, Way>> = {
     said: /not sent.*131.*Run `pulumi up` again when it has ended/s,
     posts: 1,
   },
-  "when two jobs may be the restore after a kill: adopt": {
-    until: async (stage) => {
-      await stage.killed(1_000);
-      restoreByHand(stage);
-      await stage.time.run(stage.time.pause(60_000));
-      return stage.said();
-    },
-    said: /may have been posted by an earlier attempt, so nothing was sent: the panel lists these jobs.*adopt: "131"/s,
-    advice: adopts("131"),
-    posts: 1,
-  },
   "when the list cannot be read down to the mark after a kill: new triggers": {
     how: { isUnpaged: true },
     until: async (stage) => {
@@ -209,16 +195,6 @@ const ways: Readonly<Record<string, Way>> = {
     said: /the list cannot be read back to the time when the intent was made.*change triggers to restore again/s,
     advice: sendsAgain,
     posts: 2,
-  },
-  "when the panel refused the restore: the next up": {
-    until: (stage) => {
-      isDown.set(stage, true);
-      return stage.said();
-    },
-    answer: (stage, usual, method) => (method === "POST" && isDown.has(stage) ? { status: 422 } : usual),
-    said: /was refused by the panel, and changed nothing.*the next `pulumi up` checks the panel, then sends it again/s,
-    advice: (stage) => void isDown.delete(stage),
-    posts: 1,
   },
   "when adopt is rejected: removing it": {
     until: (stage) => {
@@ -248,7 +224,7 @@ describe("the advice in an error message works", () => {
   for (const [what, { how, declared, restoreSeconds = 20, answer, until, said, advice, posts }] of Object.entries(ways))
     it(what, async () => {
       const make = wrapped({ row: stamped, ...how }, async ({ method }, usual) => {
-        const given = method === "POST" && isDown.has(stage) ? { status: 500 } : await usual();
+        const given = await usual();
         return answer ? answer(stage, given, method) : given;
       });
       const stage: OnStage = new OnStage(make, "json", { declared: [{ ...web, ...declared }], restoreSeconds });
@@ -275,5 +251,15 @@ describe("a restore for which an earlier run stored only the intent", () => {
     stage.newTriggers(0);
     for (let count = 0; count < 2; count++)
       assert.doesNotMatch((await stage.up()).warnings.join("\n"), /left no record/);
+  });
+
+  it("is reported when it is destroyed, because it may be running", async () => {
+    const stage = onTrap({ row: stamped }, { restoreSeconds: 20 });
+    await stage.killed(1_000);
+    stage.declared = [];
+    assert.match(
+      (await stage.up()).warnings.join("\n"),
+      /^an earlier `pulumi up` asked for a restore of machine 42 from recovery point 1007 and left no record/,
+    );
   });
 });

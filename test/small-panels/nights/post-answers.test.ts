@@ -119,14 +119,20 @@ describe("an answer to a POST", () => {
     });
 
   for (const status of [400, 409, 422, 423])
-    it(`refuses the restore with status ${String(status)}, and the error advises to wait for the machine`, async () => {
-      const { make } = refusing({ row: named }, { status, body: { errors: ["locked by another transaction"] } });
-      const said = await new OnStage(make, "json", { declared: [web] }).said();
+    it(`refuses the restore with status ${String(status)}, and the next up sends it, as the error advises`, async () => {
+      const { make, accept } = refusing(
+        { row: named },
+        { status, body: { errors: ["locked by another transaction"] } },
+      );
+      const stage = new OnStage(make, "json", { declared: [web] });
+      const said = await stage.said();
       assert.match(
         said,
-        /was refused by the panel.*wait until the machine is no longer busy or locked.*locked by another/s,
+        /was refused by the panel, and changed nothing.*wait until the machine is no longer busy or locked.*the next `pulumi up` checks the panel, then sends it again.*locked by another/s,
       );
       assert.doesNotMatch(said, /recovery:endpoint/);
+      accept();
+      await stage.completes(1);
     });
 
   for (const body of [
