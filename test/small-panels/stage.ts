@@ -95,6 +95,20 @@ export class OnStage extends Stack {
     return (await this.up()).errors.get(0) ?? "no error";
   }
 
+  /** A run that sends nothing, because of an error or a question about the first restore. */
+  async asks(question: RegExp): Promise<void> {
+    const posts = this.posted.length;
+    assert.match(await this.said(), question);
+    assert.equal(this.posted.length, posts, "nothing is sent");
+  }
+
+  /** Some time later, somebody works on machine 42, and finishes within two minutes. */
+  async workLater(ms: number, operation = "restore"): Promise<void> {
+    await this.time.advance(ms);
+    this.panel.work("42", operation);
+    await this.time.advance(120_000);
+  }
+
   /** A run without errors after which every restore is complete, with this many POSTs in all. */
   async completes(posts: number): Promise<RunEnd> {
     const end = await this.up();

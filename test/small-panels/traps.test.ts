@@ -55,9 +55,7 @@ describe("a restore that is easily confused with another row", () => {
       const row: Trap["row"] = (job) => ({ ...named(job), [link]: linkOf(job) });
       const stage = onTrap({ row }, { restoreSeconds: 20 });
       await stage.upFailing();
-      await stage.time.advance(600_000);
-      stage.panel.work("42", "restore");
-      await stage.time.advance(60_000);
+      await stage.workLater(600_000);
       await stage.up();
       if (stage.statuses()[0] !== "complete") stage.change(0, { adopt: "132" });
       await stage.up();

@@ -17,8 +17,6 @@ interface UpOptions {
   readonly target?: readonly number[];
   /** Restores that a taint replaces without their intents. */
   readonly tainted?: readonly number[];
-  /** Restores that are replaced without their intents after a `diff`, whatever it returns. */
-  readonly replaced?: readonly number[];
   /** Called with the process before it does anything. */
   readonly during?: (process: Process) => void;
 }
@@ -36,7 +34,7 @@ export class Stack {
     private connection: Connection = {},
   ) {}
 
-  async up({ kill, target, tainted, replaced, during }: UpOptions = {}): Promise<RunEnd> {
+  async up({ kill, target, tainted, during }: UpOptions = {}): Promise<RunEnd> {
     const process = this.#newProcess();
     during?.(process);
     const run = new Run(process);
@@ -54,7 +52,6 @@ export class Stack {
     const options: RunOptions = {
       ...(target && { targets: urns(target, false) }),
       ...(tainted && { tainted: urns(tainted, true) }),
-      ...(replaced && { replaced: urns(replaced, true) }),
     };
     await this.on.time.run(Promise.race([this.engine.up(run, program, options), ...(killed ? [killed] : [])]));
     return endOf(run, process);

@@ -1,58 +1,7 @@
 import assert from "node:assert/strict";
-import { call } from "../../cli/support/call";
-import type { Report } from "../../../report";
 import { OnStage, web } from "../stage";
 import { bare, named, onTrap, refusing, stamped, type Trap } from "../trap";
 import { iso } from "../spelling";
-
-/** What a command prints with --json. */
-async function printed<Result>(command: string, deployment: object): Promise<Result> {
-  const args = command === "report" ? ["report", "-"] : [command, "--state", "-"];
-  const { out, err } = await call([...args, "--json"], {}, JSON.stringify({ version: 3, deployment }));
-  assert.notEqual(out, "", err);
-  return JSON.parse(out) as Result;
-}
-
-/** The state that a run leaves when its engine is killed while creating a restore. */
-function leftBy(stage: OnStage): object {
-  const typeOf = (urn: string): string | undefined => urn.split("::")[2];
-  const resources = stage.engine.state.map(({ urn, id, inputs, outputs, delete: isOld }) => {
-    return { urn, type: typeOf(urn), id, inputs, outputs, delete: isOld };
-  });
-  const { urn = "" } = stage.stored(0) ?? {};
-  const begun = { urn, type: typeOf(urn), inputs: { __intent: { id: stage.stored(0, "intent")?.id } } };
-  return { resources, pending_operations: [{ type: "creating", resource: begun }] };
-}
-
-describe("the report on a killed run", () => {
-  for (const [rows, row] of Object.entries({ "the machine": named, stamps: stamped }))
-    it(`shows neither a time nor a transaction from the previous run: rows with ${rows}`, async () => {
-      const stage = onTrap({ row }, { restoreSeconds: 60 });
-      await stage.up();
-      await stage.time.advance(3_600_000);
-      stage.newTriggers(0);
-      await stage.killed(5_000);
-      const state = leftBy(stage);
-      const { run, verdict, waves } = await printed<Report>("report", state);
-      assert.deepEqual([run.name, run.startedAt, verdict.result], ["generation 1", undefined, "incomplete"]);
-      assert.deepEqual(waves[0]?.restores, [
-        {
-          name: "r0",
-          kind: "VmRestore",
-          virtualMachineId: "42",
-          recoveryPointId: "1007",
-          state: "sent",
-          reason: "may have been sent: an `up` is under way, or has left no record of it",
-          adopted: false,
-          transactionIds: [],
-          checks: [],
-          warnings: [],
-        },
-      ]);
-      const { restores } = await printed<{ restores: readonly Record<string, unknown>[] }>("status", state);
-      assert.deepEqual([restores[0]?.["state"], restores[0]?.["transactions"]], ["sent", []]);
-    });
-});
 
 describe("a restore whose point was corrected after its run was killed", () => {
   const minute = 60_000;
@@ -76,8 +25,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
       await stage.upFailing();
       await stage.killed(3_000);
       stage.change(0, { point: "1009" });
-      assert.match(await stage.said(), /failed before \(transaction 131\), and this job.*132/);
-      assert.equal(stage.posted.length, 2);
+      await stage.asks(/failed before \(transaction 131\), and this job.*132/);
       stage.change(0, { generation: 1 });
       await stage.completes(3);
     });
@@ -101,8 +49,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     const stage = onTrap({ row: named, lateMs: 20_000 }, { restoreSeconds: 1_200 });
     await stage.killed(3_000);
     stage.change(0, { point: "1009" });
-    assert.match(await stage.said(), /may have been posted by an earlier attempt.*adopt: "131".*change triggers/s);
-    assert.equal(stage.posted.length, 1);
+    await stage.asks(/may have been posted by an earlier attempt.*adopt: "131".*change triggers/s);
     stage.change(0, { generation: 1 });
     await stage.completes(2);
   });
@@ -151,8 +98,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     stage.change(0, { point: "1009" });
     await stage.up({ kill: stage.time.pause(minute) });
     stage.change(0, { point: "1007" });
-    assert.match(await stage.said(), /may have been posted by an earlier attempt.*adopt: "131"/s);
-    assert.equal(stage.posted.length, 1);
+    await stage.asks(/may have been posted by an earlier attempt.*adopt: "131"/s);
   });
 
   it("is also searched for if the previous restore was sent and never listed", async () => {

@@ -69,8 +69,7 @@ describe("an old row with an unknown status", () => {
       const row: Trap["row"] = (job) =>
         job.no === 130 ? { ...stamped(job), status: "restoring", finished_at: iso(stamp(job)) } : ended(job);
       const stage = stageOf({ row, past: () => ["42", "backup", 9 * hour, 600] });
-      assert.match(await stage.said(), /not sent: transaction 130 .*keeps the machine busy/);
-      assert.equal(stage.posted.length, 0);
+      await stage.asks(/not sent: transaction 130 .*keeps the machine busy/);
     });
 });
 
@@ -130,8 +129,7 @@ describe("a restore whose final status is contradicted by another field", () => 
     assert.match((await stage.refresh()).warnings.join(), /machine 42.*transaction 131 is "done, error: disk full"/);
     assert.notEqual(stage.statuses()[0], "complete");
     stage.change(0, { wait: true });
-    assert.match(await stage.said(), /transaction 131 is "done, error: disk full"/);
-    assert.equal(stage.posted.length, 1);
+    await stage.asks(/transaction 131 is "done, error: disk full"/);
   });
 
   it("is complete if somebody else sent it and adopt names it, even after a run that did not wait", async () => {
@@ -220,6 +218,7 @@ describe("a restore with an action of the panel's own, after a kill,", () => {
   for (const [own, others] of [
     ["load_snapshot", "restore_snapshot"],
     ["start_from_snapshot", "Restore network settings"],
+    ["recover_virtual_machine", "restore_backup"],
   ] as const)
     it(`raises a question, and is not posted twice, if another machine's old row is listed too: "${own}", "${others}"`, async () => {
       const row: Trap["row"] = (job) => {
