@@ -17,8 +17,8 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "Panels that show only what the interface requires work",
-    how: "forty panels in memory with other names, words, pages and orders; five on the real engine",
-    files: [...testsIn("small-panels"), "e2e/small-panels.test.ts"],
+    how: "forty panels in memory with other names, words, pages and orders",
+    files: testsIn("small-panels"),
   },
   {
     promise: "A killed run leaves exactly one restore behind, and its provider process ends within 30 s",

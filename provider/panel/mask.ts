@@ -54,14 +54,13 @@ export function logTail(log: string, redact: Redact, lines = 15): readonly strin
 
 const longestLine = 300;
 
+/* oxlint-disable no-control-regex -- control characters are what is removed */
 /** Removes control sequences, which must not affect the terminal, before masking: the end of a color may be between a `password` and its value. */
 function withoutControlCharacters(text: string): string {
   return wellFormed(
     text
       .replace(/\r\n?/g, "\n")
-      // oxlint-disable-next-line no-control-regex
       .replace(/\u001b\[[0-9;?]{0,40}[A-Za-z]/g, "")
-      // oxlint-disable-next-line no-control-regex
       .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, ""),
   );
 }
