@@ -46,7 +46,7 @@ const after = (op: string, news: Values = {}): Values =>
   printed(stored, { VmRestore: { op, ...news }, Intent: { op, ...news } });
 const failedBefore = printed(exportedStack(restore({ ...done, status: "failed" })), { VmRestore: { op: "update" } });
 const noMachine = "The preview does not show the machine of web: the id is a secret, or known only during `pulumi up`.";
-const leftOut = "The preview leaves out 9 unchanged resources: make it with --show-sames.";
+const leftOut = "The preview leaves out 9 unchanged resources: create it with --show-sames.";
 const unknownPoint = after("replace", { recoveryPointId: unknownString });
 const partly: Values = { ...printed(stored), changeSummary: { same: 12 } };
 const steps = after("create")["steps"] as readonly Values[];
@@ -100,7 +100,7 @@ describe("a preview", () => {
       ["", /standard input is not JSON: it is empty/],
       ["error: no stack selected", /standard input is not JSON/],
       [{}, /this is not a preview: pass the output of `pulumi preview --json --show-sames`$/m],
-      [stored, /this is not a preview: .*; a state belongs in --state$/m],
+      [stored, /this is not a preview: .*; pass a state with --state$/m],
       [failed(thrown), /may not show every restore\. Running program 'index\.ts' failed:\nError: no site\n$/],
       [{ ...failed(""), diagnostics: [{ severity: "error" }] }, /the preview failed/],
       [after("delete"), /the preview shows no restore/],
@@ -120,7 +120,7 @@ describe("a preview", () => {
       assert.match(err, says);
     }
     const { code, err } = await call(["runbook", "--preview", "-"], {}, JSON.stringify(partly));
-    assert.deepEqual([code, /leaves out 9 unchanged resources: make it with --show-sames/.test(err)], [3, true]);
+    assert.deepEqual([code, /leaves out 9 unchanged resources: create it with --show-sames/.test(err)], [3, true]);
   });
 });
 
