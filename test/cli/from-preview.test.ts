@@ -112,8 +112,8 @@ describe("a preview", () => {
         assert.match(err, says);
       }
     for (const [words, says] of [
-      [["ready", "--preview", "-", "--state", "-"], /--state and --preview: give one of them/],
-      [["runbook", "--preview", "-", "--stack", "drill"], /--stack and --preview: give one of them/],
+      [["ready", "--preview", "-", "--state", "-"], /--state and --preview: use only one/],
+      [["runbook", "--preview", "-", "--stack", "drill"], /--stack and --preview: use only one/],
     ] as const) {
       const { code, err } = await call(words, {}, JSON.stringify(printed(stored)));
       assert.equal(code, 3);
