@@ -81,7 +81,8 @@ const drip =
 describe("A panel client over a real connection", function () {
   this.timeout(60_000);
 
-  const good = respond(200, oneRow, { "Content-Type": json });
+  const date = "Sat, 21 Nov 2026 10:00:00 GMT";
+  const good = respond(200, oneRow, { "Content-Type": json, Date: date });
 
   const passing: [fault: string, behaviour: Behaviour][] = [
     ["a reset", reset],
@@ -96,8 +97,9 @@ describe("A panel client over a real connection", function () {
   for (const [fault, behaviour] of passing) {
     it(`reads a list after ${fault}`, async () => {
       await withServer(inTurn(behaviour, behaviour, good), async (server, client) => {
-        const { items } = await client.listTransactions();
+        const { items, panelTime } = await client.listTransactions();
         assert.deepEqual([items.length, items[0]?.id, server.requests.length], [1, "7", 3]);
+        assert.equal(panelTime, Date.parse(date));
       });
     });
   }
