@@ -47,8 +47,11 @@ export interface WaveWork {
   /** The incomplete restores of earlier waves, by machine. */
   readonly openBefore: ReadonlyMap<string, string>;
   readonly isFollowed: (machine: string) => boolean;
-  /** Machines whose failed restore was sent again in this process, so that their later restores cannot have been sent since the failure. */
-  readonly sentAgain: Set<string>;
+  /**
+   * When the quiet time of a machine's later restores began. `-Infinity`: this process has searched for a restore of the whole machine before it sent that
+   * restore, or has seen it running, so no other process can have sent the restores behind it.
+   */
+  readonly quietSince: Map<string, number>;
   readonly show: (text: string) => void;
   readonly warn: (text: string) => void;
 }
@@ -158,19 +161,19 @@ class WaveRun {
     const step = nextStep(ledger.happened, { ...options, checks: [] });
     if (step === undefined || step.does === "check") return [];
     if (step.does === "keep") return [step.why];
+    ledger.isOwn ||= this.#isHeldBack(ledger);
     const mark = marks[ledger.mark];
     if (mark === undefined) return ledger.stop("not sent: the mark of its entry is not in the state");
     if (isSending(step.does) && behind !== undefined)
-      return ledger.stop(
-        `not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`,
-        this.#isHeldBack(ledger),
-      );
+      return ledger.stop(`not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`);
     const elsewhere = otherPanelText(mark, session.client.address);
     if (elsewhere !== undefined) return ledger.stop(elsewhere);
     const isFollowed = this.work.isFollowed(entry.machine);
     const request = { ...requestOf(name, entry, mark, options, urn), isFollowed };
     const isPerhapsLost = isPerhapsSent(entry, this.work.record) && !this.#isSentTo(entry.machine);
-    const past = pastOf(ledger, mark, isPerhapsLost || isAfterLost(entry, ledger.events));
+    const place = this.#placeOf(ledger);
+    const since = this.work.quietSince.get(place);
+    const past = pastOf(ledger, mark, isPerhapsLost || isAfterLost(entry, ledger.events), since);
     const began = session.clock.now();
     const reporter = reporterFor(ledger, {
       up,
@@ -184,7 +187,11 @@ class WaveRun {
       line: (text) => {
         this.work.show(`${name}: ${text}`);
       },
-      waitedSeconds: () => (past === undefined ? 0 : Math.round((session.clock.now() - began) / 1_000)),
+      posted: () => {
+        const now = session.clock.now();
+        this.work.quietSince.set(place, since ?? (past === undefined ? now : began));
+        return past === undefined ? 0 : Math.round((now - began) / 1_000);
+      },
     });
     const named = step.does === "adopt" ? options.adopt : undefined;
     const run = beginRun(session, request, ownerOf(urn, entry.id), reporter);
@@ -197,7 +204,8 @@ class WaveRun {
         : step.does === "wait" && record !== undefined
           ? await core.resume(run, record)
           : await core.attempt(run, past);
-    if (step.does === "repeat" && ledger.isWatched) this.work.sentAgain.add(this.#placeOf(ledger));
+    const isSeenOpen = past !== undefined && named === undefined && ledger.isWatched;
+    if (isSeenOpen && entry.paths === undefined) this.work.quietSince.set(place, -Infinity);
     const { result } = done;
     if (result.kind !== "not sent") this.#logs.keep(name, result.record.logOutput?.slice(-maxLogLength) ?? "");
     return addResult(ledger, result, reporter);
@@ -214,10 +222,12 @@ class WaveRun {
     return ledgers.some(({ events, stored }) => events.slice(stored).some(({ did }) => did === "ended"));
   }
 
-  /** Whether the restore was certainly not sent: it last stopped unsent, and this process has since sent its machine's failed restore again. */
+  /** Whether the restore was certainly not sent: it last stopped unsent, and nothing can have been sent behind the restore before it. */
   #isHeldBack(ledger: Ledger): boolean {
     const last = ledger.events.findLast(({ entry }) => entry === ledger.entry.id);
-    return last?.did === "stopped" && last.sent === "no" && this.work.sentAgain.has(this.#placeOf(ledger));
+    return (
+      last?.did === "stopped" && last.sent === "no" && this.work.quietSince.get(this.#placeOf(ledger)) === -Infinity
+    );
   }
 
   #placeOf({ entry }: Ledger): string {

@@ -43,8 +43,8 @@ export class Ledger {
   isWatched = false;
   /** The key of the mark above which everything that this run has sent for the entry is listed. */
   readonly mark: string;
-  /** True if this process made the mark, so that no other process can have sent the entry. */
-  readonly isOwn: boolean;
+  /** True if no other process can have sent the entry: this process made the mark, or the restore was held back until now. */
+  isOwn: boolean;
   readonly name: string;
   readonly entry: Entry;
 
@@ -138,19 +138,20 @@ export function pastOf(
   { happened: { attempts, counts }, entry, events, isOwn }: Ledger,
   mark: EntryMark,
   isAfterLost: boolean,
+  since: number | undefined,
 ): Past | undefined {
   // Since the failure, the restore may have been sent again, or the machine restored by hand. New triggers restore the machine regardless.
   const failed = failuresBefore(entry, attempts);
   const last = counts ?? failed.at(-1);
   if (last !== undefined) {
     const failedIds = [...new Set(failed.flatMap(({ ids }) => ids))];
-    return omitUndefined<Past>({ mark: last.sent.mark ?? mark, failedIds, doubt: counts ? undefined : "lost" });
+    return omitUndefined<Past>({ mark: last.sent.mark ?? mark, failedIds, doubt: counts ? undefined : "lost", since });
   }
   if (isOwn && !isAfterLost) return undefined;
   // If the entry is recorded as not sent, a match belongs to somebody else or to a later run that was killed, so the user must decide.
   const wasRefused = events.some((event) => event.entry === entry.id && event.did === "stopped" && event.sent === "no");
   const doubt = isAfterLost ? "lost" : wasRefused ? "refused" : undefined;
-  return omitUndefined<Past>({ mark, failedIds: [], doubt });
+  return omitUndefined<Past>({ mark, failedIds: [], doubt, since });
 }
 
 /** The record of an attempt, from which the core continues. Undefined if nothing was sent. */
@@ -173,8 +174,8 @@ interface Reporting extends Pick<Reporter, "progress" | "warn"> {
   readonly up: string;
   readonly adopt: string | undefined;
   readonly line: (text: string) => void;
-  /** How long a later attempt has been searching; 0 for a first attempt. */
-  readonly waitedSeconds: () => number;
+  /** Returns how many seconds a later attempt has been searching; 0 for a first attempt. */
+  readonly posted: () => number;
 }
 
 /** Records what the core reports about a restore. */
@@ -195,7 +196,7 @@ export function reporterFor(ledger: Ledger, how: Reporting): Reporter {
     event(event: CoreEvent) {
       switch (event.did) {
         case "posted": {
-          const waitedSeconds = how.waitedSeconds();
+          const waitedSeconds = how.posted();
           const { answer, mark } = event;
           ledger.add({
             did: "posted",

@@ -76,7 +76,7 @@ export class SeenParts {
   readonly stored = new Set<string>();
   /** For each wave, the restores that are not complete, by machine. */
   readonly open = new Map<string, ReadonlyMap<string, string>>();
-  readonly sentAgain = new Set<string>();
+  readonly quietSince = new Map<string, number>();
   /** The earlier requests that left nothing behind, according to the stored waves. Keyed by the run's URN, because two plans may have the same requests. */
   readonly #over = new Map<string, Set<string>>();
 

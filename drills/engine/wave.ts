@@ -230,7 +230,7 @@ async function waveOutputs(
     record: stored,
     openBefore: seen.openBefore(inputs),
     isFollowed: seen.isFollowed(inputs),
-    sentAgain: seen.sentAgain,
+    quietSince: seen.quietSince,
     show: (text) => {
       planProcess.engineLog.progress(urn, text);
     },

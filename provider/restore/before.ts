@@ -31,7 +31,7 @@ export function beginLooking(past: Past | undefined, at: number, terms: Terms): 
     began: at,
     listedBy: at + quietMs,
     until: Math.min(until, totalUntil),
-    quietUntil: at + quietMs,
+    quietUntil: (past?.since ?? at) + quietMs,
     lookedBackAt: -Infinity,
     goodAt: at,
     busy: [],

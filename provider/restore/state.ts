@@ -23,6 +23,8 @@ export interface Past {
    * request has left no record, and its restore may still be running.
    */
   readonly doubt?: "refused" | "lost";
+  /** When the quiet time began, if this process has already searched the machine or posted a restore to it. */
+  readonly since?: number;
 }
 
 export interface Looking {

@@ -284,6 +284,57 @@ describe("a failed restore of a wrong machine", () => {
   });
 });
 
+describe("a restore behind a restore of its machine that failed or passed its limit", () => {
+  const of = (more: object = {}) => {
+    const files = restore("42", "1008", { paths: ["/etc"] });
+    return planOf({ data: { db: restore("42", "1007", more), files } });
+  };
+  /** The seconds from db's second POST to the POST of the files. */
+  const gapOf = (stack: PlanOnStage): number => gaps(stack)[1] ?? Infinity;
+
+  it("is sent right after it, because the machine was searched before", async () => {
+    const stack = new PlanOnStage(trap({ row: named }));
+    await stack.upFailing(of());
+    assert.deepEqual(await stack.up(of()), []);
+    assert.ok(gapOf(stack) < 90, gaps(stack).join());
+  });
+
+  it("waits only for what is left of the quiet time since its last POST if new triggers skip the search", async () => {
+    const stack = new PlanOnStage(trap({ row: named }), 120);
+    await stack.upFailing(of());
+    assert.deepEqual(await stack.up(of({ triggers: ["again"] })), []);
+    assert.ok(gapOf(stack) >= 149 && gapOf(stack) < 190, gaps(stack).join());
+  });
+
+  it("is sent right after it if it was still running", async () => {
+    const stack = new PlanOnStage(trap({ row: named }), 300);
+    assert.match(await textOf(stack.up(of({ timeouts: { run: 60 } }))), /has not ended within timeouts\.run/);
+    assert.deepEqual(await stack.up(of()), []);
+    assert.ok((gaps(stack)[0] ?? Infinity) < 390, gaps(stack).join());
+  });
+
+  for (const [rows, row] of Object.entries(panels))
+    it(`is not sent again if a killed \`up\` has seen the machine complete and has sent it: rows with ${rows}`, async () => {
+      const stack = new PlanOnStage(trap({ row }), 300);
+      await stack.up(of({ timeouts: { run: 60 } }));
+      await stack.up(of(), { kill: { at: "after a POST", after: 0 } });
+      for (let time = 0; time < 3; time++) await stack.up(of());
+      assert.equal(stack.stage.posted.length, 2, gaps(stack).join());
+    });
+
+  const again: Readonly<Record<string, object>> = { "with new triggers": { triggers: ["again"] }, unchanged: {} };
+  for (const [what, more] of Object.entries(again))
+    for (const [rows, row] of Object.entries(panels))
+      for (const seconds of [20, 1_200])
+        it(`is not sent again if a killed \`up\` has sent it, ${what}: rows with ${rows}, ${String(seconds)} seconds`, async () => {
+          const stack = new PlanOnStage(trap({ row }), seconds);
+          await stack.upFailing(of());
+          await stack.up(of(), { kill: { at: "after a POST", after: 1 } });
+          for (let time = 0; time < 3; time++) await stack.up(of(more));
+          assert.equal(stack.stage.posted.filter(({ point }) => point === "1008").length, 1, gaps(stack).join());
+        });
+});
+
 describe("adopt in a plan", () => {
   const inChain: Trap = {
     row: (job) => ({ ...stamped(job), chain_id: job.at }),
