@@ -110,23 +110,30 @@ class WaveRun {
   async restore(name: string, behind: string | undefined): Promise<boolean> {
     const ledger = this.#ledgers.get(name);
     if (ledger === undefined) return false;
+    this.progress.said(name, "");
     await this.#trying(ledger, () => this.#restore(ledger, behind));
+    this.progress.ended(name);
     this.#showEnd(ledger);
-    return ledger.happened.state === "complete";
+    const isComplete = ledger.happened.state === "complete";
+    if (!isComplete || this.#checks(name).length === 0) this.#isDone(name);
+    return isComplete;
   }
 
   /** A machine's checks prove all its restores: they all run again once one of these has ended, but not while one of these (`open`) is incomplete. */
   async check(name: string, open: string | undefined): Promise<void> {
     const ledger = this.#ledgers.get(name);
-    if (ledger === undefined) return;
+    const asked = this.#checks(name);
+    if (ledger?.happened.state !== "complete" || asked.length === 0) return;
     await this.#trying(ledger, async () => {
-      if (ledger.happened.state !== "complete") return [];
-      const asked = this.#checks(name);
       const isChanged = open === undefined && this.#hasEndedNow(ledger.entry.machine);
       const checks = isChanged ? asked.map((one) => one.name) : openChecks(ledger.happened.counts, asked);
       if (open === undefined || checks.length === 0) return this.#check(ledger, checks);
       return [`complete, and not checked: ${open}, on the same machine, is not complete`];
     });
+    this.#isDone(name);
+  }
+
+  #isDone(name: string): void {
     this.progress.done(name, own(this.#reasons, name) === undefined);
   }
 

@@ -9,7 +9,7 @@ const heartbeatMs = 2 * 60_000;
 export class WaveProgress {
   readonly #done = new Set<string>();
   readonly #notComplete: string[] = [];
-  /** The core's last message about each restore under way. */
+  /** The restores under way, each with the core's last message; "" before the first message. */
   readonly #said = new Map<string, string>();
   #cancel: () => void = () => undefined;
   #shown = { text: "", at: 0 };
@@ -36,9 +36,13 @@ export class WaveProgress {
     this.#said.set(name, text);
   }
 
+  /** The restore has ended, and may still be checked. */
+  ended(name: string): void {
+    this.#said.delete(name);
+  }
+
   done(name: string, isGood: boolean): void {
     this.#done.add(name);
-    this.#said.delete(name);
     if (!isGood) this.#notComplete.push(name);
   }
 
@@ -56,9 +60,8 @@ export class WaveProgress {
 
   /** What the restores under way are doing, if they are all doing the same thing, such as waiting after a failure. A single restore is always shown. */
   #openText(): string {
-    if (this.#said.size < this.total - this.#done.size) return "";
-    const [text] = this.#said.values();
-    if (text === undefined || [...this.#said.values()].some((another) => another !== text)) return "";
+    const [text = ""] = this.#said.values();
+    if (text === "" || [...this.#said.values()].some((another) => another !== text)) return "";
     return `, ${firstFew([...this.#said.keys()], 3)}: ${text}`;
   }
 }

@@ -65,6 +65,17 @@ describe("a wave", () => {
     assert.match(lab.reasons, /ended as failed.*2m \d\ds of it looking for earlier attempts/s);
   });
 
+  it("shows on its row what a restore does while others wait behind it or for their checks", async () => {
+    const checked = { web: { ...web, checks: [{ tcp: "web:1", within: 1 }] }, content, db: restore("43", "1008") };
+    failNext("42");
+    await bad(plan(checked), /web" .* failed/);
+    await good(plan(checked));
+    assert.match(
+      lab.rows.join("\n"),
+      /^1 of 3 done, web: looking for a newer restore .*$[^]*^1 of 3 done, content: \[\d+\] running$/m,
+    );
+  });
+
   it("asks a question when a complete restore's new triggers never reached the wave and are reverted", async () => {
     await good(plan({ web }));
     await lab.up(plan({ web: { ...web, triggers: ["again"] } }), { exclude: ["wave-data"] });
