@@ -15,6 +15,11 @@ export interface Asked {
 
 export type PlannedWave = Pick<IntentText, "entries" | "gone">;
 
+export const allAskedIn = ({ entries, gone = {} }: PlannedWave): readonly AskedFor[] => [
+  ...Object.values(entries).flatMap(allAsked),
+  ...Object.values(gone).flat(),
+];
+
 /** The mark of an entry that does not exist yet. */
 export const notMade = "";
 

@@ -10,8 +10,8 @@ import type { Session } from "../../provider/restore/session";
 import type { EngineLog } from "../../provider/engine/engine-log";
 import { plainFailure, StoredFailure } from "../../provider/engine/outputs";
 import type { Verdict } from "../judge/judge";
-import type { AskedFor, Entry, Placed, StoredRun } from "../judge/stored";
-import type { PlannedWave } from "./entries";
+import type { Entry, Placed, StoredRun } from "../judge/stored";
+import { allAskedIn, type PlannedWave } from "./entries";
 
 export interface PlanProcess {
   /** Identifies this process, and with it everything that was made in this `up`. */
@@ -59,7 +59,7 @@ interface PlannedIntent extends PlannedWave {
   readonly isRemade?: boolean;
   readonly incidentAt?: string | undefined;
   /** The requests of an earlier run that the intent still contains. */
-  readonly before?: readonly AskedFor[] | undefined;
+  readonly before?: PlannedWave | undefined;
 }
 
 /**
@@ -136,11 +136,11 @@ export class SeenParts {
     const allOver = this.#over.get(run) ?? new Set();
     this.#over.set(run, allOver);
     for (const id of over) allOver.add(id);
-    const { before = [], isRemade } = this.plannedBefore(inputs) ?? {};
+    const { before, isRemade } = this.plannedBefore(inputs) ?? {};
     // A run that was killed before it reached this wave has requested nothing here.
     const isUnasked = (machine: string, by: string | undefined): boolean => {
       if (isRemade === false) return by !== undefined;
-      const last = before.filter((one) => one.machine === machine);
+      const last = before === undefined ? [] : allAskedIn(before).filter((one) => one.machine === machine);
       return last.length > 0 && last.every(({ id }) => allOver.has(id));
     };
     return (machine) =>

@@ -1,8 +1,8 @@
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
-import { groupBy, omitUndefined, type Properties } from "../../provider/plain/plain";
+import { groupBy, omitUndefined, own, type Properties } from "../../provider/plain/plain";
 import { idOnRow } from "../../provider/restore/messages";
 import type { Run, Session } from "../../provider/restore/session";
-import { eventsOf } from "../judge/asked";
+import { allAsked, eventsOf, whyKept } from "../judge/asked";
 import { type Attempt, transactionText, whatHappened } from "../judge/history";
 import { lastOfMachines } from "../judge/overwritten";
 import {
@@ -34,7 +34,9 @@ export function recordOfRun(
   const record = isOtherRun ? recordOfNewRun(last) : last;
   const isOpen = ([name, { id }]: [string, Entry]): boolean =>
     !eventsOf(record, name).some(({ entry }) => entry === id);
-  const asked = seen.askedBefore(inputs, Object.values(last.restores).flatMap(overIn));
+  const requested = isOtherRun ? seen.plannedBefore(inputs)?.before?.entries : entries;
+  const over = Object.keys(last.restores).flatMap((name) => overIn(name, own(requested ?? {}, name), last));
+  const asked = seen.askedBefore(inputs, over);
   const sentTo = new Set(attemptsIn(last.restores).map(([, { sent }]) => sent.machine));
   // New triggers declare that a request that was taken out during the run was not sent.
   const isLost = ([, { machine, triggers = [] }]: [string, Entry]): boolean =>
@@ -56,14 +58,22 @@ function recordOfNewRun(record: WaveRecord): WaveRecord {
   return { restores: {}, proofs, earlierSends: sends, machines, ...(lost && { lost }) };
 }
 
-/** The entries under a name that left nothing to search for: all of them up to the last attempt, unless that attempt itself needs a search. */
-function overIn(events: readonly RestoreEvent[]): readonly string[] {
+/**
+ * The entries under a name that left nothing to search for: all of them up to the last attempt, unless that attempt itself needs a search, and later
+ * requests that no `up` sends.
+ */
+function overIn(name: string, asked: Entry | undefined, record: WaveRecord): readonly string[] {
+  const events = eventsOf(record, name);
   const last = whatHappened(events, undefined).attempts.at(-1);
   if (last === undefined) return [];
+  const all = asked ? allAsked(asked) : [];
+  const from = all.findLastIndex(({ id }) => id === last.entry);
+  const since = from === -1 ? [] : all.slice(from);
+  const kept = since.filter((one) => whyKept(one, all, name, record) !== undefined).map(({ id }) => id);
   const { state, counts } = whatHappened(events, last.entry);
   // A running restore is listed by `unfinishedIn`; a failed restore may have been sent again.
-  if (["not sent", "sent", "failed"].includes(state) && counts?.ended?.failedPart === undefined) return [];
-  return events.slice(0, events.indexOf(last.sent) + 1).map(({ entry }) => entry);
+  if (["not sent", "sent", "failed"].includes(state) && counts?.ended?.failedPart === undefined) return kept;
+  return [...events.slice(0, events.indexOf(last.sent) + 1).map(({ entry }) => entry), ...kept];
 }
 
 /** Claims recorded transactions, so that no other attempt, restore or run adopts them. Ids from another panel mean nothing here. */

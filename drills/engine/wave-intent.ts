@@ -12,15 +12,13 @@ import { parsedText } from "../judge/read";
 import {
   readForm,
   readIntentText,
-  type AskedFor,
   type ChosenPoint,
   type Entry,
   type EntryMark,
   type Form,
   type IntentText,
 } from "../judge/stored";
-import { allAsked } from "../judge/asked";
-import { type Asked, notMade, planEntries, type PlannedWave } from "./entries";
+import { allAskedIn, type Asked, notMade, planEntries, type PlannedWave } from "./entries";
 import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, rowOf, type SeenParts } from "./parts";
 import { firstText } from "./preview";
 
@@ -53,7 +51,7 @@ export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts):
         if (!isKnown(news["run"], news["declared"])) return { changes: true };
         const stored = storedIn(olds);
         const planned = planEntries(askedIn(news), stored);
-        const before = stored.run === news["run"] ? undefined : allAskedIn(stored);
+        const before = stored.run === news["run"] ? undefined : stored;
         seen.planned.set(rowOf(news), { ...planned, incidentAt: incidentIn(news), before });
         const isSameList = Object.keys(stored.entries).join("\n") === Object.keys(planned.entries).join("\n");
         return { changes: stored.run !== news["run"] || !isSameList || !Object.values(planned.entries).every(isMade) };
@@ -134,11 +132,6 @@ async function intentOutputs(planProcess: PlanProcess, inputs: Properties, befor
   }
   return { ...ownOf(inputs), run: asked.run, restores: JSON.stringify({ ...made, marks } satisfies IntentText) };
 }
-
-const allAskedIn = ({ entries, gone = {} }: PlannedWave): readonly AskedFor[] => [
-  ...Object.values(entries).flatMap(allAsked),
-  ...Object.values(gone).flat(),
-];
 
 /** A mark that is older than every restore requested now. */
 function markFor(planProcess: PlanProcess, row: string): Promise<Mark> {

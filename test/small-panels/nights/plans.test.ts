@@ -133,6 +133,29 @@ describe("a restore in a new run of a plan after a killed run", () => {
     assert.ok((gaps(stack)[1] ?? 0) < 130, gaps(stack).join());
   });
 
+  for (const machine of ["42", "43"])
+    it(`is sent at once after the previous run refused a change of its ${machine === "42" ? "point" : "machine"}`, async () => {
+      const stack = new PlanOnStage(trap({ row: bare }), 20);
+      const changed = (name: string) => planOf({ data: { db: restore(machine, "1009") } }, { run: name });
+      await stack.up(run("Q1"));
+      assert.match(await textOf(stack.up(changed("Q1"))), /would restore .* again|cannot restore .* in this run/);
+      const began = stack.time.now();
+      assert.deepEqual(await stack.up(changed("Q2")), []);
+      assert.ok((stack.stage.postedAt.at(-1) ?? Infinity) - began < 90_000, gaps(stack).join());
+    });
+
+  it("is searched for after its change was refused only because of another restore, and a killed `up` then sent it", async () => {
+    const stack = new PlanOnStage(trap({ row: named }));
+    const data = (point: string, more: object = {}) => ({ db: restore("42", "1007", more), web: restore("43", point) });
+    const again = (point: string, run = "Q1") => planOf({ data: data(point, { triggers: [1] }) }, { run });
+    await stack.up(planOf({ data: data("1008") }));
+    assert.match(await textOf(stack.up(again("1009"))), /would restore machine 43 again/);
+    await stack.up(again("1008"), { kill: { at: "after a POST", after: 0 } });
+    assert.deepEqual(await stack.up(again("1008", "Q2")), []);
+    assert.match(stack.warnings.join("\n"), /^ {2}db: run Q2: machine 42 .*; first looks for what was sent before$/m);
+    assert.match(stack.warnings.join("\n"), /^ {2}web: run Q2: machine 43 from recovery point 1008$/m);
+  });
+
   it("raises a question within minutes on bare rows while others are always at work, and is sent with new triggers", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     stack.stage.othersWork(45_000);
