@@ -76,6 +76,8 @@ export class SeenParts {
   readonly stored = new Set<string>();
   /** For each wave, the restores that are not complete, by machine. */
   readonly open = new Map<string, ReadonlyMap<string, string>>();
+  /** For each wave, the restores that are left as they are, by machine. */
+  readonly kept = new Map<string, ReadonlyMap<string, string>>();
   readonly quietSince = new Map<string, number>();
   /** The earlier requests that left nothing behind, according to the stored waves. Keyed by the run's URN, because two plans may have the same requests. */
   readonly #over = new Map<string, Set<string>>();
@@ -107,9 +109,9 @@ export class SeenParts {
     return this.planned.get(readText(inputs["__after"]) ?? "");
   }
 
-  /** The incomplete restores of earlier waves, by machine. */
-  openBefore(inputs: Properties): ReadonlyMap<string, string> {
-    return new Map(this.#rowsBefore(inputs).flatMap((row) => [...(this.open.get(row) ?? [])]));
+  /** The restores of earlier waves, by machine. */
+  before(inputs: Properties, of: ReadonlyMap<string, ReadonlyMap<string, string>>): Map<string, string> {
+    return new Map(this.#rowsBefore(inputs).flatMap((row) => [...(of.get(row) ?? [])]));
   }
 
   /** Finds a later wave that may have restored a machine, but runs too late to show whether it did. New triggers declare that it did not. */

@@ -46,6 +46,8 @@ interface How {
   readonly isNamed: boolean;
   /** Why the restore with this mark cannot continue. */
   readonly whyNot: (mark: string) => string | undefined;
+  /** By machine: the restore that is left as it is, so that all later restores of the machine wait. Its own are added. */
+  readonly kept: Map<string, string>;
 }
 
 /** What the next `up` does with each restore that is not complete and checked. */
@@ -53,7 +55,7 @@ export function stepsOf(
   restores: readonly AskedRestore[],
   options: WaveOptions,
   record: Recorded,
-  { incidentAt, newRun, isNew, isNamed, whyNot }: How,
+  { incidentAt, newRun, isNew, isNamed, whyNot, kept }: How,
 ): readonly NamedStep[] {
   const stepOf = (restore: AskedRestore): NamedStep | undefined => {
     const { name, entry, happened } = restore;
@@ -61,7 +63,10 @@ export function stepsOf(
     const step = nextStep(happened, { checks, adopt, retryFailed });
     if (step === undefined) return undefined;
     const { does } = step;
+    const behind = isSending(does) ? kept.get(entry.machine) : undefined;
     const whyKept = ["check", "keep"].includes(does) ? undefined : whyNot(entry.mark);
+    if (behind !== undefined || whyKept !== undefined || does === "keep") kept.set(entry.machine, name);
+    if (behind !== undefined) return { name, does: "keep", sum: "held back", why: `waits until ${behind} is complete` };
     if (whyKept !== undefined) return { name, does: "keep", sum: sums.keep, why: whyKept };
     if (!isSending(does)) return { name, ...step, sum: sums[does] };
     const form = formInWords(entry, incidentAt);

@@ -124,7 +124,9 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, 
   const restores = askedRestores(intent.entries, record);
   seen.open.set(rowOf(inputs), openIn(restores));
   const options = isKnown(inputs["__options"]) ? optionsIn(inputs) : {};
+  const kept = seen.before(inputs, seen.kept);
   const steps = stepsOf(restores, options, record, {
+    kept,
     incidentAt: planned?.incidentAt,
     newRun: isOtherRun ? readText(inputs["run"]) : undefined,
     isNew: ({ mark }) => mark === notMade || own(stored?.marks ?? {}, mark)?.process === planProcess.id,
@@ -132,6 +134,7 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, 
     isNamed: how === "created" || (stored === undefined && planned?.isRemade === true),
     whyNot: whyOtherPanel(planProcess, stored),
   });
+  seen.kept.set(rowOf(inputs), kept);
   if (steps.some(({ does }) => isSending(does))) planProcess.namePanel();
   // The restores that have changed since the last `up` that dealt with them.
   const unsettled = restores.filter(
@@ -228,7 +231,7 @@ async function waveOutputs(
     urn,
     options,
     record: stored,
-    openBefore: seen.openBefore(inputs),
+    openBefore: seen.before(inputs, seen.open),
     isFollowed: seen.isFollowed(inputs),
     quietSince: seen.quietSince,
     show: (text) => {

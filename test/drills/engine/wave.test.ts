@@ -76,6 +76,24 @@ describe("a wave", () => {
     );
   });
 
+  it("shows in the preview which restores wait behind a restore that is left as it is, here and in the next wave", async () => {
+    lab.panel.fates = [{ ...goodFate, outcome: "cancelled" }];
+    const of = () =>
+      planOf(
+        { data: { web, content }, front: { logs: { ...content, paths: ["/var/log"] } } },
+        { onFailure: "continue" },
+      );
+    await bad(of(), /web was cancelled/);
+    await bad(of(), /web was cancelled/);
+    const said = lab.warnings.join("\n");
+    assert.match(
+      said,
+      /^1 of 2 left as it is: web; 1 of 2 held back: content\n.*\n {2}content: waits until web is complete$/m,
+    );
+    assert.match(said, /^1 of 1 held back: logs\n {2}logs: waits until content is complete$/m);
+    assert.doesNotMatch(said, /will be restored/);
+  });
+
   it("asks a question when a complete restore's new triggers never reached the wave and are reverted", async () => {
     await good(plan({ web }));
     await lab.up(plan({ web: { ...web, triggers: ["again"] } }), { exclude: ["wave-data"] });
