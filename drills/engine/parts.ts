@@ -221,7 +221,7 @@ export function waveNotCompleteText(reasons: Readonly<Record<string, readonly st
   const more = blocks.length - shown;
   return messageText({
     what: `${String(failed.length)} of ${String(total)} restores of the wave ${failed.length === 1 ? "is" : "are"} not complete and checked: ${firstFew(names)}`,
-    next: "The next `pulumi up` continues with them; `npx pulumi-recovery report` shows the whole run",
+    next: "The next `pulumi up` continues with each restore that needs no decision; `npx pulumi-recovery report` shows the whole run",
     lines: [...blocks.slice(0, shown).flat(), ...(more > 0 ? [`and ${String(more)} more`] : [])],
     help: withoutHelp(failed[0]?.[1][0] ?? "").help ?? "plan",
   });
@@ -233,10 +233,16 @@ function linesOf(name: string, reason: string): readonly string[] {
   return [sentences.includes(`"${name}"`) ? sentences : `${name}: ${sentences}`, ...rows];
 }
 
-export function verdictText(run: string, { verdict, reasons }: Pick<Verdict, "verdict" | "reasons">): string {
+export function verdictText(run: string, { verdict, reasons, goals, recoveryTimeSeconds }: Verdict): string {
+  const isMissed = goals.some(({ result }) => result === "missed");
+  const next = [
+    "`npx pulumi-recovery report` shows the whole run",
+    ...(recoveryTimeSeconds === undefined ? ["the next `pulumi up` continues what is open and judges again"] : []),
+    ...(isMissed ? ['a missed goal stays missed: begin a new run, or set onMissedGoal: "warn"'] : []),
+  ];
   return messageText({
     what: `run ${run} ${verdict === "incomplete" ? "is incomplete" : verdict}, for the reasons below`,
-    next: "`npx pulumi-recovery report` shows the whole run; the next `pulumi up` continues what is open and judges again",
+    next: next.join("; "),
     lines: reasons,
     help: "plan",
   });

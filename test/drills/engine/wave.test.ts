@@ -94,6 +94,21 @@ describe("a wave", () => {
     assert.doesNotMatch(said, /will be restored/);
   });
 
+  it("advises a new run after a missed goal, and promises to continue only while something is open", async () => {
+    const missed = (more: object) => plan({ web }, { goals: { recoveryTime: "1s" }, ...more });
+    await bad(
+      missed({}),
+      /shows the whole run; a missed goal stays missed: begin a new run, or set onMissedGoal: "warn"\./,
+    );
+    failNext("42");
+    const failed = missed({ run: "Q2", onFailure: "continue" });
+    await bad(failed, /shows the whole run; the next `pulumi up` continues what is open and judges again\./);
+    assert.match(
+      lab.warnings.join("\n"),
+      /: web\. The next `pulumi up` continues with each restore that needs no decision;/,
+    );
+  });
+
   it("asks a question when a complete restore's new triggers never reached the wave and are reverted", async () => {
     await good(plan({ web }));
     await lab.up(plan({ web: { ...web, triggers: ["again"] } }), { exclude: ["wave-data"] });
