@@ -68,13 +68,11 @@ export async function carryOut(work: WaveWork): Promise<WaveDone> {
   // A restore must not adopt a transaction of another restore in this wave, or of an earlier attempt or run. Earlier waves have claimed their own.
   claimRecord(work.session, work.urn, work.record);
   wave.progress.begin();
-  const byMachine = groupBy(work.restores, ({ entry }) => entry.machine);
   await Promise.all(
-    [...byMachine].map(async ([machine, restores]) => {
-      const names = restores.map(({ name }) => name);
+    [...wave.ofMachine].map(async ([machine, ledgers]) => {
       let behind = work.openBefore.get(machine);
-      for (const name of names) if (!(await wave.restore(name, behind))) behind = name;
-      await Promise.all(names.map((name) => wave.check(name, behind)));
+      for (const ledger of ledgers) if (!(await wave.restore(ledger, behind))) behind = ledger.name;
+      await Promise.all(ledgers.map((ledger) => wave.check(ledger, behind)));
     }),
   );
   wave.progress.end();
@@ -83,33 +81,32 @@ export async function carryOut(work: WaveWork): Promise<WaveDone> {
 
 class WaveRun {
   readonly progress: WaveProgress;
-  readonly #ledgers = new Map<string, Ledger>();
+  readonly ofMachine: ReadonlyMap<string, readonly Ledger[]>;
+  readonly #ledgers: readonly Ledger[];
   readonly #reasons: Record<string, readonly string[]> = {};
   readonly #logs: KeptLogs;
   /** Transactions that were stored as unfinished and have ended since. */
   readonly #over = new Set<string>();
   readonly #unfinished: ReturnType<typeof unfinishedByMachine>;
-  readonly #ofMachine: ReadonlyMap<string, readonly Ledger[]>;
 
   constructor(private readonly work: WaveWork) {
     const { clock, client } = work.session;
-    for (const { name, asked, entry, events } of work.restores) {
+    this.#ledgers = work.restores.map(({ name, asked, entry, events }) => {
       const mark = changeMarkOf(entry, name, work.record);
       const isOwn = own(work.marks, mark)?.process === work.up;
       const ledger = new Ledger({ name, entry, events, mark, isOwn }, () => clock.wallTime());
       settle(ledger, asked, work.record);
-      this.#ledgers.set(name, ledger);
-    }
-    this.#ofMachine = groupBy([...this.#ledgers.values()], ({ entry }) => entry.machine);
+      return ledger;
+    });
+    this.ofMachine = groupBy(this.#ledgers, ({ entry }) => entry.machine);
     this.#unfinished = unfinishedByMachine(work.record, client.address);
     this.#logs = new KeptLogs(work.session.redact);
-    this.progress = new WaveProgress(this.#ledgers.size, clock, work.show);
+    this.progress = new WaveProgress(this.#ledgers.length, clock, work.show);
   }
 
   /** Returns true if the restore is complete, whatever its checks show, because the machine's next restore may then follow. */
-  async restore(name: string, behind: string | undefined): Promise<boolean> {
-    const ledger = this.#ledgers.get(name);
-    if (ledger === undefined) return false;
+  async restore(ledger: Ledger, behind: string | undefined): Promise<boolean> {
+    const { name } = ledger;
     this.progress.said(name, "");
     await this.#trying(ledger, () => this.#restore(ledger, behind));
     this.progress.ended(name);
@@ -120,17 +117,16 @@ class WaveRun {
   }
 
   /** A machine's checks prove all its restores: they all run again once one of these has ended, but not while one of these (`open`) is incomplete. */
-  async check(name: string, open: string | undefined): Promise<void> {
-    const ledger = this.#ledgers.get(name);
-    const asked = this.#checks(name);
-    if (ledger?.happened.state !== "complete" || asked.length === 0) return;
+  async check(ledger: Ledger, open: string | undefined): Promise<void> {
+    const asked = this.#checks(ledger.name);
+    if (ledger.happened.state !== "complete" || asked.length === 0) return;
     await this.#trying(ledger, async () => {
       const isChanged = open === undefined && this.#hasEndedNow(ledger.entry.machine);
       const checks = isChanged ? asked.map((one) => one.name) : openChecks(ledger.happened.counts, asked);
       if (open === undefined || checks.length === 0) return this.#check(ledger, checks);
       return [`complete, and not checked: ${open}, on the same machine, is not complete`];
     });
-    this.#isDone(name);
+    this.#isDone(ledger.name);
   }
 
   #isDone(name: string): void {
@@ -154,7 +150,7 @@ class WaveRun {
     const { record } = this.work;
     const isOpen = ({ ids }: Unfinished): boolean => !ids.some((id) => this.#over.has(id));
     const earlierSends = record.earlierSends?.map((one) => ({ ...one, unfinished: one.unfinished.filter(isOpen) }));
-    const carriedOut = [...this.#ledgers].map(([name, { events }]) => [name, events] as const);
+    const carriedOut = this.#ledgers.map(({ name, events }) => [name, events] as const);
     // A restore that was removed from the plan keeps its record.
     const restores = { ...record.restores, ...Object.fromEntries(carriedOut) };
     const lost = record.lost?.filter((machine) => !this.#isSentTo(machine));
@@ -220,12 +216,12 @@ class WaveRun {
 
   /** Whether the machine has an attempt. Before the first attempt, the panel was searched for whatever another `up` may have sent. */
   #isSentTo(machine: string): boolean {
-    return (this.#ofMachine.get(machine) ?? []).some(({ happened }) => happened.attempts.length > 0);
+    return (this.ofMachine.get(machine) ?? []).some(({ happened }) => happened.attempts.length > 0);
   }
 
   /** Whether a restore of the machine has ended since the stored record, so that earlier checks prove nothing. */
   #hasEndedNow(machine: string): boolean {
-    const ledgers = this.#ofMachine.get(machine) ?? [];
+    const ledgers = this.ofMachine.get(machine) ?? [];
     return ledgers.some(({ events, stored }) => events.slice(stored).some(({ did }) => did === "ended"));
   }
 

@@ -74,10 +74,8 @@ export class SeenParts {
   readonly planned = new Map<string, PlannedIntent>();
   /** The stored parts. If the engine checks such a part without its old inputs, the part is being replaced. */
   readonly stored = new Set<string>();
-  /** For each wave, the restores that are not complete, by machine. */
+  /** For each wave, the restores that are not complete, by machine; before the wave is carried out, only those that will certainly not be. */
   readonly open = new Map<string, ReadonlyMap<string, string>>();
-  /** For each wave, the restores that are left as they are, by machine. */
-  readonly kept = new Map<string, ReadonlyMap<string, string>>();
   readonly quietSince = new Map<string, number>();
   /** The earlier requests that left nothing behind, according to the stored waves. Keyed by the run's URN, because two plans may have the same requests. */
   readonly #over = new Map<string, Set<string>>();
@@ -109,9 +107,9 @@ export class SeenParts {
     return this.planned.get(readText(inputs["__after"]) ?? "");
   }
 
-  /** The restores of earlier waves, by machine. */
-  before(inputs: Properties, of: ReadonlyMap<string, ReadonlyMap<string, string>>): Map<string, string> {
-    return new Map(this.#rowsBefore(inputs).flatMap((row) => [...(of.get(row) ?? [])]));
+  /** The incomplete restores of earlier waves, by machine. */
+  openBefore(inputs: Properties): Map<string, string> {
+    return new Map(this.#rowsBefore(inputs).flatMap((row) => [...(this.open.get(row) ?? [])]));
   }
 
   /** Finds a later wave that may have restored a machine, but runs too late to show whether it did. New triggers declare that it did not. */

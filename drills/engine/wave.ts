@@ -122,9 +122,8 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, 
   if (why !== undefined && stored && madeNow(stored, planProcess.id).length > 0) return true;
   if (why !== undefined) throw new MessageError(why);
   const restores = askedRestores(intent.entries, record);
-  seen.open.set(rowOf(inputs), openIn(restores));
   const options = isKnown(inputs["__options"]) ? optionsIn(inputs) : {};
-  const kept = seen.before(inputs, seen.kept);
+  const kept = seen.openBefore(inputs);
   const steps = stepsOf(restores, options, record, {
     kept,
     incidentAt: planned?.incidentAt,
@@ -134,7 +133,8 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, 
     isNamed: how === "created" || (stored === undefined && planned?.isRemade === true),
     whyNot: whyOtherPanel(planProcess, stored),
   });
-  seen.kept.set(rowOf(inputs), kept);
+  // Until the wave is carried out, which may complete all others.
+  seen.open.set(rowOf(inputs), kept);
   if (steps.some(({ does }) => isSending(does))) planProcess.namePanel();
   // The restores that have changed since the last `up` that dealt with them.
   const unsettled = restores.filter(
@@ -231,7 +231,7 @@ async function waveOutputs(
     urn,
     options,
     record: stored,
-    openBefore: seen.before(inputs, seen.open),
+    openBefore: seen.openBefore(inputs),
     isFollowed: seen.isFollowed(inputs),
     quietSince: seen.quietSince,
     show: (text) => {
