@@ -10,6 +10,7 @@ import { deepEqual, groupBy, isObject, omit, omitUndefined, type Properties } fr
 import { effectiveGoals } from "../judge/goals";
 import { restoresIn } from "../judge/history";
 import { isUntimed } from "../judge/judge";
+import { required } from "../judge/read";
 import { readPlanText, readRun, type PlanText, type RunBy, type StoredRun } from "../judge/stored";
 import { lookUp, newInPlan, lookUpRefusedText, notLookedUpText, pointsTooLate } from "./look-up";
 import {
@@ -194,8 +195,7 @@ function askedBefore(before: StoredRun, plan: PlanText): Places["askedBefore"] {
 }
 
 function runOutputs(inputs: Properties, before: StoredRun | undefined, up: string, at: string): Properties {
-  const plan = readPlanText(inputs["plan"]);
-  if (plan === undefined) throw new Error("the plan of this run cannot be read");
+  const plan = required(readPlanText(inputs["plan"]), "the plan of this run");
   const asked = before ? askedBefore(before, plan) : {};
   const kept = Object.keys(asked).length > 0 ? { askedBefore: JSON.stringify(asked) } : {};
   const texts = { ...ownOf(inputs), run: plan.run, plan: inputs["plan"], ...kept };

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { StoredFailure } from "../../provider/engine/outputs";
 import { asList, deepEqual, isObject, omit, type Properties } from "../../provider/plain/plain";
 import { judge, type Verdict } from "../judge/judge";
+import { required } from "../judge/read";
 import { readPlanText, readRun } from "../judge/stored";
 import { judgedWave } from "../judge/state";
 import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, verdictText } from "./parts";
@@ -51,9 +52,8 @@ function shortReasons({ reasons }: Verdict): readonly string[] {
 
 function judged(inputs: Properties) {
   const { __plan: text, __ofRun: ofRun, __waves: waves } = inputs;
-  const plan = readPlanText(text);
-  const run = readRun(isObject(ofRun) ? ofRun : {});
-  if (plan === undefined || run === undefined) throw new Error("the plan and its run cannot be read");
+  const plan = required(readPlanText(text), "the plan");
+  const run = required(readRun(isObject(ofRun) ? ofRun : {}), "the plan's run");
   const stored = asList(waves).flatMap((wave) => {
     if (!isObject(wave) || typeof wave["name"] !== "string") return [];
     const { name, intentRun, restores, run: waveRun, record } = wave;

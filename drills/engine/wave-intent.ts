@@ -8,7 +8,7 @@ import { entriesOf, omitUndefined, type Properties } from "../../provider/plain/
 import { readText } from "../../provider/plain/stored-fields";
 import { choosePointOfInputs, type PointAccess } from "../../provider/points/choose-point-of-inputs";
 import { knownLater } from "../../provider/inputs/read-values";
-import { parsedText } from "../judge/read";
+import { parsedText, required } from "../judge/read";
 import {
   readForm,
   readIntentText,
@@ -78,9 +78,7 @@ const isMade = ({ mark }: Entry): boolean => mark !== notMade;
 
 function formsIn({ declared }: Properties): Readonly<Record<string, Form>> {
   const forms = entriesOf(parsedText(declared)).map(([name, stored]) => {
-    const form = readForm(stored);
-    if (form === undefined) throw new Error(`the restore ${name} cannot be read`);
-    return [name, form] as const;
+    return [name, required(readForm(stored), `the restore ${name}`)] as const;
   });
   return Object.fromEntries(forms);
 }
@@ -101,9 +99,7 @@ export function askedIn(inputs: Properties): Asked {
 function storedIn(outputs: Properties): { readonly run: string | undefined } & IntentText {
   const { run, restores } = outputs;
   if (restores === undefined) return { run: undefined, entries: {}, marks: {} };
-  const stored = readIntentText(restores);
-  if (stored === undefined) throw new Error("the stored entries of this intent cannot be read: was the state edited?");
-  return { run: readText(run), ...stored };
+  return { run: readText(run), ...required(readIntentText(restores), "the stored entries of this intent") };
 }
 
 async function intentOutputs(planProcess: PlanProcess, inputs: Properties, before: Properties): Promise<Properties> {

@@ -7,6 +7,7 @@ import { errorMessage } from "../../provider/plain/text";
 import type { Session } from "../../provider/restore/session";
 import { allAsked, type AskedRestore, askedRestores, notSettled } from "../judge/asked";
 import { formDigest, isSending, openChecks, provenAt } from "../judge/history";
+import { required } from "../judge/read";
 import { isProofOf } from "../judge/restores";
 import {
   readIntentText,
@@ -174,11 +175,8 @@ function checksIn(options: WaveOptions, name: string): readonly AskedCheck[] {
   return own(options, name)?.checks ?? [];
 }
 
-function intentIn({ __restores: restores }: Properties): IntentText {
-  const stored = readIntentText(restores);
-  if (stored === undefined) throw new Error("the entries of the wave's intent cannot be read: was the state edited?");
-  return stored;
-}
+const intentIn = ({ __restores: restores }: Properties): IntentText =>
+  required(readIntentText(restores), "the entries of the wave's intent");
 
 const openIn = (restores: readonly AskedRestore[]): ReadonlyMap<string, string> =>
   new Map(
@@ -187,18 +185,11 @@ const openIn = (restores: readonly AskedRestore[]): ReadonlyMap<string, string> 
       .map(({ name, entry }) => [entry.machine, name] as const),
   );
 
-function optionsIn({ __options: options }: Properties): WaveOptions {
-  const read = readOptions(options);
-  if (read === undefined) throw new Error("the options of the wave cannot be read");
-  return read;
-}
+const optionsIn = ({ __options: options }: Properties): WaveOptions =>
+  required(readOptions(options), "the options of the wave");
 
-function recordIn({ record }: Properties): WaveRecord {
-  if (record === undefined) return { restores: {}, proofs: {} };
-  const stored = readRecord(record);
-  if (stored === undefined) throw new Error("the stored record of this wave cannot be read: was the state edited?");
-  return stored;
-}
+const recordIn = ({ record }: Properties): WaveRecord =>
+  record === undefined ? { restores: {}, proofs: {} } : required(readRecord(record), "the stored record of this wave");
 
 async function waveOutputs(
   planProcess: PlanProcess,

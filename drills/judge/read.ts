@@ -81,3 +81,9 @@ export function parsedText(stored: unknown): unknown {
     return undefined;
   }
 }
+
+/** Unreadable text must not be mistaken for missing text, or everything would be requested again. */
+export function required<Value>(read: Value | undefined, what: string): Value {
+  if (read === undefined) throw new Error(`${what} cannot be read: was the state edited?`);
+  return read;
+}
