@@ -51,6 +51,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
         `It ${overwrittenBy === undefined ? "was overwritten" : overwrittenText(overwrittenBy)}.`,
         "Change its `triggers` to restore it again.",
       );
+    case "perhaps sent":
     case "sent":
     case "pending":
     case "running":

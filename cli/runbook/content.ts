@@ -69,7 +69,7 @@ export function pageOf(runbook: Runbook): RunbookPage {
 function stopSection({ groups, isUnderWay, from }: Runbook): RunbookPage["sections"][number] {
   const open = groups
     .flatMap(({ steps }) => steps)
-    .filter(({ state }) => state === "sent" || state === "pending" || state === "running");
+    .filter(({ state }) => ["perhaps sent", "sent", "pending", "running"].includes(state));
   return {
     title: "Stop what is under way",
     blocks: [

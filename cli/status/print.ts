@@ -16,6 +16,7 @@ const signs: Readonly<Record<RestoreState, Sign>> = {
   running: ">>",
   pending: ">>",
   sent: "??",
+  "perhaps sent": "??",
   "not sent": "  ",
   "not checked": "??",
   failed: "!!",

@@ -84,7 +84,13 @@ export interface Attempt {
 }
 
 /** One word for each state, the same in every message, command and page. */
-export type RestoreState = "not sent" | UnfinishedStatus | FinishedStatus | "not checked" | "overwritten";
+export type RestoreState =
+  | "not sent"
+  | "perhaps sent"
+  | UnfinishedStatus
+  | FinishedStatus
+  | "not checked"
+  | "overwritten";
 
 export interface Happened {
   readonly attempts: readonly Attempt[];

@@ -111,7 +111,7 @@ export function stateOf(
   { happened, checks, mayBeSent }: Pick<Happening, "happened" | "checks" | "mayBeSent">,
   overwriting: Overwriting | undefined,
 ): RestoreState {
-  if (happened.state === "not sent" && mayBeSent) return "sent";
+  if (happened.state === "not sent" && mayBeSent) return "perhaps sent";
   if (happened.state !== "complete") return happened.state;
   if (overwriting !== undefined) return "overwritten";
   const isChecked = checkResults(happened.counts, checks).every(({ event }) => event?.passed === true);

@@ -110,6 +110,7 @@ export const tones: Readonly<Record<Word, Tone>> = {
   incomplete: "open",
   complete: "good",
   "not sent": "open",
+  "perhaps sent": "open",
   sent: "open",
   pending: "open",
   running: "open",

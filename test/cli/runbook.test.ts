@@ -58,7 +58,7 @@ describe("pulumi-recovery runbook", () => {
     for (const [card, ...said] of [
       [db, "Machine: `43`", "From: recovery point `1008`", "Goals: recovery time 1h 5m 5s"],
       [db, "Last time: complete in 1m 5s, transaction 5014", "Check tcp 10.0.0.43: its definition is in the program."],
-      [web, "From: the newest before 2026-11-20T09:30:00Z", "Last time: sent"],
+      [web, "From: the newest before 2026-11-20T09:30:00Z", "Last time: perhaps sent"],
       [content, "Restore: `/var/www`, `/it's here`", "After: step 2, of the same machine"],
       [mail, "Last time: running, transaction 5016"],
       [plain(markdown), "Owner: Shop team", "Scenario: The data centre is gone"],

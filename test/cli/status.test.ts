@@ -165,8 +165,8 @@ describe("pulumi-recovery status", () => {
       [wave, name, state, probably.length, isUnderWay].join(" ");
     assert.deepEqual(result.restores.map(shownOf), [
       "data db complete 0 false",
-      "front web sent 1 true",
-      "front mail sent 0 true",
+      "front web perhaps sent 1 true",
+      "front mail perhaps sent 0 true",
     ]);
   });
 

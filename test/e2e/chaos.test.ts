@@ -148,7 +148,11 @@ async function compare(stack: TestStack, wanted: readonly Wanted[], panel: Faili
     const step = steps.find(({ virtualMachineId, kind }) => virtualMachineId === one.machineId && kind === kindOf);
     const { state = "not sent", transactionIds = [], requestedAt, finishedAt } = step ?? {};
     if (state !== "complete") unfinished.push(`${name} is ${state}`);
-    if (state === "sent" && own.every(({ status }) => status === "failed" || status === "cancelled")) lost.push(one);
+    if (
+      ["sent", "perhaps sent"].includes(state) &&
+      own.every(({ status }) => status === "failed" || status === "cancelled")
+    )
+      lost.push(one);
     const taken = ledger.filter(({ transactionId }) => transactionIds.includes(transactionId));
     if (taken.some((posted) => !own.includes(posted)))
       wrongs.push(`${name} has claimed another's ${transactionIds.join()}`);
