@@ -115,9 +115,7 @@ function assessRestore(
     ...stateFindings(restore, criteria.from),
     ...ofPanel,
     ...incidentFindings(incidentAt, planned?.takenAt, source.takenAt),
-    ...(provenWithinSeconds === undefined
-      ? []
-      : proofFindings(proof, provenWithinSeconds, now, restore.state === "overwritten")),
+    ...(provenWithinSeconds === undefined ? [] : proofFindings(restore, proof, provenWithinSeconds, now)),
   ]
     .map((finding) => ifAccepted(cleaned(finding, oneLine), restore, criteria))
     .sort((a, b) => verdictOrder.indexOf(a.verdict) - verdictOrder.indexOf(b.verdict));

@@ -1,6 +1,6 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import type { Proof } from "../../drills/judge/stored";
-import { declaredForm, formDigest, openChecks, provenAt } from "../../drills/judge/history";
+import { declaredForm, formDigest, nextStep, openChecks, provenAt } from "../../drills/judge/history";
 import { isProofOf, notCompleteText } from "../../drills/judge/restores";
 import { overwrittenText } from "../../drills/judge/overwritten";
 import { isFinished } from "../../provider/inputs/record";
@@ -49,7 +49,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
       return finding(
         bad,
         `It ${overwrittenBy === undefined ? "was overwritten" : overwrittenText(overwrittenBy)}.`,
-        "Change its `triggers` to restore it again.",
+        newTriggers,
       );
     case "perhaps sent":
     case "sent":
@@ -62,6 +62,8 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
       );
   }
 }
+
+const newTriggers = "Change its `triggers` to restore it again.";
 
 /** This panel's answers say nothing about a restore that belongs to another panel or provider. */
 export function elsewhereFinding(
@@ -143,27 +145,28 @@ export function proofOf(
   return { ...proof, isOfToday: isSame && checks.every(({ asks }) => proof.asks.includes(asks)) };
 }
 
-const howToProve =
-  "Restore it in a drill: set a new `run` on its plan, or new `triggers` if it has no plan. A drill overwrites the machine that it names.";
+/** A new `run` would also restore again what the current run has completed, so it is only for restores whose run has nothing left to do. */
+function howToProve({ happened, wanted }: StackRestore): string {
+  const next = happened.stop?.because === "refused" ? "keep" : nextStep(happened, wanted)?.does;
+  if (next === undefined)
+    return "Restore it in a drill: set a new `run` on its plan, or new `triggers` if it has no plan. A drill overwrites the machine that it names.";
+  return next === "keep" ? newTriggers : "It is not finished: `pulumi up` continues it.";
+}
 
 /** A finding, unless the restore was recently proven in the form in which it is declared now. */
 export function proofFindings(
+  restore: StackRestore,
   proof: ReturnType<typeof proofOf>,
   withinSeconds: number,
   now: Date,
-  isOverwritten: boolean,
 ): readonly ReadyFinding[] {
   const finding = (code: string, short: string, says: string): readonly ReadyFinding[] => [
-    notReady(code, short, says, howToProve),
+    notReady(code, short, says, howToProve(restore)),
   ];
   if (proof === undefined)
-    return isOverwritten
+    return restore.state === "overwritten"
       ? finding("restore.not-proven", "not proven", "It has been overwritten since a run last completed it.")
-      : finding(
-          "restore.not-proven",
-          "never proven",
-          "No run is known to have completed it as declared, with its checks passed.",
-        );
+      : finding("restore.not-proven", "never proven", "No known run completed it as declared, with its checks passed.");
   const on = `on ${proof.at.slice(0, 10)}${proof.run === undefined ? "" : ` in run ${proof.run}`}`;
   if (!proof.isOfToday)
     return finding("restore.changed-since", "changed since proven", `It was proven ${on}, but has changed since.`);

@@ -103,6 +103,21 @@ describe("pulumi-recovery ready", () => {
     assert.match(await adviceFor({ retryFailed: false }), /^Change its `triggers` to restore it again/);
   });
 
+  it("advises a new `run` only when the current run has nothing left to do", async () => {
+    const [failed, kept] = ["failed", "cancelled"].map((status) => ({ status, transaction: "5015" }));
+    for (const [stored, advice] of [
+      [{}, /^It is not finished: `pulumi up` continues it\.$/],
+      [failed, /^It is not finished: `pulumi up` continues it\.$/],
+      [kept, /^Change its `triggers` to restore it again\.$/],
+      [complete("5015"), /^Restore it in a drill: set a new `run` on its plan, /],
+    ] as const) {
+      const state = exportedStack(plan({ data: { web: { ...stored } } }));
+      const { ready } = await runReady({ state, provenWithinSeconds: 60 });
+      const proof = ready.restores[0]?.findings.find(({ code }) => /proof|proven/.test(code));
+      assert.match(proof?.then ?? "", advice);
+    }
+  });
+
   it("requests nothing about a machine on another panel", async () => {
     const { paths } = await runReady({ state: stackOf(elsewhere) });
     assert.ok(paths.every((path) => path.startsWith("/transactions")));
