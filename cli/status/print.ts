@@ -31,7 +31,7 @@ export function printStatus(result: StatusResult, terminal: Terminal): readonly 
   const { restores } = result;
   const hasPlans = new Set(restores.map(({ plan }) => plan)).size > 1;
   const rows = restores.map((one) => {
-    const sign = signOf(one);
+    const sign = one.probably.length === 0 ? signs[one.state] : "??";
     return { sign, colour: colours[sign], cells: cellsOf(one, hasPlans) };
   });
   const heads = ["RESTORE", "MACHINE", "PHASE", "FOR", "TRANSACTION", "THE NEXT UP"];
@@ -45,11 +45,8 @@ export function printStatus(result: StatusResult, terminal: Terminal): readonly 
     ...lines,
     ...(lines.length === 0 ? [] : [""]),
     ...summary(result).flatMap((text) => wrapped(text, terminal.columns ?? 80, "")),
+    ...(result.panelProblem?.split("\n") ?? []),
   ];
-}
-
-function signOf({ state, probably }: RestoreNow): Sign {
-  return probably.length === 0 ? signs[state] : "??";
 }
 
 function cellsOf(one: RestoreNow, hasPlans: boolean): readonly string[] {
@@ -82,7 +79,7 @@ function summary(result: StatusResult): readonly string[] {
     `Looked at ${timeText(lookedAt)}: ${
       panelProblem === undefined
         ? `${count(requests, "GET")}, nothing posted.`
-        : `all of this is from the stored state, because the panel was not read. ${panelProblem}`
+        : "all of this is from the stored state, because the panel was not read."
     }`,
   ];
 }

@@ -2,7 +2,7 @@ import type { Read } from "../../provider/feed/feed";
 import type { Settings } from "../../provider/inputs/settings";
 import { parseEndpoint } from "../../provider/panel/endpoint";
 import { omitUndefined } from "../../provider/plain/plain";
-import { errorMessage } from "../../provider/plain/text";
+import { errorMessage, forTerminal } from "../../provider/plain/text";
 import { guardedFeed, type PanelReadOptions, sentRequests } from "../parts/guard";
 import { defaultProvider } from "../parts/provider-settings";
 import { restoresOfPlan, type StackRestore, type StackState } from "../parts/stack-state";
@@ -52,7 +52,7 @@ export async function readStatus(
     stack: state.stack,
     project: state.project,
     isUnderWay: state.isUnderWay,
-    panelProblem: problem === undefined ? undefined : oneLine(problem),
+    panelProblem: problem === undefined ? undefined : forTerminal(problem),
     requests,
     counts,
     restores: statuses,

@@ -239,7 +239,12 @@ describe("pulumi-recovery status", () => {
     assert.equal(result.restores[0]?.source, "state");
     const called = await call(["status", "--state", "-", "--json"], {}, JSON.stringify(exportedStack(restore(done))));
     assert.deepEqual([called.code, (JSON.parse(called.out) as StatusResult).counts], [2, { complete: 1 }]);
-    assert.match(called.out, /recovery:endpoint is not set/);
+    const { out } = await call(["status", "--state", "-"], {}, JSON.stringify(exportedStack(restore(done))));
+    assert.match(
+      out,
+      /: all of this is from the stored state, because\nthe panel was not read\.\nno request was made, /,
+    );
+    assert.match(out, /^ {2}recovery:endpoint is not set: .+\n {2}recovery:username is not set: .+\n/m);
   });
 
   it("shows restores on another panel as stored", async () => {
