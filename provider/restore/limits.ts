@@ -1,5 +1,4 @@
 import type { RestoreRequest } from "../inputs/intent";
-import type { Limit } from "../inputs/read-values";
 import { formatElapsed } from "../plain/clock";
 import type { Message } from "../plain/message";
 import { hasEnded } from "../rows/jobs";
@@ -43,20 +42,20 @@ export function closingMs(own: Seen, { settleMs, listedMs }: RestoreRequest["tim
   return isWaiting(own) ? Math.max(settleMs, listedMs) : settleMs;
 }
 
-/** Says which limit has passed. `from`: when the wait for the listing or for the end began. */
-function whyOver(limit: "listed" | "run", from: number, { at, request, totalUntil }: Terms): string | undefined {
-  const passed = (which: Limit, what: string): string => `${what} within ${limitName(request, which)}`;
-  if (at >= totalUntil) return passed("total", "it has not ended");
-  if (at - from <= request.timeouts[`${limit}Ms`]) return undefined;
-  return passed(limit, limit === "run" ? "it has not ended" : "no match appeared");
+/** Says which limit has passed, and `what` did not happen within it. `from`: when the wait for the listing or for the end began. */
+function whyOver(limit: "listed" | "run", from: number, what: string, terms: Terms): string | undefined {
+  const { at, request, totalUntil } = terms;
+  const passed = at >= totalUntil ? "total" : at - from > request.timeouts[`${limit}Ms`] ? limit : undefined;
+  return passed && `${what} within ${limitName(request, passed)}`;
 }
 
 /** `isRead`: the list was read. A list that cannot be read does not show that the restore is missing. */
 export function whyOverdue(state: Following, terms: Terms, isRead = true): string | undefined {
   const { is, since, listedAt = since, isOnce, began } = state;
   const { settleMs, listedMs } = terms.request.timeouts;
-  if (isOnce) return terms.at - began > settleMs + listedMs ? "it has not ended" : undefined;
-  if (is === "unlisted" && isRead) return whyOver("listed", since, terms);
+  const what = is === "unlisted" && !isRead ? "the panel's list could not be read" : "it has not ended";
+  if (isOnce) return terms.at - began > settleMs + listedMs ? what : undefined;
+  if (is === "unlisted" && isRead) return whyOver("listed", since, "no match appeared", terms);
   // If two copies of the list alternate, each makes the restore listed again, and the limit still counts from the first listing.
-  return whyOver("run", is === "listed" ? listedAt : since, terms);
+  return whyOver("run", is === "listed" ? listedAt : since, what, terms);
 }

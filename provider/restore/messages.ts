@@ -330,11 +330,10 @@ export function notListedText(
   const actions = rows.map(({ action }) => action).filter((action) => action !== undefined);
   const word = `If "${actions[0] ?? ""}" means a restore: \`${settingLine("restoreActions", [actions[0] ?? ""])}\``;
   const but =
-    trouble !== undefined || jobs.length === 0
-      ? ""
-      : `, but ${jobs.length === 1 ? "a newer transaction" : "newer transactions"} may be it`;
+    jobs.length === 0 ? "" : `, but ${jobs.length === 1 ? "a newer transaction" : "newer transactions"} may be it`;
+  const found = trouble ? withTrouble(why, trouble) : `the panel has not listed it: ${why}${but}`;
   const next = actions.length > 0 ? `${word}; ${uncapitalized(adoptLines(jobs))}` : adoptLines(jobs);
-  return about(request, `was sent, and the panel has not listed it: ${withTrouble(why, trouble)}${but}`, {
+  return about(request, `was sent, and ${found}`, {
     lines: linesOf(jobs, panelTime),
     help: "lost",
     ...trouble,

@@ -185,7 +185,7 @@ class Eye {
       : nearMs === -Infinity
         ? "does not name the recovery point, and came after a failure"
         : first === Infinity || taken === undefined
-          ? "does not say when it was made"
+          ? "has no time that names its zone"
           : `was made ${formatElapsed(first - taken)} after the intent of this restore`;
     return [why];
   }

@@ -37,7 +37,7 @@ export type Contradiction =
   | ("restores files" | "restores a machine" | "began before this restore" | "may have begun before this restore")
   | ("waits for another restore" | "was made before this restore" | "does not say that it is a restore")
   | "does not name the recovery point, and came after a failure"
-  | ("does not say when it was made" | `was made ${string} after the intent of this restore`);
+  | ("has no time that names its zone" | `was made ${string} after the intent of this restore`);
 
 /** What is needed to judge the jobs of a list for one restore. */
 export interface Judging {

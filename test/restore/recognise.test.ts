@@ -49,11 +49,11 @@ describe("a job that may be the restore of a killed run", () => {
       { later: {} },
       "does not name the recovery point, and came after a failure",
     ],
-    "is uncertain if it has no stamp": [{ createdAt: undefined }, { later: soon }, "does not say when it was made"],
+    "is uncertain if it has no stamp": [{ createdAt: undefined }, { later: soon }, "has no time that names its zone"],
     "is uncertain if the intent has no time": [
       {},
       { later: soon, mark: { panel: "p", ended: ["5000"] } },
-      "does not say when it was made",
+      "has no time that names its zone",
     ],
     "is uncertain if it was made later": [
       { createdAt: at(60) },

@@ -17,6 +17,17 @@ describe("a list that cannot be read for three minutes right after the POST", ()
       });
       await new OnStage(make, "json", { declared: [web], restoreSeconds: 600 }).completes(1);
     });
+
+  it("is said not to be readable, and not to lack the restore, if it stays so until a limit passes", async () => {
+    let isOut = false;
+    const make = wrapped({ row: named }, ({ method }, usual) => {
+      if (method === "POST") isOut = true;
+      else if (isOut) return Promise.resolve({ status: 503 });
+      return usual();
+    });
+    const stage = new OnStage(make, "json", { declared: [web], restoreSeconds: 60 });
+    assert.match(await stage.said(), /was sent, and the panel's list could not be read within timeouts\.run \(4h\): /);
+  });
 });
 
 describe("a colleague at the panel", () => {
