@@ -174,7 +174,8 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
   // A transaction named in `adopt` was not sent by this run, or is an attempt already.
   const times = happened.attempts.filter((one) => one.sent.did === "posted" || one.sent.why === "found").length;
   if (times > 1) found.push(["warning", `was restored ${String(times)} times in this run`]);
-  if (sent.did === "adopted") {
+  // The restore's own warning says more.
+  if (sent.did === "adopted" && ended?.warnings?.some((text) => text.startsWith("adopted ")) !== true) {
     const isAfterFailure = happened.attempts.at(-2)?.ended?.status === "failed";
     const otherwise = isAfterFailure ? "it followed an attempt that failed" : "an earlier attempt had sent it";
     const why = sent.why === "named" ? "adopt names it" : otherwise;

@@ -124,6 +124,14 @@ describe("the verdict of a run", () => {
         /stopped at .*: 5 may be it; .*was adopted \(transaction 5\): it followed an attempt that failed/,
       ],
       "an adopted restore": [did(adopted(0, { why: "named" }), listed("5"), ended()), /adopt names it/],
+      "an adopted restore, once, if its own warning says more": [
+        did(
+          adopted(),
+          listed("5"),
+          ended(1, 61, { warnings: ["adopted transaction 5: an earlier attempt posted it"] }),
+        ),
+        /^db: adopted transaction 5: an earlier attempt posted it$/m,
+      ],
       "a restore with a warning": [
         did(...running, ended(1, 61, { warnings: ["nothing named the machine"] })),
         /nothing named the machine/,
