@@ -25,16 +25,13 @@ export function newInPlan(plan: PlanText, was: PlanText | undefined): readonly P
   const known = new Set(was === undefined ? [] : restoresIn(was).map(({ id }) => id));
   return restoresIn(plan)
     .filter(({ id, restore }) => restore.adopt === undefined && !known.has(id))
-    .map(({ wave, name, machine, form: { point }, restore: { takenAt } }) => {
-      const path = `waves.${wave}.${name}`;
-      return {
-        path,
-        machine,
-        point: typeof point === "string" ? point : ruleForIncident(point, plan.incidentAt),
-        takenAt,
-        incidentAt: plan.incidentAt,
-      };
-    });
+    .map(({ path, machine, form: { point }, restore: { takenAt } }) => ({
+      path,
+      machine,
+      point: typeof point === "string" ? point : ruleForIncident(point, plan.incidentAt),
+      takenAt,
+      incidentAt: plan.incidentAt,
+    }));
 }
 
 export interface LookedUp {
@@ -122,7 +119,9 @@ function judgePoint(
   if (typeof point !== "string") {
     const found = pickByRule(list, point, () => 0);
     if (found.kind === "chosen") return { problem: tooLateText(found.point.id, found.point.takenAt, incidentAt) };
-    return noneFits(point, whyNotPicked({ ...found, ...(list.now !== undefined && { now: list.now }) }).what);
+    const now = list.now === undefined ? {} : { now: list.now };
+    const { what, lines = [], next = "" } = whyNotPicked({ ...found, ...now });
+    return noneFits(point, `${what}${lines.length > 0 ? `: ${firstFew(lines, 3)}` : ""}. ${next}`);
   }
   const { usable, state = "", takenAt: listedAt } = list.points.find(({ id }) => id === point) ?? {};
   const name = `recovery point ${point} of machine ${machine}`;

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { hostname, userInfo } from "node:os";
 import { StoredFailure } from "../../provider/engine/outputs";
 import { whyRefused } from "../../provider/inputs/check-restore";
-import type { CheckFailure } from "../../provider/inputs/problems";
 import { type Message, MessageError, messageText, partsOf } from "../../provider/plain/message";
 import { ownVersion } from "../../provider/plain/own-version";
 import { firstFew } from "../../provider/plain/text";
@@ -12,7 +11,7 @@ import { restoresIn } from "../judge/history";
 import { isUntimed } from "../judge/judge";
 import { required } from "../judge/read";
 import { readPlanText, readRun, type PlanText, type RunBy, type StoredRun } from "../judge/stored";
-import { lookUp, newInPlan, lookUpRefusedText, notLookedUpText, pointsTooLate } from "./look-up";
+import { lookUp, type LookedUp, newInPlan, lookUpRefusedText, notLookedUpText, pointsTooLate } from "./look-up";
 import {
   Deleted,
   isKnown,
@@ -40,11 +39,9 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
       const plan = isKnown(inputs["plan"]) ? readPlanText(inputs["plan"]) : undefined;
       const unmeasured = plan ? withoutAge(plan) : [];
       if (unmeasured.length > 0) engineLog.warn(rowOf(inputs), withoutAgeText(unmeasured));
-      const checked = {
-        inputs,
-        failures: plan ? [...refusedMachines(plan, planProcess), ...refusedPoints(plan, olds)] : [],
-      };
-      return engineLog.flushed().then(() => checked);
+      const refused = plan ? [...refusedMachines(plan, planProcess), ...refusedPoints(plan, olds)] : [];
+      const failures = refused.map(({ path, why }) => ({ property: "", reason: `${path}: ${why}` }));
+      return engineLog.flushed().then(() => ({ inputs, failures }));
     },
 
     diff: (_id, olds, news) =>
@@ -111,20 +108,19 @@ async function whyNotCarriedOut(
 }
 
 /** Refuses the whole plan before anything is sent. Otherwise, a machine in a later wave would be refused only after the first wave's restores. */
-function refusedMachines(plan: PlanText, planProcess: PlanProcess): CheckFailure[] {
+function refusedMachines(plan: PlanText, planProcess: PlanProcess): LookedUp["problems"] {
   const first = new Map<string, string>();
-  for (const { name, machine } of restoresIn(plan)) {
+  for (const { path, machine } of restoresIn(plan)) {
     const why = whyRefused(planProcess, machine);
-    if (why !== undefined) first.set(why, first.get(why) ?? name);
+    if (why !== undefined) first.set(why, first.get(why) ?? path);
   }
-  return [...first].map(([why, name]) => ({ property: "waves", reason: `waves: ${name}: ${why}` }));
+  return [...first].map(([why, path]) => ({ path, why }));
 }
 
 /** In a run that has begun, a restore that was requested before stays as it is. */
-function refusedPoints(plan: PlanText, olds: unknown): CheckFailure[] {
+function refusedPoints(plan: PlanText, olds: unknown): LookedUp["problems"] {
   const was = isObject(olds) ? readPlanText(olds["plan"]) : undefined;
-  const late = pointsTooLate(plan, was?.run === plan.run ? was : undefined);
-  return late.map(({ path, why }) => ({ property: "waves", reason: `${path}: ${why}` }));
+  return pointsTooLate(plan, was?.run === plan.run ? was : undefined);
 }
 
 /** The restores with a data age goal that can never be measured. */

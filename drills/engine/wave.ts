@@ -60,7 +60,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
       return logged(engineLog, notSent, () => {
         previewWave(planProcess, seen, { inputs, last: { restores: {}, proofs: {} }, how: "created" });
         return { inputs, failures: [] };
-      }).catch((error: unknown) => ({ inputs, failures: [{ property: "waves", reason: errorMessage(error) }] }));
+      }).catch((error: unknown) => ({ inputs, failures: [{ property: "", reason: errorMessage(error) }] }));
     },
 
     diff: (_id, olds, news) =>

@@ -33,7 +33,8 @@ export const restoresIn = ({ run, waves, incidentAt }: PlanText) =>
   waves.flatMap(({ name: wave, restores }) =>
     Object.entries(restores).map(([name, restore]) => {
       const form = declaredForm(restore);
-      return { wave, name, restore, form, machine: form.machine, id: entryId(run, name, form, incidentAt) };
+      const path = `waves.${wave}.${name}`;
+      return { wave, name, path, restore, form, machine: form.machine, id: entryId(run, name, form, incidentAt) };
     }),
   );
 
@@ -83,14 +84,9 @@ export interface Attempt {
   readonly stops: readonly Stamped<StoppedEvent>[];
 }
 
+type StoredState = "not sent" | UnfinishedStatus | FinishedStatus;
 /** One word for each state, the same in every message, command and page. */
-export type RestoreState =
-  | "not sent"
-  | "perhaps sent"
-  | UnfinishedStatus
-  | FinishedStatus
-  | "not checked"
-  | "overwritten";
+export type RestoreState = StoredState | "perhaps sent" | "not checked" | "overwritten";
 
 export interface Happened {
   readonly attempts: readonly Attempt[];
@@ -98,7 +94,7 @@ export interface Happened {
   readonly counts?: Attempt;
   /** The last attempt, if it was made for the current entry and is complete, but another request may have been sent since. */
   readonly putBack?: Attempt;
-  readonly state: "not sent" | UnfinishedStatus | FinishedStatus;
+  readonly state: StoredState;
   /** Everything that failed an `up`: failed attempts, stops and failed checks. These are listed until the run ends. */
   readonly bad: readonly RestoreEvent[];
   /** The last stop for the entry, if nothing has happened since. */

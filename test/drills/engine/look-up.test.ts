@@ -90,13 +90,16 @@ describe("the look-up of a plan", () => {
           "waves.data.gone: the panel does not know machine 999: its log is answered with 404, unlike that of machine 42";
         if (isBare) assert.deepEqual(why(bad).slice(1, 2), [unknownMachine]);
         else
-          assert.deepEqual(why(bad), [
-            unknownMachine,
-            `waves.data.point: recovery point 9999 of machine 43 is not listed: the panel lists ${listedOf43}`,
-            `waves.data.failed: recovery point 1010 of machine 43 cannot be restored: it is "failed"`,
-            "waves.data.rule: no recovery point of machine 43 fits (the newest before 2020-01-01T00:00:00Z): none of the 1 that can be restored matches the rule",
-            "waves.data.none: no recovery point of machine 44 fits (the newest): the panel lists no recovery point of this machine",
-          ]);
+          assert.deepEqual(
+            why(bad).map((text) => text.replace(/ \([a-z]+, taken .*? old\)/, "")),
+            [
+              unknownMachine,
+              `waves.data.point: recovery point 9999 of machine 43 is not listed: the panel lists ${listedOf43}`,
+              `waves.data.failed: recovery point 1010 of machine 43 cannot be restored: it is "failed"`,
+              "waves.data.rule: no recovery point of machine 43 fits (the newest before 2020-01-01T00:00:00Z): none of the 1 that can be restored matches the rule: the closest is 1008. Change the rule, or set recoveryPointId instead of recoveryPoint",
+              "waves.data.none: no recovery point of machine 44 fits (the newest): the panel lists no recovery point of this machine. Make a backup, or look on the panel whether the points were deleted",
+            ],
+          );
         // An unknown state is no reason to reject a point that the user named.
         if (!isBare)
           assert.deepEqual(await look(asked("sealed", "43", "1011")), {
@@ -138,6 +141,18 @@ describe("the look-up of a plan", () => {
     const hang = ({ signal }: TransportRequest): Promise<never> =>
       new Promise((_, reject) => signal.addEventListener("abort", () => reject(new TransportFailure("ABORTED", true))));
     type Answering = Parameters<typeof inProcess>[0];
+
+    it("names the state of points that no rule may choose, and the setting that allows them", async () => {
+      const found = await look([asked("db", "42", newest)], (request) =>
+        isLog(request)
+          ? usual(request)
+          : answer(200, JSON.stringify([{ id: 7, virtual_machine_id: 42, state: "ready" }])),
+      );
+      assert.match(
+        why(found).join(),
+        /the panel lists none that can be restored: 7 \(ready, .*recovery:pointStates <state>/,
+      );
+    });
 
     /** The findings, the number of requests, and the seconds it took. */
     async function look(planned: readonly Planned[], answering: Answering) {
@@ -276,7 +291,10 @@ describe("a plan's run", () => {
   it("skips machines that are not allowed and transactions named by adopt, and looks up nothing with lookUp: false", async () => {
     const plan = planOf(waves(restore("44", "9999")));
     const [text = ""] = (await lab.up(plan, { allowedMachines: [{ where: "the test", ids: ["42", "43"] }] })) ?? [];
-    assert.match(text, /machine 44 is not among the machines that may be restored/);
+    assert.match(
+      text,
+      /waves\.three\.mail: nothing was sent: machine 44 is not among the machines that may be restored/,
+    );
     assert.deepEqual([paths.splice(0), lab.panel.posts.length], [[], 0]);
     const adopting = planOf(waves(restore("44", "9999", { adopt: "77" })));
     await lab.up(adopting);
