@@ -54,7 +54,7 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
   cancelled: ["was cancelled on the panel"],
   connection: [
     "did not accept the user name and password",
-    "the panel knows this user but does not let it do this",
+    "the panel knows this user but does not permit this request",
     "was not looked at",
     "has nothing under this path",
     "does not accept this request",

@@ -166,7 +166,7 @@ export function proofFindings(
   if (proof === undefined)
     return restore.state === "overwritten"
       ? finding("restore.not-proven", "not proven", "It has been overwritten since a run last completed it.")
-      : finding("restore.not-proven", "never proven", "No known run completed it as declared, with its checks passed.");
+      : finding("restore.not-proven", "never proven", "No known run completed it as declared with all checks passing.");
   const on = `on ${proof.at.slice(0, 10)}${proof.run === undefined ? "" : ` in run ${proof.run}`}`;
   if (!proof.isOfToday)
     return finding("restore.changed-since", "changed since proven", `It was proven ${on}, but has changed since.`);

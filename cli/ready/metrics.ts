@@ -45,7 +45,7 @@ export function readyMetrics(ready: ReadyResult): readonly Gauge[] {
     ofRestores("restore_point_age_goal_seconds", "Highest allowed age of the data.", ({ goalSeconds }) => goalSeconds),
     ofRestores(
       "restore_proven_timestamp_seconds",
-      "When a run last completed the restore with its checks passed, as it is declared now, in seconds since 1970.",
+      "When a run last completed the restore with its checks passing, as it is declared now, in seconds since 1970.",
       ({ provenAt }) => unixSeconds(provenAt),
     ),
     ofRestores(

@@ -40,7 +40,7 @@ first \`pulumi up\`, what the program declares can be judged:
                           decrypt no secret
   --goal-age <time>       how old data may be if no goal is declared: 24h
   --proven-within <time>  require that a run completed each restore as declared
-                          now, with its checks passed, within this time: 90d
+                          now, with its checks passing, within this time: 90d
   --known <file>          accepted questions (default: recovery-known.json)
   --json                  print the result as JSON
   --summary               append it to the job's summary (GITHUB_STEP_SUMMARY)

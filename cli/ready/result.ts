@@ -43,7 +43,7 @@ export interface ReadyRestore {
   readonly goalSeconds?: number;
   /** Time left until the data is older than the goal; negative if it already is. */
   readonly leftSeconds?: number;
-  /** When a run last completed the restore in its current form, with its checks passed. */
+  /** When a run last completed the restore in its current form, with its checks passing. */
   readonly provenAt?: string;
   readonly provenIn?: string;
   /** The stored state of the restore. */

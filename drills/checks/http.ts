@@ -95,7 +95,7 @@ async function sendRequest(probe: HttpProbe, ca: Buffer | undefined, limitMs: nu
     if (wrongStatus !== undefined) setTimeout(() => response.destroy(new Error("enough")), shownBodyMs).unref();
     const { text, trouble } = await readBody(response);
     const wrongBody = bodyProblem(probe, text, limit.aborted ? `did not end ${limitText}` : trouble);
-    const problem = wrongStatus ?? (wrongBody && `the answer was ${String(response.statusCode)}, but ${wrongBody}`);
+    const problem = wrongStatus ?? (wrongBody && `the response was ${String(response.statusCode)}, but ${wrongBody}`);
     return omitUndefined<AttemptResult>({ problem, output: text });
   } catch (error) {
     return { problem: limit.aborted ? `no answer ${limitText}` : `no answer: ${codeOf(error)}` };
@@ -107,7 +107,7 @@ async function sendRequest(probe: HttpProbe, ca: Buffer | undefined, limitMs: nu
 function statusProblem({ statuses }: HttpProbe, status: number): string | undefined {
   const isWanted = statuses.length === 0 ? status >= 200 && status <= 299 : statuses.includes(status);
   const wanted = statuses.length === 0 ? "200 to 299" : statuses.join(" or ");
-  return isWanted ? undefined : `the answer was ${String(status)}, not ${wanted}`;
+  return isWanted ? undefined : `the response was ${String(status)}, not ${wanted}`;
 }
 
 function bodyProblem({ contains }: HttpProbe, text: string, trouble: string | undefined): string | undefined {

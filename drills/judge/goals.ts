@@ -72,7 +72,7 @@ export function whyNoRecoveryTime({ counts }: Happened): string {
   const why =
     counts?.ended?.isFound === true
       ? "the restore ended while no `pulumi up` was watching"
-      : "its first request is not known exactly";
+      : "the exact time of its first request is unknown";
   return `${why}, and only a new run measures it`;
 }
 

@@ -49,7 +49,7 @@ const textsByKind = {
     "Correct them: `pulumi config set recovery:username <name>`, `pulumi config set --secret recovery:password` (or e-mail address and API key)",
   ],
   forbidden: () => [
-    "the panel knows this user but does not let it do this",
+    "the panel knows this user but does not permit this request",
     "Allow it in this user's role, or set another user: `pulumi config set recovery:username <name>`",
   ],
   notFound: ({ path }) => [

@@ -18,7 +18,7 @@ export interface PluginOptions {
   readonly folder: string;
 }
 
-/** Serves restores to programs in every language until the engine ends this process. */
+/** Serves the package's resources and functions to programs in any language until the engine ends this process. */
 export async function servePlugin({ folder }: PluginOptions): Promise<void> {
   const { version } = readJson(join(folder, "..", "package.json")) as { readonly version: string };
   const schema = readJson(join(folder, "schema.json")) as object;

@@ -57,7 +57,7 @@ function whyNoneOfList(why: Exclude<WhyNot, ListUnavailable>): Omit<Message, "he
     case "no points":
       return {
         what: "the panel lists no recovery point of this machine",
-        next: "Make a backup, or look on the panel whether the points were deleted",
+        next: "Make a backup, or check on the panel whether the points were deleted",
       };
     case "no ids":
       return {

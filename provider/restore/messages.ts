@@ -262,7 +262,7 @@ function describedOnRow(row: Row): string {
 export function adoptedText(job: Job, panelTime: number, isBehindFailure: boolean): string {
   const why = isBehindFailure
     ? "it restored the machine from the same point after the attempt that failed, and nothing was posted"
-    : "an earlier attempt posted it, and nothing was posted again";
+    : "an earlier attempt posted it, so it was not posted again";
   return `adopted ${describeJob(job, panelTime)}: ${why}`;
 }
 
@@ -422,7 +422,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
   return about(request, `failed: ${job} ended as failed${took}, and the machine may be in any state`, {
     next:
       request.target.recoveryPointId === undefined
-        ? "No recovery point was chosen for it, because adopt named it: remove adopt and change triggers to restore"
+        ? "No recovery point was chosen for this restore, because adopt named a transaction: to restore, remove adopt and change triggers"
         : request.retryFailed
           ? "The next `pulumi up` looks for a newer restore of the machine (2m 30s by default), then sends this restore again; to restore at once, change triggers"
           : 'retryFailed is false, so nothing is sent: change triggers to restore again, or name what was restored instead, adopt: "<transaction id>"',

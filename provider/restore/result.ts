@@ -3,7 +3,7 @@ import type { RestoreRecord } from "../inputs/record";
 import type { MayContinue } from "./turn";
 
 export type RestoreResult =
-  /** The restore is complete, or the program does not wait for its end. */
+  /** The restore is complete, or the program does not wait for it to end. */
   | { readonly kind: "good"; readonly record: RestoreRecord }
   /** The restore failed, was cancelled, or has no known end. The record is stored, and these reasons are reported as an error. */
   | { readonly kind: "stored"; readonly record: RestoreRecord; readonly reasons: readonly string[] }

@@ -31,7 +31,7 @@ export interface Job {
   readonly contradictions: readonly Contradiction[];
 }
 
-/** Messages print these words after the job. */
+/** Messages put these words after the job's description. */
 export type Contradiction =
   | ("names another machine, or this machine by another name" | "names another recovery point" | "lists other paths")
   | ("restores files" | "restores a machine" | "began before this restore" | "may have begun before this restore")

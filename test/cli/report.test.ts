@@ -48,7 +48,7 @@ describe("pulumi-recovery report", () => {
       assert.equal(code, 1);
       assert.match(out, /^Recovery drill: shop · 2026-Q4: Failed\n {2}2 of 3 restores complete, 1 not checked, /);
       assert.match(out, /^ {2}slowest measured 25m 11s \(db\), .*; oldest data 12h 25m 31s \(content\), /m);
-      assert.match(out, /^ {2}- web: check http shop\.example\.com did not pass: the answer was 503/m);
+      assert.match(out, /^ {2}- web: check http shop\.example\.com did not pass: the response was 503/m);
       assert.match(err, /^--gate: the run failed\. Recovery drill: shop · 2026-Q4: web: check http /);
       // oxlint-disable-next-line no-control-regex -- what is looked for
       assert.doesNotMatch(out + err, /\u001b/, "no colour where nobody sees it");

@@ -104,7 +104,7 @@ describe("pulumi-recovery status", () => {
     assert.match(await ofPart({ adopt: "5015" }), /transaction 5016 failed: new triggers restore again$/);
   });
 
-  it("says that a new request is sent although adopt named a transaction for the previous request", async () => {
+  it("says that a new request is sent even though adopt named a transaction for the previous request", async () => {
     const { next } = await one({ ...done, carries: "intent-of-last-month", outputs: { adopt: "5015" } }, [old]);
     assert.match(next ?? "", /^looks for the restore, then sends it/);
   });

@@ -62,7 +62,7 @@ describe("restores of one machine, in order, on the real engine", () => {
   });
 });
 
-long.describe("an edited restore before another restore of its machine, on the real engine", () => {
+long.describe("an edited restore that comes before another restore of the same machine, on the real engine", () => {
   const scene = useScene();
 
   it("is not replaced, in the preview or in up, when its limit changes or it is renamed with an alias", async () => {

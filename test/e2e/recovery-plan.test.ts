@@ -85,7 +85,7 @@ describe("a recovery plan on the real engine", () => {
       failed.stdout,
       /restore "db" \(machine 42, recovery point 1007\) failed: transaction \d+ ended as failed/,
     );
-    assert.match(failed.stdout, /mail: check http 127\.0\.0\.1 did not pass: the answer was 503/);
+    assert.match(failed.stdout, /mail: check http 127\.0\.0\.1 did not pass: the response was 503/);
     assert.doesNotMatch(failed.stdout, /the shop is open/);
     assert.equal(machines(panel), "42 44", "the second wave waits");
     assert.equal((await reported(stack)).result, "failed");

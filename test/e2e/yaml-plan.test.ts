@@ -78,7 +78,7 @@ describe("a plan in YAML", () => {
     assert.doesNotMatch((await project.state()) + text, /canary-/);
   });
 
-  long.it("is finished by the next run with one POST for each restore if it was killed during its checks", async () => {
+  long.it("killed during its checks, is finished by the next run with one POST for each restore", async () => {
     if (!canFindProcesses) return;
     const panel = await scene.panel({ speed: 1 });
     for (const id of [42, 42, 43]) panel.failNext(id, { seconds: 4 });

@@ -104,7 +104,7 @@ describe("the restores of one machine", () => {
 });
 
 describe("a stack that moves to another panel", () => {
-  it("sends its own restore there, although the ids are the same", async () => {
+  it("sends its own restore there, even though the ids are the same", async () => {
     const [first, other] = [stageOf(), stageOf([calm], elsewhere)];
     await first.up();
     other.engine.state = first.engine.state;

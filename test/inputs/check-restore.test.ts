@@ -23,7 +23,7 @@ const own = {
 };
 const handed = { ...machine, ...own };
 
-describe("check of a restore", () => {
+describe("the check of a restore", () => {
   const limits = { busy: 0, run: "1h30m", settle: "0", total: 5 };
   const inSeconds = { run: 5_400, settle: 0 };
   const spellings: readonly [string, unknown, Record<string, unknown>, Record<string, unknown>][] = [
@@ -66,7 +66,7 @@ describe("check of a restore", () => {
   });
 });
 
-describe("check of a recovery point or a rule", () => {
+describe("the check of a recovery point or a rule", () => {
   const choice = { recoveryPointTakenAt: "2026-11-20T02:00:00Z", listed: 2, fitted: 1, warnings: [] };
   const rule = { virtualMachineId: "42", recoveryPoint: "newest" };
   const whole = { virtualMachineId: "42", recoveryPoint: { pick: "newest" } };

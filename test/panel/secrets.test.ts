@@ -45,7 +45,7 @@ describe("A panel client", function () {
   };
 
   for (const status of [200, 302, 400, 401, 403, 404, 422, 429, 500, 503]) {
-    it(`shows no password and no header in an error when a panel echoes both with ${String(status)}`, async () => {
+    it(`shows neither the password nor a header in an error when a panel echoes both with ${String(status)}`, async () => {
       const panel = inProcess((request) => echo(request, status));
       assertNoSecret(await panel.clock.run(panel.client.listTransactions().catch((error: unknown) => error)));
       const post = await panel.client.restoreMachine(machine, point);
@@ -54,7 +54,7 @@ describe("A panel client", function () {
     });
   }
 
-  it("shows no password and no header from an HTML page's title", async () => {
+  it("shows neither the password nor a header from an HTML page's title", async () => {
     const title = spellings.map((text) => text.replaceAll("<", "&lt;").replaceAll(">", "&gt;")).join(" ");
     const page = `<html><head><title>${title}</title></head></html>`;
     for (const status of [200, 500]) {

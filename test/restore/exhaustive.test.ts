@@ -8,12 +8,12 @@ import { type Kind, live, type Lived, type Plan, quietMs, requestTimeoutMs, s, t
 
 /**
  * Runs `recognise` and the whole loop on every list of a few rows. The rules are restated here without the functions under test, so a
- * wrong comparison shows up as a second POST, a POST although a row may be the restore, a wrong outcome, or an endless wait. Bugs it found:
+ * wrong comparison shows up as a second POST, a POST even though a row may be the restore, a wrong outcome, or an endless wait. Bugs it found:
  * - "other rrr", by mark, a total of 3 s: while the machine had other work, `timeouts.total` did not end a wait.
- * - "plain -rf" and "own --c", after a denied POST: the restore was complete, although another restore had failed.
+ * - "plain -rf" and "own --c", after a denied POST: the restore was complete, even though another restore had failed.
  * - "own ---" and "own --c", with the first named in the answer: the second was adopted once `timeouts.listed` had passed.
  * - "own fff" and "own ccc", or two copies of the list in turn, after a failure: the failed attempt was mistaken for the next one.
- * - "own ---", after a failure: posted again, although the list did not show the failed attempt.
+ * - "own ---", after a failure: posted again, even though the list did not show the failed attempt.
  */
 const kind = (whose: Kind["whose"], does: Kind["does"], more: Partial<Kind> = {}): Kind => ({
   ...{ whose, does, isAbove: true, point: "none", made: "soon", ...more },
@@ -245,10 +245,10 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
     const nth = sent.reads - 1;
     const found = wrong(
       [read.rows.some((row) => isOurs(row) && isOpen(row)), "a POST to a busy machine"],
-      [isLater && others.some((row) => !isOut(row) && may(row)), "a POST although a row may be the restore"],
-      [isLater && isBare && others.some(isOpen), "a POST although other work may be the restore"],
+      [isLater && others.some((row) => !isOut(row) && may(row)), "a POST even though a row may be the restore"],
+      [isLater && isBare && others.some(isOpen), "a POST even though other work may be the restore"],
       [read.rows.some(isPerhapsFollowing), "a POST while a later restore of the machine is running"],
-      [read.rows.some((row) => isFormer(row) && row.state !== "failed"), "a POST although none has failed"],
+      [read.rows.some((row) => isFormer(row) && row.state !== "failed"), "a POST even though none has failed"],
       [
         begin === "failed" && !before.some(({ rows }) => rows.some(isFormer)),
         "a POST after a failed attempt that is not listed",
@@ -340,15 +340,15 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   return wrong(
     [mine.some((row) => row.whose === "another" || isOld(row)), "another restore's row is adopted"],
     [result.kind === "good" && !isComplete, "successful but not complete"],
-    [!sent && begin === "asked again", "adopted although it was requested again"],
+    [!sent && begin === "asked again", "adopted even though it was requested again"],
     [!sent && isLater && !mine.some(isFormer) && found.length !== 1, "adopted from several candidates"],
-    [isComplete && (mine.length === 0 || !mine.every(isGood)), "complete although its row is not"],
-    [isNamed && mine.some((row) => row.id !== "5001"), "adopted although the answer named another row"],
+    [isComplete && (mine.length === 0 || !mine.every(isGood)), "complete even though its row is not"],
+    [isNamed && mine.some((row) => row.id !== "5001"), "adopted even though the answer named another row"],
     [isComplete && fitting.some(({ state }) => state !== "complete"), "complete beside a possible restore"],
     [isFailed && (mine.some(isOpen) || !mine.some(({ state }) => state === "failed")), "failed by a row that has not"],
     [
       isFailed && newer.some((row) => row.state !== "failed" && !isNextSeen(row)),
-      "failed although a newer row may be the restore, and no later attempt looks at that row",
+      "failed even though a newer row may be the restore, and no later attempt looks at that row",
     ],
     [(isComplete || isFailed) && reads.at(-1)!.at - endedAt < settleMs, "an outcome that has not settled"],
     [

@@ -321,7 +321,7 @@ export class PanelAtWork {
     this.#goOn(work.machine);
   }
 
-  /** Starts a machine's next work. A machine does one piece of work at a time, in the order in which the work was made. */
+  /** Starts a machine's next piece of work. A machine does one piece at a time, in the order in which they were made. */
   #goOn(machine: string): void {
     const [next] = this.#queues.get(machine) ?? [];
     if (next?.status !== "pending") return;

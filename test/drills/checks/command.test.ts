@@ -46,7 +46,7 @@ describe("an attempt at a command check", () => {
     for (const [what, script, problem] of [
       ["a command that exceeds its time limit", "echo $$; sleep 60", late],
       ["a command that exceeds its time limit and ignores SIGTERM", stubborn, late],
-      ["a child that ignores SIGTERM, although its command obeys it", 'sh -c "$1" & wait', late],
+      ["a child that ignores SIGTERM, even though its command obeys it", 'sh -c "$1" & wait', late],
       ["a child that outlives its command", 'sh -c "$1" >&2 & echo $!', undefined],
     ] as const) {
       it(what, async () => {

@@ -33,7 +33,7 @@ describe("an attempt at an http check", () => {
     const url = await web((request, response) => response.writeHead(request.headers["x-moved"] ? 302 : 204).end());
     const headers = { "x-moved": "1" };
     assert.deepEqual(await asked(url), {});
-    assert.equal(await why(url, { headers }), "the answer was 302, not 200 to 299");
+    assert.equal(await why(url, { headers }), "the response was 302, not 200 to 299");
     assert.equal(await why(url, { headers, statuses: [301, 302] }), undefined);
   });
 
@@ -47,13 +47,13 @@ describe("an attempt at an http check", () => {
   });
 
   const all = "all is";
-  const late = "the answer was 200, but its body did not end within 2s";
+  const late = "the response was 200, but its body did not end within 2s";
   const endless: Readonly<Record<string, readonly [number, string | undefined, AttemptResult, number, number]>> = {
     "not at all when only the status is checked and it passes": [200, undefined, {}, 0, 0.9],
     "only briefly when the status has failed the check, and keeps the part received so far": [
       503,
       "well",
-      { problem: "the answer was 503, not 200 to 299", output: all },
+      { problem: "the response was 503, not 200 to 299", output: all },
       0.9,
       1.5,
     ],
@@ -73,12 +73,12 @@ describe("an attempt at an http check", () => {
       const url = await web((_request, response) => {
         response.writeHead(200, headers).write("all is", () => response.destroy());
       });
-      assert.equal(await why(url, { contains: "all" }), "the answer was 200, but its body was cut off");
+      assert.equal(await why(url, { contains: "all" }), "the response was 200, but its body was cut off");
     }
     const zipped = await web((_request, response) =>
       response.writeHead(200, { "content-encoding": "GZIP" }).end(gzipSync("all is well")),
     );
-    const problem = "the answer was 200, but its body is compressed, which was not requested";
+    const problem = "the response was 200, but its body is compressed, which was not requested";
     assert.equal(await why(zipped, { contains: "all" }), problem);
     assert.deepEqual(await asked(zipped), {}, "when only the status is checked");
   });

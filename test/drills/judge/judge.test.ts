@@ -207,7 +207,7 @@ describe("the verdict of a run", () => {
           planned: { goals: { recoveryTimeSeconds: 3_600 } },
           events: [unknown(-5, "asks", { entry: "was" }), ...clean],
         },
-        /recovery time not measured, .*; its first request is not known exactly, and only a new run measures it/,
+        /recovery time not measured, .*; the exact time of its first request is unknown, and only a new run measures it/,
       ],
       "a failed check that was removed": [
         { planned: { goals: { recoveryTimeSeconds: 3_600 } }, events: [...clean, checked(80, false)] },
@@ -270,7 +270,7 @@ describe("the verdict of a run", () => {
       360,
       "panel",
     ],
-    "except with a later check if nobody waited for the restore's end": [[...foundLater, checked(9_020)]],
+    "except with a later check if nobody waited for the restore to end": [[...foundLater, checked(9_020)]],
     "except for an adopted restore on a panel without stamps": [
       [adopted(), listed("5"), ended(1, 61, noStamps), checked(80)],
     ],

@@ -62,7 +62,7 @@ export const checkFailed = stackOfPlan({
     data,
     {
       name: "front",
-      restores: [{ ...web, checks: [{ ...badHttp, why: "the answer was 503, not 200 to 299" }] }, content],
+      restores: [{ ...web, checks: [{ ...badHttp, why: "the response was 503, not 200 to 299" }] }, content],
     },
   ],
 });
@@ -245,7 +245,7 @@ export const everything = stackOfPlan({
           rule: { pick: "newest" },
           chosen: { listed: 9, fitted: 8, incidentAt: "2026-11-21T08:00:00Z" },
           checks: [
-            { ...badHttp, why: "the answer was 503" },
+            { ...badHttp, why: "the response was 503" },
             { name: "tcp 10.0.0.42", kind: "tcp", seconds: 2, later: true, failedBefore: true },
           ],
         },

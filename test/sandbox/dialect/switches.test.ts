@@ -75,7 +75,7 @@ function linesOf({ status, headers, text }: Answered): readonly string[] {
 }
 
 describe("the switches of the sandbox's dialect", () => {
-  it("change some answer with each of their values", async () => {
+  it("make the sandbox answer differently with each of their values", async () => {
     const values = Object.entries(switches).flatMap(([name, choices]) =>
       choices.filter((value) => value !== choices[0]).map((value): Partial<Dialect> => ({ [name]: value })),
     );

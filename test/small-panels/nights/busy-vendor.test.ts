@@ -37,7 +37,7 @@ describe("a panel where only the machines' logs show whose a disk restore is", (
     assert.deepEqual(stage.faults(2), []);
   });
 
-  it("receives the restore after a run killed before its POST, although the log names an earlier restore by the program", async () => {
+  it("receives the restore after a run killed before its POST, even though the log names an earlier restore by the program", async () => {
     const stage = onTrap(vendor, { restoreSeconds: 20 });
     await stage.up();
     othersRestore(stage);

@@ -111,7 +111,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
   });
 });
 
-it("a late row stays with the killed run's restore, although another restore claims the row until the log names its machine", async () => {
+it("a late row stays with the killed run's restore, even though another restore claims it until the log names the machine", async () => {
   const events: Trap["events"] = (own) =>
     own.filter(({ at, now }) => now - at > 30_000).map(({ no }) => ({ transaction_id: no }));
   const row: Trap["row"] = ({ action, at, status }) => ({ action, status, created_at: iso(at) });

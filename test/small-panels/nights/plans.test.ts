@@ -176,7 +176,7 @@ describe("a failed planned restore", () => {
   const at = (point: string, triggers: readonly string[] = []) =>
     planOf({ data: { db: restore("42", point, { triggers }) } });
   for (const [rows, row] of Object.entries(panels)) {
-    it(`raises a question, and its run does not pass, if somebody has restored the machine in the meantime: rows with ${rows}`, async () => {
+    it(`raises a question and keeps its run from passing if somebody has restored the machine in the meantime: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 60);
       await stack.upFailing(at("1007"));
       await stack.time.advance(10 * 60_000);

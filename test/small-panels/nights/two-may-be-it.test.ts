@@ -40,7 +40,7 @@ describe("a transaction that was guessed to be the restore, because rows name no
         assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [[own], ["131"], 1]);
       });
 
-  it("is certain if the answer to the POST named it", async () => {
+  it("is certain if the response to the POST named it", async () => {
     const answer: Trap["answer"] = ([id]) => ({ status: 201, body: { transaction_id: id } });
     const make = wrapped({ row: bare, answer }, (_request, usual) => usual());
     const stage = new OnStage(make, "json", { declared: [{ ...web, wait: false }], restoreSeconds: 60 });

@@ -194,7 +194,7 @@ export const a = panelsOf({
     missing: { status: 404, body: { message: "Page not found" } },
   },
 
-  /** Pascal case in a result envelope. A row has only a percentage; the machine's log and the answer to the POST show whose row it is. */
+  /** Pascal case in a result envelope. A row has only a percentage; the machine's log and the response to the POST show whose row it is. */
   "rows without machine": {
     formats: ["json"],
     past: (i) => [`${7420 + (i % 5)}`, i % 2 ? "start" : "backup", i * 420_000, 90],
