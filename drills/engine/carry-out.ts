@@ -243,7 +243,7 @@ class WaveRun {
     for (const one of this.#unfinished.get(run.request.target.virtualMachineId) ?? []) {
       if (one.ids.some((id) => this.#over.has(id))) continue;
       if (!(await isOver(core, run, one)))
-        return `not sent: ${one.name} runs as ${transactionText(one.ids)} on machine ${one.machine}, and did not end within timeouts.busy. Run \`pulumi up\` again when it has ended, or set a longer timeouts.busy`;
+        return `not sent: an earlier run's restore ${one.name} of machine ${one.machine} is still under way (${transactionText(one.ids)}), and did not end within timeouts.busy. Run \`pulumi up\` again when it has ended, or set a longer timeouts.busy`;
       for (const id of one.ids) this.#over.add(id);
     }
     return undefined;
