@@ -289,7 +289,7 @@ const integerFields: ReadonlySet<string> = new Set([
 
 function specOf({ name, type }: Member): Spec {
   if (type === "number" && integerFields.has(name)) return { type: "integer" };
-  const spec = specByType[type] ?? (/^"/.test(type) ? { type: "string" } : undefined);
+  const spec = specByType[type] ?? (/^(\| )?"/.test(type) ? { type: "string" } : undefined);
   if (spec === undefined) throw new Error(`${name}: the schema has no form for the type ${type}`);
   return spec;
 }

@@ -84,9 +84,14 @@ export interface Attempt {
   readonly stops: readonly Stamped<StoppedEvent>[];
 }
 
-type StoredState = "not sent" | UnfinishedStatus | FinishedStatus;
 /** One word for each state, the same in every message, command and page. */
-export type RestoreState = StoredState | "perhaps sent" | "not checked" | "overwritten";
+export type RestoreState =
+  | "not sent"
+  | "perhaps sent"
+  | UnfinishedStatus
+  | FinishedStatus
+  | "not checked"
+  | "overwritten";
 
 export interface Happened {
   readonly attempts: readonly Attempt[];
@@ -94,7 +99,7 @@ export interface Happened {
   readonly counts?: Attempt;
   /** The last attempt, if it was made for the current entry and is complete, but another request may have been sent since. */
   readonly putBack?: Attempt;
-  readonly state: StoredState;
+  readonly state: Exclude<RestoreState, "perhaps sent" | "not checked" | "overwritten">;
   /** Everything that failed an `up`: failed attempts, stops and failed checks. These are listed until the run ends. */
   readonly bad: readonly RestoreEvent[];
   /** The last stop for the entry, if nothing has happened since. */

@@ -97,7 +97,7 @@ describe("the look-up of a plan", () => {
               `waves.data.point: recovery point 9999 of machine 43 is not listed: the panel lists ${listedOf43}`,
               `waves.data.failed: recovery point 1010 of machine 43 cannot be restored: it is "failed"`,
               "waves.data.rule: no recovery point of machine 43 fits (the newest before 2020-01-01T00:00:00Z): none of the 1 that can be restored matches the rule: the closest is 1008. Change the rule, or set recoveryPointId instead of recoveryPoint",
-              "waves.data.none: no recovery point of machine 44 fits (the newest): the panel lists no recovery point of this machine. Make a backup, or look on the panel whether the points were deleted",
+              "waves.data.none: no recovery point of machine 44 fits (the newest): the panel lists no recovery point of this machine. Make a backup, or check on the panel whether the points were deleted",
             ],
           );
         // An unknown state is no reason to reject a point that the user named.
