@@ -6,7 +6,7 @@ import type { Message } from "../plain/message";
 import { mayBeRestore, saysRestore } from "../rows/jobs";
 import { isStale, oldPagesMs, whyTooLate } from "./limits";
 import * as texts from "./messages";
-import { idsOf, type Judged, jobsOfRows, showsAll } from "./recognise";
+import { hasAny, idsOf, type Judged, jobsOfRows, showsAll } from "./recognise";
 import {
   type Action,
   type Decision,
@@ -62,8 +62,7 @@ export function beforePost(state: Looking, sight: Sight, terms: Terms): Decision
   if (sight.read === "old") return at - state.goodAt > oldPagesMs ? refuse(texts.oldPages) : again(state, terms);
   if (sight.ready === "unwatched") return refuse(texts.runIsGone);
   const isFirst = state.lookedBackAt < state.listedBy;
-  const isEarly = (job: Judged): boolean =>
-    isFirst || !job.isAbove || idsOf(job).some((id) => state.early.includes(id));
+  const isEarly = (job: Judged): boolean => isFirst || !job.isAbove || hasAny(job, state.early);
   const [working, ...others] = sight.jobs.filter(
     (job) => job.busy === "yes" || (job.busy !== undefined && isEarly(job)),
   );
@@ -122,7 +121,7 @@ function whileBusy(state: Looking, busy: readonly [Judged, ...Judged[]], terms: 
     const limit = isNever ? undefined : `${texts.limitName(request, "busy")}${look}`;
     return notSent(state, texts.busyText(request, working, words, limit));
   }
-  const mayBePosted = busy.some((job) => mayBeRestore(job) || idsOf(job).some((id) => state.early.includes(id)));
+  const mayBePosted = busy.some((job) => mayBeRestore(job) || hasAny(job, state.early));
   const quietUntil = mayBePosted ? at + quietMs : state.quietUntil;
   return again({ ...state, quietUntil }, terms, texts.waitingText(working, timeOfDay(state.until, terms)));
 }
@@ -137,7 +136,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
     return over ? refuse(over) : again(state, terms, quietText(past, quietUntil, terms));
   if (!ready) return { state, action: { do: "get ready" } };
   // The first part of what an earlier attempt posted has begun before the quiet time was over.
-  const isLate = (job: Judged): boolean => isPart(job) && !idsOf(job).some((id) => state.early.includes(id));
+  const isLate = (job: Judged): boolean => isPart(job) && !hasAny(job, state.early);
   const maybe = past ? sight.jobs.filter((job) => job.verdict === "maybe" && !isLate(job)) : [];
   const [first] = maybe;
   const isAwaited = (job: Judged): boolean => isPart(job) || (sight.log === "rules out" && job.fit === "unsaid");

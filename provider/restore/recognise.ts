@@ -293,7 +293,7 @@ function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, 
 export const jobsOfRows = <T extends Job>(jobs: readonly T[], ids: readonly string[]): readonly T[] =>
   jobs.filter((job) => hasAny(job, ids));
 
-const hasAny = (job: Job, ids: readonly string[]): boolean => idsOf(job).some((id) => ids.includes(id));
+export const hasAny = (job: Job, ids: readonly string[]): boolean => idsOf(job).some((id) => ids.includes(id));
 
 export function showsAll(jobs: readonly Job[], ids: readonly string[]): boolean {
   const shown = new Set(jobs.flatMap(idsOf));
