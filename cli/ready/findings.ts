@@ -1,7 +1,7 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import type { Proof } from "../../drills/judge/stored";
 import { declaredForm, formDigest, nextStep, openChecks, provenAt } from "../../drills/judge/history";
-import { isProofOf, notCompleteText } from "../../drills/judge/restores";
+import { isProofOf, isRefused, notCompleteText } from "../../drills/judge/restores";
 import { overwrittenText } from "../../drills/judge/overwritten";
 import { isFinished } from "../../provider/inputs/record";
 import { type AllowedMachines, whyNotAllowed } from "../../provider/inputs/settings";
@@ -146,8 +146,8 @@ export function proofOf(
 }
 
 /** A new `run` would also restore again what the current run has completed, so it is only for restores whose run has nothing left to do. */
-function howToProve({ happened, wanted }: StackRestore): string {
-  const next = happened.stop?.because === "refused" ? "keep" : nextStep(happened, wanted)?.does;
+function howToProve(restore: StackRestore): string {
+  const next = isRefused(restore) ? "keep" : nextStep(restore.happened, restore.wanted)?.does;
   if (next === undefined)
     return "Restore it in a drill: set a new `run` on its plan, or new `triggers` if it has no plan. A drill overwrites the machine that it names.";
   return next === "keep" ? newTriggers : "It is not finished: `pulumi up` continues it.";

@@ -1,4 +1,5 @@
 import { isSending, nextStep, type NextStep, pointIdOf, type RestoreState } from "../../drills/judge/history";
+import { isRefused } from "../../drills/judge/restores";
 import type { Read } from "../../provider/feed/feed";
 import type { Mark, RestoreTarget } from "../../provider/inputs/intent";
 import { isFinished } from "../../provider/inputs/record";
@@ -198,9 +199,6 @@ function secondsOf(rows: readonly Row[], hasEnded: boolean, now: number): number
 
 /** Only `refresh` looks at a restore that the program does not wait for. */
 const isWaitedFor = ({ resource }: StackRestore): boolean => resource?.outputs["wait"] !== false;
-
-/** The last `up` refused a change in the restore's wave, and so does the next. */
-const isRefused = ({ happened }: StackRestore): boolean => happened.stop?.because === "refused";
 
 function storedNext(restore: StackRestore, step: NextStep | undefined): string {
   const { entry, state, overwrittenBy } = restore;
