@@ -135,9 +135,8 @@ function fromRule(rule: PointRule, machine: MachineId, list: Listed): PointSourc
   const isChance = rule.pick === "random";
   const found = pickByRule(list, isChance ? { ...rule, pick: "oldest" } : rule, () => 0);
   if (found.kind !== "chosen") {
-    const now = list.now === undefined ? {} : { now: list.now };
     const [code, verdict, short] = refusals[found.kind];
-    const { what, lines = [], next: then } = whyNotPicked({ ...found, ...now });
+    const { what, lines = [], next: then } = whyNotPicked(found, list.now);
     const shown = lines.length === 0 ? "" : `: ${firstFew(lines)}`;
     const says = `No recovery point of machine ${machine} matches (${ruleText(rule)}): ${what}${shown}.`;
     return { findings: [{ code, verdict, short, says, ...(then !== undefined && { then: `${then}.` }) }] };

@@ -119,8 +119,7 @@ function judgePoint(
   if (typeof point !== "string") {
     const found = pickByRule(list, point, () => 0);
     if (found.kind === "chosen") return { problem: tooLateText(found.point.id, found.point.takenAt, incidentAt) };
-    const now = list.now === undefined ? {} : { now: list.now };
-    const { what, lines = [], next = "" } = whyNotPicked({ ...found, ...now });
+    const { what, lines = [], next = "" } = whyNotPicked(found, list.now);
     return noneFits(point, `${what}${lines.length > 0 ? `: ${firstFew(lines, 3)}` : ""}. ${next}`);
   }
   const { usable, state = "", takenAt: listedAt } = list.points.find(({ id }) => id === point) ?? {};

@@ -58,8 +58,8 @@ export interface PointRequest {
 /** Chooses a machine's recovery point by the rule; throws a PointRefusedError if the rule picks none. */
 export async function choosePoint(request: PointRequest, lists: PointLists, random: Random): Promise<PointAndChoice> {
   const { machine, rule, stateWords } = request;
-  const refused = (why: NotPicked | ListUnavailable, cause?: unknown): PointRefusedError => {
-    const { what, ...others } = whyNotPicked(why);
+  const refused = (why: NotPicked | ListUnavailable, now?: number, cause?: unknown): PointRefusedError => {
+    const { what, ...others } = whyNotPicked(why, now);
     const parts = {
       what: `no recovery point of machine ${machine} was chosen (${ruleText(rule)}): ${what}`,
       ...others,
@@ -68,13 +68,13 @@ export async function choosePoint(request: PointRequest, lists: PointLists, rand
   };
 
   const page = await lists.of(machine).catch((error: unknown) => {
-    throw refused(unavailable(error), error);
+    throw refused(unavailable(error), undefined, error);
   });
   const others = otherMachines(page, machine);
   if (others.length > 0) throw refused({ kind: "other machines", machines: others });
   const list = toPoints(page, stateWords);
   const found = pickByRule(list, rule, random);
-  if (found.kind !== "chosen") throw refused({ ...found, ...(list.now === undefined ? {} : { now: list.now }) });
+  if (found.kind !== "chosen") throw refused(found, list.now);
   const { point, listed, fitted } = found;
   return {
     recoveryPointId: point.id,

@@ -10,16 +10,14 @@ export type ListUnavailable =
   | { readonly kind: "no list" | "forbidden" | "unread" | "not whole"; readonly error: Message }
   | { readonly kind: "other machines"; readonly machines: readonly string[] };
 
-type WhyNot = (NotPicked & { readonly now?: number }) | ListUnavailable;
-
 const giveAnId = "set recoveryPointId instead of recoveryPoint";
 const lookAtThem = `Look at the points on the panel and ${giveAnId}`;
 const stateWord = "If points in such a state can be restored: `pulumi config set recovery:pointStates <state>`";
 
 /** Says why no point was picked, and what to do. `now` is the panel's clock, from which ages are computed. */
-export function whyNotPicked(why: WhyNot): Message {
+export function whyNotPicked(why: NotPicked | ListUnavailable, now?: number): Message {
   const isUnavailable = "error" in why || "machines" in why;
-  return { ...(isUnavailable ? whyNoList(why) : whyNoneOfList(why)), help: "point" };
+  return { ...(isUnavailable ? whyNoList(why) : whyNoneOfList(why, now)), help: "point" };
 }
 
 function whyNoList(why: ListUnavailable): Omit<Message, "help"> {
@@ -52,7 +50,7 @@ function whyNoList(why: ListUnavailable): Omit<Message, "help"> {
   }
 }
 
-function whyNoneOfList(why: Exclude<WhyNot, ListUnavailable>): Omit<Message, "help"> {
+function whyNoneOfList(why: NotPicked, now: number | undefined): Omit<Message, "help"> {
   switch (why.kind) {
     case "no points":
       return {
@@ -68,19 +66,19 @@ function whyNoneOfList(why: Exclude<WhyNot, ListUnavailable>): Omit<Message, "he
       return {
         what: "the panel lists none that can be restored",
         next: stateWord,
-        lines: pointLines(why.points, why.now),
+        lines: pointLines(why.points, now),
       };
     case "no times":
       return {
         what: "no point that can be restored has a time with a zone",
         next: lookAtThem,
-        lines: pointLines(why.points, why.now),
+        lines: pointLines(why.points, now),
       };
     case "only future":
       return {
-        what: `every point that can be restored has a time in the future${panelClockText(why.now)}`,
+        what: `every point that can be restored has a time in the future${panelClockText(now)}`,
         next: `Correct whichever clock is wrong, the panel's or the backups', or ${giveAnId}`,
-        lines: pointLines(why.points, why.now),
+        lines: pointLines(why.points, now),
       };
     case "no clock":
       return {
@@ -91,7 +89,7 @@ function whyNoneOfList(why: Exclude<WhyNot, ListUnavailable>): Omit<Message, "he
       return {
         what: `none of the ${String(why.usable)} that can be restored matches the rule`,
         next: `Change the rule, or ${giveAnId}`,
-        lines: why.nearest.map((point) => `the closest is ${namePoint(point, why.now)}`),
+        lines: why.nearest.map((point) => `the closest is ${namePoint(point, now)}`),
       };
   }
 }

@@ -53,7 +53,7 @@ function outcomeOf(rows: readonly Row[], given: unknown, how: How = {}): Outcome
   const found = pickByRule(toPoints(page, words), rule.value, () => chance);
   const ids = (points: readonly { readonly id: string }[]): readonly string[] => points.map(({ id }) => id);
   if (found.kind === "chosen") return [found.point.id, found.fitted, ids(found.passedOver)];
-  assertReadable(messageText(whyNotPicked({ ...found, now })));
+  assertReadable(messageText(whyNotPicked(found, now)));
   if (found.kind === "none fits") return [found.kind, found.usable, ids(found.nearest)];
   if (found.kind === "no ids") return [found.kind, found.rows];
   return found.kind === "no times" ? [found.kind, found.points.length] : [found.kind];
