@@ -256,12 +256,10 @@ export class PanelAtWork {
     const next = (count: number): void => {
       if (isOver || count === mostTraffic) return;
       const machine = String(50 + (count % 7));
-      this.order(
-        { kind: count % 5 === 0 ? "VmRestore" : "backup", machine, point: "1001" },
-        "panel",
-        "complete",
-        everyMs,
-      );
+      const kind = count % 5 === 0 ? "VmRestore" : "backup";
+      // Nobody orders more while other work of the machine is still waiting, so that no queue grows without end.
+      if ((this.#queues.get(machine) ?? []).length < 2)
+        this.order({ kind, machine, point: "1001" }, "panel", "complete", everyMs);
       this.time.after(everyMs, () => {
         next(count + 1);
       });
