@@ -21,6 +21,8 @@ const cores = availableParallelism();
 
 /** End-to-end tests mostly wait: for their panel, for one of several processes to start, for a limit to pass. */
 const jobs = { unit: cores, e2e: cores * 3 };
+/** While end-to-end tests wait, unit tests use the processor. */
+const priorities = { unit: 10, e2e: 0 };
 
 const mocha = join(root, "node_modules", "mocha", "bin", "mocha.js");
 const args = process.argv.slice(2);
@@ -35,15 +37,17 @@ await reportingFailure(async () => {
   const [file, notes] = /** @type {const} */ ([join(folder, "totals"), join(folder, "notes")]);
   for (const path of [file, notes]) writeFileSync(path, "");
   try {
+    const testEnv = { ...env, TEST_TOTALS: file, TEST_NOTES: notes, TEST_THOROUGH: long ? "yes" : "no" };
+    /** @type {Promise<number>[]} */
+    const runs = [];
     for (const name of names) {
-      const ended = await runNode([mocha, ...testFiles(name), "--parallel", "--jobs", String(jobs[name]), ...args], {
-        ...env,
-        TEST_TOTALS: file,
-        TEST_NOTES: notes,
-        TEST_THOROUGH: long ? "yes" : "no",
-      });
-      if (ended !== 0) process.exitCode = 1;
+      const [before] = runs;
+      const mochaArgs = [mocha, ...testFiles(name), "--parallel", "--jobs", String(jobs[name]), ...args];
+      runs.push(runNode(mochaArgs, testEnv, { before, priority: priorities[name] }));
+      // The long tests need all cores for themselves.
+      if (long) await runs.at(-1);
     }
+    if ((await Promise.all(runs)).some((code) => code !== 0)) process.exitCode = 1;
     const totals = addUp(readFileSync(file, "utf8"), names.length);
     if (totals.failed > 0) process.exitCode = 1;
     // Only without a filter, because promises whose tests were left out would look untested.

@@ -71,7 +71,7 @@ describe("the end of a log", () => {
   });
 });
 
-describe("a megabyte of hostile text", () => {
+describe("256 KiB of hostile text", () => {
   /**
    * A pattern that starts over at every character would take hours on this text. The test checks only that the calls return
    * within the test's timeout, which is far longer than one pass over the text takes.
@@ -94,8 +94,8 @@ describe("a megabyte of hostile text", () => {
   };
   for (const [name, piece] of Object.entries(shapes)) {
     it(`is read in linear time when it consists of ${name}`, function () {
-      this.timeout(30_000);
-      const text = piece.repeat(Math.ceil(2 ** 20 / piece.length));
+      this.timeout(20_000);
+      const text = piece.repeat(Math.ceil(2 ** 18 / piece.length));
       assert.ok(logTail(text, hunter2).length <= 15);
       assert.ok(logTail(`x ${text}!`).length <= 15);
     });

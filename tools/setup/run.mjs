@@ -1,4 +1,7 @@
 import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { setPriority } from "node:os";
+import { PassThrough } from "node:stream";
 import { root } from "./places.mjs";
 
 /**
@@ -30,18 +33,32 @@ export function run(command, args, { limitMs = 0, ...options } = {}) {
   });
 }
 
-/** Runs one of this repository's scripts in this terminal, and returns its exit code. @returns {Promise<number>} */
-export function runNode(/** @type {readonly string[]} */ args, /** @type {NodeJS.ProcessEnv} */ env) {
+/**
+ * Runs one of this repository's scripts in this terminal. Its output is shown at once, or, if it runs beside another script, after `before`.
+ *
+ * @param {readonly string[]} args
+ * @param {NodeJS.ProcessEnv} env
+ * @param {{ before?: Promise<unknown> | undefined, priority?: number }} [beside]
+ * @returns {Promise<number>} the exit code
+ */
+export async function runNode(args, env, { before, priority = 0 } = {}) {
   // Ctrl-C reaches the script as well, and this process waits until the script ends.
   const wait = () => undefined;
   process.on("SIGINT", wait);
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: "inherit" });
-  return new Promise((/** @type {(code: number) => void} */ resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", (code) => {
-      resolve(code ?? 1);
+  try {
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      env,
+      stdio: ["inherit", before ? "pipe" : "inherit", "inherit"],
     });
-  }).finally(() => {
+    const ended = once(child, "close");
+    if (child.pid !== undefined) setPriority(child.pid, priority);
+    const held = child.stdout?.pipe(new PassThrough({ highWaterMark: 2 ** 24 })) ?? [];
+    await before;
+    for await (const piece of held) process.stdout.write(piece);
+    const [code] = await ended;
+    return code ?? 1;
+  } finally {
     process.off("SIGINT", wait);
-  });
+  }
 }

@@ -258,7 +258,7 @@ for (const word of ["timed out", "completed with warnings"])
   it(`a restore that still has the status "${word}" at its time limit fails with an error that names the setting`, async () => {
     const row: Trap["row"] = (job) =>
       named({ ...job, ...(job.what === "restore" && job.hasEnded && { status: word }) });
-    const stage = stageOf({ row });
+    const stage = stageOf({ row }, { ...web, timeouts: { run: 600 } });
     const text = await stage.said();
     assert.match(text, /has not ended: transaction 131 .*recovery:failedStatuses; if not, it continues on the panel/);
     setAsSaid(stage, text);

@@ -72,15 +72,15 @@ export const d = panelsOf({
     missing: { status: 404, body: { error: "Not Found" } },
   },
 
-  /** For as long as the panel lives, somebody else starts ten one-second operations per second. Rows name their machine. */
-  "ten foreign jobs a second": {
+  /** For as long as the panel lives, somebody else starts four one-second operations per second. Rows name their machine. */
+  "four foreign jobs a second": {
     ...json,
     first: 100_200,
     words: { pending: "new", running: "busy" },
     action: filesAs("restore-files"),
     others: (count, begin) => {
       begin(String(9300 + (count % 23)), ["start", "backup", "stop", "restore"][count % 4] ?? "start", { seconds: 1 });
-      return 100;
+      return 250;
     },
     row: ({ id, action: what, status, machine, at: begun, detailed }) => {
       return { id, what, server: numeric(machine), status, begun, ...(detailed && { log_output: `${what}\n` }) };
