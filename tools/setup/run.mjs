@@ -53,9 +53,13 @@ export async function runNode(args, env, { before, priority = 0 } = {}) {
     });
     const ended = once(child, "close");
     if (child.pid !== undefined) setPriority(child.pid, priority);
-    const held = child.stdout?.pipe(new PassThrough({ highWaterMark: 2 ** 24 })) ?? [];
+    const held = child.stdout?.pipe(new PassThrough({ highWaterMark: 2 ** 24 }));
     await before;
-    for await (const piece of held) process.stdout.write(piece);
+    if (held && !held.readableEnded)
+      await once(
+        held.on("data", (/** @type {Buffer} */ piece) => process.stdout.write(piece)),
+        "end",
+      );
     const [code] = await ended;
     return code ?? 1;
   } finally {
