@@ -116,9 +116,9 @@ export function postAnswer(
     const transactionIds = masked(namedTransactions(body, response.headers["location"]), context.redact);
     const top = topOf(body);
     if (refuses(top) || (transactionIds.length === 0 && saysFailed(top))) {
-      const words = panelMessagesIn(bodyText(response), context.redact);
-      const exchange = { ...sent, status: response.status, panelMessages: words };
-      return { kind: "denied", error: panelError("invalid", exchange), words, mayRun: transactionIds.length > 0 };
+      const panelMessages = panelMessagesIn(bodyText(response), context.redact);
+      const error = panelError("invalid", { ...sent, status: response.status, panelMessages });
+      return { kind: "denied", error, mayRun: transactionIds.length > 0 };
     }
     return omitUndefined<PostAnswer>({
       kind: "accepted",

@@ -183,6 +183,8 @@ export class PanelError extends MessageError {
   override readonly name = "PanelError";
   readonly sent: Exchange;
   readonly status: number | undefined;
+  /** The panel's own words. */
+  readonly words: readonly string[];
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -207,6 +209,7 @@ export class PanelError extends MessageError {
     const { address, method, path } = exchange;
     this.sent = { address, method, path };
     this.status = status;
+    this.words = panelMessages;
     this.retryAfterMs = exchange.retryAfterMs;
   }
 

@@ -162,10 +162,12 @@ export type PostAnswer =
       readonly requestId?: string;
       readonly transactionIds?: readonly string[];
     }
-  | { readonly kind: "refused"; readonly error: Error }
-  | { readonly kind: "unknown"; readonly error: Error }
-  /** `words`: the panel's own words. `mayRun`: the answer names a transaction, which may be the restore's, or belong to whatever blocks the restore. */
-  | { readonly kind: "denied"; readonly error: Error; readonly words: readonly string[]; readonly mayRun: boolean };
+  | { readonly kind: "refused" | "unknown"; readonly error: Unaccepted }
+  /** `mayRun`: the answer names a transaction, which may be the restore's, or belong to whatever blocks the restore. */
+  | { readonly kind: "denied"; readonly error: Unaccepted; readonly mayRun: boolean };
+
+/** `words`: the panel's own words. */
+export type Unaccepted = Error & { readonly status?: number | undefined; readonly words?: readonly string[] };
 
 export interface PostOptions {
   readonly limitMs?: number;

@@ -152,8 +152,7 @@ function tooLong(known: Following, why: string, { jobs }: Look, { request, answe
   const isGone = own.rows.length === 0;
   const denied = answer?.kind === "denied" && isGone ? answer : undefined;
   if (denied?.mayRun === false && maybe.length === 0) return notSent(known, texts.refusedText(request, denied.error));
-  const lost = answer?.kind === "unknown" && isGone ? texts.andLost : "";
-  const and = denied ? texts.andDenied(denied.words) : lost;
+  const and = isGone && answer !== undefined && answer.kind !== "accepted" ? texts.andUnaccepted(answer) : "";
   return end(known, { own: withoutEnd(own), why: `${why}${and}`, maybe, isGone });
 }
 

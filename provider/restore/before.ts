@@ -1,7 +1,6 @@
 import { longestPauseMs } from "../feed/feed";
 import type { IntendedRequest } from "../inputs/intent";
 import { howToAllow, whyNotAllowed } from "../inputs/settings";
-import { formatElapsed } from "../plain/clock";
 import type { Message } from "../plain/message";
 import { mayBeRestore, saysRestore } from "../rows/jobs";
 import { isStale, oldPagesMs, whyTooLate } from "./limits";
@@ -49,7 +48,7 @@ export function reachOfLook({ past, busy, lookedBackAt, quietUntil, listedBy }: 
 
 export function beforePost(state: Looking, sight: Sight, terms: Terms): Decision {
   const { request, at } = terms;
-  const refuse = (why: Message): Decision => notSent(state, texts.notSentText(request, why));
+  const refuse = (why: Message): Decision => notSent(state, texts.notSentText(request, why, state.past));
   if (sight.read === "nothing") {
     const until = Math.min(state.until + (sight.waitedMs ?? 0), terms.totalUntil);
     return again({ ...state, until }, terms, undefined, 50);
@@ -101,7 +100,7 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
   const ofMachine = [...mine, ...jobs.filter(({ fit }) => fit === "contradicted")];
   if (!sight.isComplete) {
     const maybe = [...ofMachine, ...jobs.filter(({ fit }) => fit === "unsaid")];
-    return texts.unreadText(request, maybe, panelTime);
+    return texts.unreadText(request, past, maybe, panelTime);
   }
   const [only, ...more] = mine;
   if (only === undefined) return undefined;
@@ -115,11 +114,10 @@ function whileBusy(state: Looking, busy: readonly [Judged, ...Judged[]], terms: 
   const [working] = busy;
   const isNever = request.timeouts.busyMs === 0;
   const over = whyTooLate(state, terms);
-  if (isHeldUp && over && !isNever) return notSent(state, texts.notSentText(request, over));
+  if (isHeldUp && over && !isNever) return notSent(state, texts.notSentText(request, over, state.past));
   if (isNever || over) {
-    const look = state.past ? `, after a search of ${formatElapsed(quietMs)}` : "";
-    const limit = isNever ? undefined : `${texts.limitName(request, "busy")}${look}`;
-    return notSent(state, texts.busyText(request, working, words, limit));
+    const limit = isNever ? undefined : texts.limitName(request, "busy");
+    return notSent(state, texts.busyText(request, working, words, limit, state.past));
   }
   const mayBePosted = busy.some((job) => mayBeRestore(job) || hasAny(job, state.early));
   const quietUntil = mayBePosted ? at + quietMs : state.quietUntil;
@@ -131,7 +129,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   const { past, quietUntil } = state;
   const { ready, panelTime } = sight;
   const over = whyTooLate(state, terms);
-  const refuse = (why: Message): Decision => notSent(state, texts.notSentText(request, why));
+  const refuse = (why: Message): Decision => notSent(state, texts.notSentText(request, why, state.past));
   if (past && state.lookedBackAt < quietUntil)
     return over ? refuse(over) : again(state, terms, quietText(past, quietUntil, terms));
   if (!ready) return { state, action: { do: "get ready" } };

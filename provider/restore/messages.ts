@@ -6,7 +6,9 @@ import { type Message, messageText, partsOf, withoutFullStop } from "../plain/me
 import { hasEnded, type Job, mayBeRestore } from "../rows/jobs";
 import type { Row } from "../rows/order";
 import { type ConfiguredWords, statusText } from "../panel/facts";
+import type { PostAnswer, Unaccepted } from "../panel/types";
 import type { Judged } from "./recognise";
+import type { Past } from "./state";
 
 // All messages about a restore. Each begins with the restore's name, its machine and its recovery point.
 
@@ -64,7 +66,7 @@ function linesOf(jobs: readonly Job[], panelTime: number): readonly string[] {
 }
 
 const ifShown =
-  'if the panel shows the restore, write adopt: "<transaction id>"; if you are sure that it is not running, change triggers to restore again';
+  'if the panel\'s list shows the restore, write adopt: "<transaction id>"; if you are sure that it is not running, change triggers to restore again';
 
 /** How to answer a question: with one of the jobs in `adopt`, or with new triggers. `isRetry`: a restore that was made since the failure may be kept. */
 function adoptLines(jobs: readonly Job[], isRetry = false): string {
@@ -131,8 +133,15 @@ export const heldUp: Message = {
   help: "suspended",
 };
 
-export function notSentText(request: RestoreRequest, { what, ...others }: Message): string {
-  return about(request, `was not sent: ${what}`, others);
+/** `past`: earlier attempts, any of which may have been posted. */
+export function notSentText(request: RestoreRequest, { what, ...others }: Message, past?: Past): string {
+  const isRetry = past !== undefined && past.failedIds.length > 0;
+  const how = isRetry
+    ? "was not sent again"
+    : past
+      ? "may have been sent before, and was not sent now"
+      : "was not sent";
+  return about(request, `${how}: ${what}`, others);
 }
 
 /** The question that is asked if the panel does not show which of these jobs is the restore. After a failure, a new job is most likely a restore by hand. */
@@ -149,7 +158,7 @@ export function questionText(
   const made = takenAt === undefined ? "" : `, and the intent was made ${takenAt.replace(".000Z", "Z")}`;
   const what = isRetry
     ? `failed before (${transactionsText(failedIds)}), and ${these} may have restored the machine since, so nothing was sent`
-    : `${perhapsPosted}: the panel lists ${these}${doubt === undefined ? made : doubts[doubt]}`;
+    : `${perhapsPosted}, so nothing was sent: the panel lists ${these}${doubt === undefined ? made : doubts[doubt]}`;
   return about(request, what, question(jobs, panelTime, adoptLines(jobs, isRetry)));
 }
 
@@ -158,13 +167,21 @@ const doubts = {
   refused: ", which may be somebody else's, because the earlier attempt was refused",
 };
 
-/** The error if the list does not show everything that an earlier attempt may have posted. */
-export function unreadText(request: RestoreRequest, jobs: readonly Job[], panelTime: number): string {
-  const why = "the list cannot be read back to the time when the intent was made";
-  return about(request, `${perhapsPosted}: ${why}`, question(jobs, panelTime, capitalized(ifShown)));
+/** The error if the list does not show everything that was posted since the failure, or by an earlier attempt. */
+export function unreadText(
+  request: RestoreRequest,
+  { failedIds }: Past,
+  jobs: readonly Job[],
+  panelTime: number,
+): string {
+  const isRetry = failedIds.length > 0;
+  const how = isRetry ? `failed before (${transactionsText(failedIds)})` : perhapsPosted;
+  const when = isRetry ? "that time, and may lack a newer restore" : "the time when the intent was made";
+  const what = `${how}, so nothing was sent: the list cannot be read back to ${when}`;
+  return about(request, what, question(jobs, panelTime, capitalized(ifShown)));
 }
 
-const perhapsPosted = "may have been posted by an earlier attempt, so nothing was sent";
+const perhapsPosted = "may have been posted by an earlier attempt";
 
 const whyBusy: Record<NonNullable<Judged["busy"]>, readonly [string, string]> = {
   yes: ["keeps the machine busy", "or set a longer timeouts.busy"],
@@ -180,18 +197,19 @@ const whyBusy: Record<NonNullable<Judged["busy"]>, readonly [string, string]> = 
 
 export function busyText(
   request: RestoreRequest,
-  { rows, busy = "yes" }: Pick<Judged, "rows" | "busy">,
+  job: Judged,
   words: ConfiguredWords,
   limit: string | undefined,
+  past: Past | undefined,
 ): string {
-  const row = runningRow(rows);
-  const [why, otherwise] = whyBusy[busy];
+  const row = runningRow(job.rows);
+  const [why, otherwise] = whyBusy[job.busy ?? "yes"];
   const wait = limit === undefined ? "timeouts.busy is 0" : `it did not end within ${limit}`;
-  return notSentText(request, {
-    what: `transaction ${describeRow(row)} ${why}, and ${wait}`,
-    next: unlessEnded(row, words, `run \`pulumi up\` again when it has ended, ${otherwise}`),
-    help: "busy",
-  });
+  const mayBeIt = past !== undefined && job.isAbove && mayBeRestore(job);
+  const adopt = mayBeIt ? `if it is the restore, write adopt: "${job.main.id}"; if not, ` : "";
+  const what = `transaction ${describeRow(row)} ${why}, and ${wait}`;
+  const next = unlessEnded(row, words, `${adopt}run \`pulumi up\` again when it has ended, ${otherwise}`);
+  return notSentText(request, { what, next, help: "busy" }, past);
 }
 
 export function noKnownEnd(words: readonly string[]): Message {
@@ -203,9 +221,9 @@ export function noKnownEnd(words: readonly string[]): Message {
   };
 }
 
-export function refusedText(request: RestoreRequest, error: Error): string {
+export function refusedText(request: RestoreRequest, error: Unaccepted): string {
   const { what, next = "Correct the cause", lines = [] } = partsOf(error);
-  const { status } = error as { readonly status?: number };
+  const { status } = error;
   // With a success status and an error in the body, it is not quite certain that nothing runs, so the next attempt searches first.
   const how = status !== undefined && status < 300 ? "is not listed" : "changed nothing";
   const fromWhere =
@@ -219,20 +237,19 @@ export function refusedText(request: RestoreRequest, error: Error): string {
 
 const looksForIt = "the restore is not sent again, and the run looks for its transaction";
 
-export const answerLostText = (error: Error): string =>
-  `the panel's answer to the restore was lost (${partsOf(error).what}); ${looksForIt}`;
+export const unconfirmedText = (error: Unaccepted): string =>
+  `the panel did not confirm the restore: ${partsOf(error).what}${wordsIn(error)}; ${looksForIt}`;
 
-export const deniedText = (words: readonly string[]): string =>
-  `the panel's answer to the restore has a success status, but says that it was refused${quoted(words)}; ${looksForIt}`;
+export const deniedText = (error: Unaccepted): string =>
+  `the panel's answer to the restore has a success status, but says that it was refused${wordsIn(error)}; ${looksForIt}`;
 
-/** Without the reason, which a warning has already shown. */
-export const andLost = ", and the answer was lost";
-
-export const andDenied = (words: readonly string[]): string => `, and the answer was a refusal${quoted(words)}`;
+/** Without what a warning has already shown, except for the panel's words. */
+export const andUnaccepted = ({ kind, error }: Exclude<PostAnswer, { readonly kind: "accepted" }>): string =>
+  `, and the panel ${kind === "denied" ? "answered with a refusal" : "did not confirm it"}${wordsIn(error)}`;
 
 const quote = (word: string): string => `"${word}"`;
 
-const quoted = (words: readonly string[]): string => (words.length === 0 ? "" : ` (${words.map(quote).join(", ")})`);
+const wordsIn = ({ words = [] }: Unaccepted): string => (words.length === 0 ? "" : ` (${words.map(quote).join(", ")})`);
 
 /** An id on a row of `pulumi up`, with its end marked: the engine silently cuts rows to the terminal's width, and a cut id would look like another id. */
 export function idOnRow(id: string): string {
@@ -367,7 +384,7 @@ export function unfinishedText(
 /** The error if the list was read to its end, so that nothing will ever show how the restore ended. */
 export function goneText(request: RestoreRequest, { transactionIds }: RestoreRecord): string {
   return about(request, `has no known outcome: ${transactionsText(transactionIds)} is no longer in the panel's list`, {
-    next: 'Check on the panel what became of it: name the transaction that restored the machine, adopt: "<transaction id>", or change triggers to restore again',
+    next: "Check the machine: if it was restored, remove this restore from the program, which sends nothing; if not, change triggers to restore again",
     help: "lost",
   });
 }

@@ -17,7 +17,7 @@ describe("a POST without a proper answer, on the real engine,", () => {
     assert.equal((await stack.resources()).filter(({ type }) => type.endsWith(":VmRestore")).length, 0);
 
     const { outputs, stdout } = await stack.up();
-    assert.match(stdout, /answer to the restore was lost/);
+    assert.match(stdout, /the panel did not confirm the restore/);
     assert.deepEqual(outputs["statuses"]?.value, ["complete"]);
     assert.equal(panel.acceptedPosts(), 1);
 

@@ -126,7 +126,7 @@ describe("An answer", () => {
         const posted = await panel.client.restoreMachine(machine, point);
         assert.equal(posted.kind, post);
         if (posted.kind === "accepted") assert.equal(posted.status, response.status);
-        if (posted.kind === "denied") assert.deepEqual(posted.words, ["locked"]);
+        if (posted.kind === "denied") assert.deepEqual(posted.error.words, ["locked"]);
         if (list === "page") {
           assert.deepEqual((await listed).items, []);
         } else {

@@ -144,12 +144,12 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
       return isOwn || !isWordKnown || row.point === "ours" ? "other work" : "none";
     }
     const free = (fit: Judged["fit"]) => ours.filter((row) => fitOf(row) === fit && !isTaken(row));
-    // If only pages show the order, a row's number does not show whether the row is old.
-    const isAnswered = name === "named" || (name === "named with an old row" && isBare);
     // The other row named in the answer is not listed, so a row that has ended is only part of the restore.
-    const named = ours.filter(
-      (row) => isAnswered && row.id === "5001" && !isTaken(row) && (name === "named" || isOpen(row)),
-    );
+    const named = ours.filter((row) => row.id === "5001" && !isTaken(row) && (name === "named" || isOpen(row)));
+    // If only pages show the order, a row's number does not show whether the row is old.
+    const isNamed = name === "named" || (name === "named with an old row" && isBare);
+    // A stop, or other work, is no more than a part of the restore.
+    const isAnswered = isNamed && !named.some(({ does }) => does === "other");
     const mineOf = (): readonly [readonly Seen[], Guess] => {
       const fits = ours.filter((row) => fitOf(row) === "fits");
       if (known.by === "nothing") return [fits, "none"];
@@ -307,7 +307,10 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
     does === undefined && state !== "pending" && last.some(isRestore);
   const mine = last.filter(isMine);
   // A row that was listed before the POST is not accepted as named by the answer.
-  const isNamed = answer === "names 1" && !before.some(({ rows }) => rows.some((row) => Number(row.id) > 5_000));
+  const isNamed =
+    answer === "names 1" &&
+    !before.some(({ rows }) => rows.some((row) => Number(row.id) > 5_000)) &&
+    !last.some((row) => row.id === "5001" && row.does === "other");
   const rivals = last.filter((row) => isNew(row) && !isMine(row) && begin !== "named" && answer !== "names 1");
   const isCertain = mine.some(isOurs) || (begin === "by ids" && !isGuess) || begin === "refresh" || begin === "failed";
   const fitting = rivals.filter(

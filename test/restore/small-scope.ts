@@ -39,8 +39,8 @@ export const answers = {
   "names 1": { ...accepted, transactionIds: ["5001"] },
   "names an old row": { ...accepted, transactionIds: ["5001", "4000"] },
   unknown: { kind: "unknown", error },
-  denied: { kind: "denied", error, words: [], mayRun: false },
-  "denied, may run": { kind: "denied", error, words: [], mayRun: true },
+  denied: { kind: "denied", error, mayRun: false },
+  "denied, may run": { kind: "denied", error, mayRun: true },
   refused: { kind: "refused", error },
 } as const satisfies Record<string, PostAnswer>;
 

@@ -89,7 +89,7 @@ describe("a restore that a run left running", () => {
     await stage.up();
     stage.panel.work("42", "purge");
     stage.change(0, { wait: true });
-    assert.match(await stage.said(), /131 is no longer in the panel's list.*adopt: .*triggers/);
+    assert.match(await stage.said(), /131 is no longer in the panel's list.*remove this restore.*triggers/);
     assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["pending"], ["131"], 1]);
   });
 });

@@ -138,3 +138,12 @@ it("a restore that the panel refused with its first and its second point is not 
   stage.declared = [];
   assert.deepEqual((await stage.up()).warnings, []);
 });
+
+it("a killed run's restore that is still running at the time limit is named, with the line that adopts it", async () => {
+  const stage = onTrap({ row: named }, { restoreSeconds: 7_200 });
+  await stage.killed(20_000);
+  const text = await stage.said();
+  assert.match(text, /may have been sent before, and was not sent now: transaction 131 .*busy/);
+  stage.change(0, { adopt: /write (adopt: "131")/.test(text) ? "131" : "" });
+  await stage.completes(1);
+});

@@ -214,3 +214,20 @@ for (const old of [5, 30])
     const stage = new OnStage(make, "json", { declared: [web], restoreSeconds: 30 });
     await stage.completes(1);
   });
+
+it("a failed restore whose list has since lost its older rows is said to have failed, and new triggers send it again", async () => {
+  let oldest = 0;
+  const make = wrapped({ row: plainest }, async ({ method }, usual) => {
+    const answer = await usual();
+    const isList = method === "GET" && Array.isArray(answer.body);
+    return isList ? { ...answer, body: answer.body.filter(({ id }: { id: number }) => id >= oldest) } : answer;
+  });
+  const stage = new OnStage(make, "json", { declared: [web] });
+  await stage.upFailing();
+  for (let count = 0; count < 12; count++) stage.panel.work("9", "start");
+  await stage.time.advance(600_000);
+  oldest = 131;
+  assert.match(await stage.said(), /failed before \(transaction 131\), .*cannot be read back to that time/);
+  stage.change(0, { generation: 1 });
+  await stage.completes(2);
+});

@@ -28,7 +28,7 @@ describe("a POST answered with status 200 and an error in the body", () => {
       stage.time.after(42_000, () => stage.panel.work("9", "restore"));
       assert.match(
         await stage.said(),
-        /has not listed it: .*the answer was a refusal.*machine is locked.*adopt: "131".*change triggers/s,
+        /has not listed it: .*answered with a refusal.*machine is locked.*adopt: "131".*change triggers/s,
       );
       assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["sent"], []]);
     });
@@ -83,6 +83,31 @@ describe("a POST answered with status 200 and an error in the body", () => {
   });
 });
 
+describe("an answer that names a part of the restore that the list does not link to the others", () => {
+  const parts: Trap["parts"] = (end) => [
+    { action: "stop_virtual_machine", seconds: 5 },
+    { end, seconds: 60 },
+    { action: "startup_virtual_machine", seconds: 70, end: end === "failed" ? "cancelled" : "complete" },
+  ];
+  for (const [which, index] of Object.entries({ "the stop before it": 0, "the start after it": 2 }))
+    it(`does not decide how the restore ended: ${which}`, async () => {
+      const answer: Trap["answer"] = (made) => ({ status: 202, body: { transaction: { id: made[index] } } });
+      const stage = onTrap({ row: named, parts, answer });
+      stage.failing.add("42");
+      await stage.up();
+      assert.deepEqual(stage.statuses(), ["failed"]);
+      stage.failing.clear();
+      await stage.completes(2);
+    });
+});
+
+it("a POST answered with status 500 and a reason has its reason in the warning and in the error", async () => {
+  const { make } = refusing({ row: named }, { status: 500, body: { errors: ["the point is being merged"] } });
+  const { errors, warnings } = await new OnStage(make, "json", { declared: [web] }).up();
+  for (const text of [errors.get(0) ?? "", warnings.join()])
+    assert.match(text, /did not confirm .*the point is being merged/);
+});
+
 describe("a POST with a meaningless answer, where rows have only an id and a status,", () => {
   const answers: Readonly<Record<string, PanelAnswer>> = {
     "status 500": { status: 500, body: "boom" },
@@ -98,8 +123,14 @@ describe("a POST with a meaningless answer, where rows have only an id and a sta
         });
         const stage = new OnStage(make, "json", { declared: [{ ...calm, point: "1007" }] });
         const { errors, warnings } = await stage.up();
-        assert.match(errors.get(0) ?? "", /was sent, and the panel has not listed it: .*and the answer was lost/);
-        assert.match(warnings.join(), new RegExp(`answer to the restore was lost .*status ${String(answer.status)}`));
+        assert.match(
+          errors.get(0) ?? "",
+          /was sent, and the panel has not listed it: .*and the panel did not confirm it/,
+        );
+        assert.match(
+          warnings.join(),
+          new RegExp(`the panel did not confirm the restore: .*status ${String(answer.status)}`),
+        );
         assert.deepEqual(stage.statuses(), ["sent"]);
       });
 });
