@@ -268,7 +268,7 @@ export interface HttpCheckArgs extends CheckTimesArgs {
    */
   status?: pulumi.Input<number | readonly number[] | undefined>;
   /**
-   * Text that the first megabyte of the answer must contain.
+   * Text that the first megabyte of the response must contain.
    *
    * @default none
    */

@@ -52,7 +52,7 @@ export interface RestoreTimeoutsArgs {
    */
   busy?: pulumi.Input<Duration | undefined>;
   /**
-   * How long to wait, after the panel's answer, until its list of transactions shows the restore.
+   * How long to wait, after the panel's response, until its list of transactions shows the restore.
    *
    * @default "2m"
    */
