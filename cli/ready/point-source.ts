@@ -37,7 +37,7 @@ export function pointSourceFrom(
   if ("error" in read) return { ...named, findings: [unreadableFinding(read.error, machine)] };
   const others = otherMachines(read.page, machine);
   if (others.length > 0) {
-    const says = `The list of recovery points of machine ${machine} also contains points of other machines (${firstFew(others)}), so nothing in it can be relied on.`;
+    const says = `The list of recovery points of machine ${machine} also contains points of other machines (${firstFew(others)}), so the list cannot be trusted.`;
     return { ...named, findings: [question("points.other-machines", "points of others listed", says)] };
   }
   const list = { ...toPoints(read.page, stateWords), incidentAt };

@@ -56,7 +56,7 @@ export const takesText = (id: string): string => `adopts transaction ${id}, whic
 
 /** A preview line, shown if an earlier run saved the intent but not the restore. */
 export const perhapsSentText =
-  "an earlier `pulumi up` asked for this restore and left no record: this `pulumi up` first searches the panel for what may have been sent";
+  "an earlier `pulumi up` requested this restore and left no record: this `pulumi up` first searches the panel for a restore that may have been sent";
 
 /** A warning about deleting a restore that has not ended. `name` may have been restored again in the same run. */
 export function forgottenText(name: string, { status, transactionIds }: RestoreRecord): string {
@@ -75,7 +75,7 @@ export function lostText({
   paths,
 }: Properties): string {
   const what = `${targetInWords({ machine, point, paths })} from ${pointInWords(point ?? recoveryPoint)}`;
-  return `an earlier \`pulumi up\` asked for a restore of ${what} and left no record: it may have been sent, and nothing here waits for it any more`;
+  return `an earlier \`pulumi up\` requested a restore of ${what} and left no record: it may have been sent, and nothing here waits for it any more`;
 }
 
 function notSentText(who: string, why: string, next: string): string {
@@ -120,7 +120,7 @@ export function intentElsewhereText(who: string, panel: string, configured: stri
 
 export function elsewhereText(request: RestoreRequest, panel: string, configured: string): string {
   return messageText({
-    what: `${subject(request)} was not looked for: it was sent to the panel ${panel}, but the configured panel is ${configured}`,
+    what: `${subject(request)} was not searched for: it was sent to the panel ${panel}, but the configured panel is ${configured}`,
     next: backToPanel(panel),
     help: "intent",
   });
@@ -155,12 +155,12 @@ export function nothingRestoredText(name: string, transactionId: string, both: s
 
 /** Explains a failed refresh. A refresh uses the configuration of the last `up`, so it may use an outdated password. */
 export function refreshFailedText(request: RestoreRequest, error: unknown): string {
-  const { next, ...parts } = partsOf(error, `${subject(request)} was not looked at`);
+  const { next, ...parts } = partsOf(error, `${subject(request)} was not checked`);
   const stored = "after changing settings, run `pulumi up` or `pulumi refresh --run-program`";
   return messageText({ ...parts, next: next === undefined ? stored : `${next}; ${stored}` });
 }
 
 /** An error for settings that are missing or cannot be read. */
 export function notConnectedText(request: RestoreRequest, error: unknown): string {
-  return messageText(partsOf(error, `${subject(request)} was not sent or looked at`));
+  return messageText(partsOf(error, `${subject(request)} was neither sent nor checked`));
 }

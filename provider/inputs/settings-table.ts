@@ -62,7 +62,7 @@ export const settingDefinitions = {
     variable: "RECOVERY_FORMAT",
     type: "`json` or `xml`",
     default: "json",
-    meaning: "Format of requests and answers",
+    meaning: "Format of requests and responses",
     parse: parseChoice("json", "xml"),
   }),
   apiVersion: setting({

@@ -199,8 +199,8 @@ export function settingsWarnings(settings: Pick<Settings, "endpoint" | "insecure
   const warnings: string[] = [];
   if (!secure && !loopback) {
     warnings.push(
-      `recovery:endpoint is ${address}, which is plain http: the user name and password cross the network readable by ` +
-        "anyone on the way. Use https.",
+      `recovery:endpoint is ${address}, which is plain http: anyone between this machine and the panel can read ` +
+        "the user name and password. Use https.",
     );
   }
   if (secure && insecure) {

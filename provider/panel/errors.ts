@@ -67,7 +67,7 @@ const textsByKind = {
   ],
   /** 3xx. Redirects are never followed, because the password would be sent to the next address. */
   redirect: ({ location }) => [
-    `the answer is a redirect${location === undefined ? "" : ` to ${location}`}, which is not followed, so that the password goes nowhere else`,
+    `the response is a redirect${location === undefined ? "" : ` to ${location}`}, which is not followed, so that the password goes nowhere else`,
     "Set the panel's final address (https, host, port and path): `pulumi config set recovery:endpoint <address>`",
   ],
   rateLimited: () => [
@@ -81,12 +81,12 @@ const textsByKind = {
   ],
   /** An HTML page sent with a success status: a login, maintenance, another service, a web server's welcome page. */
   notThePanel: () => [
-    "the answer is an HTML page for browsers, not the panel's interface",
+    "the response is an HTML page for browsers, not the panel's interface",
     `${correctEndpoint}; a login, a proxy or a maintenance page may be in front of the panel`,
   ],
   /** A success status with a body that is not the list: cut off, in another format, or of another shape. */
   unreadable: (_exchange, fault: string, itsFormat?: Format) => [
-    `the answer cannot be read: ${fault}`,
+    `the response cannot be read: ${fault}`,
     itsFormat === undefined
       ? `${correctEndpoint}, or set \`pulumi config set recovery:format <json or xml>\``
       : `Request the panel's format: \`pulumi config set recovery:format ${itsFormat}\``,
@@ -94,7 +94,7 @@ const textsByKind = {
   /** A list whose rows lack the known fields for the id or the status. A setting can fix that, but a retry cannot. */
   unusable: (_exchange, problem: string, advice: string) => [problem, advice],
   tooLarge: (_exchange, limitBytes: number) => [
-    `the answer is larger than ${String(limitBytes)} bytes and was not read to the end`,
+    `the response is larger than ${String(limitBytes)} bytes and was not read to the end`,
     "Request fewer rows per page: `pulumi config set recovery:pageSize 20`, or `perPage` of a function",
   ],
   /** A list that continues, or may continue, beyond what this panel lets a client read. A part must not be mistaken for the whole. */
@@ -118,7 +118,7 @@ const textsByKind = {
   connection: (_exchange, code: string, isWritten: boolean) => [
     isWritten ? `the connection broke after the request was sent (${code})` : `no connection to the panel (${code})`,
     code === "EPROTO"
-      ? `${correctEndpoint}; this looks like https to a port that speaks something else`
+      ? `${correctEndpoint}; this looks like https to a port that does not speak TLS`
       : isWritten
         ? "Check whether the panel is up, and whether a proxy or firewall in between cuts connections"
         : startOrCorrect,
@@ -133,7 +133,7 @@ const textsByKind = {
     ];
   },
   aborted: (_exchange, isWritten: boolean) => [
-    isWritten ? "given up while waiting for the answer" : "given up before anything was sent",
+    isWritten ? "given up while waiting for the response" : "given up before anything was sent",
     "The run was cancelled",
   ],
   /** A request that this client does not build, because the panel's interface cannot carry its id or path. */
@@ -154,8 +154,8 @@ export type TimeoutPhase = "connect" | "firstByte" | "whole";
 
 const late: Readonly<Record<TimeoutPhase, string>> = {
   connect: "no connection to the panel",
-  firstByte: "the panel did not begin to answer",
-  whole: "no complete answer",
+  firstByte: "the panel did not start to respond",
+  whole: "no complete response",
 };
 
 function certificateAdvice(code: string, address: string): string {

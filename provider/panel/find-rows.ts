@@ -42,7 +42,7 @@ export function findRows({ format, value }: Answer, kind: ListKind, fields: List
     (value === null ? [] : Array.isArray(value) ? value : rowsIn(membersOf(value, isXml ? 3 : 2), kind, isXml, fields));
   if (rows === undefined) throw new UndecodableError(`it is not a list of ${kind.name}`);
   if (path !== undefined && rows.length > 0 && valueAt(body, path) === undefined) {
-    throw new UnusableRows(`recovery:fields has "${path}" as its list, which the answer does not have`, {
+    throw new UnusableRows(`recovery:fields has "${path}" as its list, which the response does not contain`, {
       ...fields,
       list: "",
     });
@@ -95,7 +95,7 @@ function rowsIn(
     (isNullList(members, names, kind) ? [] : undefined);
   if (rows === filled[0]?.value && filled.length > 1 && named(lists, names) === undefined) {
     if (kind !== transactionList) return undefined;
-    throw new UnusableRows(`the answer has several lists: ${filled.map(({ key }) => key).join(", ")}`, {
+    throw new UnusableRows(`the response contains several lists: ${filled.map(({ key }) => key).join(", ")}`, {
       ...fields,
       list: "",
     });

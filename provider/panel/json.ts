@@ -21,7 +21,7 @@ function exactToken(token: string): string {
 
 function limitDepth(value: unknown, depth: number): void {
   if (typeof value !== "object" || value === null) return;
-  if (depth === 0) throw new SyntaxError("nested too deep");
+  if (depth === 0) throw new SyntaxError("nested too deeply");
   if (!Array.isArray(value) && Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
   for (const member of Object.values(value)) limitDepth(member, depth - 1);
 }

@@ -93,7 +93,8 @@ function pageQuery({ page, perPage }: PageRequest): string {
 }
 
 function wholeNumber(name: string, value: number): string {
-  if (!Number.isSafeInteger(value) || value < 1) throw new UnsendableValue(`${name} must be a whole number from 1 on`);
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new UnsendableValue(`${name} must be a whole number of at least 1`);
   return String(value);
 }
 

@@ -39,12 +39,12 @@ function whyNoList(why: ListUnavailable): Omit<Message, "help"> {
     case "not whole":
       return {
         ...why.error,
-        what: `the panel may have more recovery points of this machine than it shows, and a better one among them: ${why.error.what}`,
+        what: `the panel may have more recovery points for this machine than it shows, including a better match: ${why.error.what}`,
         next: lookAtThem,
       };
     case "other machines":
       return {
-        what: `the machine's list of recovery points also contains points of other machines (${firstFew(why.machines)}), so nothing in it is reliable`,
+        what: `the machine's list of recovery points also contains points of other machines (${firstFew(why.machines)}), so the list cannot be trusted`,
         next: lookAtThem,
       };
   }
@@ -59,7 +59,7 @@ function whyNoneOfList(why: NotPicked, now: number | undefined): Omit<Message, "
       };
     case "no ids":
       return {
-        what: `the panel lists ${String(why.rows)} without an id, and none with one`,
+        what: `the panel lists ${String(why.rows)} without an id, and none with an id`,
         next: lookAtThem,
       };
     case "none usable":
@@ -82,7 +82,7 @@ function whyNoneOfList(why: NotPicked, now: number | undefined): Omit<Message, "
       };
     case "no clock":
       return {
-        what: "within is measured from the panel's clock, but the panel's answer does not include the time",
+        what: "within is measured from the panel's clock, but the panel's response does not include the time",
         next: `Use before instead, or ${giveAnId}`,
       };
     case "none fits":

@@ -27,7 +27,7 @@ export interface RecoveryPointRuleArgs {
 
 /** A rule as it is stored, with its moment in UTC and its span in seconds. */
 export interface RecoveryPointRule {
-  /** The point to take of those that fit. */
+  /** Which matching point to use. */
   readonly pick: "newest" | "oldest" | "random";
   /** Only points taken before this moment, in UTC. */
   readonly before?: string;

@@ -66,13 +66,13 @@ export const pointsFunction: PanelFunction<PointsQuery, GetRecoveryPointsResult>
     const others = otherMachines(page, machine);
     if (others.length > 0) {
       throw new Error(
-        `The list contains points of other machines (${others.slice(0, 5).join(", ")}), so nothing in it can be relied on.`,
+        `The list contains points of other machines (${others.slice(0, 5).join(", ")}), so the list cannot be trusted.`,
       );
     }
     const window = readWindow({ before, within });
     const points = pointsWithin(toPoints(page, pointStates), "value" in window ? window.value : {});
     if (points === undefined) {
-      throw new Error("within needs the panel's clock, but its answer does not include the time: use before.");
+      throw new Error("within needs the panel's clock, but its response does not include the time: use before.");
     }
     return {
       virtualMachineId: machine,
@@ -106,7 +106,7 @@ export function getRecoveryPoints(
 /**
  * The recovery points of a machine, newest first, as an Output.
  *
- * Reads the panel once the arguments and the resources in `dependsOn` are there. Until then it is unknown in a preview.
+ * Reads the panel after all arguments and `dependsOn` resources have resolved. Until then, the result is unknown in a preview.
  *
  * Do not feed the first one into a restore: with a `recoveryPointId` taken from this list, the next `pulumi up` after every backup
  * restores the machine again. A restore's own `recoveryPoint: "newest"` chooses once.

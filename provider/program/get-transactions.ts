@@ -108,7 +108,7 @@ export function getTransactions(
 /**
  * The panel's transactions, newest first, as an Output.
  *
- * Reads the panel once the arguments and the resources in `dependsOn` are there. Until then it is unknown in a preview.
+ * Reads the panel after all arguments and `dependsOn` resources have resolved. Until then, the result is unknown in a preview.
  *
  * ```ts
  * const recent = recovery.getTransactionsOutput({ limit: 5 }, { dependsOn: web });

@@ -103,7 +103,7 @@ export function getVmLogs(args: GetVmLogsArgs, opts?: pulumi.InvokeOptions): Pro
 /**
  * The entries of a machine's log, newest first, as an Output.
  *
- * Reads the panel once the arguments and the resources in `dependsOn` are there. Until then it is unknown in a preview.
+ * Reads the panel after all arguments and `dependsOn` resources have resolved. Until then, the result is unknown in a preview.
  *
  * ```ts
  * const log = recovery.getVmLogsOutput({ virtualMachineId: 42, limit: 5 }, { dependsOn: web });

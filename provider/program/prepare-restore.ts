@@ -91,7 +91,7 @@ function refuseWrongUse(
   if (typeof name !== "string" || name === "") throw programError(`a ${kind} needs a name as its first argument`);
   if (typeof args !== "object" || args === null) {
     throw programError(
-      `${kind} "${name}" needs its inputs: virtualMachineId, recoveryPointId or recoveryPoint, and so on`,
+      `${kind} "${name}" needs inputs, such as virtualMachineId and either recoveryPointId or recoveryPoint`,
     );
   }
   if (opts.import !== undefined || opts.id !== undefined) {

@@ -24,7 +24,7 @@ export interface ProviderArgs {
    */
   password?: pulumi.Input<string>;
   /**
-   * Format of requests and answers.
+   * Format of requests and responses.
    * @default "json"
    */
   format?: pulumi.Input<"json" | "xml">;

@@ -241,7 +241,7 @@ export const unconfirmedText = (error: Unaccepted): string =>
   `the panel did not confirm the restore: ${partsOf(error).what}${wordsIn(error)}; ${looksForIt}`;
 
 export const deniedText = (error: Unaccepted): string =>
-  `the panel's answer to the restore has a success status, but says that it was refused${wordsIn(error)}; ${looksForIt}`;
+  `the panel's response to the restore request has a success status, but contains a refusal${wordsIn(error)}; ${looksForIt}`;
 
 /** Without what a warning has already shown, except for the panel's words. */
 export const andUnaccepted = ({ kind, error }: Exclude<PostAnswer, { readonly kind: "accepted" }>): string =>
@@ -294,7 +294,7 @@ const warnings = {
   several: "each of these may be this restore, so all must have the same outcome",
   appeared: "assumed to be this restore, because it appeared after an earlier run posted the restore",
   before: "the machine was restored while this restore waited, and is now restored again",
-  meanwhile: "the machine had another restore at the same time, so check which restore ended last",
+  meanwhile: "another restore of the machine ran at the same time, so check which restore ended last",
 };
 
 /** The warning about these jobs. None if there are no jobs. */
@@ -322,7 +322,7 @@ export function adoptUnusedText(id: string): string {
 
 export function unknownStatusText(row: Row): string {
   return (
-    `transaction ${row.id} has the status "${statusText(row) ?? ""}", which is not known and counts as unfinished. ` +
+    `transaction ${row.id} has the status "${statusText(row) ?? ""}", which is unknown and is treated as unfinished. ` +
     "Classify it in recovery:completeStatuses or recovery:failedStatuses"
   );
 }
@@ -433,7 +433,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
   }
   if (status === "cancelled")
     return about(request, `was cancelled: ${job} was cancelled on the panel${took}`, {
-      next: 'Nothing is sent again automatically: change triggers, or the recovery point, to restore again; or name what was restored instead, adopt: "<transaction id>"',
+      next: 'Nothing is sent again automatically: change triggers, or the recovery point, to restore again; or if another transaction restored the machine, write adopt: "<transaction id>"',
       help: "cancelled",
     });
   return about(request, `failed: ${job} ended as failed${took}, and the machine may be in any state`, {
@@ -442,7 +442,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
         ? "No recovery point was chosen for this restore, because adopt named a transaction: to restore, remove adopt and change triggers"
         : request.retryFailed
           ? "The next `pulumi up` looks for a newer restore of the machine (2m 30s by default), then sends this restore again; to restore at once, change triggers"
-          : 'retryFailed is false, so nothing is sent: change triggers to restore again, or name what was restored instead, adopt: "<transaction id>"',
+          : 'retryFailed is false, so nothing is sent: change triggers to restore again, or if another transaction restored the machine, write adopt: "<transaction id>"',
     help: "failed",
   });
 }

@@ -47,7 +47,7 @@ export function traceTo(file: string | undefined, warn: (text: string) => void):
     } catch (error) {
       isBroken = true;
       const { code = "unknown error" } = error as NodeJS.ErrnoException;
-      warn(`RECOVERY_TRACE: ${file} cannot be written (${code}), so there is no trace`);
+      warn(`RECOVERY_TRACE: ${file} cannot be written (${code}), so no trace is kept`);
     }
   };
 }

@@ -75,7 +75,7 @@ describe("pulumi-recovery", () => {
       "asks: rows of this panel name no machine": "A question",
       "db: check tcp 10.0.0.43 did not pass: connect ECONNREFUSED": titles["plan"],
       "transaction 5016 failed, and retryFailed is false: new triggers restore again": titles["failed"],
-      "warning: an earlier `pulumi up` asked for this restore and left no record: it": "A killed run",
+      "warning: an earlier `pulumi up` requested this restore and left no record: it": "A killed run",
     }))
       assert.equal((await call(["help", asked])).out.split("\n")[0], title, asked);
     for (const asked of ["the machine was restored by somebody else on the panel", "1 failed: web", "machine fails"])

@@ -77,7 +77,7 @@ describe("The answer to a restore", () => {
       const panel = inProcess(() => new Promise(() => undefined));
       const posted = await panel.clock.run(panel.client.restoreMachine(machine, point, { limitMs }));
       assert.ok(posted.kind === "unknown");
-      assert.match(posted.error.message, new RegExp(`did not begin to answer within ${limit}\\.`));
+      assert.match(posted.error.message, new RegExp(`did not start to respond within ${limit}\\.`));
     }
   });
 });

@@ -101,7 +101,7 @@ describe("A list that fails", () => {
     const panel = inProcess(never);
     const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
     assert.equal(error.kind, "timeout");
-    assert.match(error.message, /did not begin to answer within 30s/);
+    assert.match(error.message, /did not start to respond within 30s/);
     assert.equal(panel.clock.now(), Date.parse("2026-11-21T10:00:30Z"));
   });
 

@@ -69,7 +69,11 @@ describe("a restore in a program", () => {
 
   const refused: readonly [string, () => unknown, RegExp][] = [
     ["no name", () => new VmRestore(undefined as never, machine), /a VmRestore needs a name/],
-    ["no inputs", () => new VmRestore("web", undefined as never), /VmRestore "web" needs its inputs/],
+    [
+      "no inputs",
+      () => new VmRestore("web", undefined as never),
+      /VmRestore "web" needs inputs, such as virtualMachineId/,
+    ],
     [
       "the import option",
       () => new VmRestore("web", machine, { import: "5010" }),

@@ -54,7 +54,7 @@ describe("the trace of decisions", () => {
       if (process.platform !== "win32") assert.equal(statSync(file).mode & 0o777, 0o600);
       const { warnings } = await traced(join(file, "no", "such"));
       assert.equal(warnings.length, 1);
-      assert.match(warnings[0] ?? "", /RECOVERY_TRACE: .* cannot be written \(\w+\), so there is no trace/);
+      assert.match(warnings[0] ?? "", /RECOVERY_TRACE: .* cannot be written \(\w+\), so no trace is kept/);
     } finally {
       delete process.env["RECOVERY_TRACE"];
       rmSync(file);

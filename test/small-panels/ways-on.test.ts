@@ -72,7 +72,7 @@ const ways: Readonly<Record<string, Way>> = {
   "after a cancellation: adopt": {
     how: { parts: ends("cancelled") },
     until: failing,
-    said: /name what was restored instead, adopt: /,
+    said: /if another transaction restored the machine, write adopt: /,
     advice: (stage) => {
       restoreByHand(stage);
       adopts("132")(stage);
@@ -242,7 +242,7 @@ describe("a restore for which an earlier run stored only the intent", () => {
     const { warnings, errors } = await stage.up();
     assert.match(
       warnings[0] ?? "",
-      /^an earlier `pulumi up` asked for this restore and left no record: this `pulumi up` first searches the panel/,
+      /^an earlier `pulumi up` requested this restore and left no record: this `pulumi up` first searches the panel/,
     );
     assert.deepEqual([errors.size, stage.statuses(), stage.posted.length], [0, ["complete"], 1]);
     stage.newTriggers(0);
@@ -259,7 +259,7 @@ describe("a restore for which an earlier run stored only the intent", () => {
     stage.declared = [];
     assert.match(
       (await stage.up()).warnings.join("\n"),
-      /^an earlier `pulumi up` asked for a restore of machine 42 from recovery point 1007 and left no record/,
+      /^an earlier `pulumi up` requested a restore of machine 42 from recovery point 1007 and left no record/,
     );
   });
 });

@@ -116,7 +116,7 @@ for (const at of [20_000, 62_000])
     const { warnings } = await stage.completes(1);
     assert.match(
       warnings.join("\n"),
-      /^the machine had another restore at the same time, so check .*: transaction 132 \(.*names another recovery point$/,
+      /^another restore of the machine ran at the same time, so check .*: transaction 132 \(.*names another recovery point$/,
     );
   });
 
@@ -139,7 +139,7 @@ it("a complete restore of files warns of a restore of the whole machine at the s
   stage.time.after(20_000, () => stage.panel.work("42", "restore"));
   const { errors, warnings } = await stage.up();
   assert.deepEqual([errors, stage.statuses(), stage.idsOf(0)], [new Map(), ["complete"], ["131"]]);
-  assert.match(warnings.join("\n"), /^the machine had another restore at the same time.*132.*restores a machine$/);
+  assert.match(warnings.join("\n"), /^another restore of the machine ran at the same time.*132.*restores a machine$/);
 });
 
 describe("files in a restored folder, which the panel lists one by one,", () => {
