@@ -181,7 +181,6 @@ const helpByKind: { readonly [Kind in PanelErrorKind]?: HelpWord } = { unusable:
 /** Keeps neither the request's headers nor another library's error, so that the error shows no password even when printed with all hidden properties. */
 export class PanelError extends MessageError {
   override readonly name = "PanelError";
-  readonly sent: Exchange;
   readonly status: number | undefined;
   /** The panel's own words. */
   readonly words: readonly string[];
@@ -189,14 +188,14 @@ export class PanelError extends MessageError {
 
   constructor(
     readonly kind: PanelErrorKind,
-    exchange: Exchange,
+    readonly sent: Exchange,
     [problem, usualAdvice]: Texts,
   ) {
-    const { status, panelMessages = [], requestId, names } = exchange;
-    const advice = adviceWhereSet(usualAdvice, exchange.setElsewhere);
+    const { status, panelMessages = [], requestId, names } = sent;
+    const advice = adviceWhereSet(usualAdvice, sent.setElsewhere);
     const what = status === undefined ? problem : `${problem} (status ${String(status)})`;
     const lines = [
-      ...requestLine(exchange),
+      ...requestLine(sent),
       ...panelMessages.map((word) => `the panel's words: "${word}"`),
       ...(names === undefined ? [] : [names]),
       ...(requestId === undefined ? [] : [`request id: ${requestId}`]),
@@ -206,11 +205,9 @@ export class PanelError extends MessageError {
       { what, next: advice, lines, help: helpByKind[kind] ?? "connection" },
       [`${what.slice(0, 1).toUpperCase()}${what.slice(1)}. ${advice}.`, ...inParentheses].join(" "),
     );
-    const { address, method, path } = exchange;
-    this.sent = { address, method, path };
     this.status = status;
     this.words = panelMessages;
-    this.retryAfterMs = exchange.retryAfterMs;
+    this.retryAfterMs = sent.retryAfterMs;
   }
 
   get isTransient(): boolean {

@@ -94,7 +94,7 @@ function pageQuery({ page, perPage }: PageRequest): string {
 
 function wholeNumber(name: string, value: number): string {
   if (!Number.isSafeInteger(value) || value < 1)
-    throw new UnsendableValue(`${name} must be a whole number of at least 1`);
+    throw new UnsendableValue(`${name} must be a whole number, at least 1`);
   return String(value);
 }
 

@@ -166,7 +166,6 @@ export type PostAnswer =
   /** `mayRun`: the answer names a transaction, which may be the restore's, or belong to whatever blocks the restore. */
   | { readonly kind: "denied"; readonly error: Unaccepted; readonly mayRun: boolean };
 
-/** `words`: the panel's own words. */
 export type Unaccepted = Error & { readonly status?: number | undefined; readonly words?: readonly string[] };
 
 export interface PostOptions {
