@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { capital, declared, element, iso, numeric, second, spaced, tag, typed, unix, xml } from "../spelling";
-import { filesAs, panelsOf, type Shown } from "../taste";
+import { filesAs, panelsOf, past, type Shown } from "../taste";
 
+const common = { past, pending: 0.1, missing: { status: 404 } } as const;
+const json = { ...common, formats: ["json"] } as const;
 const zulu = (ms: number): string => `${second(ms)}Z`;
-const fail = (status: number, code: string, message: string) => ({ status, body: { error: { code, message } } });
 
 /** The states of three steps inside a row, by the elapsed fraction of the job's time. */
 function stepsOf({ at, ends, end, now }: Shown): object[] {
@@ -21,10 +22,6 @@ function percentOf({ status, hasEnded, at, ends, now }: Shown): { State: string;
   return { State: Percent > 0 ? "Processing" : "Enqueued", Percent };
 }
 
-const failWith = (status: number, ErrorMessage: string) => ({
-  status,
-  body: { Success: false, ErrorMessage, Result: null },
-});
 const succeed = (Result: object) => ({ status: 200, body: { Success: true, ErrorMessage: null, Result } });
 
 const inNamespace = (status: number, root: string, inner: string) =>
@@ -35,58 +32,46 @@ const hex = (value: number): string => Math.floor(value).toString(16).toUpperCas
 export const a = panelsOf({
   /** A Rails scaffold: a bare array of wrapped rows in snake case with numeric ids. A POST answers 201 with the new transaction. */
   "wrapped rows": {
-    formats: ["json"],
+    ...json,
     first: 48_113,
-    past: (i) => [`${7301 + (i % 7)}`, i % 3 ? "take_backup" : "stop", i * 660_000, 45, i === 11 && "failed"],
-    pending: 0.1,
-    action: (what) =>
-      ({ files: "restore_file_entries", take_backup: "take_backup" })[what] ?? `${what}_virtual_machine`,
-    row: ({ id, action, status, machine, at, end, ends, hasEnded, detailed }) => {
+    action: (what) => (what === "files" ? "restore_file_entries" : `${what}_virtual_machine`),
+    row: ({ id, action, status, machine, at, ends, hasEnded, detailed }) => {
       const owner = { associated_object_type: "VirtualMachine", associated_object_id: numeric(machine) };
       const times = { created_at: zulu(at), updated_at: zulu(hasEnded ? ends : at) };
-      const output = hasEnded ? `Executing ${action}\nExit code: ${end === "failed" ? 1 : 0}\n` : null;
-      const common = { id, action, status, priority: 10, user_id: 4 };
-      return { transaction: { ...common, ...owner, ...times, ...(detailed && { log_output: output }) } };
+      const output = detailed && { log_output: hasEnded ? `Executing ${action}\nExit code: 1\n` : null };
+      return { transaction: { id, action, status, priority: 10, user_id: 4, ...owner, ...times, ...output } };
     },
     log: ({ no, action, at }) => ({ log_item: { id: no * 2 + 1, transaction_id: no, action, created_at: zulu(at) } }),
     accepted: ([row]) => ({ status: 201, body: row }),
-    missing: { status: 404, body: { errors: ["Resource not found"] } },
   },
 
   /** Camel case in a paged envelope, UUIDs, steps nested in the row, milliseconds. A POST answers 202 with only a Location. Past the end is a 404. */
   "camel case, nested steps": {
-    formats: ["json"],
+    ...json,
     id: () => randomUUID(),
-    past: (i) => [`73${10 + (i % 5)}`, i % 3 ? "backup" : "start", i * 1_800_000, 300],
     old: 31,
     words: { pending: "QUEUED", running: "IN_PROGRESS", complete: "SUCCEEDED", failed: "FAILED" },
-    pending: 0.1,
     action: filesAs("restoreFiles"),
     row: (job) => {
-      const { id, action: operation, status: state, machine, at, ends, hasEnded, detailed } = job;
-      const common = { id, operation, state, target: { kind: "virtualMachine", id: machine } };
-      const times = { createdAt: at, finishedAt: hasEnded ? ends : null };
-      return { ...common, ...times, steps: stepsOf(job), ...(detailed && { log_output: `${operation}: ${state}` }) };
+      const { id, action: operation, status: state, at: createdAt, ends, hasEnded } = job;
+      const target = { kind: "virtualMachine", id: job.machine };
+      return { id, operation, state, target, createdAt, finishedAt: hasEnded ? ends : null, steps: stepsOf(job) };
     },
     log: ({ id, action, status, at }) => ({ timestamp: at, message: `${action} ${status}`, transactionId: id }),
     cap: 50,
     list: (items, { page, size: perPage, total: totalItems, pages: totalPages }) =>
       page > totalPages
-        ? fail(404, "PAGE_OUT_OF_RANGE", `There are ${totalPages} pages.`)
+        ? { status: 404, body: { error: { code: "PAGE_OUT_OF_RANGE" } } }
         : { status: 200, body: { items, page, perPage, totalItems, totalPages } },
     accepted: (_rows, [job]) => ({ status: 202, headers: { location: `/transactions/${job?.id}` } }),
-    missing: fail(404, "NOT_FOUND", "No such resource."),
   },
 
   /** A restore is a parent; its steps are rows that appear when they begin and name only the parent. Numbers as text, Unix seconds. */
   "parent and step rows": {
-    formats: ["json"],
+    ...json,
     first: 1001,
     id: ({ no }) => String(no),
-    past: (i) => [`${7340 + (i % 4)}`, i % 3 ? "backup" : "start", i * 900_000, 75],
-    old: 32,
     words: { pending: "waiting", running: "active", complete: "done", failed: "error" },
-    pending: 0.1,
     action: (what) => (what === "files" ? "vm.restore_files" : `vm.${what}`),
     parts: ({ point, paths, end }) => {
       const [first, last] = paths ? ["mount", "unmount"] : ["stop", "start"];
@@ -97,26 +82,23 @@ export const a = panelsOf({
       if (end === "failed") return [{}, part(first, 0.1, 0.3), part("copy", 0.3, 1, end)];
       return [{}, part(first, 0.1, 0.3), part("copy", 0.3, 0.9), part(last, 0.9, 1)];
     },
-    row: ({ id, action: name, parent, machine: vm, status, at, ends, hasEnded, detailed }) => {
+    row: ({ id, action: name, parent, machine: vm, status, at, ends, hasEnded }) => {
       const owner = parent === undefined ? { vm } : { parent_id: String(parent) };
-      const times = { started: unix(at), ended: hasEnded ? unix(ends) : 0 };
-      return { id, name, ...owner, status, ...times, ...(detailed && { log_output: `${name}: ${status}` }) };
+      return { id, name, ...owner, status, started: unix(at), ended: hasEnded ? unix(ends) : 0 };
     },
     log: ({ id, action, status, at }) => ({ time: unix(at), job_id: id, text: `${action} (${status})` }),
     sort: (one, other) => other.at - one.at || other.no - one.no,
     list: (body, { total }) => ({ status: 200, headers: { "x-total-count": String(total) }, body }),
     accepted: (_rows, [job]) => ({ status: 202, body: { job: job?.id } }),
-    missing: { status: 404, body: { message: "not found" } },
   },
 
   /** XML only, everything in attributes, lettered ids, and a state separate from the result. A POST answers with the transaction's id. */
   "XML attributes": {
+    ...common,
     formats: ["xml"],
     first: 620,
     id: ({ no }) => `T${no}`,
-    past: (i) => [`${7360 + (i % 6)}`, i % 4 ? "backup" : "stop", i * 3_600_000, 120],
     words: { pending: "queued", running: "executing", complete: "finished", failed: "finished" },
-    pending: 1 / 8,
     action: filesAs("file-restore"),
     row: ({ id, action: type, machine: vm, status: state, at, end, hasEnded, detailed }) => {
       const result = hasEnded && { result: end === "failed" ? "failure" : "success" };
@@ -127,17 +109,14 @@ export const a = panelsOf({
     list: (items, { isLog, page, total }) =>
       declared(tag(isLog ? "log" : "transactions", { page, total }, items.join(""))),
     accepted: (_rows, [job]) => declared(tag("accepted", { transaction: job?.id }), 202),
-    missing: declared(tag("error", { code: 404, message: "Unknown path" }), 404),
   },
 
   /** XML in typed elements, and the same in JSON. A restore queues a dependent start, which is cancelled if the restore fails. A POST answers 204. */
   "XML elements, chained start": {
+    ...common,
     formats: ["xml", "json"],
     first: 200_540,
-    past: (i) => [`${7380 + (i % 3)}`, i % 4 ? "stop" : "resize", i * 500_000, 62],
-    old: 33,
     words: { pending: "scheduled", running: "in_progress", complete: "success", failed: "failure" },
-    pending: 0.1,
     action: filesAs("restore_files"),
     parts: ({ point, paths, end }) => {
       if (point === undefined || paths) return [{ runs: 0.1 }];
@@ -145,16 +124,11 @@ export const a = panelsOf({
       const start = { action: "start", runs: ends, end: end === "failed" ? "cancelled" : end };
       return [{ runs: 0.1, ends }, start];
     },
-    row: ({ id, action, status, machine: virtual_machine_id, parent = null, at, ends, hasEnded, detailed }) => {
+    row: ({ id, action, status, machine: virtual_machine_id, parent = null, at, ends, hasEnded }) => {
       const times = { created_at: `${second(at)}+00:00`, ended_at: hasEnded ? `${second(ends)}+00:00` : null };
-      const output = detailed && { log_output: `${action} <${virtual_machine_id}>\n${status}` };
-      return { id, action, status, virtual_machine_id, depends_on: parent, ...times, ...output };
+      return { id, action, status, virtual_machine_id, depends_on: parent, ...times };
     },
-    log: ({ id, action, status, at }) => ({
-      transaction_id: id,
-      event: `${action} ${status}`,
-      created_at: `${second(at)}+00:00`,
-    }),
+    log: ({ id, action, at }) => ({ transaction_id: id, event: action, created_at: `${second(at)}+00:00` }),
     list: (items, { isLog, format }) => {
       const name = isLog ? "log_item" : "transaction";
       if (format === "json") return { status: 200, body: { [`${name}s`]: items } };
@@ -162,16 +136,13 @@ export const a = panelsOf({
       return xml(tag(`${name}s`, { type: "array" }, element(name, items, typeOf)));
     },
     accepted: () => ({ status: 204 }),
-    missing: { status: 404 },
   },
 
   /** Names the machine only in prose, shows each page oldest first, and lists a row a moment after its POST. `/page` and `/per_page` cannot be combined. */
   "machine in prose": {
-    formats: ["json"],
+    ...json,
     id: ({ no }) => `tx-${String(no).padStart(6, "0")}`,
-    past: (i) => [`${7400 + (i % 8)}`, i % 3 ? "backup" : "start", i * 240_000, 30, i === 20 && "failed"],
     words: { pending: "Scheduled", running: "Running", complete: "Completed", failed: "Failed" },
-    pending: 0.1,
     action: (what, { machine, point, paths }) => {
       if (point === undefined) return `${capital(what)} virtual machine ${machine}`;
       return `Restore ${paths ? `${paths.length} file(s) to ` : ""}virtual machine ${machine} from point ${point}`;
@@ -185,70 +156,50 @@ export const a = panelsOf({
     isRising: true,
     refuse: (asked) => {
       if ("point" in asked || asked.perPage === undefined) return undefined;
-      if (asked.page !== undefined) return { status: 404, body: { message: "No such page" } };
-      if (asked.perPage >= 1 && asked.perPage <= 100) return undefined;
-      return { status: 422, body: { message: "per_page must be between 1 and 100" } };
+      if (asked.page !== undefined) return { status: 404 };
+      return asked.perPage > 100 ? { status: 422, body: { message: "per_page must be at most 100" } } : undefined;
     },
     list: (items, { isLog }) => ({ status: 200, body: { [isLog ? "lines" : "transactions"]: items } }),
     accepted: () => ({ status: 202, body: { message: "The restore has been scheduled" } }),
-    missing: { status: 404, body: { message: "Page not found" } },
   },
 
   /** Pascal case in a result envelope. A row has only a percentage; the machine's log and the response to the POST show whose row it is. */
   "rows without machine": {
-    formats: ["json"],
-    past: (i) => [`${7420 + (i % 5)}`, i % 2 ? "start" : "backup", i * 420_000, 90],
+    ...json,
     words: { complete: "Succeeded", failed: "Failed" },
-    pending: 0.1,
     action: (what) => (what === "files" ? "RestoreFileEntries" : `${capital(what)}VirtualMachine`),
-    row: (job) => {
-      const { State, Percent } = percentOf(job);
-      const output = job.detailed && { log_output: `${job.action}\r\n${Percent}%` };
-      return { Id: job.id, Type: job.action, State, Percent, ...output };
-    },
+    row: (job) => ({ Id: job.id, Type: job.action, ...percentOf(job) }),
     log: (job) => ({ TransactionId: job.id, Text: `${job.action}: ${percentOf(job).State}` }),
-    refuse: (_asked, _request, paths = []) =>
-      paths.every((path) => path.startsWith("/")) ? undefined : failWith(400, "A path must start with a slash."),
     list: (Rows, { total: TotalCount }) => succeed({ TotalCount, Rows }),
     accepted: (_rows, [job]) => succeed({ TransactionId: job?.id }),
-    missing: failWith(404, "The resource cannot be found."),
   },
 
   /** JSON:API in kebab case, the machine as a relationship, one row per restored file, and a list that starts empty. */
   "JSON:API, row per file": {
-    formats: ["json"],
+    ...json,
+    old: 0,
     id: ({ no }) => String(no),
     words: { pending: "not-started", running: "in-progress", complete: "done" },
-    pending: 1 / 5,
     action: (what) => (what === "files" ? "restore-file" : `${what}-vm`),
     parts: ({ paths }) => paths?.map((path) => ({ path })) ?? [{}],
-    row: ({ id, action: kind, status, machine, path, at, ends, hasEnded, detailed }) => {
+    row: ({ id, action: kind, status, machine, path, at, ends, hasEnded }) => {
       const times = { "created-at": iso(at), "finished-at": hasEnded ? iso(ends) : null };
-      const output = detailed && { log_output: `${kind} ${path ?? machine}\n${status}\n` };
-      const attributes = { kind, status, "file-path": path ?? null, ...times, ...output };
+      const attributes = { kind, status, "file-path": path ?? null, ...times };
       const relationships = { "virtual-machine": { data: { type: "virtual-machines", id: machine } } };
       return { type: "transactions", id, attributes, relationships };
     },
-    log: ({ id, action, status }) => {
-      const attributes = { message: `${action}: ${status}`, "transaction-id": id };
-      return { type: "log-items", id: `${id}-1`, attributes };
-    },
+    log: ({ id }) => ({ type: "log-items", id: `${id}-1`, attributes: { message: "begun", "transaction-id": id } }),
     cap: 100,
-    list: (data, { page: number, size, total }) => ({
-      status: 200,
-      body: { data, meta: { page: { number, size, total } } },
-    }),
+    list: (data, { page, total }) => ({ status: 200, body: { data, meta: { page, total } } }),
     accepted: (data) => ({ status: 202, body: { data } }),
-    missing: { status: 404, body: { errors: [{ status: "404", title: "Not Found" }] } },
   },
 
   /** XML only, Pascal-case elements in a namespace. A task has a URN as its id and links to its owner. A POST answers with the task after a while. */
   "XML tasks with owner": {
+    ...common,
     formats: ["xml"],
     id: () => `urn:task:${randomUUID()}`,
-    past: (i) => [`${7460 + (i % 9)}`, i % 3 ? "backup" : "stop", i * 900_000, 150],
     words: { pending: "queued", complete: "success", failed: "error" },
-    pending: 0.1,
     action: (what) => (what === "files" ? "vmRestoreFiles" : `vm${capital(what)}`),
     row: ({ id, action: type, status, machine, at, detailed }) => {
       const href = `/virtual_machines/${machine.replace(/[&<"]/g, (letter) => `&#${letter.charCodeAt(0)};`)}`;
@@ -265,30 +216,22 @@ export const a = panelsOf({
     },
     accepted: ([task]) => inNamespace(202, "Task", String(task)),
     delay: () => 150,
-    missing: inNamespace(404, "Error", "<Code>RESOURCE_NOT_FOUND</Code>"),
   },
 
   /** A hypervisor's task list: a long id that contains the machine, "stopped" and an exit status for an ended task, at most 25 rows per page. */
   "stopped with exit status": {
-    formats: ["json"],
+    ...json,
     first: 0,
     id: ({ no, at, action, machine }) =>
       `UPID:node1:${hex(21_840 + no * 7)}:${hex(at / 1000)}:${action}:${machine}:admin@local:`,
     past: (i) => [`${7480 + (i % 6)}`, i % 3 ? "backup" : "stop", i * 700_000, 20, i % 9 === 0 && "exit code 255"],
     words: { pending: "queued", complete: "OK", failed: "unable to read recovery point: input/output error" },
-    pending: 0.1,
     action: filesAs("filerestore"),
-    row: ({ id: upid, action: type, machine: vmid, status, at, ends, hasEnded, detailed }) => {
-      const common = { upid, node: "node1", type, vmid, starttime: unix(at) };
+    row: ({ id: upid, action: type, machine: vmid, status, at, ends, hasEnded }) => {
       const state = hasEnded ? { status: "stopped", exitstatus: status, endtime: unix(ends) } : { status };
-      return { ...common, ...state, ...(detailed && { log_output: `starting task ${upid}\n` }) };
+      return { upid, node: "node1", type, vmid, starttime: unix(at), ...state };
     },
-    events: (own) => {
-      const lines = own.map(({ id, at }) => ({ at, t: `starting task ${id}` }));
-      const ended = own.filter(({ hasEnded }) => hasEnded);
-      lines.push(...ended.map(({ id, ends, status }) => ({ at: ends, t: `end task ${id} ${status}` })));
-      return lines.sort((one, two) => two.at - one.at).map(({ t }, i) => ({ n: lines.length - i, t }));
-    },
+    log: ({ no, id }) => ({ n: no, t: `starting task ${id}` }),
     cap: 25,
     list: (data, { total }) => ({ status: 200, body: { total, data } }),
     accepted: (_rows, [job]) => ({ status: 200, body: { data: job?.id } }),

@@ -1,24 +1,14 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { PanelRequest } from "../panel";
 import { capital, declared, element, iso, numeric, second, spaced, tag, typed, unix } from "../spelling";
-import { filesAs, panelsOf, type Shown } from "../taste";
+import { filesAs, panelsOf, past } from "../taste";
 
 /** Ten panels by engineers with different backgrounds, who each fill in what docs/how-it-works.md#what-a-panel-must-show leaves open. */
 
+const common = { past, pending: 1 / 5, missing: { status: 404 } } as const;
+const json = { ...common, formats: ["json"] } as const;
+
 const sort = (i: number): string => ["start", "stop", "backup"][i % 3] ?? "";
 
-/** All state changes so far, oldest first. */
-const changesOf = ({ at, runs, ends, end, now }: Shown): { at: number; state: string }[] => {
-  const times = [at, runs, ends].filter((time) => time <= now);
-  return times.map((time, i) => ({
-    at: time,
-    state: ["pending", "running"][i] ?? (end === "failed" ? "error" : "done"),
-  }));
-};
-
-const headerOf = ({ headers }: PanelRequest, wanted: string): string | undefined =>
-  Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
-const baseOf = (request: PanelRequest): string => `http://${headerOf(request, "host") ?? "testserver"}`;
 const django417 = (ms: number): string => iso(ms).replace("Z", "417Z");
 
 const cmi = (name: string, attributes: object, inner = ""): string => tag(`cmi:${name}`, attributes, inner);
@@ -48,19 +38,15 @@ const tableReply = (status: number, name: string, rows: readonly unknown[], form
 export const b = panelsOf({
   /** Rails conventions in both formats: rows wrapped in the model's name, integer ids, typed XML, no cap on per_page. */
   "wrapped Rails rows": {
+    ...common,
     formats: ["json", "xml"],
     first: 1201,
-    past: (i) => [`${70001 + (i % 7)}`, sort(i), i * 9e5, 42, i % 11 === 0 && "failed"],
-    pending: 1 / 5,
     action: (what) => ({ restore: "restore_backup", files: "restore_files" })[what] ?? `${what}_virtual_machine`,
-    row: ({ id, action, status, machine, at, ends, now, detailed }) => {
+    row: ({ id, action, status, machine, at, ends, now }) => {
       const times = { created_at: iso(at), updated_at: iso(Math.min(ends, now)) };
-      const output = detailed && { log_output: `Executing ${action}\nStatus: ${status}\n` };
-      return { id, action, status, ...times, virtual_machine_id: numeric(machine), ...output };
+      return { id, action, status, ...times, virtual_machine_id: numeric(machine) };
     },
     log: ({ no, action, status, at }) => ({ id: no + 5000, action, status, created_at: iso(at) }),
-    refuse: (_asked, _request, paths) =>
-      paths?.length === 0 ? { status: 422, body: { errors: { paths: ["can't be blank"] } } } : undefined,
     list: (items, { isLog, format }) => {
       const name = isLog ? "log_item" : "transaction";
       if (format === "json") return { status: 200, body: items.map((fields) => ({ [name]: fields })) };
@@ -70,112 +56,90 @@ export const b = panelsOf({
       format === "json"
         ? { status: 201, body: { transaction } }
         : declared(element("transaction", transaction, typed), 201),
-    missing: { status: 404, body: { errors: ["Resource not found"] } },
   },
 
   /** Spring Data's page envelope, counted from zero, with camelCase, upper-case enums and at most 100 rows per page. */
   "Spring page envelope": {
-    formats: ["json"],
+    ...json,
     first: 40_001,
     past: (i) => [`srv-${70 + (i % 6)}`, sort(i), i * 3e5, 20],
     words: { pending: "QUEUED", running: "IN_PROGRESS", complete: "SUCCEEDED", failed: "FAILED" },
-    pending: 0.1,
     action: (what) => (what === "files" ? "FILE_RESTORE" : `VM_${what.toUpperCase()}`),
-    row: ({ id, action: type, status, machine, at, ends, hasEnded, detailed }) => ({
+    row: ({ id, action: type, status, machine, at, ends, hasEnded }) => ({
       id,
       type,
       status,
       resource: { type: "VIRTUAL_MACHINE", id: machine },
       createdAt: iso(at),
       finishedAt: hasEnded ? iso(ends) : null,
-      ...(detailed && { log_output: `[${type}] transaction ${id} is ${status}` }),
     }),
-    log: ({ id, action, status, ends, now }) => {
-      const [timestamp, message] = [iso(Math.min(now, ends)), `${action} ${status}`];
-      return { timestamp, level: "INFO", transactionId: id, message };
-    },
+    log: ({ id, action, at }) => ({ timestamp: iso(at), level: "INFO", transactionId: id, message: action }),
     cap: 100,
-    list: (content, { page, size, total }) => {
-      const number = page - 1;
-      const totals = { totalElements: total, totalPages: Math.ceil(total / size) };
-      const ends = { first: number === 0, last: page >= totals.totalPages, empty: content.length === 0 };
-      return { status: 200, body: { content, ...totals, number, size, numberOfElements: content.length, ...ends } };
+    list: (content, { page, size, total: totalElements, pages: totalPages }) => {
+      const ends = { first: page === 1, last: page >= totalPages };
+      return { status: 200, body: { content, totalElements, totalPages, number: page - 1, size, ...ends } };
     },
     accepted: (_rows, [job]) => ({ status: 202, body: { transactionId: job?.id, status: "QUEUED" } }),
-    missing: ({ path }) => ({ status: 404, body: { status: 404, error: "Not Found", path } }),
   },
 
   /** Small Go structs: a list that starts empty, null for an empty page, Unix seconds, omitempty, and a 202 without a body. */
   "Go, empty and null": {
-    formats: ["json"],
+    ...json,
+    old: 0,
     words: { complete: "done", failed: "error" },
-    pending: 0.1,
     action: filesAs("restore-files"),
-    row: ({ id, action: kind, status: state, machine: vm, at, ends, hasEnded, detailed }) => {
-      const output = detailed && { log_output: `${kind} ${vm}: ${state}\n` };
-      return { id, kind, vm, state, started: unix(at), ...(hasEnded && { ended: unix(ends) }), ...output };
-    },
-    events: (own) => {
-      const all = own.flatMap((job) => changesOf(job).map(({ at, state }) => ({ at, msg: `${job.action}: ${state}` })));
-      return all.sort((one, other) => other.at - one.at).map(({ at, msg }) => ({ t: unix(at), msg }));
-    },
+    row: ({ id, action: kind, status: state, machine: vm, at, ends, hasEnded }) => ({
+      id,
+      kind,
+      vm,
+      state,
+      started: unix(at),
+      ...(hasEnded && { ended: unix(ends) }),
+    }),
+    log: ({ action, status, at }) => ({ t: unix(at), msg: `${action}: ${status}` }),
     cap: 50,
     list: (items, { isLog, total }) => {
       const shown = items.length > 0 ? items : null;
       return { status: 200, body: isLog ? { lines: shown } : { items: shown, total } };
     },
     accepted: () => ({ status: 202 }),
-    missing: { status: 404, body: "404 page not found\n" },
   },
 
   /** Django REST: count, next and results, Celery's status words, hyperlinks to machines, 404 past the last page. */
   "Django REST hyperlinks": {
-    formats: ["json"],
+    ...json,
     first: 310,
-    past: (i) => [`${80000 + (i % 5)}`, sort(i), i * 6e5, 31, i % 9 === 0 && "failed"],
     words: { pending: "PENDING", running: "STARTED", complete: "SUCCESS", failed: "FAILURE" },
-    pending: 1 / 6,
     action: (what) => ({ restore: "backups.restore", files: "backups.restore_files" })[what] ?? `machines.${what}`,
-    row: ({ id, action: task, status, machine, at, ends, now, detailed }, request) => {
-      const virtual_machine = `${baseOf(request)}/virtual_machines/${machine}/`;
-      const times = { created: django417(at), modified: django417(Math.min(ends, now)) };
-      const output = detailed && { log_output: `Task ${task}[${id}]: ${status}` };
-      return { id, task, status, virtual_machine, ...times, ...output };
+    row: ({ id, action: task, status, machine, at }) => {
+      const virtual_machine = `http://testserver/virtual_machines/${machine}/`;
+      return { id, task, status, virtual_machine, created: django417(at) };
     },
     log: ({ id, action, status, at }) => ({ id, created: django417(at), text: `${action}: ${status}` }),
     cap: 100,
-    refuse: (_asked, request) =>
-      headerOf(request, "authorization")?.startsWith("Basic ")
-        ? undefined
-        : { status: 401, body: { detail: "Authentication credentials were not provided." } },
-    list: (results, { page, pages, total: count, request }) => {
+    list: (results, { page, pages, total: count }) => {
       if (page > pages) return { status: 404, body: { detail: "Invalid page." } };
-      const [resource = "", query] = request.path.replace(/\/page\/\d+/, "").split("?");
-      const link = (n: number): string =>
-        `${baseOf(request)}${resource}/page/${n}${query === undefined ? "" : `?${query}`}`;
+      const link = (n: number): string => `http://testserver/page/${n}`;
       const [next, previous] = [page < pages ? link(page + 1) : null, page > 1 ? link(page - 1) : null];
       return { status: 200, body: { count, next, previous, results } };
     },
     accepted: ([body]) => ({ status: 201, body }),
-    missing: { status: 404, body: { detail: "Not found." } },
   },
 
   /** An Express hobbyist on Mongoose: ObjectIds, the machine only in a title, and the last page for any page past the end. */
   "Express titles, clamped pages": {
-    formats: ["json"],
+    ...json,
     first: 0x3a91c0,
     id: ({ no, at }) => `${unix(at).toString(16).padStart(8, "0")}5f1c7a90be${no.toString(16)}`,
     past: (i) => [`old${i % 8}`, sort(i), i * 7e5, 15, i % 13 === 0 && "failed"],
     words: { pending: "waiting", running: "in progress", complete: "finished", failed: "error" },
-    pending: 0.1,
     action: (what, { machine, point, paths }) => {
       if (point === undefined) return `${capital(what)} VM ${machine}`;
       return `Restore ${paths ? `${paths.length} file(s) of ` : ""}VM ${machine} from backup ${point}`;
     },
-    row: ({ id, action: title, status, at, ends, now, detailed }) => {
+    row: ({ id, action: title, status, at, ends, now }) => {
       const progress = Math.min(100, Math.floor(((now - at) / (ends - at)) * 100));
-      const output = detailed && { log_output: `${title}... ${status}!` };
-      return { _id: id, title, status, progress, createdAt: iso(at), ...output, __v: 0 };
+      return { _id: id, title, status, progress, createdAt: iso(at), __v: 0 };
     },
     log: ({ action, status, at }) => `${new Date(at).toUTCString()} - ${action} - ${status}`,
     isClamped: true,
@@ -185,21 +149,18 @@ export const b = panelsOf({
 
   /** Enterprise XML only: a namespace, PascalCase attributes, codes, an acknowledgement, and a fault above 100 records. */
   "enterprise XML attributes": {
+    ...common,
     formats: ["xml"],
     first: 88_100,
     id: ({ no }) => `TXN-${String(no).padStart(8, "0")}`,
-    past: (i) => [`CI${9000 + (i % 4)}`, sort(i), i * 12e5, 90, i % 10 === 0 && "failed"],
     words: { pending: "SUBMITTED", running: "PROCESSING", complete: "COMPLETED", failed: "ABORTED" },
-    pending: 1 / 4,
     action: (what) => (what === "files" ? "FILE_RESTORE" : `VM_${what.toUpperCase()}`),
-    row: ({ id, action, status, machine, at, detailed }) => {
+    row: ({ id, action, status, machine, at }) => {
       const inner = cmi("Target", { Type: "VirtualMachine", Ref: machine });
-      const output = detailed ? cmi("log_output", {}, `${action} ${status}`) : "";
       const attributes = { TransactionId: id, OperationCode: action, StatusCode: status, Timestamp: iso(at) };
-      return cmi("Transaction", attributes, inner + output);
+      return cmi("Transaction", attributes, inner);
     },
-    log: ({ id, action, status, at }) =>
-      cmi("LogEntry", { Severity: "INFO", Timestamp: iso(at), TransactionRef: id }, `${action} ${status}`),
+    log: ({ id, action, at }) => cmi("LogEntry", { Timestamp: iso(at), TransactionRef: id }, action),
     refuse: (asked) =>
       "point" in asked || (asked.perPage ?? 10) <= 100
         ? undefined
@@ -214,40 +175,29 @@ export const b = panelsOf({
 
   /** UUIDs for everything, in JSON:API documents: a row names its machine by a UUID that is not the id in the path. */
   "UUIDs in JSON:API": {
-    formats: ["json"],
+    ...json,
     id: () => randomUUID(),
-    past: (i) => [`retired-${i % 6}`, sort(i), i * 8e5, 25, i % 14 === 0 && "failed"],
     words: { pending: "scheduled", running: "active", complete: "succeeded", failed: "errored" },
-    pending: 1 / 5,
     action: filesAs("restore-files"),
-    row: ({ id, action, status: state, machine, at, detailed }) => {
-      const output = detailed && { log_output: `${id} ${action} ${state}` };
-      const attributes = { action, state, "created-at": iso(at), ...output };
+    row: ({ id, action, status: state, machine, at }) => {
+      const attributes = { action, state, "created-at": iso(at) };
       const owner = { data: { type: "virtual-machines", id: uuidOf(`virtual-machine/${machine}`) } };
       return { type: "transactions", id, attributes, relationships: { "virtual-machine": owner } };
     },
-    log: ({ id, action, status }) => {
+    log: ({ id, action: text }) => {
       const relationships = { transaction: { data: { type: "transactions", id } } };
-      return {
-        type: "log-items",
-        id: uuidOf(`log-item/${id}`),
-        attributes: { text: `${action} ${status}` },
-        relationships,
-      };
+      return { type: "log-items", id: uuidOf(`log-item/${id}`), attributes: { text }, relationships };
     },
     cap: 50,
     list: (data, { page: number, size, total }) => jsonApi(200, { data, meta: { total, number, size } }),
     accepted: ([data]) => jsonApi(202, { data }),
-    missing: () => jsonApi(404, { errors: [{ id: randomUUID(), status: "404" }] }),
   },
 
   /** Events and steps in one list: a restore is a parent that names its machine, with steps that name only the parent. */
   "parent events with steps": {
-    formats: ["json"],
+    ...json,
     first: 500,
-    past: (i) => [`${60010 + (i % 9)}`, sort(i), i * 5e5, 30],
     words: { pending: "queued", running: "started", complete: "finished" },
-    pending: 0.1,
     action: (what) => (what === "files" ? "files.restore" : `machine.${what}`),
     /** Each step begins when the previous one has ended. After a failed step, the rest are skipped. */
     parts: ({ what, paths, end }, action) => {
@@ -263,48 +213,38 @@ export const b = panelsOf({
       }));
       return [{}, ...steps];
     },
-    row: ({ id, action: event, status: state, machine, parent, at, detailed }) => {
+    row: ({ id, action: event, status: state, machine, parent, at }) => {
       const names = parent === undefined ? { subject: `virtual_machine:${machine}` } : { parent_id: parent };
-      const output = detailed && { log_output: `${event}: ${state}` };
-      return { id, event, state, at: `${second(at)}+00:00`, ...names, ...output };
+      return { id, event, state, at: `${second(at)}+00:00`, ...names };
     },
     log: ({ id, action, status, at }) => ({ at: `${second(at)}+00:00`, event_id: id, text: `${action} ${status}` }),
     list: (items, { isLog }) => ({ status: 200, body: { [isLog ? "log" : "events"]: items } }),
     accepted: (_rows, [job]) => ({ status: 202, body: { event_id: job?.id } }),
-    missing: { status: 404, body: { error: { code: "unknown_resource" } } },
   },
 
   /** A minimalist: a row is just an id and a status, and a machine's log is just its rows. */
   "id and status only": {
-    formats: ["json"],
-    past: (i) => [`x${i % 5}`, "", i * 4e5, 10, i % 8 === 0 && "failed"],
+    ...json,
     words: { pending: "new", running: "run", complete: "ok", failed: "fail" },
-    pending: 1 / 5,
     action: () => "",
-    row: ({ id, status, detailed }) => ({ id, status, ...(detailed && { log_output: status }) }),
+    row: ({ id, status }) => ({ id, status }),
     accepted: (_rows, [job]) => ({ status: 200, body: { id: job?.id } }),
-    missing: { status: 404 },
   },
 
   /** A database engineer: result sets in both formats, the status in the columns state and result, times without a zone. */
   "state and result columns": {
+    ...common,
     formats: ["json", "xml"],
     first: 1_000_340,
-    past: (i) => [`${50001 + (i % 6)}`, sort(i), i * 65e4, 55, i % 12 === 0 && "failed"],
     words: { pending: "QUEUED", running: "ACTIVE", complete: "CLOSED", failed: "CLOSED" },
-    pending: 1 / 5,
     action: (what) => (what === "files" ? "FLRESTORE" : `VM${what.toUpperCase()}`),
-    row: ({ id, action, status: state, machine, at, ends, end, hasEnded, now, detailed }) => {
+    row: ({ id, action, status: state, machine, at, ends, end, hasEnded, now }) => {
       const result = hasEnded ? (end === "failed" ? "ERROR" : "OK") : null;
       const times = { ts_ins: spaced(at), ts_upd: spaced(Math.min(ends, now)) };
-      const output = detailed && { log_output: `${action};${state};${result ?? ""}` };
-      return { tx_id: id, op_code: action, vm_id: machine, state, result, ...times, ...output };
+      return { tx_id: id, op_code: action, vm_id: machine, state, result, ...times };
     },
-    log: ({ id, action, status, ends, now }) => {
-      return { tx_id: id, ts: spaced(Math.min(ends, now)), msg: `${action} ${status}` };
-    },
+    log: ({ id, action, at }) => ({ tx_id: id, ts: spaced(at), msg: action }),
     list: (rows, { isLog, format }) => tableReply(200, isLog ? "log" : "transactions", rows, format),
     accepted: (_rows, [job], format) => tableReply(201, "inserted", [{ tx_id: job?.id }], format),
-    missing: { status: 404, body: { sqlstate: "42P01", message: "relation does not exist" } },
   },
 });

@@ -1,7 +1,7 @@
 import { element, iso, numeric, spaced, tag, typed, unix, xml } from "../spelling";
 import { filesAs, panelsOf, past } from "../taste";
 
-const json = { formats: ["json"], past, pending: 1 / 5 } as const;
+const json = { formats: ["json"], past, pending: 1 / 5, missing: { status: 404 } } as const;
 
 export const c = panelsOf({
   /** Rows with an id, an action and a status but no machine. The machine's log lists the same actions under other numbers. */
@@ -10,13 +10,10 @@ export const c = panelsOf({
     first: 5201,
     words: { pending: "queued", running: "working", complete: "done" },
     action: (what) => ({ restore: "restore_backup", files: "restore_file_entries" })[what] ?? `${what}_machine`,
-    row: ({ id, action, status, detailed }) => {
-      return { id, action, status, ...(detailed && { log_output: `${action}: ${status}` }) };
-    },
+    row: ({ id, action, status }) => ({ id, action, status }),
     log: ({ no, action, status }) => ({ log_item: { id: 90_000 + no * 2, action, status } }),
     list: (items, { isLog }) => ({ status: 200, body: isLog ? items : { transactions: items } }),
     accepted: () => ({ status: 201, body: { restore: { accepted: true } } }),
-    missing: { status: 404, body: { error: "Not found" } },
   },
 
   /** Rows with a `virtual_machine_id` among many other fields, each wrapped in a `transaction`, in JSON and in XML with typed elements. */
@@ -25,7 +22,7 @@ export const c = panelsOf({
     formats: ["json", "xml"],
     first: 31_007,
     action: (what) => ({ files: "restore_files", restore: "restore_backup" })[what] ?? `${what}_virtual_machine`,
-    row: ({ id, what, action, status, machine, at, ends, now, detailed }) => ({
+    row: ({ id, action, status, machine, at, ends, now }) => ({
       id,
       action,
       status,
@@ -33,7 +30,6 @@ export const c = panelsOf({
       user_id: 3,
       created_at: iso(at),
       updated_at: iso(Math.min(now, ends)),
-      ...(detailed && { log_output: `Executing ${what} of virtual machine ${machine}` }),
     }),
     list: (items, { isLog, format }) => {
       const name = isLog ? "log_item" : "transaction";
@@ -42,7 +38,6 @@ export const c = panelsOf({
     },
     accepted: ([transaction], _jobs, format) =>
       format === "xml" ? xml(element("transaction", transaction, typed), 201) : { status: 201, body: { transaction } },
-    missing: { status: 404 },
   },
 
   /** Rows that contain their machine as an object with an id and a label, under `data` with a total. Stamps are Unix seconds. */
@@ -51,24 +46,22 @@ export const c = panelsOf({
     first: 700,
     words: { pending: "waiting", running: "started", complete: "finished" },
     action: filesAs("file restore"),
-    row: ({ id, action: name, status, machine, at, detailed }) => ({
+    row: ({ id, action: name, status, machine, at }) => ({
       id,
       name,
       status,
       virtual_machine: { id: numeric(machine), label: `host ${machine}` },
       time: unix(at),
-      ...(detailed && { log_output: `${iso(at)} ${name} on host ${machine}\n` }),
     }),
     log: ({ action, status, at }) => ({ time: unix(at), message: `${action} ${status}` }),
     list: (data, { total }) => ({ status: 200, body: { data, total } }),
     accepted: () => ({ status: 200, body: {} }),
-    missing: { status: 404, body: { errors: ["no such page"] } },
   },
 
   /** Rows with a `target` (type and id) and words in capitals. The list starts empty, and the log consists of lines of text. */
   "target, starts empty": {
-    formats: ["json"],
-    pending: 1 / 5,
+    ...json,
+    old: 0,
     words: { pending: "NEW", running: "ACTIVE", complete: "SUCCESS", failed: "FAILURE" },
     action: (what) => filesAs("restore_files")(what).toUpperCase(),
     row: ({ id, action: type, status, machine, at, detailed }) => {
@@ -76,16 +69,8 @@ export const c = panelsOf({
       return { id, type, target, status, startedAt: iso(at), ...(detailed && { log_output: null }) };
     },
     log: ({ id, action, status, at }) => `${iso(at)} ${action} #${id} ${status}`,
-    list: (items, { isLog, total }) => ({
-      status: 200,
-      body: isLog ? { lines: items } : { count: total, results: items },
-    }),
-    accepted: (_rows, [job]) => {
-      return {
-        status: 202,
-        body: { target: { type: "VirtualMachine", id: numeric(job?.machine ?? "") }, queued: true },
-      };
-    },
+    list: (items, { isLog }) => ({ status: 200, body: { [isLog ? "lines" : "results"]: items } }),
+    accepted: () => ({ status: 202, body: { queued: true } }),
     missing: { status: 406, body: { message: "JSON only" } },
   },
 
@@ -95,14 +80,12 @@ export const c = panelsOf({
     first: 985,
     words: { pending: "scheduled", running: "in progress", complete: "completed", failed: "error" },
     action: filesAs("restore files"),
-    row: ({ id, action: description, status, machine, at, detailed }) => {
-      const output = detailed && { log_output: `${spaced(at)} accepted\n${status}` };
-      return { id, description, vm_id: numeric(machine), status, created: spaced(at), ...output };
+    row: ({ id, action: description, status, machine, at }) => {
+      return { id, description, vm_id: numeric(machine), status, created: spaced(at) };
     },
     log: ({ no, action: text, at }) => ({ id: no - 900, date: spaced(at), text, transaction_id: no }),
     isRising: true,
     accepted: () => ({ status: 200, body: { message: "The restore has been scheduled." } }),
-    missing: { status: 404, body: "not found" },
   },
 
   /** Ids such as `tx-101`, pages whose rows are oldest first, no stamps in the list, and a log with an event for each start and end. */
@@ -112,9 +95,7 @@ export const c = panelsOf({
     id: ({ no }) => `tx-${no}`,
     words: { pending: "queued", complete: "succeeded" },
     action: filesAs("restore-files"),
-    row: ({ id, action: kind, status: state, machine, detailed }) => {
-      return { id, kind, machine, state, ...(detailed && { log_output: `${id}: ${kind} of ${machine}` }) };
-    },
+    row: ({ id, action: kind, status: state, machine }) => ({ id, kind, machine, state }),
     events: (own) =>
       own.flatMap(({ no, action, status, at, ends, hasEnded }) => {
         const begin = { id: `ev-${no}a`, at: iso(at), event: `${action} queued` };
@@ -123,7 +104,6 @@ export const c = panelsOf({
     isRising: true,
     list: (items) => ({ status: 200, body: { items } }),
     accepted: (_rows, [job]) => ({ status: 201, body: { id: job?.id } }),
-    missing: { status: 404, body: { code: "not-found" } },
   },
 
   /** The list and the log show their last ten rows, whatever page and size are requested. */
@@ -132,15 +112,11 @@ export const c = panelsOf({
     first: 64,
     words: { complete: "ok" },
     action: filesAs("restore some files"),
-    row: ({ id, action: task, status, machine, at: ms, detailed }) => {
-      const output = detailed && { log_output: `${task}... ${status}` };
-      return { id, task, machine_id: numeric(machine), status, ms, ...output };
-    },
+    row: ({ id, action: task, status, machine, at: ms }) => ({ id, task, machine_id: numeric(machine), status, ms }),
     log: ({ action: task, status, at: ms }) => ({ task, status, ms }),
     isUnpaged: true,
     list: (items, { isLog }) => ({ status: 200, body: { [isLog ? "log" : "transactions"]: items } }),
     accepted: () => ({ status: 200, body: "OK" }),
-    missing: { status: 404 },
   },
 
   /** Accepts a page or a size, but answers 404 to both together. Rows are wrapped and name the machine by its path. */
@@ -149,18 +125,14 @@ export const c = panelsOf({
     first: 2_000_417,
     words: { pending: "created", running: "executing", complete: "successful", failed: "unsuccessful" },
     action: (what) => ({ restore: "RestoreMachine", files: "RestoreFiles" })[what] ?? what,
-    row: ({ id, what, action: operation, status, machine, at, detailed }) => {
+    row: ({ id, action: operation, status, machine, at }) => {
       const row = { id, operation, resource: `/virtual_machines/${machine}`, status };
-      const output = detailed && { log_output: `${what} ${status}` };
-      return { transaction: { ...row, created_on: new Date(at).toUTCString(), ...output } };
+      return { transaction: { ...row, created_on: new Date(at).toUTCString() } };
     },
     log: ({ id, status }) => ({ entry: { transaction: id, status } }),
     refuse: (asked) =>
-      "point" in asked || asked.page === undefined || asked.perPage === undefined
-        ? undefined
-        : { status: 404, body: { error: "unknown path" } },
+      "point" in asked || asked.page === undefined || asked.perPage === undefined ? undefined : { status: 404 },
     accepted: ([row]) => ({ status: 200, body: row }),
-    missing: { status: 404, body: { error: "unknown path" } },
   },
 
   /** A page never has more than 20 rows, whatever size is requested. Ids are text, and the list contains its page number. */
@@ -170,14 +142,12 @@ export const c = panelsOf({
     id: ({ no }) => String(no),
     words: { running: "processing" },
     action: filesAs("fileRestore"),
-    row: ({ id, action, status, machine: virtualMachineId, at, detailed }) => {
-      const output = detailed && { log_output: `${action} @ ${virtualMachineId}` };
-      return { id, virtualMachineId, action, status, createdAt: iso(at), ...output };
+    row: ({ id, action, status, machine: virtualMachineId, at }) => {
+      return { id, virtualMachineId, action, status, createdAt: iso(at) };
     },
     log: ({ no, action, status, at }) => ({ id: String(no + 7000), action, status, createdAt: iso(at) }),
     cap: 20,
     list: (records, { page, size: perPage, total }) => ({ status: 200, body: { page, perPage, total, records } }),
     accepted: () => ({ status: 204 }),
-    missing: { status: 404, body: { status: 404, title: "Not Found" } },
   },
 });

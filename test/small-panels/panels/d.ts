@@ -1,7 +1,7 @@
 import { element, iso, numeric, safe, second, tag, unix, xml } from "../spelling";
 import { filesAs, panelsOf, past } from "../taste";
 
-const common = { past, pending: 0.15 } as const;
+const common = { past, pending: 0.15, missing: { status: 404 } } as const;
 const json = { ...common, formats: ["json"] } as const;
 const response = (outer: string, rows: readonly unknown[]) =>
   xml(`<?xml version="1.0" encoding="UTF-8"?>\n<response>\n <${outer}>\n${rows.join("")} </${outer}>\n</response>\n`);
@@ -12,9 +12,8 @@ export const d = panelsOf({
     ...common,
     formats: ["json", "xml"],
     action: filesAs("restore_files"),
-    row: ({ id, action, status, machine, at, detailed }) => {
-      const output = detailed && { log_output: `${action}: ${status}` };
-      return { id, action, vm_id: numeric(machine), status, started_at: iso(at), ...output };
+    row: ({ id, action, status, machine, at }) => {
+      return { id, action, vm_id: numeric(machine), status, started_at: iso(at) };
     },
     log: ({ action, status, at }) => ({ date: iso(at), action, status }),
     list: (items, { isLog, format, page }) => {
@@ -26,7 +25,6 @@ export const d = panelsOf({
     },
     accepted: ([row], _jobs, format) =>
       format === "xml" ? xml(element("transaction", row), 201) : { status: 201, body: row },
-    missing: { status: 404, body: {} },
   },
 
   /** A page past the end repeats the last page. A row describes in a sentence what it does to which machine. */
@@ -35,15 +33,14 @@ export const d = panelsOf({
     first: 18_800,
     words: { pending: "waiting", complete: "done" },
     action: filesAs("restore files"),
-    row: ({ id, action, status, machine, at, detailed }) => {
+    row: ({ id, action, status, machine, at }) => {
       const title = `${action} of virtual machine ${machine}`;
-      return { id, title, status, since: unix(at), ...(detailed && { log_output: title }) };
+      return { id, title, status, since: unix(at) };
     },
     log: ({ id, status }) => ({ task_id: id, status }),
     isClamped: true,
     list: (items, { isLog }) => ({ status: 200, body: { [isLog ? "logs" : "transactions"]: items } }),
     accepted: () => ({ status: 204 }),
-    missing: { status: 404, body: { message: "no such thing" } },
   },
 
   /** A POST is answered with the outcome once its restore has ended. Meanwhile, the list shows the row. */
@@ -52,7 +49,7 @@ export const d = panelsOf({
     first: 3300,
     words: { pending: "accepted", complete: "finished" },
     action: filesAs("restore_file_entries"),
-    row: ({ id, no, action, status, machine, at, ends, hasEnded, detailed }) => ({
+    row: ({ id, no, action, status, machine, at, ends, hasEnded }) => ({
       transaction: {
         id,
         identifier: `${action}-${no * 7}`,
@@ -61,15 +58,11 @@ export const d = panelsOf({
         status,
         started: iso(at),
         finished: hasEnded ? iso(ends) : null,
-        ...(detailed && { log_output: `machine ${machine}: ${action}` }),
       },
     }),
-    log: ({ no, action, status, at }) => ({
-      log_item: { id: no + 41_000, text: `${action} ${status}`, time: iso(at) },
-    }),
+    log: ({ no, action, at }) => ({ log_item: { id: no + 41_000, text: action, time: iso(at) } }),
     accepted: (_rows, [job]) => ({ status: 200, body: { restore: job?.status } }),
     delay: (length) => length,
-    missing: { status: 404, body: { error: "Not Found" } },
   },
 
   /** For as long as the panel lives, somebody else starts four one-second operations per second. Rows name their machine. */
@@ -82,12 +75,9 @@ export const d = panelsOf({
       begin(String(9300 + (count % 23)), ["start", "backup", "stop", "restore"][count % 4] ?? "start", { seconds: 1 });
       return 250;
     },
-    row: ({ id, action: what, status, machine, at: begun, detailed }) => {
-      return { id, what, server: numeric(machine), status, begun, ...(detailed && { log_output: `${what}\n` }) };
-    },
+    row: ({ id, action: what, status, machine, at: begun }) => ({ id, what, server: numeric(machine), status, begun }),
     list: (items, { isLog, total }) => ({ status: 200, body: { total, [isLog ? "events" : "transactions"]: items } }),
     accepted: () => ({ status: 202 }),
-    missing: { status: 404 },
   },
 
   /** Rows are bare, but the items in a machine's log name their transactions by `target_type` and `target_id`. Others work now and then. */
@@ -100,7 +90,7 @@ export const d = panelsOf({
       begin(String(9300 + (count % 5)), count % 3 === 2 ? "restore" : "backup", { end });
       return Math.max(1000, length * (count < 0 ? 0.3 : 0.7));
     },
-    row: ({ id, status, detailed }) => ({ transaction: { id, status, ...(detailed && { log_output: status }) } }),
+    row: ({ id, status }) => ({ transaction: { id, status } }),
     log: ({ no, action, at }) => {
       const target = { target_type: "Transaction", target_id: no };
       return { log_item: { id: 2 * no + 13, action, ...target, created_at: iso(at) } };
@@ -116,13 +106,13 @@ export const d = panelsOf({
     first: 5005,
     words: { pending: "not-started", running: "in-progress", complete: "completed" },
     action: filesAs("restore-files"),
-    row: ({ id, action, status, machine, at, detailed }) => `  <cloud-transaction>
+    row: ({ id, action, status, machine, at }) => `  <cloud-transaction>
    <transaction-id type="integer">${id}</transaction-id>
    <action-name>${safe(action)}</action-name>
    <virtual-machine-id type="integer">${safe(machine)}</virtual-machine-id>
    <current-status>${status}</current-status>
    <created-at type="datetime">${iso(at)}</created-at>
-${detailed ? `   <log_output>${safe(action)}</log_output>\n` : ""}  </cloud-transaction>\n`,
+  </cloud-transaction>\n`,
     log: ({ action, status, at }) => `  <log-item>
    <message>${safe(`${action} is ${status}`)}</message>
    <logged-at type="datetime">${iso(at)}</logged-at>
@@ -138,16 +128,13 @@ ${detailed ? `   <log_output>${safe(action)}</log_output>\n` : ""}  </cloud-tran
     first: 1204,
     words: { pending: "accepted", running: "active", failed: "error" },
     action: filesAs("restoreFiles"),
-    row: ({ id, action, status, detailed }) => {
-      return { id, status, ...(detailed && { log_output: `${action}\n${status}\n` }) };
-    },
+    row: ({ id, status }) => ({ id, status }),
     log: ({ action, status }) => `${action} ${status}`,
     list: (items, { isLog, page, size }) => {
       if (isLog) return { status: 200, body: { log: items } };
       return { status: 200, body: { items, next: items.length < size ? null : page + 1 } };
     },
     accepted: (_rows, [job]) => ({ status: 202, headers: { location: `/transactions/${job?.id}` } }),
-    missing: { status: 404, body: { detail: "Not found." } },
   },
 
   /** The status is in two fields: a state, "closed" at the end, and a result, null until then. The machine is in `vm`. */
@@ -156,21 +143,13 @@ ${detailed ? `   <log_output>${safe(action)}</log_output>\n` : ""}  </cloud-tran
     first: 88_000,
     words: { pending: "open", running: "started", complete: "closed", failed: "closed" },
     action: filesAs("file-restore"),
-    row: ({ id, action: job, status: state, machine, at, end, hasEnded, detailed }) => {
+    row: ({ id, action: job, status: state, machine, at, end, hasEnded }) => {
       const result = hasEnded ? (end === "failed" ? "error" : "ok") : null;
-      const output = detailed && { log_output: `job ${id} for vm ${machine}` };
-      return { id, vm: numeric(machine), job, state, result, opened: second(at), ...output };
+      return { id, vm: numeric(machine), job, state, result, opened: second(at) };
     },
-    log: ({ action, status, at, end, hasEnded }) => {
-      const result = hasEnded ? `: ${end === "failed" ? "error" : "ok"}` : "";
-      return { time: second(at), text: `${action} ${status}${result}` };
-    },
-    list: (items, { isLog, total }) => ({
-      status: 200,
-      body: isLog ? { log: items } : { meta: { total }, jobs: items },
-    }),
+    log: ({ action, at }) => ({ time: second(at), text: action }),
+    list: (items, { isLog }) => ({ status: 200, body: { [isLog ? "log" : "jobs"]: items } }),
     accepted: (_rows, [job]) => ({ status: 200, body: { state: "open", vm: numeric(job?.machine ?? "") } }),
-    missing: { status: 404, body: null },
   },
 
   /** The id is called `ticket_no`, and the status is a `lamp`: amber, then green or red. */
@@ -179,17 +158,11 @@ ${detailed ? `   <log_output>${safe(action)}</log_output>\n` : ""}  </cloud-tran
     first: 4711,
     words: { pending: "amber", running: "amber", complete: "green", failed: "red" },
     action: filesAs("restore of files"),
-    row: ({ id: ticket_no, action: errand, status: lamp, machine, at, detailed }) => ({
-      ticket_no,
-      errand,
-      machine_no: numeric(machine),
-      lamp,
-      clock: new Date(at).toUTCString(),
-      ...(detailed && { log_output: `${errand} at ${iso(at)}` }),
-    }),
+    row: ({ id: ticket_no, action: errand, status: lamp, machine, at }) => {
+      return { ticket_no, errand, machine_no: numeric(machine), lamp, clock: new Date(at).toUTCString() };
+    },
     log: ({ id, action, status: lamp }) => ({ note: `Ticket ${id}: ${action}`, lamp }),
     list: (items, { isLog }) => ({ status: 200, body: { [isLog ? "notes" : "board"]: items } }),
     accepted: (_rows, [job]) => ({ status: 201, body: { ticket_no: job?.id, lamp: job?.status } }),
-    missing: { status: 404, body: { lamp: "red", text: "no such desk" } },
   },
 });
