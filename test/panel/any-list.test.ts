@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
 import { decodeLogItems, transactionDecoder } from "../../provider/panel/decode";
 import { type ListFields, UnusableRows } from "../../provider/panel/fields";
 import { UndecodableError } from "../../provider/panel/find-rows";
@@ -134,57 +133,6 @@ describe("A list of transactions", () => {
     decode('[{"id":1,"status":"new"}]', "json");
     assert.equal(decode('[{"id":2,"status":null}]', "json").items.length, 1);
     assert.throws(() => transactionDecoder()('[{"id":2,"status":null}]', "json"), UnusableRows);
-  });
-
-  const texts = "id status action parent_id associated_object_id chain_id";
-  const snake = [...texts.split(" "), "created_at", "started_at", "finished_at"];
-  const word = (name: string): string => name.replace(/^./, (letter) => letter.toUpperCase());
-  const spellings: Readonly<Record<string, (name: string) => string>> = {
-    snake: (name) => name,
-    kebab: (name) => name.replaceAll("_", "-"),
-    camel: (name) => name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
-    Pascal: (name) => name.split("_").map(word).join(""),
-    UPPER: (name) => name.toUpperCase(),
-  };
-  const envelopes: readonly ((rows: readonly object[]) => unknown)[] = [
-    (rows) => rows,
-    (rows) => rows.map((job) => ({ job })),
-    (rows) => ({ total: rows.length, transactions: rows }),
-    (rows) => ({ page: { number: 1 }, answer: { rows } }),
-  ];
-  const xmlEnvelopes = ["transactions", "job-list", "c:Jobs xmlns:c='urn:c'"];
-
-  it("yields the same rows in every spelling, case and envelope, in JSON, XML elements and XML attributes", () => {
-    const value = fc.stringMatching(/^[a-z][a-z0-9 ]{0,8}[a-z0-9]$/);
-    const row = fc.record(
-      Object.fromEntries(snake.map((name) => [name, value.map((text) => text.replaceAll(" ", ""))])),
-    );
-    fc.assert(
-      fc.property(
-        fc.uniqueArray(row, { minLength: 1, maxLength: 4, selector: ({ id }) => id ?? "" }),
-        fc.constantFrom(...Object.values(spellings)),
-        fc.constantFrom(...envelopes),
-        fc.constantFrom(...xmlEnvelopes),
-        (rows, spell, envelope, root) => {
-          const expected = rowsOf(JSON.stringify(rows));
-          const spelled = rows.map((fields) =>
-            Object.entries(fields).map(([name, text]) => [spell(name), text] as const),
-          );
-          const inXml = (item: string): string => `<${root}>${item}</${root.split(" ")[0] ?? ""}>`;
-          const elements = spelled.map(
-            (fields) => `<Job>${fields.map(([name, text]) => `<${name}>${text}</${name}>`).join("")}</Job>`,
-          );
-          const attributes = spelled.map(
-            (fields) => `<Job ${fields.map(([name, text]) => `${name}="${text}"`).join(" ")}/>`,
-          );
-          const inJson = envelope(spelled.map((fields) => Object.fromEntries(fields)));
-          assert.deepEqual(rowsOf(JSON.stringify(inJson)), expected);
-          assert.deepEqual(rowsOf(inXml(elements.join(""))), expected);
-          assert.deepEqual(rowsOf(inXml(attributes.join("\n"))), expected);
-        },
-      ),
-      { numRuns: 300, seed: 20261121 },
-    );
   });
 });
 
