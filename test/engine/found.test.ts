@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import type { PanelAnswer } from "../small-panels/panel";
 import { OnStage } from "../small-panels/stage";
-import { stamped, trap, wrapped } from "../small-panels/trap";
+import { stamped, trap } from "../small-panels/trap";
 import { calm, type Declared } from "../support/program";
 
 const second = 1_000;
@@ -37,18 +36,6 @@ describe("a run that was held up while it waited for the machine", () => {
 });
 
 describe("a later attempt", () => {
-  it("does not mistake a restore of files for the machine's restore that was refused", async () => {
-    let refusal: PanelAnswer | undefined = { status: 422, body: { errors: ["locked"] } };
-    const refusing = wrapped({ row: stamped }, ({ method }, usual) => (method === "POST" && refusal) || usual());
-    const stage = stageOf([calm], {}, refusing);
-    await stage.up();
-    refusal = undefined;
-    stage.panel.work("42", "restore_file_entries");
-    await stage.time.advance(30 * second);
-    assert.match((await stage.up()).errors.get(0) ?? "", /nothing was sent[^]*restore_file_entries/);
-    assert.deepEqual(stage.idsOf(0), []);
-  });
-
   it("does not post again when rows are listed twenty seconds late and timeouts.listed is five seconds", async () => {
     const late = trap({ row: stamped, lateMs: 20 * second });
     const stage = stageOf([{ ...calm, timeouts: { listed: 5 } }], {}, late);

@@ -56,44 +56,35 @@ describe("a provider process", () => {
     const byRule = { __kind: "VmRestore", virtualMachineId: "42", recoveryPoint: { pick: "newest" } };
     const mark = { panel: "https://old.example", ended: ["1"] };
     const urn = "urn:pulumi:s::p::pulumi-nodejs:recovery:Intent::web-vm-intent";
-    const made = { id: "x-1", urn, mark, madeFor: { kind: "VmRestore", ...target } };
-    const intended = { ...target, __provider: "text", __intent: made };
-    const ofStack = processOn(panel);
-    await assert.rejects(ofStack.intent.create(byRule), /`pulumi config set recovery:pointStates <state>`/);
-    await assert.rejects(
-      ofStack.vmRestore.create(intended),
-      /`pulumi config set recovery:endpoint https:\/\/old\.example`/,
-    );
-
-    const ownSettings = { "recovery:settingsOfProvider": "dr-site endpoint pointStates", "recovery:pointStates": "x" };
-    const ofProvider = processOn(panel, ownSettings);
-    await assert.rejects(ofProvider.intent.create(byRule), /`pointStates: <state>` of the provider dr-site/);
-    const elsewhere = /`endpoint: https:\/\/old\.example` of the provider dr-site\), or change triggers/;
-    await assert.rejects(ofProvider.vmRestore.create(intended), elsewhere);
-    const stored = {
-      ...intended,
-      status: "running",
-      transactionIds: ["5"],
-      __intent: { id: "x-1", urn, panel: mark.panel },
-    };
-    await assert.rejects(
-      ofProvider.vmRestore.update("5", stored, { ...intended, wait: true }),
-      (error: Error & { readonly reasons?: readonly string[] }) => elsewhere.test(error.reasons?.join() ?? ""),
-    );
+    const intended = { ...target, __intent: { id: "x-1", urn, mark, madeFor: { kind: "VmRestore", ...target } } };
     const { url, username, password } = panel;
-    for (const [process, advice] of [
-      [processOn({ ...panel, password: "wrong" }), "`pulumi config set --secret recovery:password` (or"],
+    const provider = {
+      "recovery:settingsOfProvider": "dr-site endpoint password pointStates",
+      "recovery:pointStates": "x",
+    };
+    const environment = { RECOVERY_ENDPOINT: url, RECOVERY_USERNAME: username, RECOVERY_PASSWORD: password };
+    const fails = (made: Promise<unknown>, advice: string) =>
+      assert.rejects(made, ({ message }: Error) => message.includes(advice));
+    for (const [process, pointStates, endpoint] of [
+      [processOn(panel), "`pulumi config set recovery:pointStates <state>`", "`pulumi config set recovery:endpoint "],
       [
-        processOn({ ...panel, password: "wrong" }, { "recovery:settingsOfProvider": "dr-site password" }),
-        "`password` of the provider dr-site (or",
+        processOn(panel, provider),
+        "`pointStates: <state>` of the provider dr-site",
+        "`endpoint: https://old.example` of the provider dr-site), or change triggers",
       ],
+      [
+        freshProcess({ ...environment, RECOVERY_POINT_STATES: "x" }),
+        "`export RECOVERY_POINT_STATES=<state>`",
+        "`export RECOVERY_ENDPOINT=https://old.example`",
+      ],
+    ] as const) {
+      await fails(process.intent.create(byRule), pointStates);
+      await fails(process.vmRestore.create(intended), endpoint);
+    }
+    for (const [settings, advice] of [
+      [{}, "`pulumi config set --secret recovery:password` (or"],
+      [provider, "`password` of the provider dr-site (or"],
     ] as const)
-      await assert.rejects(process.intent.create(byRule), ({ message }: Error) => message.includes(advice));
-    const ofEnvironment = freshProcess({
-      ...{ RECOVERY_ENDPOINT: url, RECOVERY_USERNAME: username, RECOVERY_PASSWORD: password },
-      RECOVERY_POINT_STATES: "x",
-    });
-    await assert.rejects(ofEnvironment.intent.create(byRule), /`export RECOVERY_POINT_STATES=<state>`/);
-    await assert.rejects(ofEnvironment.vmRestore.create(intended), /`export RECOVERY_ENDPOINT=https:\/\/old\.example`/);
+      await fails(processOn({ ...panel, password: "wrong" }, settings).intent.create(byRule), advice);
   });
 });

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
 import * as fc from "fast-check";
-import { Feed } from "../../provider/feed/feed";
 import { Search } from "../../provider/feed/search";
-import { WatchedClock } from "../../provider/feed/watched-clock";
-import type { PageRequest, PanelClient } from "../../provider/panel/types";
 import { withIds } from "../rows/listed";
 
 const newest = 200_000;
@@ -41,42 +38,5 @@ describe("a row far down the list", () => {
     const { find, readsOf } = searchIn(100, 100_000);
     assert.equal(await find(100_000), false);
     assert.ok(readsOf() <= 60, `${String(readsOf())} requests`);
-  });
-});
-
-describe("a read of the list", () => {
-  it("starts again with short pages if its last page shows that the list is not ordered by number", async () => {
-    const clock = {
-      now: () => at,
-      wallTime: () => new Date(at),
-      after: (_ms: number, run: () => void) => {
-        queueMicrotask(run);
-        return () => undefined;
-      },
-    };
-    const asked: PageRequest[] = [];
-    let at = 0;
-    const ids = Array.from({ length: 300 }, (_, nth) => String(300 - nth));
-    const listTransactions = (request: PageRequest) => {
-      asked.push(request);
-      at += 1_100;
-      const { page = 1, perPage = 10 } = request;
-      // Before the third request, somebody runs an old job again.
-      const listed = asked.length < 3 ? ids : ["7", ...ids.filter((id) => id !== "7")];
-      const rows = withIds(...listed.slice((page - 1) * perPage, page * perPage));
-      return Promise.resolve({ items: rows.map((row) => ({ facts: { ...row, state: "complete" } })) });
-    };
-    const client = { address: "", listTransactions } as unknown as PanelClient;
-    const feed = new Feed({
-      ...{ client, clock: new WatchedClock(clock), random: () => 0 },
-      ...{ pageSize: 100, requestTimeoutMs: 30_000 },
-    });
-    const ended = Array.from({ length: 20 }, (_, nth) => String(150 - nth));
-    const { order, pages } = await feed.read({ mark: { panel: "", ended, newestId: "150" } }, 0);
-    assert.deepEqual([order, pages[0]?.length], ["pages", 20]);
-    assert.deepEqual(
-      asked.slice(0, 4),
-      [20, 1_000, 310, 20].map((perPage) => ({ perPage })),
-    );
   });
 });

@@ -38,7 +38,10 @@ function ofRestore(kind: RestoreKind, inputs: object): readonly string[] {
   return printed(checkRestore(kind)({}, { ...whole, ...inputs }).failures);
 }
 
-const ids: Values = [undefined, "4/2", "", [42], "00", 4.5, -1, 2 ** 60, { id: 42 }, "0042"];
+const ids: Values = [
+  ...[undefined, "", [42], "00", 4.5, -1, 2 ** 60, { id: 42 }, "0042"],
+  ...["4/2", "42\r\nHost: elsewhere", "42\n", "..", "４２", "1".repeat(129)],
+];
 const flags: Values = ["yes", "true"];
 const paths = (count: number, pathAt: (place: number) => string): readonly string[] =>
   Array.from({ length: count }, (_, place) => pathAt(place));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { FileRestore, VmRestore } from "../../provider";
+import { seen } from "./support/program";
 import { runProgram } from "./support/program-run";
 
 const machine = { virtualMachineId: 42, recoveryPointId: "7" };
@@ -28,12 +29,12 @@ describe("a restore in a program", () => {
   it("has every output once it is constructed, but in a preview only the inputs are known", async () => {
     const run = await runProgram(() => new VmRestore("web", { ...machine, triggers: ["a"] }), "preview");
     const known = ["virtualMachineId", "recoveryPointId", "triggers"] as const;
-    for (const name of known) assert.equal(await isKnown(run.result[name]), true, name);
+    for (const name of known) assert.equal((await seen<unknown>(run.result[name])).isKnown, true, name);
     const recorded = [
       ...(["status", "transactionId", "transactionIds", "action", "requestedAt", "startedAt", "finishedAt"] as const),
       ...(["queuedSeconds", "durationSeconds", "failedPart", "adopted", "warnings", "logOutput"] as const),
     ];
-    for (const name of recorded) assert.equal(await isKnown(run.result[name]), false, name);
+    for (const name of recorded) assert.equal((await seen<unknown>(run.result[name])).isKnown, false, name);
     for (const name of ["timeouts", "wait", "adopt", "retryFailed", "captureLog"] as const) {
       assert.ok(pulumi.Output.isInstance(run.result[name]), name);
     }
@@ -94,10 +95,6 @@ describe("a restore in a program", () => {
     });
   }
 });
-
-function isKnown(output: pulumi.Output<unknown>): Promise<boolean> {
-  return (output as unknown as { isKnown: Promise<boolean> }).isKnown;
-}
 
 function isSecret(value: unknown): boolean {
   return typeof value === "object" && value !== null && secretKey in value;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Semaphore } from "../../provider/plain/semaphore";
-import { MachineQueues, OutOfTime, withPlace, withTimeLimit } from "../../provider/restore/turn";
-import { settle, VirtualClock } from "../support/virtual-clock";
+import { MachineQueues, withPlace } from "../../provider/restore/turn";
+import { settle } from "../support/virtual-clock";
 
 const never = new AbortController().signal;
 
@@ -50,21 +50,5 @@ describe("the slots of maxConcurrent", () => {
       /odd/,
     );
     assert.equal(places.isFull, false);
-  });
-});
-
-describe("waiting with a time limit", () => {
-  it("ends at the limit, and never leaves a timer behind", async () => {
-    const clock = new VirtualClock();
-    const queue = new Semaphore(1);
-    queue.occupy();
-    const entering = () =>
-      withTimeLimit(clock, clock.now() + 1000, (signal) => withPlace(queue, signal, () => Promise.resolve({})));
-    await assert.rejects(clock.run(entering()), OutOfTime);
-    assert.equal(clock.pending, 0);
-    const inTime = entering();
-    queue.release();
-    await inTime;
-    assert.equal(clock.pending, 0);
   });
 });

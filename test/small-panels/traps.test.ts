@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { calm } from "../support/program";
+import { calm, type Declared } from "../support/program";
 import { operationOf } from "./panel";
 import { OnStage, files, web } from "./stage";
 import { bare, named, onTrap, stamped, trap, type Trap, wrapped } from "./trap";
@@ -35,6 +35,10 @@ const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
 };
 
 const ofBackups: Trap["past"] = (back, length) => ["42", "take_backup", (3600 + back) * 1000, length / 1000];
+const machines = (count: number): readonly Declared[] =>
+  Array.from({ length: count }, (_, index) => ({ ...calm, machine: String(1_000 + index) }));
+const mostAtOnce = ({ postedAt: times }: OnStage): number =>
+  Math.max(...times.map((at) => times.filter((other) => other <= at && at - other < 10_000).length));
 const logOf = (job: { readonly no: number }) => ({ transaction_id: job.no });
 
 /** Another row turns up: a second, unlinked row of the restore, or somebody's restore after a failed one. */
@@ -125,23 +129,35 @@ describe("a panel that is easily misread", () => {
   });
 
   it("receives at most half a page of restores at once if the list cannot be paged", async () => {
-    const declared = Array.from({ length: 12 }, (_, index) => ({ ...calm, machine: String(1_000 + index) }));
-    const stage = onTrap({ row: named, isUnpaged: true }, { declared });
+    const stage = onTrap({ row: named, isUnpaged: true }, { declared: machines(12) });
     assert.equal(await stage.finish(), 0);
     assert.deepEqual(stage.faults(), []);
-    const times = stage.postedAt;
-    const atOnce = times.map((at) => times.filter((other) => other <= at && at - other < 10_000).length);
-    assert.equal(Math.max(...atOnce), 5);
+    assert.equal(mostAtOnce(stage), 5);
+  });
+
+  it("receives at most maxConcurrent restores at once, even if some fail or are not waited for", async () => {
+    const declared = machines(6).map((one, index) => ({ ...one, wait: index % 2 === 0 }));
+    const stage = onTrap({ row: named }, { declared, settings: { "recovery:maxConcurrent": "2" } });
+    stage.failing.add("1000");
+    const { errors } = await stage.up();
+    assert.deepEqual([[...errors.keys()], stage.posted.length, mostAtOnce(stage)], [[0], 6, 2]);
+  });
+
+  it("does not receive a restore whose timeouts.total passes while maxConcurrent holds it back, but receives the next one", async () => {
+    const declared = machines(3).map((one, index) => ({ ...one, timeouts: index === 1 ? { total: 5 } : {} }));
+    const stage = onTrap({ row: named }, { declared, settings: { "recovery:maxConcurrent": "1" } });
+    const { errors } = await stage.up();
+    assert.match(errors.get(1) ?? "", /was not sent: timeouts\.total \(5s\) passed before its turn came/);
+    assert.deepEqual([errors.size, stage.posted.length], [1, 2]);
   });
 
   it("receives all other restores at once if the list was empty and the first row names its machine", async () => {
-    const declared = Array.from({ length: 50 }, (_, index) => ({ ...calm, machine: String(1_000 + index) }));
     const isNew = ({ id }: { readonly id?: unknown }): boolean => Number(id) > 130;
     const make = wrapped({ row: named }, async (_request, usual) => {
       const answer = await usual();
       return Array.isArray(answer.body) ? { ...answer, body: answer.body.filter(isNew) } : answer;
     });
-    const stage = new OnStage(make, "json", { declared });
+    const stage = new OnStage(make, "json", { declared: machines(50) });
     assert.equal(await stage.finish(), 0);
     assert.deepEqual(stage.faults(), []);
     const [first = 0, ...others] = stage.postedAt;
@@ -187,11 +203,7 @@ describe("a panel that is easily misread", () => {
   });
 
   it("lets restores wait for each other without using up timeouts.busy if rows name no machine", async () => {
-    const declared = Array.from({ length: 20 }, (_, at) => ({
-      ...calm,
-      machine: String(1000 + at),
-      timeouts: { busy: 0 },
-    }));
+    const declared = machines(20).map((one) => ({ ...one, timeouts: { busy: 0 } }));
     const stage = onTrap({ row: bare, lateMs: 2_000 }, { declared });
     assert.equal(await stage.finish(), 0);
     assert.deepEqual(stage.faults(), []);
