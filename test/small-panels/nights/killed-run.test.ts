@@ -5,6 +5,12 @@ import { iso } from "../spelling";
 
 describe("a restore whose point was corrected after its run was killed", () => {
   const minute = 60_000;
+  /** Checks that the next run sends the restore only when the first one, which takes twenty minutes, has ended. */
+  const waitsForFirst = async (stage: OnStage): Promise<void> => {
+    await stage.completes(2);
+    const [first = 0, second = 0] = stage.postedAt;
+    assert.ok(second - first > 20 * minute, `${String(second - first)} ms`);
+  };
 
   for (const [rows, row] of Object.entries({ "id and status": bare, "the machine": named }))
     for (const waited of [5_000, 10 * minute])
@@ -13,10 +19,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
         await stage.killed(3_000);
         await stage.time.advance(waited);
         stage.change(0, { point: "1009" });
-        assert.deepEqual((await stage.up()).errors, new Map());
-        const [first = 0, second = 0] = stage.postedAt;
-        assert.deepEqual([stage.postedAt.length, stage.statuses()], [2, ["complete"]]);
-        assert.ok(second - first > 20 * minute, `${String(second - first)} ms`);
+        await waitsForFirst(stage);
       });
 
   for (const [rows, row] of Object.entries({ "id and status": bare, "the machine": named, stamps: stamped })) {
@@ -73,10 +76,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     stage.change(0, { point: "1009" });
     await stage.up({ kill: stage.time.pause(minute) });
     assert.equal(stage.posted.length, 1);
-    assert.deepEqual((await stage.up()).errors, new Map());
-    const [first = 0, second = 0] = stage.postedAt;
-    assert.deepEqual([stage.postedAt.length, stage.statuses()], [2, ["complete"]]);
-    assert.ok(second - first > 20 * minute, `${String(second - first)} ms`);
+    await waitsForFirst(stage);
   });
 
   it("raises a question that gives the reason if the run with the corrected point is killed as well", async () => {

@@ -175,25 +175,6 @@ describe("the first read of the list", () => {
   });
 });
 
-describe("a list that is unreadable for a minute during a wait", () => {
-  it("does not fail any restore, and each restore's progress reports it", async () => {
-    let [from, to] = [Infinity, Infinity];
-    const make = wrapped({ row: named }, (request, usual, world) => {
-      const isOut = request.method === "GET" && world.now() >= from && world.now() < to;
-      return isOut ? { status: 503 } : usual();
-    });
-    const declared = ["42", "43", "44"].map((machine) => ({ ...web, machine }));
-    const stage = new OnStage(make, "json", { declared, restoreSeconds: 200 });
-    stage.onPosted = () => {
-      if (stage.posted.length === 3) [from, to] = [stage.time.now() + 10_000, stage.time.now() + 80_000];
-    };
-    let rows: readonly string[] = [];
-    await stage.up({ during: (process) => (rows = process.rows) });
-    assert.deepEqual([stage.statuses(), stage.posted.length], [Array(3).fill("complete"), 3]);
-    assert.ok(rows.filter((text) => text.includes("list cannot be read, trying again")).length >= 3, rows.join("\n"));
-  });
-});
-
 describe("a list whose newest 3,000 rows have not ended", () => {
   it("is read only as far as needed to send the restore", async () => {
     const past: Trap["past"] = (back, length) => ["7", "start", 60_000 + back, length * 1_000];

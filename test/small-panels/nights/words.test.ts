@@ -33,24 +33,16 @@ it("a restore with a changing percentage in its status causes one warning", asyn
 });
 
 describe("an old row with an unknown status", () => {
-  for (const word of ["completed with warnings", "partial", "timeout"])
-    it(`does not keep the machine busy if it ended nine hours ago: "${word}"`, async () => {
-      const known: Trap["past"] = (back) => ["7", "backup", 10 * hour + back, 600];
-      const past: Trap["past"] = (back, length) =>
-        back === 1 ? ["42", "backup", 9 * hour, 600, word] : known(back, length);
-      const stage = stageOf({ row: ended, past });
-      await stage.completes(1);
+  const past: Trap["past"] = () => ["42", "backup", 9 * hour, 600];
+  for (const status of ["completed with warnings", "partial", "timeout", null])
+    it(`does not keep the machine busy if it ended nine hours ago: ${String(status)}`, async () => {
+      const row: Trap["row"] = (job) => ({ ...ended(job), ...(job.no === 130 && { status }) });
+      await stageOf({ row, past }).completes(1);
     });
-
-  it("does not keep the machine busy if it has no status and ended nine hours ago", async () => {
-    const row: Trap["row"] = (job) => ({ ...ended(job), ...(job.no === 130 && { status: null }) });
-    const stage = stageOf({ row, past: () => ["42", "backup", 9 * hour, 600] });
-    await stage.completes(1);
-  });
 
   it("keeps the machine busy on a panel without stamps, and the message names the setting for the status", async () => {
     const row: Trap["row"] = (job) => named(job.no === 130 ? { ...job, status: "completed with warnings" } : job);
-    const stage = stageOf({ row, past: () => ["42", "backup", 9 * hour, 600] });
+    const stage = stageOf({ row, past });
     const text = await stage.said();
     assert.match(
       text,
@@ -68,7 +60,7 @@ describe("an old row with an unknown status", () => {
     it(`keeps the machine busy if its end stamp ${how}`, async () => {
       const row: Trap["row"] = (job) =>
         job.no === 130 ? { ...stamped(job), status: "restoring", finished_at: iso(stamp(job)) } : ended(job);
-      const stage = stageOf({ row, past: () => ["42", "backup", 9 * hour, 600] });
+      const stage = stageOf({ row, past });
       await stage.asks(/not sent: transaction 130 .*keeps the machine busy/);
     });
 });
@@ -190,28 +182,18 @@ describe("a restore with another, failed part", () => {
     assert.deepEqual([...soFar(stage), stage.outputsOf(0)["failedPart"]], ["failed", 1, "131"]);
   });
 
-  for (const [how, row] of [
-    ["rows with a machine", named],
-    ["rows with stamps", stamped],
-  ] as const) {
-    it(`is awaited if it spends a minute in the queue behind the failed part: ${how}`, async () => {
-      const stage = stageOf(queued(60, row));
-      assert.match(await stage.said(), /complete on the panel, but transaction 131 of the same job failed/);
-      assert.match(await stage.said(), /adopt: "132"/);
-      assert.deepEqual(soFar(stage), ["failed", 1]);
-    });
-
-    it(`is not posted again if it spends ten minutes in the queue behind the failed part and is then complete: ${how}`, async () => {
-      const stage = stageOf(queued(600, row));
-      await stage.up();
-      await stage.time.advance(900_000);
-      for (let count = 0; count < 3; count++)
-        assert.match(await stage.said(), /complete on the panel, but transaction 131 .*adopt: "132"/s);
-      assert.deepEqual([...soFar(stage), stage.idsOf(0)], ["failed", 1, ["131", "132"]]);
-      stage.change(0, { adopt: "132" });
-      await stage.completes(1);
-    });
-  }
+  for (const [how, row] of Object.entries({ "a machine": named, stamps: stamped }))
+    for (const seconds of [60, 600])
+      it(`is awaited, and not posted again, if it spends ${String(seconds)} s in the queue behind the failed part: rows with ${how}`, async () => {
+        const stage = stageOf(queued(seconds, row));
+        if (seconds === 600) await stage.up();
+        if (seconds === 600) await stage.time.advance(900_000);
+        for (let count = 0; count < 3; count++)
+          assert.match(await stage.said(), /complete on the panel, but transaction 131 .*adopt: "132"/s);
+        assert.deepEqual([...soFar(stage), stage.idsOf(0)], ["failed", 1, ["131", "132"]]);
+        stage.change(0, { adopt: "132" });
+        await stage.completes(1);
+      });
 });
 
 describe("a restore with an action of the panel's own, after a kill,", () => {
