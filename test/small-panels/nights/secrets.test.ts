@@ -10,7 +10,7 @@ import type { MakePanel, PanelAnswer, PanelRequest } from "../panel";
 import { type ServedPanel, serve } from "../serve";
 import { OnStage } from "../stage";
 import { trap, type Trap } from "../trap";
-import { element, iso, tag, xml } from "../spelling";
+import { element, iso, safe, tag, xml } from "../spelling";
 import { panelOf, past, type Shown, type Taste } from "../taste";
 
 type Format = "json" | "xml";
@@ -29,10 +29,19 @@ const traces: readonly string[] = ["tr0ub4dor", header];
 const answerOf = (status: number, body: object, format: Format): PanelAnswer =>
   format === "json" ? { status, body } : xml(element("answer", body), status);
 const formatOf = ({ path }: Pick<PanelRequest, "path">): Format => (path.includes(".xml") ? "xml" : "json");
-const failing = (status: number, request: PanelRequest): PanelAnswer =>
-  answerOf(status, { errors: [`refused ${said}`] }, formatOf(request));
+const failing = (status: number, request: PanelRequest): PanelAnswer => {
+  const answer = answerOf(status, { errors: [`refused ${said}`] }, formatOf(request));
+  const location = `https://other.example/${encodeURIComponent(password)}`;
+  return { ...answer, headers: { ...answer.headers, "x-request-id": said, location } };
+};
 const listOf = (name: string, items: readonly unknown[], format: Format): PanelAnswer =>
   format === "json" ? { status: 200, body: items } : xml(tag(`${name}s`, { type: "array" }, element(name, items)));
+
+const page: PanelAnswer = {
+  status: 200,
+  headers: { "content-type": "text/html" },
+  body: `<html><head><title>${safe(said)}</title></head></html>`,
+};
 
 /** A row with the password in every text except the status. */
 const rowOf = ({ id, action, status, machine, at, detailed, point }: Shown): object => ({
@@ -158,6 +167,8 @@ const nights: Readonly<Record<string, Night>> = {
     panel: { accepted: (_rows, _jobs, format) => answerOf(201, { transaction_id: password }, format) },
   },
   "a list that fails": { quotes: ["messages"], panel: { refuse: (_asked, request) => failing(403, request) } },
+  "a list that redirects": { quotes: ["messages"], panel: { refuse: (_asked, request) => failing(302, request) } },
+  "another page instead of a list": { quotes: ["messages"], panel: { refuse: () => page } },
   "a list without ids": {
     quotes: ["messages"],
     formats: ["json"],
