@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
+import { intentIdOf, makingProcessOf } from "../../provider/inputs/intent";
+import { parseRestoreInputs, readMark } from "../../provider/inputs/restore-inputs";
 
 const machine = { virtualMachineId: "42", recoveryPointId: "7" };
 
@@ -40,5 +41,37 @@ describe("the typed inputs of a restore", () => {
   it("have no previous restore if its URN is missing", () => {
     const __previous = { urn: "", intentId: "i", madeUnder: "i", status: "complete" };
     assert.equal(parseRestoreInputs("VmRestore", { ...machine, __previous }, "create").previous, undefined);
+  });
+});
+
+describe("a mark in a state", () => {
+  it("may have no time, or null as its time", () => {
+    assert.deepEqual(readMark({ panel: "p", newestId: null, ended: [], takenAt: null }), { panel: "p", ended: [] });
+  });
+
+  const parts: readonly (readonly [string, unknown])[] = [
+    ["has only a panel", { panel: "p" }],
+    ["has no panel", { ended: ["7"] }],
+    ["has an empty panel name", { panel: "", ended: ["7"] }],
+    ["has only an id", { panel: "p", newestId: "7" }],
+    ["has an id that is not a string", { panel: "p", ended: ["t7", 8] }],
+    ["has an empty id", { panel: "p", ended: ["t7"], others: [""] }],
+    ["is a string", "7"],
+    ["is missing", undefined],
+  ];
+  for (const [what, stored] of parts) {
+    it(`is invalid, so that nothing may be posted, when it ${what}`, () => {
+      assert.equal(readMark(stored), undefined);
+    });
+  }
+});
+
+describe("the id of an intent", () => {
+  it("names the process that made the intent, and is unique in that process", () => {
+    const [first, second] = [intentIdOf("0b3ec8567291", 1), intentIdOf("0b3ec8567291", 12)];
+    assert.notEqual(first, second);
+    assert.deepEqual([first, second].map(makingProcessOf), ["0b3ec8567291", "0b3ec8567291"]);
+    assert.notEqual(makingProcessOf(intentIdOf("0b3ec856729", 11)), "0b3ec8567291");
+    for (const id of ["", "-1", "x"]) assert.equal(makingProcessOf(id), undefined, id);
   });
 });

@@ -97,7 +97,10 @@ const record: Required<RestoreRecord> = {
   failedPart: "5012",
   isGuess: true,
   failedBefore: ["5001", "5002"],
-  mark: { panel: "https://panel.example", ended: ["x5009"], others: ["x5008"] },
+  mark: {
+    ...{ panel: "https://panel.example", ended: ["5009"], others: ["5008"] },
+    ...{ newestId: "5009", isWhole: true, takenAt: "2026-11-21T09:59:00Z" },
+  },
 };
 
 describe("every part of a restore's record", () => {

@@ -6,23 +6,18 @@ import { settle } from "../support/virtual-clock";
 const never = new AbortController().signal;
 
 describe("a machine's queue", () => {
-  it("lets restores through one at a time, in order of arrival, and is then free", async () => {
+  it("lets one restore through at a time, and is then free", async () => {
     const queues = new MachineQueues();
-    const order: number[] = [];
     let inside = 0;
-    const numbers = [...Array(50).keys()];
-    await Promise.all(
-      numbers.map((number) =>
-        withPlace(queues.of("42"), never, async () => {
-          assert.equal(++inside, 1);
-          order.push(number);
-          await settle(1);
-          inside--;
-          return {};
-        }),
-      ),
+    const restored = Array.from({ length: 50 }, () =>
+      withPlace(queues.of("42"), never, async () => {
+        assert.equal(++inside, 1);
+        await settle(1);
+        inside--;
+        return {};
+      }),
     );
-    assert.deepEqual(order, numbers);
+    await Promise.all(restored);
     await settle();
     assert.equal(queues.of("42").isFull, false);
   });
