@@ -37,6 +37,7 @@ const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
 const ofBackups: Trap["past"] = (back, length) => ["42", "take_backup", (3600 + back) * 1000, length / 1000];
 const machines = (count: number): readonly Declared[] =>
   Array.from({ length: count }, (_, index) => ({ ...calm, machine: String(1_000 + index) }));
+/** The most restores, each of which takes ten seconds, that were under way at the same time. */
 const mostAtOnce = ({ postedAt: times }: OnStage): number =>
   Math.max(...times.map((at) => times.filter((other) => other <= at && at - other < 10_000).length));
 const logOf = (job: { readonly no: number }) => ({ transaction_id: job.no });

@@ -87,12 +87,7 @@ const points = [
 ];
 
 /** What a user sees during the runs of one restore. */
-interface Seen {
-  readonly messages: string[];
-  readonly warnings: string[];
-  readonly progress: string[];
-  readonly state: string[];
-}
+type Seen = Readonly<Record<"messages" | "warnings" | "progress" | "state", readonly string[]>>;
 
 interface Night {
   /** Where the user reads the panel's words, among other places. */
@@ -108,14 +103,9 @@ async function seenOf({ panel, declared, before }: Night, format: Format): Promi
   const restores = [{ ...calm, point: "1007", ...declared }];
   const stage = new OnStage(leaky(panel), format, { declared: restores, settings: connection, restoreSeconds: 60 });
   await before?.(stage);
-  let progress: string[] = [];
+  let progress: readonly string[] = [];
   const { errors, warnings } = await stage.up({ during: (process) => (progress = process.rows) });
-  return {
-    messages: [...errors.values()],
-    warnings: [...warnings],
-    progress,
-    state: [JSON.stringify(stage.engine.state)],
-  };
+  return { messages: [...errors.values()], warnings, progress, state: [JSON.stringify(stage.engine.state)] };
 }
 
 const nights: Readonly<Record<string, Night>> = {
