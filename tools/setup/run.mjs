@@ -1,7 +1,4 @@
 import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
-import { setPriority } from "node:os";
-import { PassThrough } from "node:stream";
 import { root } from "./places.mjs";
 
 /**
@@ -33,36 +30,18 @@ export function run(command, args, { limitMs = 0, ...options } = {}) {
   });
 }
 
-/**
- * Runs one of this repository's scripts in this terminal. Its output is shown at once, or, if it runs beside another script, after `before`.
- *
- * @param {readonly string[]} args
- * @param {NodeJS.ProcessEnv} env
- * @param {{ before?: Promise<unknown> | undefined, priority?: number }} [beside]
- * @returns {Promise<number>} the exit code
- */
-export async function runNode(args, env, { before, priority = 0 } = {}) {
+/** Runs one of this repository's scripts in this terminal, and returns its exit code. @returns {Promise<number>} */
+export function runNode(/** @type {readonly string[]} */ args, /** @type {NodeJS.ProcessEnv} */ env) {
   // Ctrl-C reaches the script as well, and this process waits until the script ends.
   const wait = () => undefined;
   process.on("SIGINT", wait);
-  try {
-    const child = spawn(process.execPath, args, {
-      cwd: root,
-      env,
-      stdio: ["inherit", before ? "pipe" : "inherit", "inherit"],
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: "inherit" });
+  return new Promise((/** @type {(code: number) => void} */ resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      resolve(code ?? 1);
     });
-    const ended = once(child, "close");
-    if (child.pid !== undefined) setPriority(child.pid, priority);
-    const held = child.stdout?.pipe(new PassThrough({ highWaterMark: 2 ** 24 }));
-    await before;
-    if (held && !held.readableEnded)
-      await once(
-        held.on("data", (/** @type {Buffer} */ piece) => process.stdout.write(piece)),
-        "end",
-      );
-    const [code] = await ended;
-    return code ?? 1;
-  } finally {
+  }).finally(() => {
     process.off("SIGINT", wait);
-  }
+  });
 }

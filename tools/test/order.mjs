@@ -2,8 +2,17 @@ import { readdirSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { root } from "../setup/places.mjs";
 
-/** The files of one part of the tests. The quickstart, which waits as it does for a user, and large files come first, so that no core is idle at the end. */
-export function testFiles(/** @type {"unit" | "e2e"} */ part) {
+/** The files of these parts of the tests, in turn, so that some always compute while others wait. */
+export function testFiles(/** @type {readonly ("unit" | "e2e")[]} */ ...parts) {
+  const lists = parts.map(filesOf);
+  return lists
+    .flatMap((files, part) => files.map((file, index) => ({ file, turn: index + part / parts.length })))
+    .sort((a, b) => a.turn - b.turn)
+    .map(({ file }) => file);
+}
+
+/** The quickstart, which waits as it does for a user, and large files come first, so that no core is idle at the end. */
+function filesOf(/** @type {"unit" | "e2e"} */ part) {
   const isEndToEnd = (/** @type {string} */ path) => path.startsWith("test/e2e/");
   const size = (/** @type {string} */ path) => statSync(join(root, path)).size;
   return readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })

@@ -3,8 +3,8 @@ const { appendFileSync } = require("node:fs");
 const Mocha = require("mocha");
 
 /**
- * Mocha's readable report with a final line: `N passed, N failed`, and `N skipped` if there are any. If TEST_TOTALS names a file, each run adds its totals
- * there, and the caller prints the line. If TEST_NOTES names a file, the result of each test is added there.
+ * Mocha's readable report with a final line: `N passed, N failed`, and `N skipped` if there are any. If TEST_NOTES names a file, the result of each test is
+ * added there.
  */
 class Report extends Mocha.reporters.Spec {
   /**
@@ -13,16 +13,14 @@ class Report extends Mocha.reporters.Spec {
    */
   constructor(runner, options) {
     super(runner, options);
-    const { TEST_NOTES: notes, TEST_TOTALS: totals } = process.env;
+    const { TEST_NOTES: notes } = process.env;
     if (notes) noteTests(runner, notes);
     showWork(runner, this.stats);
     runner.once(Mocha.Runner.constants.EVENT_RUN_END, () => {
       const { passes: passed, failures: failed, pending: skipped } = this.stats;
-      if (totals) appendFileSync(totals, `${JSON.stringify({ passed, failed, skipped })}\n`);
-      else
-        console.log(
-          `${String(passed)} passed, ${String(failed)} failed${skipped > 0 ? `, ${String(skipped)} skipped` : ""}`,
-        );
+      console.log(
+        `${String(passed)} passed, ${String(failed)} failed${skipped > 0 ? `, ${String(skipped)} skipped` : ""}`,
+      );
     });
   }
 }
