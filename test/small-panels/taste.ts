@@ -4,7 +4,7 @@ type Format = Operation["format"];
 export type List = Exclude<Operation, { point: string }>;
 
 /** A panel's data about an operation. */
-interface Job {
+export interface Job {
   readonly id: string | number;
   readonly no: number;
   readonly machine: string;
@@ -14,11 +14,11 @@ interface Job {
   readonly what: string;
   readonly action: string;
   /** When the job was made and appears in the list. */
-  readonly at: number;
-  readonly runs: number;
-  readonly ends: number;
+  at: number;
+  runs: number;
+  ends: number;
   /** "complete", "failed" or a word of the panel's own. */
-  readonly end: string;
+  end: string;
   /** The number of the parent job. */
   readonly parent?: number;
   readonly path?: string;
@@ -99,6 +99,8 @@ export interface Taste {
   /** The rows on a page are oldest first. */
   readonly isRising?: true;
   readonly list?: (items: readonly unknown[], page: Page) => PanelAnswer;
+  /** The listed jobs that an answer to a request for a list is based on, if these are not all. */
+  readonly seen?: (listed: readonly Job[], what: List["what"]) => readonly Job[];
   /** The answer to a POST, based on the rows that were made for it and all rows listed at that time, newest first. */
   readonly accepted: (
     rows: readonly unknown[],
@@ -133,39 +135,75 @@ export function pageOf<T>(
   return list?.(items, about) ?? { status: 200, body: items };
 }
 
+/** A panel's jobs, and its answers to requests for its lists. */
+export class Jobs {
+  /** Newest first. */
+  readonly all: Job[] = [];
+
+  constructor(
+    private readonly taste: Pick<Taste, "row"> & Partial<Taste>,
+    private readonly now: () => number,
+  ) {}
+
+  add(job: Omit<Job, "id" | "no" | "runs"> & { readonly runs?: number }): Job {
+    const { first = 1, id = ({ no }) => no, pending = 0 } = this.taste;
+    const runs = job.at + (job.ends - job.at) * pending;
+    const own = { runs, ...job, no: first + this.all.length };
+    const made = { ...own, id: id(own) };
+    this.all.unshift(made);
+    return made;
+  }
+
+  shown(job: Job, detailed = false): Shown {
+    const now = this.now();
+    const hasEnded = now >= job.ends;
+    const phase = hasEnded ? job.end : now < job.runs ? "pending" : "running";
+    return { ...job, status: this.taste.words?.[phase] ?? phase, hasEnded, now, detailed };
+  }
+
+  listed(): Job[] {
+    const now = this.now();
+    return this.all.filter(({ at }) => at <= now);
+  }
+
+  answer(asked: List, request: PanelRequest): PanelAnswer {
+    const { row, log = row, events, sort, seen = (all: readonly Job[]) => all } = this.taste;
+    const listed = this.listed().filter(({ machine }) => asked.what !== "log" || machine === asked.machine);
+    if (sort) listed.sort((one, other) => sort(this.shown(one), this.shown(other)));
+    const jobs = seen(listed, asked.what);
+    const page = <T>(all: readonly T[], show: (item: T) => unknown) => pageOf(all, show, asked, request, this.taste);
+    if (asked.what === "transactions") return page(jobs, (job) => row(this.shown(job, asked.detailed), request));
+    if (!events) return page(jobs, (job) => log(this.shown(job), request));
+    return page(events(jobs.map((job) => this.shown(job))), (item) => item);
+  }
+}
+
 export function panelOf(taste: Taste): MakePanel {
-  const { formats, first = 1, id = ({ no }: { no: number }) => no, old = 30, words = {}, parts = () => whole } = taste;
+  const { formats, first = 1, old = 30, parts = () => whole } = taste;
   return (world) => {
-    const jobs: Job[] = [];
+    const jobs = new Jobs(taste, () => world.now());
     const length = world.restoreSeconds * 1000;
-    const add = (job: Omit<Job, "id" | "no" | "runs"> & { readonly runs?: number }): Job => {
-      const runs = job.at + (job.ends - job.at) * taste.pending;
-      const own = { runs, ...job, no: first + jobs.length };
-      const made = { ...own, id: id(own) };
-      jobs.unshift(made);
-      return made;
-    };
     const begin = (asked: Asked): readonly Job[] => {
-      const { what, machine, point } = asked;
-      const [now, action, parent] = [world.now(), taste.action(what, asked), first + jobs.length];
+      const { what, machine, point, end } = asked;
+      const [now, action, parent] = [world.now(), taste.action(what, asked), first + jobs.all.length];
       const after = (part: number): number => now + part * asked.length;
       return parts(asked, action).map(({ at = 0, runs, ends = 1, ...part }, index) => {
         const times = { at: after(at), ends: after(ends), ...(runs !== undefined && { runs: after(runs) }) };
-        return add({ machine, point, what, action, end: asked.end, ...part, ...times, ...(index > 0 && { parent }) });
+        return jobs.add({ machine, point, what, action, end, ...part, ...times, ...(index > 0 && { parent }) });
       });
     };
     for (let back = taste.past ? old : 0; back > 0; back--) {
       const [machine, what, agoMs, seconds, end] = taste.past?.(back, length) ?? ["", "", 0, 0];
       const at = world.now() - agoMs;
       const action = taste.action(what, { machine });
-      add({ machine, what, action, at, ends: at + seconds * 1000, end: end || "complete" });
+      jobs.add({ machine, what, action, at, ends: at + seconds * 1000, end: end || "complete" });
     }
     const work: Begin = (machine, what, { seconds = world.restoreSeconds, end } = {}) => {
       const usual = what === "restore" ? world.endOf(machine) : "complete";
       begin({ machine, what, end: end ?? usual, length: seconds * 1000 });
     };
     const change = (which: (job: Job) => boolean, to: Partial<Job>): void => {
-      for (const [index, job] of jobs.entries()) if (which(job)) jobs[index] = { ...job, ...to };
+      for (const job of jobs.all.filter(which)) Object.assign(job, to);
     };
     if (taste.others) {
       const { others } = taste;
@@ -173,21 +211,6 @@ export function panelOf(taste: Taste): MakePanel {
         world.after(others(count, count < 0 ? () => undefined : work, length), () => next(count + 1));
       next(-1);
     }
-    const shown = (job: Job, detailed = false): Shown => {
-      const now = world.now();
-      const phase = now >= job.ends ? job.end : now < job.runs ? "pending" : "running";
-      return { ...job, status: words[phase] ?? phase, hasEnded: now >= job.ends, now, detailed };
-    };
-    const allListed = (): Job[] => jobs.filter(({ at }) => at <= world.now());
-    const itemsOf = (asked: List, request: PanelRequest) => {
-      const listed = allListed().filter(({ machine }) => asked.what !== "log" || machine === asked.machine);
-      const { sort } = taste;
-      if (sort) listed.sort((one, other) => sort(shown(one), shown(other)));
-      if (asked.what === "transactions")
-        return [listed, (job: Job) => taste.row(shown(job, asked.detailed), request)] as const;
-      if (taste.events) return [taste.events(listed.map((job) => shown(job))), (item: unknown) => item] as const;
-      return [listed, (job: Job) => (taste.log ?? taste.row)(shown(job), request)] as const;
-    };
     const answer = (asked: Operation, request: PanelRequest): PanelAnswer | Promise<PanelAnswer> => {
       const paths = asked.what === "files" ? pathsOf(request) : undefined;
       const refusal = taste.refuse?.(asked, request, paths);
@@ -198,19 +221,18 @@ export function panelOf(taste: Taste): MakePanel {
         const made = begin({ what, machine, point, ...files, end: world.endOf(machine), length });
         world.posted({ machine, point, ...files, ids: made.map((job) => job.id) });
         const accepted = (): PanelAnswer => {
-          const now = made.map((job) => shown(job));
+          const now = made.map((job) => jobs.shown(job));
           const rows = now.map((job) => taste.row(job, request));
-          return taste.accepted(rows, now, format, allListed());
+          return taste.accepted(rows, now, format, jobs.listed());
         };
         return taste.delay ? world.pause(taste.delay(length)).then(accepted) : accepted();
       }
-      const [all, show] = itemsOf(asked, request) as readonly [readonly unknown[], (item: unknown) => unknown];
-      return pageOf(all, show, asked, request, taste);
+      return jobs.answer(asked, request);
     };
     return {
       work: (machine, what) => {
         const isOf = (job: Job): boolean => job.machine === machine;
-        const failed = jobs.filter((job) => isOf(job) && job.end === "failed");
+        const failed = jobs.all.filter((job) => isOf(job) && job.end === "failed");
         if (what === "purge") change(isOf, { at: Infinity });
         else if (what === "run the first again") change((job) => job === failed.at(-1), { end: "complete" });
         else if (what === "run again") change((job) => failed.includes(job), { end: "complete" });

@@ -1,8 +1,8 @@
 import type { Transport } from "../../provider/start";
 import { operationOf, pathsOf, type PanelAnswer, type PanelRequest } from "../small-panels/panel";
 import { asSent, failureOf, never, transportOn } from "../small-panels/stage";
-import { numeric } from "../small-panels/spelling";
-import { pageOf } from "../small-panels/taste";
+import { numeric, second } from "../small-panels/spelling";
+import { type Job, Jobs, pageOf, type Shown } from "../small-panels/taste";
 import type { VirtualClock } from "./virtual-clock";
 
 /** How a panel behaves. The first value of each property is the plainest, so that shrinking a history leads to it. */
@@ -18,7 +18,7 @@ export interface Manners {
   /** With `parent and steps`, one row is the whole restore, and other rows are its steps, one after the other. */
   readonly parts: "one" | "at once" | "one after the other" | "parent and steps";
   /** With `parent id`, steps name their parent but no machine. */
-  readonly link: "chain id" | "dependent" | "both" | "parent id" | "none";
+  readonly link: "chain id" | "dependent" | "parent id" | "none";
   /** How long it takes to stop the machine, if a restore has parts. */
   readonly stopMs: number;
   /** How late rows are listed. The delays are used in turn. */
@@ -98,25 +98,27 @@ export interface Work extends Order {
   /** When the panel ran the work again after a failure. */
   rerunAt?: number;
   status: "pending" | "running" | Outcome;
-  endedAt?: number;
+  /** Infinity until the work has ended. */
+  endedAt: number;
 }
 
 /** The true origin, hidden from the client: a POST for this restore with these triggers, a person, or the panel itself. */
 export type Owner = { readonly restore: number; readonly generation: number } | "person" | "panel";
 
-export interface Part {
+/** A row of the list. Nobody knows in advance when it runs and when it ends: until then, both times are Infinity. */
+export interface Part extends Job {
   readonly id: string;
-  /** How many parts were made before this part. */
-  readonly ordinal: number;
   readonly work: Work;
-  readonly action: string;
   readonly isRestore: boolean;
   readonly madeAt: number;
-  readonly listedAt: number;
   readonly waitsFor: Part | undefined;
-  status: "pending" | "running" | Outcome;
-  startedAt?: number;
-  endedAt?: number;
+}
+
+/** What a piece of work does, and how long it takes. A parent runs as long as its steps. Only the proper step can fail. */
+interface Step {
+  readonly action: string;
+  readonly takesMs?: number;
+  readonly isProper?: boolean;
 }
 
 /** A POST that was sent. */
@@ -129,12 +131,9 @@ export interface Post {
   open: boolean;
 }
 
-const panelSeconds = 5_000;
+const startMs = 5_000;
 /** More rows than a read of the list covers. Without a limit, a runner that sleeps for hours would find so many rows that each page takes a second. */
 const mostTraffic = 2_000;
-
-/** The steps of a restore, if each step is a row. */
-const stepsOf = ["stop_virtual_machine", "write_disks", "startup_virtual_machine"];
 
 /** A period in which the panel shows wrong data. */
 interface OddPages {
@@ -144,8 +143,8 @@ interface OddPages {
 }
 
 /**
- * A small panel on which restores queue, fail, are lost or arrive late. It outlives every process, and knows the origin of every job. Its
- * list, pages, logs and paths are those of all small panels, but the work behind the rows and the fields of a row are its own.
+ * A small panel on which restores queue, fail, are lost or arrive late. It outlives every process, and knows the origin of every job. It
+ * keeps and shows jobs as all small panels do, but decides by its manners when a job begins, and which fields a row has.
  */
 export class PanelAtWork {
   readonly works: Work[] = [];
@@ -157,8 +156,6 @@ export class PanelAtWork {
   readonly downSpans: { readonly from: number; readonly until: number }[] = [];
   /** The periods in which the panel's pages are wrong. Only the last period has an effect. */
   readonly oddSpans: OddPages[] = [];
-  /** Returns the rows that the list of transactions shows, newest first. */
-  listing: ((parts: readonly Part[]) => readonly Part[]) | undefined;
   /** The rows of the list of recovery points, for any machine. */
   points: readonly Readonly<Record<string, unknown>>[] = [];
   /** The user whose name and password the next run uses. Users see their own rows, and rows that no run made. */
@@ -171,17 +168,40 @@ export class PanelAtWork {
   onSent: (post: Post) => void = () => undefined;
   onMade: (work: Work) => void = () => undefined;
 
-  readonly #parts: Part[] = [];
-  /** Each machine's unfinished work: first the running work, then the waiting work, oldest first. */
-  readonly #queues = new Map<string, Work[]>();
+  readonly #jobs: Jobs;
 
   constructor(
     readonly time: VirtualClock,
     readonly manners: Manners,
-  ) {}
+  ) {
+    const { ids, log = "names", isUnpaged } = manners;
+    const nameOf = (id: unknown) => log === "names" && { target_type: "Transaction", target_id: id };
+    this.#jobs = new Jobs(
+      {
+        first: 5000,
+        id: ({ no }) => (ids === "decimal" ? String(no) : lettered(no - 5000)),
+        row: (job) => ({ transaction: this.#row(job as Shown & Part) }),
+        log: ({ id, action }) => ({ log_item: { id: `9${id}`, action, ...nameOf(id) } }),
+        seen: (listed, what) => this.#seen(listed as readonly Part[], what === "log"),
+        ...(log === "empty" && { events: () => [] }),
+        ...(isUnpaged && { isUnpaged }),
+      },
+      () => time.now(),
+    );
+  }
 
   part(id: string): Part | undefined {
-    return this.#parts.find((part) => part.id === id);
+    return this.#jobs.all.find((job) => job.id === id) as Part | undefined;
+  }
+
+  /** Whether a row is among the newest in the list at a moment. */
+  isAmongNewest({ no, at: listedAt }: Part, at: number, count: number): boolean {
+    const above = this.#jobs.all.filter((other) => other.no > no && other.at <= at);
+    return listedAt <= at && above.length < count;
+  }
+
+  statusOf(part: Part): string {
+    return this.#jobs.shown(part).status;
   }
 
   /** Whether a request is under way, or a part was made that is not listed yet. */
@@ -190,8 +210,7 @@ export class PanelAtWork {
     return (
       this.posts.some(({ open }) => open) ||
       this.works.some(
-        (work) =>
-          (machine === undefined || work.machine === machine) && work.parts.some(({ listedAt }) => listedAt > now),
+        (work) => (machine === undefined || work.machine === machine) && work.parts.some(({ at }) => at > now),
       )
     );
   }
@@ -214,20 +233,19 @@ export class PanelAtWork {
       parts: [],
       user: this.user,
       status: "pending",
+      endedAt: Infinity,
     };
     this.works.push(work);
-    const actions = this.#actionsOf(work);
-    const [first = "", ...rest] = actions;
-    this.#make(work, first);
-    if (this.manners.parts === "at once") for (const action of rest) this.#make(work, action);
+    const steps = this.#stepsOf(work);
+    for (const step of this.manners.parts === "at once" ? steps : steps.slice(0, 1)) this.#make(work, step);
     this.onMade(work);
-    this.#queue(work);
+    this.#goOn(work.machine);
     return work;
   }
 
   /** Somebody cancels the work that runs on a machine. */
   cancel(machine: string): Work | undefined {
-    const work = this.works.find((one) => one.machine === machine && one.status === "running");
+    const work = this.#unfinished(machine).find(({ status }) => status === "running");
     if (work) this.#end(work, "cancelled");
     return work;
   }
@@ -238,15 +256,10 @@ export class PanelAtWork {
     if (work === undefined) return undefined;
     work.outcome = "complete";
     work.status = "pending";
+    work.endedAt = Infinity;
     work.rerunAt = this.time.now();
-    delete work.endedAt;
-    for (const part of work.parts) {
-      if (part.status === "complete") continue;
-      part.status = "pending";
-      delete part.startedAt;
-      delete part.endedAt;
-    }
-    this.#queue(work);
+    for (const part of work.parts) if (part.end !== "complete") part.runs = part.ends = Infinity;
+    this.#goOn(machine);
     return work;
   }
 
@@ -258,7 +271,7 @@ export class PanelAtWork {
       const machine = String(50 + (count % 7));
       const kind = count % 5 === 0 ? "VmRestore" : "backup";
       // Nobody orders more while other work of the machine is still waiting, so that no queue grows without end.
-      if ((this.#queues.get(machine) ?? []).length < 2)
+      if (this.#unfinished(machine).length < 2)
         this.order({ kind, machine, point: "1001" }, "panel", "complete", everyMs);
       this.time.after(everyMs, () => {
         next(count + 1);
@@ -284,89 +297,66 @@ export class PanelAtWork {
 
   // Work
 
-  #actionsOf(work: Work): readonly string[] {
-    if (work.kind === "backup") return ["take_backup"];
-    const restore = work.kind === "VmRestore" ? "restore_recovery_point" : "restore_file_entries";
-    if (this.manners.parts === "one") return [restore];
-    if (this.manners.parts === "parent and steps") return [restore, ...stepsOf];
-    const restores = this.manners.restoresTwice ? [restore, restore] : [restore];
-    return ["stop_virtual_machine", ...restores, "startup_virtual_machine"];
+  #stepsOf({ kind, runsForMs }: Work): readonly Step[] {
+    const { parts, restoresTwice, stopMs } = this.manners;
+    if (kind === "backup") return [{ action: "take_backup", takesMs: runsForMs, isProper: true }];
+    const action = kind === "VmRestore" ? "restore_recovery_point" : "restore_file_entries";
+    const stop = { action: "stop_virtual_machine", takesMs: stopMs };
+    const restore = { action, takesMs: runsForMs, isProper: true };
+    const start = { action: "startup_virtual_machine", takesMs: startMs };
+    if (parts === "one") return [restore];
+    if (parts === "parent and steps") return [{ action }, stop, { ...restore, action: "write_disks" }, start];
+    return [stop, restore, ...(restoresTwice ? [restore] : []), start];
   }
 
-  #make(work: Work, action: string): Part {
-    const ordinal = this.#parts.length;
-    const now = this.time.now();
-    const part: Part = {
-      id: this.manners.ids === "decimal" ? String(5000 + ordinal) : lettered(ordinal),
-      ordinal,
-      work,
-      action,
-      isRestore: action.startsWith("restore"),
-      madeAt: now,
-      listedAt: now + work.lateMs,
-      waitsFor: work.parts.at(-1),
-      status: "pending",
-    };
-    work.parts.push(part);
-    this.#parts.push(part);
+  #make(work: Work, { action }: Step): Part {
+    const { kind: what, machine, parts } = work;
+    const madeAt = this.time.now();
+    const times = { at: madeAt + work.lateMs, runs: Infinity, ends: Infinity };
+    const job = this.#jobs.add({ machine, what, action, ...times, end: "complete" });
+    const isRestore = action.startsWith("restore");
+    const part = Object.assign(job, { work, isRestore, madeAt, waitsFor: parts.at(-1) }) as Part;
+    parts.push(part);
     return part;
   }
 
-  #queue(work: Work): void {
-    const [running, ...waiting] = this.#queues.get(work.machine) ?? [];
-    const oldestFirst = [...waiting, work].sort((a, b) => a.madeAt - b.madeAt);
-    this.#queues.set(work.machine, running ? [running, ...oldestFirst] : oldestFirst);
-    this.#goOn(work.machine);
+  /** A machine's unfinished work, oldest first. */
+  #unfinished(machine: string): readonly Work[] {
+    return this.works.filter((work) => work.machine === machine && work.endedAt === Infinity);
   }
 
   /** Starts a machine's next piece of work. A machine does one piece at a time, in the order in which they were made. */
   #goOn(machine: string): void {
-    const [next] = this.#queues.get(machine) ?? [];
-    if (next?.status !== "pending") return;
-    next.status = "running";
-    // Work that is run again continues where it failed.
-    const done = next.parts.findIndex(({ status }) => status !== "complete");
-    this.#begin(next, Math.max(0, done));
+    const all = this.#unfinished(machine);
+    const [next] = all;
+    if (next && all.every(({ status }) => status === "pending")) void this.#carryOut(next);
   }
 
-  #begin(work: Work, index: number): void {
-    const actions = this.#actionsOf(work);
-    const action = actions[index];
-    if (action === undefined) {
-      this.#end(work, "complete");
-      return;
+  async #carryOut(work: Work): Promise<void> {
+    work.status = "running";
+    for (const [index, step] of this.#stepsOf(work).entries()) {
+      const part = work.parts[index] ?? this.#make(work, step);
+      // Work that is run again continues where it failed.
+      if (part.ends < Infinity) continue;
+      part.runs = this.time.now();
+      if (step.takesMs === undefined) continue;
+      await this.time.pause(step.takesMs);
+      // Somebody has cancelled the work.
+      if (part.ends < Infinity) return;
+      part.end = step.isProper ? work.outcome : "complete";
+      part.ends = this.time.now();
+      if (part.end !== "complete") break;
     }
-    const part = work.parts[index] ?? this.#make(work, action);
-    part.status = "running";
-    part.startedAt = this.time.now();
-    // A parent runs as long as its steps run.
-    if (this.manners.parts === "parent and steps" && part.isRestore) {
-      const done = work.parts.findIndex(({ isRestore, status }) => !isRestore && status !== "complete");
-      this.#begin(work, done === -1 ? work.parts.length : done);
-      return;
-    }
-    const isProper = part.isRestore || work.kind === "backup" || action === "write_disks";
-    const takesMs = isProper ? work.runsForMs : action.startsWith("stop") ? this.manners.stopMs : panelSeconds;
-    this.time.after(takesMs, () => {
-      if (work.status !== "running") return;
-      const outcome = isProper ? work.outcome : "complete";
-      part.status = outcome;
-      part.endedAt = this.time.now();
-      if (outcome === "complete") this.#begin(work, index + 1);
-      else this.#end(work, outcome);
-    });
+    this.#end(work, work.outcome);
   }
 
   #end(work: Work, outcome: Outcome): void {
-    const now = this.time.now();
     work.status = outcome;
-    work.endedAt = now;
-    for (const part of work.parts) {
-      if (part.status !== "pending" && part.status !== "running") continue;
-      part.status = part.isRestore && this.manners.parts === "parent and steps" ? outcome : "cancelled";
-      part.endedAt = now;
+    work.endedAt = this.time.now();
+    for (const part of work.parts.filter(({ ends }) => ends === Infinity)) {
+      part.end = part.isRestore && this.manners.parts === "parent and steps" ? outcome : "cancelled";
+      part.ends = work.endedAt;
     }
-    this.#queues.get(work.machine)?.shift();
     this.#goOn(work.machine);
   }
 
@@ -389,40 +379,31 @@ export class PanelAtWork {
     }
     await landed;
     await this.time.pause(this.manners.answersAfterMs);
-    return fate.answer === "good" ? this.#accepted(post) : { status: 422, body: { errors: ["locked"] } };
-  }
-
-  #accepted({ work }: Post): PanelAnswer {
-    const id = this.manners.namesPosted ? work?.parts[0]?.id : undefined;
+    if (fate.answer === "refused") return { status: 422, body: { errors: ["locked"] } };
+    const id = this.manners.namesPosted ? post.work?.parts[0]?.id : undefined;
     return { status: 201, ...(id !== undefined && { body: { transaction: { id } } }) };
   }
 
   #read(request: PanelRequest): PanelAnswer {
-    const now = this.time.now();
-    if (now < this.downUntil) return { status: 503 };
+    if (this.time.now() < this.downUntil) return { status: 503 };
     const asked = operationOf(request);
     if (asked === undefined || "point" in asked) throw new Error(`no such request: ${request.path}`);
     if (asked.what === "points") return pageOf(this.points, (point) => ({ recovery_point: point }), asked, request);
     const { log = "names", tie } = this.manners;
-    const isLog = asked.what === "log";
-    if (isLog && log === "empty") return { status: 200, body: [] };
-    if (isLog && log === "names" && tie === "nothing") return { status: 404 };
+    if (asked.what === "log" && log === "names" && tie === "nothing") return { status: 404 };
+    return this.#jobs.answer(asked, request);
+  }
+
+  /** The listed parts that the user sees in the list or in a log. */
+  #seen(listed: readonly Part[], isLog: boolean): readonly Part[] {
+    const now = this.time.now();
     const odd = isLog ? undefined : this.oddSpans.at(-1);
     const latest = odd && now < odd.until ? (odd.how === "empty pages" ? 0 : now - 5 * 60_000) : now;
-    const isShown = ({ listedAt, work: { machine, owner, user } }: Part): boolean =>
-      listedAt <= latest && (typeof owner === "string" || user === this.user) && (!isLog || machine === asked.machine);
-    const parts = this.#parts.filter(isShown).reverse();
-    const rowOf = (part: Part): unknown =>
-      isLog ? this.#logItem(part) : { transaction: this.#row(part, "detailed" in asked && asked.detailed) };
-    return pageOf(isLog ? parts : (this.listing?.(parts) ?? parts), rowOf, asked, request, this.manners);
+    const isOwn = ({ owner, user }: Work): boolean => typeof owner === "string" || user === this.user;
+    return listed.filter(({ at, work }) => at <= latest && isOwn(work));
   }
 
-  #logItem({ id, action }: Part): object {
-    const transaction = (this.manners.log ?? "names") === "names" && { target_type: "Transaction", target_id: id };
-    return { log_item: { id: `9${id}`, action, ...transaction } };
-  }
-
-  #row(part: Part, detailed: boolean): Record<string, unknown> {
+  #row(part: Shown & Part): Record<string, unknown> {
     const { tie, tells, link, parts, foreign = "alike", bareRows = false } = this.manners;
     const { work } = part;
     const id = numeric(part.id);
@@ -440,21 +421,21 @@ export class PanelAtWork {
       ...(!bareRows && {
         action: part.action,
         created_at: this.#stamp(part.madeAt),
-        updated_at: this.#stamp(part.endedAt ?? part.startedAt ?? part.madeAt),
-        started_at: this.#stamp(part.startedAt),
-        finished_at: this.#stamp(part.endedAt),
+        updated_at: this.#stamp([part.ends, part.runs, part.madeAt].find(Number.isFinite)),
+        started_at: this.#stamp(part.runs),
+        finished_at: this.#stamp(part.ends),
       }),
       ...(whose === "associated" && { associated_object_type: "VirtualMachine", associated_object_id: machine }),
       ...(namesParent && { parent_type: "VirtualMachine", parent_id: machine }),
       ...(whose === "identifier" && { identifier: work.machine }),
       ...(whose === "other name" && { identifier: `vm${work.machine}x` }),
       ...(whose === "disk" && { parent_type: "Disk", parent_id: 70_000 + machine }),
-      ...(parts !== "one" && (link === "chain id" || link === "both") && { chain_id: work.chain }),
+      ...(parts !== "one" && link === "chain id" && { chain_id: work.chain }),
       ...(parts !== "one" &&
-        (link === "dependent" || link === "both") &&
+        link === "dependent" &&
         part.waitsFor && { dependent_transaction_id: numeric(part.waitsFor.id) }),
       ...(tells !== "nothing" && !bareRows && part.isRestore && { params: paramsOf(work, tells) }),
-      ...(detailed && { log_output: `the log of ${part.id}` }),
+      ...(part.detailed && { log_output: `the log of ${part.id}` }),
     };
   }
 
@@ -466,13 +447,12 @@ export class PanelAtWork {
     );
   }
 
-  #stamp(at: number | undefined): string | null {
+  #stamp(at = Infinity): string | null {
     const { stamps } = this.manners;
-    if (at === undefined || stamps === "none") return null;
+    if (at === Infinity || stamps === "none") return null;
     const utc = this.#panelTime(at);
-    if (stamps === "Z") return `${new Date(utc).toISOString().slice(0, 19)}Z`;
-    const local = new Date(utc + 2 * 3_600_000).toISOString().slice(0, 19);
-    return stamps === "+02:00" ? `${local}+02:00` : local;
+    if (stamps === "Z") return `${second(utc)}Z`;
+    return `${second(utc + 2 * 3_600_000)}${stamps === "+02:00" ? stamps : ""}`;
   }
 }
 

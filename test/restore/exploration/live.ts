@@ -166,7 +166,7 @@ class Play {
     // If only a log shows whose a row is, the log is read every half minute.
     const logMs = this.history.manners.tie === "log" ? 30_000 : 0;
     const limit = (this.declared[owner.restore]?.timeouts["listed"] ?? 120) * 1_000 - logMs;
-    return work?.parts.some(({ isRestore, listedAt }) => isRestore && listedAt - sentAt > limit) === true;
+    return work?.parts.some(({ isRestore, at }) => isRestore && at - sentAt > limit) === true;
   }
 
   // Steps
@@ -353,10 +353,8 @@ class Play {
     const { panel } = this;
     // Jobs that are not listed yet, or will get further parts, are not settled either.
     for (const work of panel.works) {
-      const isOpen = work.status === "running" || work.status === "pending";
-      const getsParts = isOpen && panel.manners.parts === "one after the other";
-      if (getsParts || work.parts.some(({ listedAt }) => listedAt > this.time.now()))
-        this.unsettledAtNewTriggers.add(work);
+      const getsParts = work.endedAt === Infinity && panel.manners.parts === "one after the other";
+      if (getsParts || work.parts.some(({ at }) => at > this.time.now())) this.unsettledAtNewTriggers.add(work);
     }
     for (const post of panel.posts) if (post.open) this.#openAtNewTriggers.add(post);
     const changed = this.declared[restore];
@@ -420,19 +418,17 @@ class Play {
   }
 
   /** Whether a page shows this row, whose action must be a restore. */
-  #isSeen({ isRestore, listedAt, ordinal }: Part): boolean {
+  #isSeen(part: Part): boolean {
     const now = this.time.now();
-    if (!isRestore || listedAt > now) return false;
-    const isAbove = (other: Part): boolean => other.ordinal > ordinal && other.listedAt <= now;
-    if (!this.history.manners.isUnpaged) return true;
-    return this.panel.works.flatMap(({ parts }) => parts).filter(isAbove).length < this.pageSize;
+    const { isUnpaged } = this.history.manners;
+    return part.isRestore && (isUnpaged ? this.panel.isAmongNewest(part, now, this.pageSize) : part.at <= now);
   }
 
   /** Whether the row is further down than the list is read: 500 pages of ten, less the rows added during the read. */
-  #isFarDown({ ordinal }: Part): boolean {
+  #isFarDown({ no }: Part): boolean {
     return (
       this.history.manners.ids === "lettered" &&
-      this.panel.works.at(-1)?.parts.some((part) => part.ordinal - ordinal > 4_900) === true
+      this.panel.works.at(-1)?.parts.some((part) => part.no - no > 4_900) === true
     );
   }
 

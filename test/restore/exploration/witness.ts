@@ -69,15 +69,15 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
   }
   if (wanted && wanted.timeouts["busy"] !== 0 && !isBare(panel)) {
     // A run cannot see that a job is under way if the newest page shows no unfinished row of the job.
-    const isInSight = (part: Part): boolean => isOnPage(part, post.sentAt, world);
+    const isInSight = (part: Part): boolean => panel.isAmongNewest(part, post.sentAt, world.pageSize);
     const busy = panel.works.find(
       (work) =>
         work.machine === wanted.machine &&
         (typeof work.owner === "string" || work.user === panel.user) &&
         work.parts.some(
           (part) =>
-            (part.status === "pending" || part.status === "running") &&
-            Math.max(part.listedAt, work.rerunAt ?? -Infinity) < post.sentAt - 5_000 &&
+            part.ends === Infinity &&
+            Math.max(part.at, work.rerunAt ?? -Infinity) < post.sentAt - 5_000 &&
             isInSight(part),
         ),
     );
@@ -117,19 +117,16 @@ function whatBecameOf(record: Stored, world: Circumstances): string {
   // A previous attempt that the panel runs again is treated like any other job of the machine.
   const posted = panel.works.filter((work) => sameOwner(work.owner, owner) && work.rerunAt === undefined);
   for (const { parts } of new Set([...known, ...posted])) {
-    const isOpen = ({ isRestore, status }: Part): boolean =>
-      isRestore && (status === "pending" || status === "running");
+    const isOpen = ({ isRestore, ends }: Part): boolean => isRestore && ends === Infinity;
     if (!parts.some(isOpen)) continue;
-    const ends = parts.filter(({ isRestore, endedAt }) => isRestore && endedAt !== undefined);
-    const endedAt = Math.max(...ends.map((part) => part.endedAt ?? 0));
-    const isListedLater = ends.length > 0 && parts.every((part) => !isOpen(part) || part.listedAt >= endedAt);
+    const ended = parts.filter(({ isRestore, ends }) => isRestore && ends < Infinity);
+    const endedAt = Math.max(...ended.map(({ ends }) => ends));
+    const isListedLater = ended.length > 0 && parts.every((part) => !isOpen(part) || part.at >= endedAt);
     return isListedLater ? "listed later" : "under way";
   }
-  const ends = [...known].flatMap(({ parts }) =>
-    parts.filter(({ isRestore }) => isRestore).map(({ status }) => status),
-  );
-  if (ends.length === 0) return "not there";
-  return ends.find((status) => status !== "complete") ?? "complete";
+  const restores = [...known].flatMap(({ parts }) => parts.filter(({ isRestore }) => isRestore));
+  if (restores.length === 0) return "not there";
+  return restores.find(({ end }) => end !== "complete")?.end ?? "complete";
 }
 
 /** A restore that was sent and never listed is an error in every run, so a run without errors leaves no such restore. */
@@ -185,13 +182,14 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
   for (const work of own) {
     const open = openPartOf(work, ids, world);
     if (open === undefined) continue;
-    const { excuse: permitted = isOfUnlinked(work, stored, world) ? "nothing links it" : byChance(stored, world) } =
-      open;
-    const what = `complete, while ${open.part.isRestore ? "its own restore" : "a part of it"} is ${open.part.status}`;
+    const {
+      part,
+      excuse: permitted = isOfUnlinked(work, stored, world) ? "nothing links it" : byChance(stored, world),
+    } = open;
     return {
-      what,
+      what: `complete, while ${part.isRestore ? "its own restore" : "a part of it"} is ${panel.statusOf(part)}`,
       ...(permitted !== undefined && { permitted }),
-      detail: `${name}: ${tell(work)}, part ${open.part.id}`,
+      detail: `${name}: ${tell(work)}, part ${part.id}`,
     };
   }
   return undefined;
@@ -208,20 +206,20 @@ function openPartOf(
 ): { readonly part: Part; readonly excuse?: string } | undefined {
   const now = panel.time.now();
   const isLinked = panel.manners.link !== "none";
-  const counts = ({ isRestore, listedAt }: Part): boolean => isRestore || (isLinked && listedAt < now - 60_000);
-  const part = parts.find((one) => one.status !== "complete" && counts(one));
+  const counts = ({ isRestore, at }: Part): boolean => isRestore || (isLinked && at < now - 60_000);
+  const part = parts.find((one) => panel.statusOf(one) !== "complete" && counts(one));
   if (part === undefined) return undefined;
   const known = parts.filter(({ id }) => ids.includes(id));
   if (known.includes(part)) return { part };
-  const endedAt = Math.max(...known.map((one) => one.endedAt ?? Infinity));
+  const endedAt = Math.max(...known.map(({ ends }) => ends));
   // The run that posted the restore has seen the job grow if one row was listed at least one read later than another.
   const isFollowed = panel.posts.some((post) => sameOwner(post.owner, owner) && post.sentAt >= runBeganAt);
   // A later run knows only the stored ids, so it never sees a part that nothing links to them.
-  if (!isLinked && !isFollowed && part.listedAt >= endedAt) return { part, excuse: "d, a part" };
-  const listed = known.map(({ listedAt }) => listedAt);
+  if (!isLinked && !isFollowed && part.at >= endedAt) return { part, excuse: "d, a part" };
+  const listed = known.map(({ at }) => at);
   const hasGrown = isFollowed && Math.max(...listed) - Math.min(...listed) > 12_000;
   // Excused only if the part was listed after all stored transactions had ended.
-  return part.listedAt > endedAt + (hasGrown ? 15_000 : 0) ? { part, excuse: "d, a part" } : { part };
+  return part.at > endedAt + (hasGrown ? 15_000 : 0) ? { part, excuse: "d, a part" } : { part };
 }
 
 /** The known uncertainty that explains why a restore claimed a job that is not its own. */
@@ -260,8 +258,7 @@ function excuse(
       const isLikeIt = namesPoint || (isNear && posts.every((post) => post.work?.status !== "failed"));
       return own.length === 0 && isLikeIt ? "a, before a later attempt" : undefined;
     }
-    const listed = ({ work: made }: Post): number =>
-      made?.parts.find(({ isRestore }) => isRestore)?.listedAt ?? Infinity;
+    const listed = ({ work: made }: Post): number => made?.parts.find(({ isRestore }) => isRestore)?.at ?? Infinity;
     // The run searches for the restore only after the request has been answered or has failed.
     const looked = (post: Post): number =>
       Math.max(listed(post), post.sentAt + (post.fate.answer === "silence" ? 30_000 : 0));
@@ -272,19 +269,20 @@ function excuse(
     // Two windows are wider than the wording of (a) but follow from its rules: a matching row above the POST's mark is accepted as this run's
     // restore even if it was made before and listed since, and the set of rows stays open until a read that began after all of them had ended.
     const isListedLate = posts.some((post) =>
-      work.parts.some((part) => part.madeAt <= post.sentAt && part.listedAt > post.sentAt - 3_000),
+      work.parts.some((part) => part.madeAt <= post.sentAt && part.at > post.sentAt - 3_000),
     );
     if (isListedLate) return "a, listed late";
     // The restore is queued behind a job whose further parts are listed meanwhile, because of `busy: 0` or because no part was on the newest page.
     const isQueuedFor = posts.some(
       ({ sentAt }) =>
         work.madeAt <= sentAt &&
-        (work.endedAt ?? Infinity) >= sentAt &&
-        (wanted.timeouts["busy"] === 0 || !work.parts.some((part) => isOnPage(part, sentAt, world))),
+        work.endedAt >= sentAt &&
+        (wanted.timeouts["busy"] === 0 ||
+          !work.parts.some((part) => panel.isAmongNewest(part, sentAt, world.pageSize))),
     );
     if (isQueuedFor && panel.manners.parts === "one after the other") return "behind a job under way";
     // The restore waits for other matching rows, so the set stays open until the last of those made before has ended.
-    const before = foreign.filter(({ madeAt: at }) => at < work.madeAt).map(({ endedAt = Infinity }) => endedAt);
+    const before = foreign.filter(({ madeAt: at }) => at < work.madeAt).map(({ endedAt }) => endedAt);
     const ended = (post: Post): number =>
       shownAt(panel, Math.max(post.work?.endedAt ?? Infinity, looked(post), ...before));
     const isWhileItRan = posts.some((post) =>
@@ -323,14 +321,15 @@ function byChance(stored: Stored, world: Circumstances): string | undefined {
   // An empty log cannot be distinguished from a log that names no transactions.
   const isLogEmpty = (): boolean =>
     panel.works.every(
-      ({ machine, parts }) => machine !== declared[restore]?.machine || parts.every(({ listedAt }) => listedAt > now),
+      ({ machine, parts }) => machine !== declared[restore]?.machine || parts.every(({ at }) => at > now),
     );
   // To a run that has read only these rows, rows that name disks, or name machines in another way, show as little as bare rows.
   const sentAt = panel.posts.findLast((post) => sameOwner(post.owner, ownerOf(stored)))?.sentAt ?? now;
   const isOfOthers = (): boolean =>
     (panel.manners.foreign === "disk" || panel.manners.foreign === "other name") &&
     panel.works.every(
-      ({ machine, parts }) => Number(machine) >= 50 || !parts.some((part) => isOnPage(part, sentAt, world)),
+      ({ machine, parts }) =>
+        Number(machine) >= 50 || !parts.some((part) => panel.isAmongNewest(part, sentAt, world.pageSize)),
     );
   const isBareHere = tie === "nothing" || (tie === "log" && isLogEmpty()) || isOfOthers();
   return isBareHere && warnings.length > 0 ? chance : undefined;
@@ -354,9 +353,7 @@ function isOddAt({ oddSpans }: PanelAtWork, at: number | undefined): boolean {
 
 /** Whether the ids show the order. At least six are needed, because a few numbers may be in order by chance. */
 function givesOrder({ manners, works }: PanelAtWork, at: number): boolean {
-  return (
-    manners.ids === "decimal" && works.flatMap(({ parts }) => parts).filter((part) => part.listedAt <= at).length >= 6
-  );
+  return manners.ids === "decimal" && works.flatMap(({ parts }) => parts).filter((part) => part.at <= at).length >= 6;
 }
 
 /** Whether the page that decided about a POST, read a few seconds before, was odd. */
@@ -366,19 +363,13 @@ function wasOddBefore({ oddSpans }: PanelAtWork, sentAt: number): boolean {
 
 /** A row that was listed late without showing it: its stamps have no zone, or it is newer than the newest row of that time. */
 function isUntoldLate(work: Work, markedAt: number, { panel }: Circumstances): boolean {
-  const listed = panel.works.flatMap(({ parts }) => parts).filter(({ listedAt }) => listedAt < markedAt);
+  const listed = panel.works.flatMap(({ parts }) => parts).filter(({ at }) => at < markedAt);
   const newestMadeAt = Math.max(0, ...listed.map(({ madeAt }) => madeAt));
   const hasZone = panel.manners.stamps === "Z" || panel.manners.stamps === "+02:00";
   return work.parts.some(
-    ({ listedAt, madeAt }) =>
+    ({ at: listedAt, madeAt }) =>
       listedAt > madeAt && madeAt <= markedAt && listedAt >= markedAt - 1_000 && !(hasZone && madeAt < newestMadeAt),
   );
-}
-
-function isOnPage({ ordinal, listedAt }: Part, at: number, { panel, pageSize }: Circumstances): boolean {
-  const isAbove = (other: Part): boolean => other.ordinal > ordinal && other.listedAt <= at;
-  const above = panel.works.reduce((sum, { parts }) => sum + parts.filter(isAbove).length, 0);
-  return listedAt <= at && above < pageSize;
 }
 
 type OwnMark = Exclude<Owner, string>;
