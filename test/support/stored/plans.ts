@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type {
   ChosenPoint,
   Entry,
@@ -13,7 +12,7 @@ import type {
 import { markOf, stampsOf, type Played, usual } from "./restores";
 import { at, type Exported, exportedStack, shown, type PendingOperation, type StackResource } from "./stack";
 
-export interface PlayedStep extends Omit<Played, "chosenFrom"> {
+export interface PlayedStep extends Played {
   readonly goals?: Goals;
   readonly checks?: readonly PlayedCheck[];
   readonly chosen?: Omit<ChosenPoint, "id" | "takenAt">;
@@ -24,8 +23,6 @@ export interface PlayedStep extends Omit<Played, "chosenFrom"> {
   readonly stop?: { readonly sent: "no" | "yes" | "unknown"; readonly why: string };
   /** How far the run got. @default "sent" */
   readonly came?: "not begun" | "asked for" | "sent";
-  /** The `up` that sent it. @default the `up` that began the run */
-  readonly up?: string;
   readonly log?: string;
   /** Seconds for which the last attempt searched for the restore of an earlier attempt. */
   readonly waited?: number;
@@ -171,23 +168,18 @@ function formOf({ machine, point = 1007, rule, paths, triggers }: PlayedStep): F
 }
 
 function entryOf(run: string, step: PlayedStep): Entry {
-  const form = formOf(step);
-  const id = createHash("sha256")
-    .update(JSON.stringify([run, step.name, form]))
-    .digest("base64url")
-    .slice(0, 9);
-  const { rule, takenAt = at(-3_600), chosen, point = 1007 } = step;
+  const { name, rule, takenAt = at(-3_600), chosen, point = 1007 } = step;
   return {
-    id,
+    id: `${run} ${name}`,
     mark: "m1",
-    ...form,
+    ...formOf(step),
     ...(rule && { chosen: { id: String(point), takenAt, ...(chosen ?? { listed: 1, fitted: 1 }) } }),
   };
 }
 
 function eventsOf(step: PlayedStep, { id: entry, machine }: Entry): readonly RestoreEvent[] {
-  const { came = "sent", stop, checks = [], point = 1007, paths, up = "up-1" } = step;
-  const sent = { up, machine, point: String(point), ...(paths && { paths }) };
+  const { came = "sent", stop, checks = [], point = 1007, paths } = step;
+  const sent = { up: "up-1", machine, point: String(point), ...(paths && { paths }) };
   const attempt = (one: Partial<PlayedStep>, isLast: boolean): readonly RestoreEvent[] => {
     const { status = "complete", transaction, requested = 0, queued = 5, ran = 0, adopted, failedPart, warnings } = one;
     const [begin, end] = [at(requested), at(requested + queued + ran)];

@@ -1,4 +1,4 @@
-import type { ChosenFrom, Mark, PointRule } from "../../../provider/start";
+import type { Mark, PointRule } from "../../../provider/start";
 import { at, type Exported, exportedStack, urnOf, type PendingOperation, type StackResource } from "./stack";
 
 /** One restore and its outcome; times are seconds since the first request. */
@@ -6,9 +6,8 @@ export interface Played {
   readonly name: string;
   readonly machine: number | string;
   readonly point?: number | string;
-  /** The rule that chose the point, and the points it chose from. */
+  /** The rule that chose the point. */
   readonly rule?: PointRule;
-  readonly chosenFrom?: ChosenFrom;
   readonly takenAt?: string;
   readonly paths?: readonly string[];
   readonly triggers?: readonly unknown[];
@@ -62,7 +61,7 @@ export const markOf = ({ panel = "https://panel.example.com" }: Partial<Played>)
 });
 
 export function intentResource(played: Played): StackResource {
-  const { name, of, rule, takenAt, chosenFrom } = played;
+  const { name, of, rule, takenAt } = played;
   return {
     type: "Intent",
     name: `${name}-${kindOf(played) === "VmRestore" ? "vm" : "file"}-intent`,
@@ -72,7 +71,7 @@ export function intentResource(played: Played): StackResource {
       __kind: kindOf(played),
       mark: markOf(played),
       ...askedFor(played),
-      ...(rule && { choice: { recoveryPointTakenAt: takenAt, warnings: [], ...chosenFrom } }),
+      ...(rule && { choice: { recoveryPointTakenAt: takenAt, warnings: [] } }),
     },
   };
 }

@@ -5,10 +5,6 @@ export interface StackResource {
   readonly name: string;
   readonly id?: string;
   readonly outputs: object;
-  readonly inputs?: object;
-  readonly initErrors?: readonly string[];
-  /** The resources that `dependsOn` names. */
-  readonly after?: readonly StackResource[];
   readonly modified?: string;
   /** The plan whose component is the parent. Without a plan, the resource belongs to the program itself. */
   readonly of?: string;
@@ -82,11 +78,8 @@ export function exportedStack(
         ...resources.map((one, index) => ({
           ...common(one),
           id: one.id ?? `id-${String(index)}`,
-          ...(one.inputs && { inputs: one.inputs }),
           outputs: one.outputs,
-          ...(one.initErrors !== undefined && { initErrors: one.initErrors }),
           ...(one.delete === true && { delete: true }),
-          ...(one.after && { dependencies: one.after.map(urnOf) }),
           ...(one.modified !== undefined && { created: one.modified, modified: one.modified }),
         })),
       ],
