@@ -1,39 +1,20 @@
 import assert from "node:assert/strict";
-import { report, toHtml } from "../../report";
+import { report, toHtml, type Report } from "../../report";
 import { startSandbox, type Sandbox } from "../../sandbox";
 import { runbookCase } from "../cli/support/runbook-cases";
 import { pagesOf } from "../cli/support/runbook-page";
 import * as cases from "../report/support/cases";
 import { goldenReports } from "../report/support/golden";
-import { stackOfPlan, type PlayedStep } from "../support/stored/plans";
-import { at } from "../support/stored/stack";
 import { hasNoSidewaysScrolling, inPage, isAccessible, phone, unfold, useBrowser } from "./support/browser";
 
 const { everything, "broken-off": brokenOff, restores } = goldenReports();
 const hundred = report(cases.fleet(100));
 
-/** Forty restores in two waves, some of which failed, with names that are wider than a phone. */
-const longNames = stackOfPlan({
-  plan: "a-plan-with-a-very-long-name-for-the-whole-of-the-northern-region",
-  run: "2026-Q4-second-attempt-after-the-storage-migration",
-  goals: { recoveryTimeSeconds: 700, dataAgeSeconds: 86_400 },
-  waves: ["databases-and-message-queues", "applications"].map((name, wave) => ({
-    name,
-    restores: Array.from({ length: 20 }, (_, index): PlayedStep => {
-      const number = wave * 20 + index;
-      const long = `accounts-receivable-postgresql-primary-production-frankfurt-${String(number)}`;
-      return {
-        name: long,
-        machine: number,
-        ran: 300 + number * 20,
-        transaction: String(6_000 + number),
-        takenAt: at(-3_600),
-        ...(number % 11 === 7 && { status: "failed" }),
-        checks: number % 3 === 0 ? [{ name: `http ${long}.internal.example.com`, kind: "http", result: "failed" }] : [],
-      };
-    }),
-  })),
-});
+/** Forty restores whose names, like those of their waves and checks, are wider than a phone. */
+const long = "accounts-receivable-postgresql-primary-production-frankfurt-on-the-old-storage";
+const longNames = JSON.parse(
+  JSON.stringify(report(cases.fleet(40))).replaceAll('"name":"', `"name":"${long}-`),
+) as Report;
 
 const pages: Readonly<Record<string, string | Promise<string>>> = {
   "the report of an eventful run, with its history": toHtml(everything!),
@@ -41,7 +22,7 @@ const pages: Readonly<Record<string, string | Promise<string>>> = {
   "the report of restores without a plan": toHtml(restores!),
   "a report with hostile text": toHtml(report(cases.hostile), { panelLink: "https://panel.example.com/{id}" }),
   "a report on a hundred machines": toHtml(hundred),
-  "a report with long names": toHtml(report(longNames)),
+  "a report with long names": toHtml(longNames),
   "a runbook": pagesOf(runbookCase).then((page) => page.html),
 };
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { withSandbox } from "../sandbox/support/ask";
 import { type Played, restore } from "../support/stored/restores";
 import { type Exported, exportedStack } from "../support/stored/stack";
-import { call, useNoProject, withPulumi } from "./support/call";
+import { assertRefused, call, useNoProject, withPulumi } from "./support/call";
 import { address, environmentOf } from "./support/panel";
 import { runReady } from "./support/run-ready";
 import { pagesOf } from "./support/runbook-page";
@@ -107,20 +107,15 @@ describe("a preview", () => {
     ] as const)
       for (const command of ["ready", "runbook"]) {
         const input = typeof preview === "string" ? preview : JSON.stringify(preview);
-        const { code, out, err } = await call([command, "--preview", "-"], environmentOf(), input);
-        assert.deepEqual([code, out], [3, ""], err);
-        assert.match(err, says);
+        assertRefused(await call([command, "--preview", "-"], environmentOf(), input), says);
       }
     for (const [words, says] of [
       [["ready", "--preview", "-", "--state", "-"], /--state and --preview: use only one/],
       [["runbook", "--preview", "-", "--stack", "drill"], /--stack and --preview: use only one/],
-    ] as const) {
-      const { code, err } = await call(words, {}, JSON.stringify(printed(stored)));
-      assert.equal(code, 3);
-      assert.match(err, says);
-    }
-    const { code, err } = await call(["runbook", "--preview", "-"], {}, JSON.stringify(partly));
-    assert.deepEqual([code, /leaves out 9 unchanged resources: create it with --show-sames/.test(err)], [3, true]);
+    ] as const)
+      assertRefused(await call(words, {}, JSON.stringify(printed(stored))), says);
+    const incomplete = await call(["runbook", "--preview", "-"], {}, JSON.stringify(partly));
+    assertRefused(incomplete, /leaves out 9 unchanged resources: create it with --show-sames/);
   });
 });
 
@@ -155,9 +150,9 @@ describe("--reader", () => {
         if (command === "status") return;
 
         const without = await ask({ ...config, ...endpoint }, reader);
-        assert.deepEqual([without.code, /needs the passphrase/.test(without.err)], [3, true]);
+        assertRefused(without, /needs the passphrase/);
         const missing = await ask({ ...config, ...endpoint }, { RECOVERY_USERNAME: "reader" }, "--reader");
-        assert.deepEqual([missing.code, /--reader needs RECOVERY_PASSWORD/.test(missing.err)], [3, true]);
+        assertRefused(missing, /--reader needs RECOVERY_PASSWORD/);
         const hidden = await ask({ ...config, "recovery:endpoint": { secret: true } }, reader, "--reader");
         assert.match(hidden.err, /recovery:endpoint is a secret in the stack's configuration, which --reader does not/);
       });

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -28,6 +29,12 @@ export async function call(
     ...more,
   };
   return { code: await run(args, io, known), out, err };
+}
+
+/** Fails unless the command exited with 3, printed nothing and said why. */
+export function assertRefused({ code, out, err }: Called, says: RegExp): void {
+  assert.deepEqual([code, out], [3, ""], err);
+  assert.match(err, says);
 }
 
 /** Advances virtual time until the promise settles, and gives file reads real time to finish. */
