@@ -23,7 +23,7 @@ export const promises: readonly Promised[] = [
   {
     promise: "A killed run leaves exactly one restore behind, and its provider process ends within 30 s",
     how: "`kill -9`, Ctrl-C twice, a cancelled pipeline and power loss of the panel, at eight moments of a restore's life, alone and in plans",
-    files: ["e2e/killing/kill-matrix", "e2e/killed", "e2e/recovery-plan-killed", "e2e/orphans"].map(testFile),
+    files: ["e2e/killing/kill-matrix", "e2e/recovery-plan-killed"].map(testFile),
   },
   {
     promise: "Restores of one machine run in the program's order",
@@ -75,7 +75,7 @@ export const promises: readonly Promised[] = [
   {
     promise: "Under mocks, a plan has the verdict of a real run",
     how: "the same plan on both, with and without a failed restore",
-    files: [testFile("e2e/mocks")],
+    files: [testFile("drills/testing/mocks")],
   },
   {
     promise: "Other languages restore like TypeScript",
@@ -105,7 +105,7 @@ export const promises: readonly Promised[] = [
   {
     promise: "Prometheus reads the metrics, and the alert rules fire when they should",
     how: "promtool",
-    files: ["docs/monitoring", "e2e/ready", "e2e/from-preview"].map(testFile),
+    files: ["docs/monitoring", "e2e/from-preview"].map(testFile),
   },
   {
     promise: `It works on Node.js ${supported.tested.map(({ node }) => major(node)).join(", ")}`,

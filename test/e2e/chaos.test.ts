@@ -7,7 +7,7 @@ import { connectionTo, type StackConfig } from "../../tools/engine/workspace";
 import { seeded } from "../support/process";
 import { long } from "../support/thorough";
 import { killers } from "./killing/killers";
-import type { OwnProcess } from "./support/own-process";
+import type { Killable } from "./support/killable";
 import { declarePlan } from "./support/plans";
 import { needsProcesses } from "./support/processes";
 import { fixture } from "./support/program";
@@ -86,18 +86,14 @@ function stormy(seed: number, random: () => number, all: readonly Wanted[]): San
 class FailingPanel {
   cuts = 0;
   #over = false;
-  #loop: Promise<void> = Promise.resolve();
+  readonly #loop: Promise<void>;
 
-  private constructor(
+  constructor(
     public now: Sandbox,
     private readonly options: SandboxOptions,
     private readonly random: () => number,
-  ) {}
-
-  static async start(options: SandboxOptions, random: () => number): Promise<FailingPanel> {
-    const panel = new FailingPanel(await startSandbox(options), options, random);
-    panel.#loop = panel.#cutNowAndThen();
-    return panel;
+  ) {
+    this.#loop = this.#cutNowAndThen();
   }
 
   async stop(): Promise<void> {
@@ -193,7 +189,7 @@ function declared(
 }
 
 /** Kills the run at a random moment after the engine has started work. Returns undefined if the run ended earlier. */
-async function killSomewhere(run: OwnProcess, random: () => number): Promise<string | undefined> {
+async function killSomewhere(run: Killable, random: () => number): Promise<string | undefined> {
   let isOver = false;
   void run.ended.finally(() => (isOver = true));
   const [afterMs, choice] = [500 + random() * 15_000, Math.floor(random() * Object.keys(killers).length)];
@@ -233,7 +229,7 @@ async function untilDone(
     return seen;
   };
   for (let life = 1, unhindered = 0; ; life++) {
-    const run = await stack.start("up", { parallel, continueOnError: random() < 0.5 }, "ignored");
+    const run = stack.start({ parallel, continueOnError: random() < 0.5 });
     const killer = life <= kills ? await killSomewhere(run, random) : undefined;
     const { error } = await run.ended;
     lives.push(killer ?? (error === undefined ? "ended well" : "ended with errors"));
@@ -271,7 +267,8 @@ long.describe(
         const random = seeded(seed);
         const wanted = Array.from({ length: stacks }, (_, index) => wantedBy(index));
         const stateFile = join(scene.folder, "panel.json");
-        const panel = await FailingPanel.start({ ...stormy(seed, random, wanted.flat()), stateFile }, seeded(seed + 1));
+        const options = { ...stormy(seed, random, wanted.flat()), stateFile };
+        const panel = new FailingPanel(await startSandbox(options), options, seeded(seed + 1));
         const scenes = await Promise.all(wanted.map(() => Scene.open()));
         try {
           for (const { machineId } of wanted.flat()) if (random() < 0.05) panel.now.failNext(machineId, "failed");

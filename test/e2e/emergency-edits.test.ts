@@ -39,7 +39,7 @@ describe("a plan that is edited in an emergency on the real engine", () => {
     const panel = await scene.panel({ speed: 1 });
     const stack = await planned(scene, shop({ db }));
     panel.failNext(42, { seconds: 6 });
-    const run = await stack.start("up", {}, "ignored");
+    const run = stack.start();
     await waitUntil(() => panel.acceptedPosts() === 1, 60_000, "the POST");
     run.killCli();
     await run.ended;

@@ -2,16 +2,15 @@ import assert from "node:assert/strict";
 import * as recovery from "pulumi-recovery";
 import { inline } from "./support/inline";
 import { useScene } from "./support/scene";
-import { long } from "../support/thorough";
 
 const config = { "recovery:requestTimeout": "4s" };
 const timeouts = { listed: "1s", run: "60s", settle: 0 };
 const machine = { virtualMachineId: 42, recoveryPointId: 1007, timeouts };
 
 /** A machine, and then its files. */
-const pair = (more: Partial<recovery.VmRestoreArgs> = {}, name = "web") =>
+const pair = (more: Partial<recovery.VmRestoreArgs> = {}) =>
   inline(() => {
-    new recovery.VmRestore(name, { ...machine, ...more }, { aliases: [{ name: "web" }] });
+    new recovery.VmRestore("web", { ...machine, ...more });
     new recovery.FileRestore("content", { ...machine, paths: ["/var/www"] });
   });
 
@@ -59,22 +58,5 @@ describe("restores of one machine, in order, on the real engine", () => {
       ofEach.map(({ transactionIds }) => transactionIds),
       ids,
     );
-  });
-});
-
-long.describe("an edited restore that comes before another restore of the same machine, on the real engine", () => {
-  const scene = useScene();
-
-  it("is not replaced, in the preview or in up, when its limit changes or it is renamed with an alias", async () => {
-    const panel = await scene.panel({ speed: 50 });
-    const stack = await scene.stack(pair(), { config });
-    await stack.up();
-    const limited = { timeouts: { ...timeouts, run: "90s" } };
-    for (const edited of [pair(limited), pair(limited, "site")]) {
-      stack.use(edited);
-      for (const { changes, stdout } of [await stack.preview(), await stack.up()])
-        assert.equal(changes.replace ?? 0, 0, stdout);
-    }
-    assert.equal(panel.acceptedPosts(), 2);
   });
 });

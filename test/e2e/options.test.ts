@@ -35,12 +35,17 @@ long.describe("a restore's options on the real engine", () => {
     assert.deepEqual(intent.outputs?.["triggers"], restore.outputs?.["triggers"]);
   });
 
-  it("aliases: nothing changes after a rename, a move into a component and a rename of the component", async () => {
+  it("aliases: no restore is replaced, nor the next one of its machine, after a new limit, a rename, a move into a component and a rename of the component", async () => {
     const panel = await scene.panel(fast);
-    const stack = await stackOf(() => vm("web"));
+    const withNext = (restore: () => unknown) => () => {
+      restore();
+      vm("next");
+    };
+    const stack = await stackOf(withNext(() => vm("web")));
     await stack.up();
     const restoreUrn = (await stack.resource("web", ":VmRestore")).urn;
     const steps: readonly (() => unknown)[] = [
+      () => vm("web", { timeouts: { run: "90s" } }),
       () => vm("web2", {}, { aliases: [restoreUrn] }),
       () => vm("web3", {}, { aliases: [pulumi.output({ name: "web2" })] }),
       () =>
@@ -57,15 +62,12 @@ long.describe("a restore's options on the real engine", () => {
         ),
     ];
     for (const step of steps) {
-      stack.use(programOf(step));
-      const { changes } = await stack.up();
-      assert.deepEqual(
-        Object.keys(changes).filter((change) => change !== "same" && change !== "create"),
-        [],
-      );
+      stack.use(programOf(withNext(step)));
+      for (const { changes } of [await stack.preview(), await stack.up()])
+        assert.deepEqual([changes.replace, changes.delete], [undefined, undefined]);
     }
     assert.equal((await stack.resource("web4-vm-intent")).type, "pulumi-nodejs:recovery:Intent");
-    assert.equal(panel.acceptedPosts(), 1);
+    assert.equal(panel.acceptedPosts(), 2);
   });
 
   it("ignoreChanges with a wildcard: the restore is sent again when the previous restore is sent again", async () => {

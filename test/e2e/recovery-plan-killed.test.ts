@@ -34,7 +34,7 @@ long.describe("a plan that is stopped", () => {
     );
     const plan = { run: "first", waves: [{ name: "data", restores }] };
     const stack = await planned(scene, plan, { config: { "recovery:maxConcurrent": "1" } });
-    const run = await stack.start("up", {}, "ignored");
+    const run = stack.start();
     await waitUntil(() => panel.acceptedPosts() === 1, 60_000, "the first POST");
     run.interrupt();
     await run.ended;

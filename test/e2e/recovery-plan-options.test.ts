@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
-import { commandOver } from "./support/command";
+import { call } from "../cli/support/call";
 import { planArgs, quick as config, urnsOf } from "./support/plans";
 import { Group } from "./support/one-restore";
 import { inline } from "./support/inline";
@@ -62,13 +62,10 @@ describe("a recovery plan with resource options", () => {
     assert.match(saidBy(first), /check command \(2\) did not pass: /);
     stack.use(program("canary-other-header"));
     const runs = [first, await stack.preview({ diff: true }), await stack.upFails({ diff: true })];
-    const reports = await commandOver(scene, stack, ["report"]);
-    const texts = [
-      ...runs.map(saidBy),
-      await stored(stack.place),
-      await toldByTheCli(stack.place),
-      reports.out + reports.told,
-    ];
+    const state = JSON.stringify(await stack.exportState());
+    const { out, err } = await call(["report", "-", "--out", scene.folder], {}, state);
+    assert.match(out, /report\.html/, err);
+    const texts = [...runs.map(saidBy), await stored(stack.place), await toldByTheCli(stack.place), out + err];
     for (const text of texts) assert.doesNotMatch(text, /canary/);
   });
 });

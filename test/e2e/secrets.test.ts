@@ -58,10 +58,11 @@ describe("secrets on the real engine", () => {
 
     const runs = [await stack.up(), await stack.up({ refresh: true, expectNoChanges: true })];
 
-    const { log, detailed } = runs[0]?.outputs ?? {};
+    const { log, detailed, plain, ofMachine } = runs[0]?.outputs ?? {};
     assert.ok(String(log?.value).includes(inParams), "the log is there, as it was written");
     assert.ok(JSON.stringify(detailed?.value).includes(inParams), "and so are the parameters");
-    assert.deepEqual([log?.secret, detailed?.secret], [true, true]);
+    const isSecret = [log, detailed, plain, ofMachine].map((output) => output?.secret);
+    assert.deepEqual(isSecret, [true, true, false, false], "lists without log text are stored in plain text");
     await assertAllHidden(stack, ...runs);
     assertHidden("the run", saidBy(await stack.destroy()));
   });

@@ -33,6 +33,8 @@ describe("two panels in one program", () => {
         };
       });
     const stack = await scene.stack(program());
+    await stack.preview();
+    assert.deepEqual([...main.requests(), ...site.requests()], [], "a preview reads no list that waits for a restore");
 
     const { here, there, newestHere, newestThere } = (await stack.up()).outputs;
     const restored = [main, site].map((panel) => panel.restores().map((one) => `${one.kind} ${one.recoveryPointId}`));

@@ -107,9 +107,3 @@ export async function playSteps(
     rmSync(folder, { recursive: true });
   }
 }
-
-/** The commands of the morning jobs on GitHub and on GitLab, without the installation. */
-export function readyScripts(): readonly [string, string] {
-  const runs = githubJob("ready").steps.flatMap(({ run }) => (run === undefined || run === "npm ci" ? [] : [run]));
-  return [runs.join("\n"), gitlabJob("ready").script.join("\n")];
-}

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { planOperations } from "../../../drills/engine";
 import { whatHappened } from "../../../drills/judge/history";
 import { plannedResults } from "../../../drills/program/results";
 import { goodFate } from "../../support/panel-at-work";
+import { Process } from "../../support/process";
 import { type How, PlanLab, planOf, restore } from "./support/plan-lab";
 
 /** Runs a wave on a panel in memory, through the real core, on virtual time. */
@@ -278,29 +278,15 @@ describe("a wave", () => {
 
     /** Makes the engine's calls, including the second check of a replaced resource, and returns the wave's warnings. */
     async function said(): Promise<readonly string[]> {
-      const warnings: string[] = [];
-      const silent = () => undefined;
-      const engineLog = {
-        progress: silent,
-        info: silent,
-        warn: (_row: string, text: string) => warnings.push(text),
-        flushed: () => Promise.resolve(),
-      };
-      const session = () => assert.fail("without settings");
-      const operations = planOperations({
-        id: "preview",
-        engineLog,
-        session,
-        whyNotAllowed: silent,
-        namePanel: silent,
-      } as unknown as Parameters<typeof planOperations>[0]);
+      const transportOf = () => () => assert.fail("a preview sends no request");
+      const { operations, warnings } = new Process("preview", { time: lab.time, transportOf });
       const part = (name: string) =>
         lab.engine.state.find(({ urn }) => urn.endsWith(`::shop-${name}`)) ?? assert.fail(name);
       const [run, intent, wave] = [part("run"), part("wave-data-intent"), part("wave-data")];
-      await operations.PlanRun.check(run.inputs, run.inputs);
-      for (const olds of [intent.inputs, {}]) await operations.WaveIntent.check(olds, intent.inputs);
-      await operations.Wave.check(wave.inputs, wave.inputs);
-      await operations.Wave.diff("", wave.outputs, { ...wave.inputs, __restores: pulumi.runtime.unknownValue });
+      await operations.PlanRun?.check(run.inputs, run.inputs);
+      for (const olds of [intent.inputs, {}]) await operations.WaveIntent?.check(olds, intent.inputs);
+      await operations.Wave?.check(wave.inputs, wave.inputs);
+      await operations.Wave?.diff("", wave.outputs, { ...wave.inputs, __restores: pulumi.runtime.unknownValue });
       return warnings;
     }
   });
@@ -407,6 +393,7 @@ describe("a wave", () => {
     const slow = plan({ web: { ...web, timeouts: { run: "60s" } }, db });
     await bad(slow, /web" .* has not ended/);
     await bad(slow, /web" .* has not ended/, { replace: ["wave-data"] });
+    assert.match(lab.warnings.join("\n"), /^replaced, but its record was kept, so nothing is restored/m);
     assert.doesNotMatch(lab.warnings.join("\n"), /no recorded end/);
     await lab.up(undefined);
     assert.match(lab.warnings.join("\n"), /^web has no recorded end \(transaction \d+\): if it is still running/);

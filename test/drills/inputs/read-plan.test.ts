@@ -64,8 +64,9 @@ describe("the arguments of a plan", () => {
   const checks = (...given: readonly object[]) => planOf({ ...restore, checks: given });
   const machine = { virtualMachineId: 42 };
   const timed = { ...machine, recoveryPointTakenAt: at };
-  // The path to the restore is omitted.
+  const half = "half \u{d83d}";
 
+  // The path to the restore is omitted.
   const wrong: Readonly<Record<string, readonly [args: object, problem: RegExp]>> = {
     "no run": [planOf(restore, { run: undefined }), /^run is missing: give a string/],
     "an unknown property": [
@@ -131,6 +132,22 @@ describe("the arguments of a plan", () => {
     "an invalid duration": [
       checks({ tcp: "a:1", within: "soon" }),
       /checks\[0\]\.within is "…", which is not a duration/,
+    ],
+    "a control character in a note": [
+      planOf(restore, { notes: { owner: "bell \u{7}" } }),
+      /^notes\.owner contains a control character/,
+    ],
+    "a lone surrogate in an expected text": [
+      checks({ http: "http://a", contains: half }),
+      /checks\[0\]\.contains contains half a character/,
+    ],
+    "a lone surrogate in a command": [
+      checks({ command: ["echo", half] }),
+      /checks\[0\]\.command\[1\] contains half a character/,
+    ],
+    "a lone surrogate in a command's environment": [
+      checks({ command: ["echo"], env: { WORD: half } }),
+      /checks\[0\]\.env\.WORD contains half a character/,
     ],
     "two checks with the same name": [
       checks({ tcp: "a:1", name: "up" }, { tcp: "a:2", name: "up" }),

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { mocks, type MockOptions } from "../../../drills/testing";
+import { plannedResults } from "../../../drills/program/results";
 import { RecoveryPlan, type RecoveryPlanArgs, type RecoveryWaveArgs } from "../../../provider";
+import { PlanLab, planOf, restore } from "../engine/support/plan-lab";
 import { seen, Thing } from "../../program/support/program";
 import { heardErrors, heardWarnings } from "../../program/support/heard";
 
@@ -65,15 +67,42 @@ describe("a plan under mocks", () => {
     });
   }
 
-  for (const name of ["db", "shop-db"]) {
-    it(`fails when ${name} fails, and begins no later wave`, async () => {
-      const { verdict, reasons, states } = await judged({ points, failed: [name, "content"] });
-      assert.equal(verdict, "failed");
-      assert.equal(reasons[0], "db failed (transaction 5001)");
-      assert.match(reasons.join("\n"), /^web was not sent$/m);
-      assert.deepEqual(states, { db: "failed", queue: "complete" });
+  for (const failed of [[], ["db"]])
+    it(`has the verdict, the reasons and the results of a real run when ${failed[0] ?? "nothing"} fails`, async () => {
+      const files = restore("42", "1007", { paths: ["/srv"] });
+      const first = { db: restore("42", "1007"), files, mail: restore("44", "1007") };
+      const more = { onFailure: "continue", goals: { recoveryTime: "1h" } };
+      const plan = planOf({ data: first, front: { web: restore("43", "1007") } }, more);
+      const lab = new PlanLab();
+      lab.panel.onMade = (work) =>
+        void (work.outcome = failed.length > 0 && work.machine === "42" ? "failed" : "complete");
+      await lab.up(plan);
+      const real = plannedResults(
+        ["data", "front"].map((name) => {
+          const { restores } = lab.outputsOf(`wave-${name}-intent`);
+          return { name, restores, record: lab.outputsOf(`wave-${name}`)["record"] };
+        }),
+      );
+      await set({ failed });
+      const mocked = await resultOf(new RecoveryPlan("shop", plan as RecoveryPlanArgs));
+      assert.equal(mocked.verdict, lab.verdict?.verdict);
+      assert.equal(mocked.reasons.join("\n"), lab.reasons);
+      const shape = (results: object): unknown =>
+        Object.entries(results).map(([name, result]: [string, { status?: string }]) => [
+          name,
+          result.status,
+          Object.keys(result).sort(),
+        ]);
+      assert.deepEqual(shape(mocked.results), shape(real));
     });
-  }
+
+  it("fails when a restore fails that is named with its plan, and begins no later wave", async () => {
+    const { verdict, reasons, states } = await judged({ points, failed: ["shop-db", "content"] });
+    assert.equal(verdict, "failed");
+    assert.equal(reasons[0], "db failed (transaction 5001)");
+    assert.match(reasons.join("\n"), /^web was not sent$/m);
+    assert.deepEqual(states, { db: "failed", queue: "complete" });
+  });
 
   it("stops before a wave whose rule finds no point, and prints why", async () => {
     const { verdict, states } = await judged({ points: { "44": [] } });

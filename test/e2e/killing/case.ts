@@ -6,7 +6,7 @@ import { isAlive } from "../support/processes";
 import type { Spec } from "../support/restores";
 import type { Sandbox, Scene } from "../support/scene";
 import { waitUntil } from "../support/wait-until";
-import { programs, type End, type Language } from "./languages";
+import { programs, type Language } from "./languages";
 import { killers, letGoOn, type KillerName } from "./killers";
 import { moments, type Moment, type MomentName } from "./moments";
 
@@ -43,9 +43,9 @@ export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder
   const losesPower = one.killer === "power loss of the panel";
   const panel = await scene.panel({ ...((losesPower && moment.panelLosingPower) || moment.panel), stateFile });
   prepare(panel, one);
-  const stack = await programs[one.language ?? "TypeScript"](scene, panel, specs(one), config);
+  const program = await programs[one.language ?? "TypeScript"](scene, panel, specs(one), config);
 
-  const run = await stack.start();
+  const run = program.start();
   await moment.reached(panel, run);
   if (one.killer === "power loss of the panel") {
     // A restore that the panel loses in a power failure stays unconfirmed, which is a question for the operator.
@@ -55,8 +55,9 @@ export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder
     letGoOn(run);
     try {
       const survived = await run.ended;
-      const end = survived.error === undefined ? await stack.after(survived) : await stack.up();
-      check(again, one, end);
+      const { error, stdout } = survived.error === undefined ? survived : await program.start().ended;
+      assert.equal(error, undefined, stdout);
+      check(again, one, await program.outputs());
     } finally {
       await again.stop();
     }
@@ -64,13 +65,21 @@ export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder
   }
 
   const pids = run.processes().flatMap(({ kind, pid }) => (kind === "provider" ? [pid] : []));
+  const areGone = () =>
+    waitUntil(() => !pids.some(isAlive), 30_000, "the provider process of the killed run to be gone");
   await killers[one.killer](run);
   letGoOn(run);
   await run.ended;
-  await stack.cancel().catch(() => undefined); // Not every kill leaves the stack locked.
+  if (moment.isBeforePost && one.killer === "kill -9 of the CLI") {
+    await areGone();
+    assert.deepEqual(posts(panel), [], "an orphaned provider process posts nothing");
+  }
+  await program.cancel().catch(() => undefined); // Not every kill leaves the stack locked.
   panel.setFaults({ get: {}, post: {} });
-  check(panel, one, await stack.up());
-  await waitUntil(() => !pids.some(isAlive), 30_000, "the provider process of the killed run to be gone");
+  const { error, stdout } = await program.start().ended;
+  assert.equal(error, undefined, stdout);
+  check(panel, one, await program.outputs());
+  await areGone();
 }
 
 function prepare(panel: Sandbox, one: Case): void {
@@ -104,7 +113,8 @@ async function loseThePower(panel: Sandbox, stateFile: string): Promise<Sandbox>
   return startSandbox({ port: Number(port), stateFile });
 }
 
-function check(panel: Sandbox, one: Case, end: End): void {
+function check(panel: Sandbox, one: Case, outputs: Readonly<Record<string, unknown>>): void {
+  const [statuses, transactions] = [outputs["statuses"], outputs["transactions"]] as [string[], string[]];
   const posted = panel.restores();
   assert.deepEqual(
     posted.map(({ machineId }) => machineId).sort(),
@@ -112,7 +122,6 @@ function check(panel: Sandbox, one: Case, end: End): void {
     "exactly one restore of each machine",
   );
   assert.deepEqual(new Set(posted.map(({ status }) => status)), new Set(["complete"]));
-  assert.equal(end.error, undefined, end.stdout);
-  assert.deepEqual(new Set(end.statuses), new Set(["complete"]));
-  assert.deepEqual([...end.transactions].sort(), posted.map(({ transactionId }) => transactionId).sort());
+  assert.deepEqual(new Set(statuses), new Set(["complete"]));
+  assert.deepEqual(transactions.sort(), posted.map(({ transactionId }) => transactionId).sort());
 }

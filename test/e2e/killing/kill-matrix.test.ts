@@ -14,9 +14,12 @@ describe("a killed run leaves exactly one restore behind:", () => {
 
   needsProcesses();
 
-  const kind = "FileRestore";
-  const quick: Case = { kind, restores: 1, moment: "after the POST was answered", killer: "Ctrl-C twice" };
-  it(nameOf(quick), () => killAndGoOn(scene, quick));
+  const quick: readonly Case[] = [
+    { kind: "VmRestore", restores: 1, moment: "between mark and POST", killer: "kill -9 of the CLI" },
+    { kind: "VmRestore", restores: 1, moment: "while unlisted", killer: "kill -9 of the CLI" },
+    { kind: "FileRestore", restores: 1, moment: "after the POST was answered", killer: "Ctrl-C twice" },
+  ];
+  for (const one of quick) it(nameOf(one), () => killAndGoOn(scene, one));
 });
 
 /** Kills a single restore (of alternating kinds), and ten in flight, at every moment of a restore's life and in every way. */

@@ -11,6 +11,8 @@ export interface Moment {
   readonly panel?: PanelOptions;
   /** The behavior of a panel that is going to lose power, if different, because any request that it has not handled by then is truly lost. */
   readonly panelLosingPower?: PanelOptions;
+  /** A provider process that notices the kill has nothing to finish, so it posts nothing. */
+  readonly isBeforePost?: true;
   /** Resolves when the run has reached the moment. */
   reached(panel: Sandbox, run: Killable): Promise<void>;
 }
@@ -21,10 +23,12 @@ const listReads = (panel: Sandbox) => panel.requests().filter(({ path }) => path
 
 export const moments = {
   "before the mark": {
+    isBeforePost: true,
     panel: { faults: { get: { delay: { first: 1, seconds: 2 } } } },
     reached: (panel) => waitUntil(() => listReads(panel).length > 0, limitMs, "the first read of the list"),
   },
   "between mark and POST": {
+    isBeforePost: true,
     panel: { faults: { get: { delay: { after: 1, times: 1, seconds: 2 } } } },
     reached: (panel) => waitUntil(() => listReads(panel).length > 1, limitMs, "the read before the POST"),
   },

@@ -6,7 +6,7 @@ import type { RecoveryPlanArgs } from "pulumi-recovery";
 import { report } from "../../../report";
 import { startSandbox, type PanelOptions } from "../../../sandbox";
 import { listening } from "../../support/listening";
-import type { OwnProcess } from "../support/own-process";
+import type { Killable } from "../support/killable";
 import { declarePlan, planned, planTimeouts, quick } from "../support/plans";
 import { posts } from "../support/posts";
 import { isAlive } from "../support/processes";
@@ -20,7 +20,7 @@ const machines = [101, 102, 103, 104];
 /** What a test sees of a running plan: the panel, the output, and the number of check attempts. */
 interface Sight {
   readonly panel: Sandbox;
-  readonly run: OwnProcess;
+  readonly run: Killable;
   readonly asked: () => number;
 }
 
@@ -96,7 +96,7 @@ export async function killPlan(
     if (station.again) for (const id of [102, 103]) panel.failNext(id, { outcome: "failed", seconds: 1 });
     takes(4);
     if (station.again) await stack.upFails();
-    const run = await stack.start("up", {}, "ignored");
+    const run = stack.start();
     await station.reached({ panel, run, asked: () => asked });
     const providers = run.processes().flatMap(({ kind, pid }) => (kind === "provider" ? [pid] : []));
     if (killer === "power loss of the panel") {

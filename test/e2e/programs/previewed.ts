@@ -8,13 +8,12 @@ class Machine extends pulumi.dynamic.Resource {
   }
 }
 
-const triggers = [new pulumi.Config().get("again") ?? "first"];
 const { id: later } = new Machine("new-machine");
 const endpoint = process.env["RECOVERY_ENDPOINT"] ?? "";
 const password = pulumi.secret("s3cret-of-the-site");
 const site = new recovery.Provider("site", { endpoint, username: "operator", password });
 
-const web = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007, triggers });
+const web = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007 });
 new recovery.FileRestore(
   "etc",
   { virtualMachineId: 42, recoveryPointId: 1007, paths: ["/etc/hosts"] },

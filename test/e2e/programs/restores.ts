@@ -6,7 +6,6 @@ export interface Spec {
   readonly name: string;
   readonly kind?: "VmRestore" | "FileRestore";
   readonly args?: Omit<Partial<recovery.FileRestoreArgs>, "timeouts"> & { timeouts?: recovery.RestoreTimeoutsArgs };
-  readonly ignoreChanges?: string[];
   /** An `onError` hook that always requests another attempt. */
   readonly alwaysRetry?: boolean;
 }
@@ -16,11 +15,8 @@ const specs = new pulumi.Config().requireObject<Spec[]>("restores");
 
 const retry = new pulumi.ErrorHook("retry", () => true);
 
-const restores = specs.map(({ name, kind = "VmRestore", args, ignoreChanges, alwaysRetry }) => {
-  const opts: pulumi.CustomResourceOptions = {
-    ...(ignoreChanges && { ignoreChanges }),
-    ...(alwaysRetry && { hooks: { onError: [retry] } }),
-  };
+const restores = specs.map(({ name, kind = "VmRestore", args, alwaysRetry }) => {
+  const opts: pulumi.CustomResourceOptions = alwaysRetry ? { hooks: { onError: [retry] } } : {};
   // The tests' panels list all parts of a restore at once.
   const timeouts = { settle: 0, ...args?.timeouts };
   const target = { virtualMachineId: 42, recoveryPointId: 1007, ...args, timeouts };

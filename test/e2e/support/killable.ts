@@ -1,24 +1,39 @@
 import type { ChildProcess } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
+import { ended, type Ended } from "./ended";
 import { processesOf, signal, type EngineProcess } from "./processes";
-import { Recorder, type Ending, type Run } from "./run";
 import { waitUntil } from "./wait-until";
 
-/** A run of the engine outside this process, so that the CLI or the provider can be killed midway. */
-export abstract class Killable {
-  protected readonly recorder = new Recorder();
-  readonly #home: string;
-  /** Resolves when the run has ended in any way. A failed run has an `error`. */
-  abstract readonly ended: Promise<Pick<Run, "stdout"> & Ending>;
+interface EndedRun extends Ended {
+  readonly error?: string;
+}
 
-  protected constructor(child: ChildProcess, home: string) {
+/** A run of the engine outside this process, so that the CLI or the provider can be killed midway. */
+export class Killable {
+  /** Resolves when the run has ended in any way. A failed run has an `error`. */
+  readonly ended: Promise<EndedRun>;
+  readonly #home: string;
+  #stdout = "";
+
+  constructor(child: ChildProcess, home: string) {
     this.#home = home;
-    child.stdout?.setEncoding("utf8").on("data", this.recorder.listener.onOutput);
-    child.stderr?.setEncoding("utf8").on("data", this.recorder.listener.onError);
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => (this.#stdout += text));
+    this.ended = ended(child).then((end) => {
+      const error = end.code === 0 ? {} : { error: end.text === "" ? `ended with ${String(end.code)}` : end.text };
+      return { ...end, stdout: this.stdout, ...error };
+    });
   }
 
   /** Everything the engine printed so far. */
   get stdout(): string {
-    return this.recorder.stdout;
+    return stripVTControlCharacters(this.#stdout);
+  }
+
+  /** Everything that was printed. Throws if the run failed. */
+  async succeeded(): Promise<string> {
+    const { error, text } = await this.ended;
+    if (error !== undefined) throw new Error(error);
+    return text;
   }
 
   /** Resolves when the engine's output matches. Rejects if the run ends first or too much time passes. */

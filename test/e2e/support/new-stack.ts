@@ -13,8 +13,6 @@ const made = new Map<string, Promise<Files>>();
  * each name. Later stacks with that name in this process start from a copy of its files.
  */
 export async function newStack(place: StackPlace, program: PulumiFn): Promise<Stack> {
-  // The state may be stored elsewhere, so there may be no files to copy.
-  if (Object.keys(place.env).some((name) => name.startsWith("PULUMI_"))) return createStack(place, program);
   const name = `${place.project}/${place.stack}, keys in ${place.secretsProvider ?? "a passphrase"}`;
   const earlier = made.get(name);
   if (earlier) {

@@ -6,7 +6,7 @@ import type {
   Stack,
   UpOptions,
 } from "@pulumi/pulumi/automation";
-import type { Ending, Listener } from "./run";
+import type { Ending } from "./run";
 
 /** The options of the Automation API that are plain data. */
 type Plain<Options> = Omit<Options, "onOutput" | "onError" | "onEvent" | "signal" | "program">;
@@ -26,7 +26,7 @@ export async function operate<O extends Operation>(
   stack: Stack,
   operation: O,
   options: Operations[O],
-  listener: Listener,
+  listener: Pick<UpOptions, "onOutput" | "onError" | "onEvent">,
 ): Promise<Ending> {
   try {
     return { outputs: await run(stack, operation, { color: "never", ...options, ...listener }) };

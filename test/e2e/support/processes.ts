@@ -7,7 +7,7 @@ export interface EngineProcess {
 }
 
 /** Processes are looked up in `/proc`. Without it, tests that kill are skipped. */
-export const canFindProcesses = existsSync("/proc/self/environ");
+const canFindProcesses = existsSync("/proc/self/environ");
 
 /** Skips the calling suite where processes cannot be looked up. */
 export function needsProcesses(): void {

@@ -1,40 +1,16 @@
 import assert from "node:assert/strict";
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { repositoryRoot } from "../../../tools/engine/cli";
 import { pathWithPulumi } from "../../../tools/engine/command-line";
 import { engineEnvironment } from "../../../tools/engine/environment";
-import { ended, type Ended } from "./ended";
 import { Killable } from "./killable";
-import type { Run } from "./run";
 import type { Sandbox } from "./scene";
 import { sparingEnvironment } from "./sparing-environment";
 import { removeHalfWritten, type StoredResource } from "./stored";
 
 type Texts = Readonly<Record<string, string>>;
-
-interface EndedRun extends Ended, Pick<Run, "outputs" | "error"> {}
-
-/** A command that runs in a project. */
-class ProjectRun extends Killable {
-  readonly ended: Promise<EndedRun>;
-
-  constructor(child: ChildProcess, home: string) {
-    super(child, home);
-    this.ended = ended(child).then(({ code, text }) => {
-      const error = code === 0 ? {} : { error: text === "" ? `ended with ${String(code)}` : text };
-      return { code, text, stdout: this.stdout, outputs: {}, ...error };
-    });
-  }
-
-  /** Everything that was printed. Throws if the command failed. */
-  async succeeded(): Promise<string> {
-    const { error, text } = await this.ended;
-    if (error !== undefined) throw new Error(error);
-    return text;
-  }
-}
 
 /** The versions for a project, if they differ from the usual ones. */
 export interface Tools {
@@ -95,7 +71,7 @@ export class Project {
   }
 
   /** Runs a script as a pipeline does: in a shell that stops at the first failed command. */
-  script(script: string, env: Texts = {}): ProjectRun {
+  script(script: string, env: Texts = {}): Killable {
     return this.#start("bash", ["-eo", "pipefail", "-c", script], { ...this.env, ...env });
   }
 
@@ -111,7 +87,7 @@ export class Project {
     return text;
   }
 
-  start(...words: readonly string[]): ProjectRun {
+  start(...words: readonly string[]): Killable {
     return this.#start("pulumi", [...words, "--non-interactive", "--color=never"], this.env);
   }
 
@@ -153,8 +129,8 @@ export class Project {
     return deployment.resources ?? [];
   }
 
-  #start(command: string, args: readonly string[], env: NodeJS.ProcessEnv): ProjectRun {
+  #start(command: string, args: readonly string[], env: NodeJS.ProcessEnv): Killable {
     const child = spawn(command, args, { cwd: this.folder, env, stdio: ["ignore", "pipe", "pipe"] });
-    return new ProjectRun(child, env["PULUMI_HOME"] ?? "");
+    return new Killable(child, env["PULUMI_HOME"] ?? "");
   }
 }

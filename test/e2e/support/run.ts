@@ -28,46 +28,16 @@ interface Diagnostic {
   readonly ephemeral: boolean;
 }
 
-/** Receives the output of a run as it is printed. */
-export interface Listener {
-  readonly onOutput: (text: string) => void;
-  readonly onError: (text: string) => void;
-  /** Absent when nobody needs the events. */
-  readonly onEvent?: (event: EngineEvent) => void;
-}
-
-/** Collects the messages of a run. */
-export class Recorder {
-  readonly #events: EngineEvent[] = [];
-  #stdout = "";
-  #stderr = "";
-
-  readonly listener: Listener = {
-    onOutput: (text) => {
-      this.#stdout += text;
-    },
-    onError: (text) => {
-      this.#stderr += text;
-    },
-    onEvent: (event) => {
-      this.#events.push(event);
-    },
+/** A run that has ended, from what was printed. */
+export function runOf(ending: Ending, { stdout, stderr, events }: Pick<Run, "stdout" | "stderr" | "events">): Run {
+  return {
+    ...ending,
+    stdout: stripVTControlCharacters(stdout),
+    stderr: stripVTControlCharacters(stderr),
+    events,
+    changes: events.find((event) => event.summaryEvent)?.summaryEvent?.resourceChanges ?? {},
+    diagnostics: events.flatMap(diagnosticOf),
   };
-
-  get stdout(): string {
-    return stripVTControlCharacters(this.#stdout);
-  }
-
-  finish(ending: Ending, events: readonly EngineEvent[] = this.#events): Run {
-    return {
-      ...ending,
-      stdout: this.stdout,
-      stderr: stripVTControlCharacters(this.#stderr),
-      events,
-      changes: events.find((event) => event.summaryEvent)?.summaryEvent?.resourceChanges ?? {},
-      diagnostics: events.flatMap(diagnosticOf),
-    };
-  }
 }
 
 function diagnosticOf(event: EngineEvent): Diagnostic[] {

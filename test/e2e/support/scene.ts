@@ -7,7 +7,7 @@ import { cliPath, repositoryRoot } from "../../../tools/engine/cli";
 import { forgetOuterSettings } from "../../../tools/engine/environment";
 import { connectionTo, type StackConfig } from "../../../tools/engine/workspace";
 import { keyService } from "./key-service";
-import { canFindProcesses, processesOf, signal } from "./processes";
+import { processesOf, signal } from "./processes";
 import type { Program } from "./program";
 import { sparingEnvironment } from "./sparing-environment";
 import { TestStack } from "./stack";
@@ -85,9 +85,7 @@ export class Scene {
 
   /** Stops the panels, ends engine processes that a test left running, and removes the folder. */
   async close(): Promise<void> {
-    if (canFindProcesses) {
-      for (const left of processesOf(join(this.#folder, "home"))) signal(left.pid, "SIGKILL");
-    }
+    for (const { pid } of processesOf(join(this.#folder, "home"))) signal(pid, "SIGKILL");
     await Promise.all(this.#panels.map((panel) => panel.stop()));
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }

@@ -1,13 +1,17 @@
-import type { Deployment, Stack } from "@pulumi/pulumi/automation";
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import type { Deployment, EngineEvent, Stack } from "@pulumi/pulumi/automation";
+import { cliPath, repositoryRoot } from "../../../tools/engine/cli";
 import type { StackConfig, StackPlace } from "../../../tools/engine/workspace";
+import { Killable } from "./killable";
 import { newStack } from "./new-stack";
 import { operate, type Operation, type Operations } from "./operation";
-import { OwnProcess } from "./own-process";
 import { asFunction, type Program } from "./program";
-import { Recorder, type Run } from "./run";
+import { runOf, type Run } from "./run";
 import { writeConfig } from "./written-config";
 import { sparing } from "./sparing";
 import { removeHalfWritten, storedResources, type StoredResource } from "./stored";
+import type { Job } from "./up-host";
 
 /** Whether somebody receives the engine's events. */
 type Events = "recorded" | "ignored";
@@ -63,19 +67,20 @@ export class TestStack {
     return this.#succeed("destroy", options);
   }
 
-  /**
-   * Starts an operation in a process of its own, for tests that kill or interrupt. The program must be a file. The engine's events cost
-   * as much as the run itself if there are many resources, so a test that does not need events ignores them.
-   */
-  start<O extends Operation>(
-    operation: O,
-    options: Operations[O] = {},
-    events: Events = "recorded",
-  ): Promise<OwnProcess> {
+  /** Starts `up` in a process of its own, for tests that kill or interrupt. The program must be a file. */
+  start(options: Operations["up"] = {}): Killable {
     if (typeof this.#program === "function") {
       throw new Error("a program that is a function cannot run in a process of its own: use example() or fixture()");
     }
-    return OwnProcess.start({ place: this.place, programFile: this.#program.file, operation, options, events });
+    const { place } = this;
+    const job: Job = { place, programFile: this.#program.file, options };
+    const args = ["-r", "ts-node/register/transpile-only", join(__dirname, "up-host.ts"), JSON.stringify(job)];
+    const env = { ...process.env, PULUMI_RECOVERY_CLI: cliPath(), ...place.env };
+    const stdio = ["ignore", "pipe", "pipe"] as const;
+    return new Killable(
+      spawn(process.execPath, args, { cwd: repositoryRoot, env, stdio: [...stdio] }),
+      join(place.folder, "home"),
+    );
   }
 
   /** Runs another program from now on: the next version of the same project. */
@@ -101,6 +106,11 @@ export class TestStack {
 
   importState(state: Deployment): Promise<void> {
     return this.#automation.importStack(state);
+  }
+
+  /** The stack's outputs, from the stored state. */
+  async outputs(): Promise<Readonly<Record<string, unknown>>> {
+    return (await this.resource("e2e-test", "pulumi:pulumi:Stack")).outputs ?? {};
   }
 
   resources(): Promise<readonly StoredResource[]> {
@@ -137,10 +147,13 @@ export class TestStack {
   }
 
   async #run<O extends Operation>(operation: O, options: Operations[O], events: Events = "recorded"): Promise<Run> {
-    const recorder = new Recorder();
-    const { onOutput, onError } = recorder.listener;
-    const listener = events === "recorded" ? recorder.listener : { onOutput, onError };
-    const run = recorder.finish(await operate(this.#automation, operation, options, listener));
+    const printed = { stdout: "", stderr: "", events: [] as EngineEvent[] };
+    const ending = await operate(this.#automation, operation, options, {
+      onOutput: (text) => (printed.stdout += text),
+      onError: (text) => (printed.stderr += text),
+      ...(events === "recorded" && { onEvent: (event) => printed.events.push(event) }),
+    });
+    const run = runOf(ending, printed);
     this.#runs.push(run);
     return run;
   }

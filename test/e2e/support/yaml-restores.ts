@@ -19,6 +19,6 @@ export function restoresInYaml(specs: readonly Spec[]): string {
     }),
   );
   const each = (output: string): string[] => specs.map((spec) => `\${${nameOf(spec)}.${output}}`);
-  const outputs = { statuses: each("status"), transactions: each("transactionId"), adopted: each("adopted") };
+  const outputs = { statuses: each("status"), transactions: each("transactionId") };
   return programInYaml(`resources: ${JSON.stringify(resources)}\noutputs: ${JSON.stringify(outputs)}\n`);
 }

@@ -1,8 +1,7 @@
-import { spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../../../../tools/engine/cli";
-import { ended, type Ended } from "../../support/ended";
 
 /**
  * Generates the packages for other languages from the plugin's schema, in folders named `nodejs`, `python` and `go`, as `pulumi
@@ -12,16 +11,10 @@ export async function makePackages(folder: string): Promise<{ readonly why: stri
   const { find } = await import("../../../../tools/cli/find.mjs");
   const generator = await find("sdk-generator");
   if ("why" in generator) return generator;
-  const { code, text } = await generate(generator.path, folder);
-  if (code !== 0) throw new Error(`the packages could not be made:\n${text}`);
-  return undefined;
-}
-
-/** The plugin's schema contains the version of its package. */
-function generate(generator: string, folder: string): Promise<Ended> {
   const read = (...path: string[]): object => JSON.parse(readFileSync(join(repositoryRoot, ...path), "utf8")) as object;
   const { version } = read("package.json") as { readonly version: string };
-  const child = spawn(generator, [folder], { stdio: ["pipe", "pipe", "pipe"] });
-  child.stdin.end(JSON.stringify({ ...read("plugin", "schema.json"), version }));
-  return ended(child);
+  // The plugin's schema contains the version of its package.
+  const input = JSON.stringify({ ...read("plugin", "schema.json"), version });
+  execFileSync(generator.path, [folder], { input, stdio: ["pipe", "ignore", "pipe"] });
+  return undefined;
 }
