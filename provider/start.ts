@@ -6,7 +6,7 @@ import { type ProcessConfig, processSources } from "./inputs/settings-sources";
 
 export type * from "../drills/judge/stored";
 export type { Operations } from "./engine";
-export type { ChosenFrom, Mark } from "./inputs/intent";
+export type { Mark } from "./inputs/intent";
 export type { PointRule } from "./inputs/read-point-rule";
 export type { ResourceName } from "./inputs/resource-names";
 export type { Transport, TransportResponse } from "./panel/transport";

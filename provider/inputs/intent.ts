@@ -38,7 +38,7 @@ export interface RestoreTarget extends DecidingValues {
 }
 
 /** The recovery points that a rule chose from. */
-export interface ChosenFrom {
+interface ChosenFrom {
   /** The number of points that the panel listed. */
   readonly listed: number;
   /** The number of those points that the rule allowed. */

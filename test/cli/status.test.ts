@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import type { Io, StatusResult } from "../../cli/commands";
 import { plan } from "../support/stored/plans";
 import { complete, pendingOn, type Played, restore } from "../support/stored/restores";
-import { exportedStack } from "../support/stored/stack";
+import { exportedResources, exportedStack, typeIn } from "../support/stored/stack";
 import { expected, panels } from "../small-panels/expected";
 import { OnStage } from "../small-panels/stage";
 import { thorough } from "../support/thorough";
@@ -324,21 +324,13 @@ describe("pulumi-recovery status", () => {
 
 /** The stack during a run, as `pulumi stack export` writes it at that moment. */
 function stateOf({ engine: { state } }: OnStage): object {
-  const typeOf = (urn: string): string => urn.split("::")[2]?.split("$").at(-1) ?? "";
   const stored = new Set(state.map(({ urn }) => urn));
-  const resources = state.map(({ urn, id, outputs, delete: isOld }) => ({
-    urn,
-    type: typeOf(urn),
-    id,
-    outputs,
-    delete: isOld,
-  }));
   const begun = state
     .filter(({ operations }) => operations === "Intent")
     .map(({ urn, outputs }) =>
       urn.replace(":Intent::", `:${String(outputs["__kind"])}::`).replace(/-(?:vm|file)-intent$/, ""),
     )
     .filter((urn) => !stored.has(urn));
-  const pending = begun.map((urn) => ({ type: "creating", resource: { urn, type: typeOf(urn) } }));
-  return { version: 3, deployment: { resources, pending_operations: pending } };
+  const pending = begun.map((urn) => ({ type: "creating", resource: { urn, type: typeIn(urn) } }));
+  return { version: 3, deployment: { resources: exportedResources(state), pending_operations: pending } };
 }

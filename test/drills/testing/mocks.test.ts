@@ -40,14 +40,11 @@ describe("a plan under mocks", () => {
   const set = (options: MockOptions, preview = false): Promise<void> =>
     pulumi.runtime.setMocks(mocks({ now, ...options }), "project", "stack", preview);
   const resultOf = async (plan: RecoveryPlan) => {
-    const [verdict, reasons, seconds, restores] = await Promise.all(
-      [plan.verdict, plan.reasons, plan.recoveryTimeSeconds, plan.restores].map(
-        async (one) => (await seen(one as pulumi.Output<unknown>)).value,
-      ),
-    );
-    const results = restores as NonNullable<pulumi.Unwrap<RecoveryPlan["restores"]>>;
+    const { verdict, reasons, recoveryTimeSeconds: seconds, restores } = plan;
+    const { value } = await seen(pulumi.output({ verdict, reasons, seconds, results: restores }));
+    const { results, ...others } = value ?? assert.fail();
     const states = Object.fromEntries(Object.entries(results).map(([name, { status }]) => [name, status]));
-    return { verdict, reasons: reasons as readonly string[], seconds, states, results };
+    return { ...others, states, results };
   };
   const judged = async (options: MockOptions, more: Partial<RecoveryPlanArgs> = {}) => {
     await set(options);

@@ -4,14 +4,8 @@ import { signal } from "../support/processes";
 
 /** Ways to end a run early. Each leaves none of its processes suspended. */
 export const killers = {
-  "kill -9 of the CLI": (run: Killable) => {
-    run.killCli();
-    return Promise.resolve();
-  },
-  "kill -9 of the provider process": (run: Killable) => {
-    run.killProvider();
-    return Promise.resolve();
-  },
+  "kill -9 of the CLI": (run: Killable) => void run.killCli(),
+  "kill -9 of the provider process": (run: Killable) => run.killProvider(),
   "Ctrl-C twice": async (run: Killable) => {
     run.interrupt();
     await pause(500);

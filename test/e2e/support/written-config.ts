@@ -10,10 +10,7 @@ const encrypted = new Map<string, unknown>();
  */
 export async function writeConfig(stack: Stack, config: StackConfig): Promise<void> {
   const { workspace, name } = stack;
-  const { name: project } = await workspace.projectSettings();
-  const entries = Object.entries(config).map(
-    ([key, value]) => [key.includes(":") ? key : `${project}:${key}`, value] as const,
-  );
+  const entries = Object.entries(config);
   const { encryptionSalt, encryptedKey } = await workspace.stackSettings(name);
   const memory = (secret: string): string => `${String(encryptionSalt ?? encryptedKey)} ${secret}`;
   await configure(

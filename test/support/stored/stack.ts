@@ -1,3 +1,5 @@
+import type { Stored } from "../engine";
+
 /** Makes an exported stack, as the engine writes it, from a short description. */
 
 export interface StackResource {
@@ -91,6 +93,16 @@ export function exportedStack(
       }),
     },
   };
+}
+
+/** The resources of an engine in memory, as an export shows them. */
+export const exportedResources = (state: readonly Stored[]) =>
+  state.map(({ urn, id, inputs, outputs, delete: isOld }) => {
+    return { urn, type: typeIn(urn), id, inputs, outputs, delete: isOld, created: "2026-11-21T09:00:00Z" };
+  });
+
+export function typeIn(urn: string): string | undefined {
+  return urn.split("::")[2]?.split("$").at(-1);
 }
 
 const secretMark = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };

@@ -15,7 +15,7 @@ import { type Manners, PanelAtWork, plainManners } from "../../../support/panel-
 import { type Connection, Process } from "../../../support/process";
 import type { Properties, Registration } from "../../../support/program";
 import { type Played, restore as stored } from "../../../support/stored/restores";
-import { exportedStack } from "../../../support/stored/stack";
+import { exportedResources, exportedStack, typeIn } from "../../../support/stored/stack";
 import { VirtualClock } from "../../../support/virtual-clock";
 
 type Waves = Readonly<Record<string, Readonly<Record<string, object>>>>;
@@ -124,9 +124,7 @@ export abstract class PlanStack {
 
   /** The exported deployment, as a report reads it. */
   get deployment() {
-    const resources = this.engine.state.map(({ urn, id, inputs, outputs }) => {
-      return { urn, type: typeIn(urn), id, inputs, outputs, created: "2026-11-21T09:00:00Z" };
-    });
+    const resources = exportedResources(this.engine.state);
     return { resources: [...resources, ...this.#beside], pending_operations: this.#pending };
   }
 
@@ -259,7 +257,3 @@ const storedOf =
   });
 
 const ending = (name: string): string => `::shop-${name}`;
-
-function typeIn(urn: string): string | undefined {
-  return urn.split("::")[2]?.split("$").at(-1);
-}
