@@ -54,7 +54,7 @@ export async function run(args: readonly string[], io: Io, commands: readonly Co
   }
   const command = commands.find((one) => one.name === name);
   if (command === undefined) {
-    io.warn(`pulumi-recovery: there is no command ${forTerminal(name)}; pulumi-recovery --help lists them`);
+    io.warn(`pulumi-recovery: there is no command ${forTerminal(name)}; see pulumi-recovery --help`);
     return exitCodes.cannot;
   }
   if (rest.some((word) => word === "--help" || word === "-h")) {

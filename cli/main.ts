@@ -28,7 +28,7 @@ let unwritten: string | undefined;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE" || unwritten !== undefined) return;
   unwritten = error.message;
-  process.stderr.write(`pulumi-recovery: standard output cannot be written: ${error.message}\n`);
+  process.stderr.write(`pulumi-recovery: cannot write to standard output: ${error.message}\n`);
   endWith(exitCodes.cannot);
 });
 // If standard error is closed, there is nowhere to report the problem.

@@ -43,7 +43,7 @@ export function report(exported: unknown, options: ReportOptions = {}): Report {
   if (options.subject !== undefined && named === undefined)
     throw new ReportError(`the state contains no ${options.subject}; it contains ${names}`);
   if (named === undefined && others.length > 0)
-    throw new ReportError(`the state contains ${names}: name one with subject`);
+    throw new ReportError(`the state contains ${names}: choose one with subject`);
   const chosen = named ?? only;
   if (chosen === undefined) throw new ReportError("the state contains nothing to report");
   return withEarlierRuns(chosen.make(), options.earlier ?? []);
@@ -195,10 +195,10 @@ function verdictOfRestores(
     reasons: [
       ...open.map(({ name, reason }) => `${name} ${reason ?? ""}`),
       ...pending.map((one) => `an operation on ${one.name} is under way, or broke off`),
-      ...(steps.length + unbegunPlans.length === 0 ? ["the state contains no restore"] : []),
+      ...(steps.length + unbegunPlans.length === 0 ? ["the state contains no restores"] : []),
       ...unbegunPlans.map(
         (name) =>
-          `the state contains no run of plan ${name}: nothing of the plan was sent, and the output of the last \`pulumi up\` says why`,
+          `the state contains no run of plan ${name}: no restore of the plan was sent, and the output of the last \`pulumi up\` shows why`,
       ),
       ...steps.flatMap(({ name, adopted, transactionIds, warnings }) => [
         ...(adopted ? [`${name} was adopted (transaction ${transactionIds.join(", ")})`] : []),

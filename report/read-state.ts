@@ -58,7 +58,7 @@ export function deploymentFrom(exported: unknown): Properties {
     if ("checkpoint" in exported) return fieldsOf(fieldsOf(exported["checkpoint"])["latest"]);
     if ("manifest" in exported || "resources" in exported) return exported;
   }
-  throw new ReportError("this is not the state of a stack: pass the output of `pulumi stack export`");
+  throw new ReportError("this is not a stack's state: pass the output of `pulumi stack export`");
 }
 
 const planResources: readonly ResourceName[] = ["PlanRun", "WaveIntent", "Wave", "Verdict"];

@@ -16,9 +16,9 @@ A simulated panel: restore against it without touching a machine.
   --control-port <n>    the page's port, on 127.0.0.1 (default: --port plus 1)
   --user <name>         default operator
   --password <text>     default sandbox
-  --dialect <name>      how it answers where panels differ, default plain:
+  --dialect <name>      how it responds where panels differ, default plain:
                         ${Object.keys(dialects).join(", ")}
-  --switch <name=value> one such answer, like machineTie=field; repeatable
+  --switch <name=value> one such response, like machineTie=field; repeatable
   --speed <factor>      runs restores this many times faster (default 1)
   --slots <n>           how many transactions run at a time (default 4)
   --seed <n>            the same seed gives the same run (default 1)

@@ -35,7 +35,7 @@ const exitCodeOf = { fine: exitCodes.done, question: exitCodes.incomplete, fault
 
 export const check: Command = {
   name: "check",
-  about: "how your panel behaves: the first thing to run",
+  about: "how your panel behaves; run this first",
   usage,
   async run(args, io) {
     const { machine, stack, ...values } = parseOptions({ args: [...args], options }).values;

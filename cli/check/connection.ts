@@ -42,9 +42,9 @@ function errorFinding({ kind, parts: { what, lines = [], next = "" } }: PanelErr
 }
 
 function answerFinding({ settings }: Survey, { top }: SurveyedList): CheckFinding {
-  const says = `The user name and password are accepted; the panel answers in ${settings.format.toUpperCase()}, as requested.`;
+  const says = `The user name and password are accepted; the panel responds in ${settings.format.toUpperCase()}, as requested.`;
   if (top.skipped === 0) return { code: "connection.answer", verdict: "fine", says };
-  const why = `${count(top.skipped, "row")} had no id and could not be read: a restore among them would not be found.`;
+  const why = `${count(top.skipped, "row")} had no id and could not be read, so a restore among them would not be found.`;
   const then = "Look in the panel's list for what these rows have in common.";
   return { code: "connection.answer", verdict: "question", says, why, then };
 }
@@ -54,7 +54,7 @@ function speedFinding({ exchanges, settings }: Survey): CheckFinding {
   const times = exchanges.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
   const [middle = 0, slowest = 0] = [times[Math.floor(times.length / 2)], times.at(-1)];
   const failed = exchanges.filter(({ status = 0 }) => status === 0 || status >= 500 || status === 429).length;
-  const says = `A typical answer takes ${seconds(middle)}, the slowest ${seconds(slowest)}; the limit is ${seconds(settings.requestTimeoutMs)} (recovery:requestTimeout).`;
+  const says = `A typical response takes ${seconds(middle)}, the slowest ${seconds(slowest)}; the limit is ${seconds(settings.requestTimeoutMs)} (recovery:requestTimeout).`;
   if (slowest > settings.requestTimeoutMs / 2) {
     const wanted = formatDuration(Math.max(60, Math.ceil((slowest * 4) / 60_000) * 60));
     const why = "On a bad day, a request could time out while the panel is still working on it.";
@@ -73,16 +73,16 @@ function seconds(ms: number): string {
 function clockFinding({ wallMs }: Survey, { top: { panelTime } }: SurveyedList): CheckFinding {
   const code = "connection.clock";
   if (panelTime === undefined) {
-    const says = "The panel's answers do not include the time (no Date header).";
-    const why = "This machine's clock is used: if the clocks differ, restores look older or newer than they are.";
+    const says = "The panel's responses do not include the time (no Date header).";
+    const why = "This machine's clock is used, so if the clocks differ, restores look older or newer than they are.";
     const then = "Have the proxy in front of the panel pass the Date header on, or sync both clocks with NTP.";
     return { code, verdict: "question", says, why, then };
   }
   const ahead = panelTime - wallMs;
-  if (Math.abs(ahead) < clockToleranceMs) return { code, verdict: "fine", says: "Its clock and this machine's agree." };
+  if (Math.abs(ahead) < clockToleranceMs) return { code, verdict: "fine", says: "The panel and local clocks agree." };
   const says = `The panel's clock is ${formatDuration(Math.abs(ahead) / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} this machine's.`;
   const why =
-    "Restores work: durations come from the panel's timestamps, limits from this machine's clock. A data age is off by the same amount.";
+    "Restores still work: durations come from the panel's timestamps, limits from this machine's clock. Data ages are off by the same amount.";
   return { code, verdict: "question", says, why, then: "Sync both clocks with a time server." };
 }
 
@@ -92,24 +92,24 @@ function stampFindings({ wallMs }: Survey, list: SurveyedList): readonly CheckFi
   if (rows.length === 0) return [];
   const made = rows.map(({ createdAt }) => createdAt).filter((at) => at !== undefined);
   if (made.length === 0) {
-    const says = "Rows do not say when they were created.";
+    const says = "Rows do not show when they were created.";
     const why =
       "A restore's times are not measured, and after an interrupted run the next `up` asks you, unless rows name their recovery point.";
     return [{ code, verdict: "question", says, why, ...naming(list, "time", "requested") }];
   }
   const without = made.filter((stamp) => !namesZone(stamp)).length;
   if (without > 0) {
-    const says = `${without === made.length ? "Its" : `${String(without)} of its`} timestamps have no time zone.`;
+    const says = `${without === made.length ? "The" : `${String(without)} of the`} panel's timestamps have no time zone.`;
     const why =
       "Durations are still right. After an interrupted run, the next `up` asks you, unless rows name their recovery point.";
     return [{ code, verdict: "question", says, why }];
   }
   const aheadMs = Math.max(...made.map((stamp) => zonedTime(stamp) ?? -Infinity)) - (top.panelTime ?? wallMs);
   if (aheadMs <= clockToleranceMs) {
-    const says = `Its timestamps include their time zone (${zoneOf(made[0] ?? "") ?? "none"}) and match its clock.`;
+    const says = `The panel's timestamps include their time zone (${zoneOf(made[0] ?? "") ?? "none"}) and match its clock.`;
     return [{ code, verdict: "fine", says }];
   }
-  const says = `Its timestamps are in the future: ${formatDuration(aheadMs / 1_000)} ahead of its clock.`;
+  const says = `The panel's timestamps are in the future: ${formatDuration(aheadMs / 1_000)} ahead of its clock.`;
   const why = "A restore's age is the difference between the two, so a restore that ended hours ago may look new.";
-  return [{ code, verdict: "question", says, why, then: "Check the clock and the time zone of the panel's server." }];
+  return [{ code, verdict: "question", says, why, then: "Check the clock and time zone of the panel's server." }];
 }

@@ -16,7 +16,7 @@ export function listFindings(list: SurveyedList): readonly CheckFinding[] {
 }
 
 function rowsFinding({ rows, top, thousand, refusedSizes }: SurveyedList): CheckFinding {
-  const refused = refusedSizes.length === 0 ? "" : `; it rejects sizes of ${refusedSizes.map(String).join(" and ")}`;
+  const refused = refusedSizes.length === 0 ? "" : `; it rejects page size ${refusedSizes.map(String).join(" or ")}`;
   const more =
     thousand === undefined || thousand instanceof PanelError
       ? ""
@@ -30,7 +30,7 @@ function pagingFinding(list: SurveyedList): CheckFinding {
   const shown = String(list.top.items.length);
   switch (pagingOf(list)) {
     case "one page":
-      return { code, verdict: "fine", says: "So far, the list is a single page." };
+      return { code, verdict: "fine", says: "So far, the list fits on a single page." };
     case "pages":
       return { code, verdict: "fine", says: "The list can be paged." };
     case "none": {
@@ -42,7 +42,7 @@ function pagingFinding(list: SurveyedList): CheckFinding {
         code,
         verdict: "question",
         says: "Page 2 of the list cannot be read.",
-        why: `Rows below the newest ${shown} cannot be read: a restore there becomes a question.`,
+        why: `Rows below the newest ${shown} cannot be read, so a restore there becomes a question.`,
       };
   }
 }
@@ -60,12 +60,12 @@ function orderFinding({ top, pages, rows }: SurveyedList): CheckFinding {
   if (!orders.includes("pages")) {
     const says = orders.includes("numbers")
       ? "Ids are numbers, in the same order as the list."
-      : "Ids are numbers, but there are too few to show whether the list is in their order.";
+      : "Ids are numbers, but there are too few to show whether the list is sorted by id.";
     return { code, verdict: "fine", says };
   }
   const says = rows.every(({ id }) => /^\d+$/.test(id))
-    ? "Ids are numbers, but the list is not in their order, so its own order is used."
-    : "Not all ids are numbers, so the list's own order is used.";
+    ? "Ids are numbers, but the list is not sorted by id, so rows are compared by position instead."
+    : "Not all ids are numbers, so rows are compared by position instead.";
   const why = "A restore is followed from page to page. If it is more than 500 pages down, it becomes a question.";
   return { code, verdict: "fine", says, why };
 }
@@ -77,7 +77,7 @@ function detailedFinding({ detailed }: SurveyedList): CheckFinding {
       code,
       verdict: "fine",
       says: "With `?detailed`, the list cannot be read, so the log of a failed restore is not shown.",
-      then: 'With captureLog: "never", a restore does not request its log.',
+      then: 'Set captureLog: "never" to stop requesting logs.',
     };
   const hasLogs = detailed.items.some(({ logOutput = "" }) => logOutput !== "");
   const says = hasLogs

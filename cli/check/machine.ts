@@ -50,9 +50,9 @@ function noLogFinding(id: string, error: PanelError): CheckFinding {
 
 function logFinding(id: string, items: readonly ListedLogItem[]): CheckFinding {
   const named = namedTransactions(items).length;
-  const says = `Machine ${id} is known; its log has ${count(items.length, "item")}, ${String(named)} of which ${named === 1 ? "names a transaction" : "name transactions"}.`;
+  const says = `Machine ${id} exists; its log has ${count(items.length, "item")}, ${String(named)} of which ${named === 1 ? "names a transaction" : "name transactions"}.`;
   if (named > 0) return { code: "machine.log", verdict: "fine", says };
-  return { code: "machine.log", verdict: "fine", says, why: "The log does not show a transaction's machine." };
+  return { code: "machine.log", verdict: "fine", says, why: "It does not show which transactions are the machine's." };
 }
 
 function busyFindings(id: string, { list }: { readonly list: SurveyedList }): readonly CheckFinding[] {
@@ -60,11 +60,11 @@ function busyFindings(id: string, { list }: { readonly list: SurveyedList }): re
   if (busy.length === 0) return [];
   const jobs = busy.map(({ rows: [row] }) => `${shortened(row.action ?? "no action")} (${row.id})`);
   const says = `Unfinished on machine ${id}: ${firstFew(jobs)}.`;
-  const why = "A restore waits for it, up to timeouts.busy.";
-  return [{ code: "machine.busy", verdict: "question", says, why, then: "If it is stuck, end it on the panel." }];
+  const why = "A restore waits up to timeouts.busy for this work to end.";
+  return [{ code: "machine.busy", verdict: "question", says, why, then: "If a job is stuck, cancel it on the panel." }];
 }
 
-const giveId = "Set recoveryPointId on restores, as shown on the panel.";
+const giveId = "Set recoveryPointId on restores to an id shown on the panel.";
 
 function noPointsFinding(error: PanelError): CheckFinding {
   const code = "machine.points";
@@ -72,7 +72,7 @@ function noPointsFinding(error: PanelError): CheckFinding {
     const says = "This panel lists no recovery points, so restores need a recoveryPointId.";
     return { code, verdict: "fine", says };
   }
-  const says = "The list of its recovery points cannot be read.";
+  const says = "The machine's list of recovery points cannot be read.";
   return { code, verdict: "question", says, why: error.message, then: giveId };
 }
 
@@ -93,8 +93,8 @@ function pointFindings(id: string, page: Page<ListedPoint>, { settings }: Survey
   const usable = points.filter((point) => point.usable);
   const timed = usable.filter((point) => point.takenAt !== undefined && !isOfFuture(point, now));
   const newest =
-    timed[0] === undefined ? "" : `; the newest of them is ${timed[0].id}, taken ${timed[0].takenAt ?? ""}`;
-  const says = `It has ${count(points.length, "recovery point")}, ${String(usable.length)} of which can be restored${newest}.`;
+    timed[0] === undefined ? "" : `; the newest of these is ${timed[0].id}, taken ${timed[0].takenAt ?? ""}`;
+  const says = `The machine has ${count(points.length, "recovery point")}, ${String(usable.length)} of which can be restored${newest}.`;
   const verdict = usable.length === 0 ? "question" : "fine";
   const findings: CheckFinding[] = [{ code: "machine.points", verdict, says }];
   const unknown = byFrequency(points.filter((one) => !one.usable).map(({ state }) => state)).map(([word]) => word);
@@ -102,12 +102,12 @@ function pointFindings(id: string, page: Page<ListedPoint>, { settings }: Survey
   if (unknown.length > 0) {
     const words = firstFew(unknown.map(shortened));
     const set = settable.length === 0 ? {} : { set: [setLine("pointStates", [...settings.pointStates, ...settable])] };
-    const then = "If they can, run this (leave out the states that cannot):";
+    const then = "If they can, run this, leaving out any state whose points cannot:";
     const states = `It is not known whether points in these states can be restored: ${words}.`;
     findings.push(question("machine.point-states", states, { then, ...set }));
   }
   if (timed.length < usable.length) {
-    const without = `${String(usable.length - timed.length)} of them either have no time with a zone or have one in the future, so no rule chooses them.`;
+    const without = `For ${String(usable.length - timed.length)} of them, the time is missing, has no zone or is in the future, so no rule chooses them.`;
     findings.push(question("machine.point-times", without, { then: giveId }));
   }
   return findings;

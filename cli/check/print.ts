@@ -9,9 +9,9 @@ const signs: Readonly<Record<CheckVerdict, string>> = { fine: " ok  ", question:
 export function printCheck(checked: PanelCheckResult): readonly string[] {
   const titles: Readonly<Record<CheckPart, string>> = {
     connection: "Connection",
-    list: "The list",
-    words: "Its words",
-    rows: "Its rows",
+    list: "List of transactions",
+    words: "Statuses and actions",
+    rows: "Rows",
     machine: `Machine ${checked.machine ?? ""}`,
     restores: "How restores will work here",
   };
@@ -53,7 +53,7 @@ function summaryLine({ findings, requests }: PanelCheckResult): string {
           `${count(open, "question")} (??): look at ${open === 1 ? "it" : "them"} before you restore, or accept ${open === 1 ? "it" : "them"} in recovery-known.json.`,
         ]
       : []),
-    ...(accepted > 0 ? [`${count(accepted, "question")} (accepted).`] : []),
+    ...(accepted > 0 ? [`${count(accepted, "accepted question")}.`] : []),
     ...(faults + questions.length === 0 ? ["Sound: no problems found."] : []),
     `${count(requests, "GET")}, nothing posted.`,
   ].join(" ");

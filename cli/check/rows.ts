@@ -43,7 +43,7 @@ function machineFinding(rows: Rows): CheckFinding {
   const found = [...namedBy(rows)];
   if (found.length > 0) {
     const by = found
-      .map(([kind, named]) => `${String(named)} by ${kind === "number" ? "a number" : "letters"}`)
+      .map(([kind, named]) => `${String(named)} by ${kind === "number" ? "number" : "a name with letters"}`)
       .join(", ");
     const says = `Of ${count(all, "row")}, these name their machine: ${by}.`;
     const why = found.some(([kind]) => kind === "letters")
@@ -64,8 +64,8 @@ function linksFinding({ rows }: SurveyedList): CheckFinding {
   const linked = rows.filter((row) => linksOf(row).length > 0).length;
   const says =
     linked === 0
-      ? "No row links to another: each row is its own job."
-      : `${count(linked, "row links", "rows link")} to another row: linked rows are one job.`;
+      ? "No row links to another, so each row is its own job."
+      : `${count(linked, "row links", "rows link")} to another row; linked rows form one job.`;
   return { code: "rows.links", verdict: "fine", says };
 }
 
@@ -99,17 +99,17 @@ export function outlookOf(rows: Rows): Outlook {
   return byLog ? { ...common, knownBy: "log", afterKill } : { ...common, knownBy: "turn", afterKill: "question" };
 }
 
-const oneByOne = "Each is posted once the previous restore is listed.";
+const oneByOne = "Each is posted only after the previous restore is listed.";
 const byTurn =
-  "being the next to appear, with a warning: if others restore on this panel in the meantime, that may be the wrong job";
+  "as the next job to appear, with a warning, because it may be the wrong job if others restore on this panel meanwhile";
 
 /** The outlook in words. */
 export function outlookFindings({ knownBy, atOnce, afterKill }: Outlook): readonly CheckFinding[] {
   const known = {
     machine: "A restore is recognized by the machine that its row names.",
     log: `A restore is recognized by the machine's own log, which names its transaction. ${oneByOne}`,
-    turn: `A restore is recognized only by ${byTurn}. ${oneByOne}`,
-    "log or turn": `A restore is recognized by its machine's own log, if that names its transaction; otherwise only by ${byTurn}. ${oneByOne} --machine with a machine whose log has items shows which.`,
+    turn: `A restore is recognized only ${byTurn}. ${oneByOne}`,
+    "log or turn": `A restore is recognized by its machine's own log if that names its transaction; otherwise, only ${byTurn}. ${oneByOne} To see which, pass --machine with a machine whose log has items.`,
     "not known": "Only a first restore will show how restores are recognized.",
   }[knownBy];
   const together =
@@ -117,7 +117,7 @@ export function outlookFindings({ knownBy, atOnce, afterKill }: Outlook): readon
   const killed = {
     taken:
       "After an interrupted run, the next `up` adopts what was sent, or asks if two jobs match; it sends nothing twice.",
-    question: "After an interrupted run, the next `up` asks you whether what it finds is the restore.",
+    question: "After an interrupted run, the next `up` asks you whether the job it finds is the restore.",
     "not known":
       "After an interrupted run, the next `up` adopts what was sent if something names the machine; otherwise it asks you.",
   }[afterKill];

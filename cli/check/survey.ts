@@ -144,9 +144,9 @@ export function naming(
   what: string,
   field: string,
 ): Pick<CheckFinding, "then" | "set"> {
-  const has = `A row has: ${shownNames(row?.fields)}.`;
+  const has = `A row's fields: ${shownNames(row?.fields)}.`;
   const isBare = Object.keys(row?.fields ?? {}).every((name) => /^(id|status|state)$/i.test(name));
-  if (isBare) return { then: `${has} There is no other field to name: restores work, but with this limit.` };
+  if (isBare) return { then: `${has} There are no other fields: restores work, but with this limit.` };
   const set = [`pulumi config set recovery:fields '{"${field}":"<field>"}'`];
-  return { then: `${has} If one of these contains the ${what}, name it:`, set };
+  return { then: `${has} If one of these contains the ${what}, run:`, set };
 }

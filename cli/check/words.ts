@@ -76,13 +76,13 @@ function statusFindings(words: Words): readonly CheckFinding[] {
         code: "words.no-end",
         verdict: "fault",
         says: `No row has a status that is known to be final (${firstFew(open.map((word) => shortened(word)))}).`,
-        why: "No restore would ever appear to end, so none is sent.",
+        why: "A restore's end could never be recognized, so none is sent.",
         ...(open.some(isSettable)
           ? {
               then: "Set the words that mean success and those that mean failure:",
               set: open.filter(isSettable).flatMap(linesFor),
             }
-          : { then: "No setting can contain these words: ask whoever runs the panel." }),
+          : { then: "These words cannot be written in a setting; ask whoever runs the panel." }),
       },
     ];
   return [
@@ -91,15 +91,15 @@ function statusFindings(words: Words): readonly CheckFinding[] {
       code: "words.unknown-status",
       verdict: "question",
       says: `The status "${shortened(word)}" (${count(rows, "row")}) is not known.`,
-      why: "A restore with this status counts as unfinished: the run waits for it until its time limit.",
+      why: "A restore with this status counts as unfinished, so the run waits for it until the time limit.",
       ...(isSettable(word) && { then: "If it is final, run the line that applies:", set: linesFor(word) }),
     })),
     ...unclear.map(([word, rows]): CheckFinding => ({
       code: "words.unclear-status",
       verdict: "question",
       says: `The status "${shortened(word)}" (${count(rows, "row")}) means that the job has ended, but the row does not show whether it succeeded.`,
-      why: "A restore that ends like this is a question, and is never sent again automatically.",
-      ...(isSettable(word) && { then: "If its meaning never varies, run the line that applies:", set: linesFor(word) }),
+      why: "A restore that ends with this status becomes a question, and is never sent again automatically.",
+      ...(isSettable(word) && { then: "If it always means the same, run the line that applies:", set: linesFor(word) }),
     })),
   ];
 }
@@ -116,9 +116,9 @@ function actionFindings(words: Words): readonly CheckFinding[] {
   const without = list.rows.filter(({ action }) => action === undefined).length;
   const others = firstFew(listed("not a restore"), 8);
   const parts = [
-    restores.length === 0 ? "no row so far is named as a restore" : `restores: ${firstFew(restores, 8)}`,
+    restores.length === 0 ? "no row so far is a restore" : `restores: ${firstFew(restores, 8)}`,
     ...(others === "" ? [] : [`other work: ${others}`]),
-    ...(without === 0 ? [] : [`${count(without, "row has", "rows have")} no action, and may be a restore`]),
+    ...(without === 0 ? [] : [`${count(without, "row has", "rows have")} no action but may be a restore`]),
   ];
   findings.push({ code: "words.actions", verdict: "fine", says: `Actions: ${parts.join("; ")}.` });
   if (suspects.length > 0)

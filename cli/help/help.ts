@@ -8,11 +8,11 @@ import { findSection, messageRowsIn, type HelpSection, sectionsIn } from "./sect
 /** The pages ship with the package. */
 const pages = ["docs/troubleshooting.md", "docs/running-again.md"];
 
-const usage = `Usage: pulumi-recovery help <words of a message>
+const usage = `Usage: pulumi-recovery help <words from a message>
 
-Shows the troubleshooting section for a message of \`pulumi up\`, offline: give
-the word in the message's last line, or any words of the message. "help" alone
-lists the sections; "help <command>" is the command's --help.
+Shows the troubleshooting section for a message from \`pulumi up\`, offline: pass
+the word in the message's last line, or any words from the message. "help" alone
+lists the sections; "help <command>" shows the command's --help.
 
 Exit codes: 0 a section was found; 3 none was, so all of them are listed.
 `;
@@ -49,7 +49,7 @@ function readPage(page: string): string {
 export function helpCommand(commands: () => readonly Command[], overview: () => string): Command {
   return {
     name: "help",
-    about: "what to do about a message from `pulumi up`: its last word, or any part",
+    about: "what to do about a message from `pulumi up`, given any words from it",
     usage,
     run(args, io) {
       const command = commands().find(({ name }) => name === args[0] && args.length === 1);

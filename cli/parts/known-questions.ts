@@ -58,7 +58,7 @@ function readKnownQuestions(json: string): readonly KnownQuestion[] {
     const [code, about, why, until] = entryKeys.map(text);
     if (code === undefined || why === undefined) throw new Error(`${where} needs code and why`);
     if (until !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(until) || !isRealDay(until)))
-      throw new Error(`until in ${where} is not a date: write it like 2027-03-31`);
+      throw new Error(`until in ${where} is not a date like 2027-03-31`);
     return { code, why, ...omitUndefined({ about, until }) };
   });
 }

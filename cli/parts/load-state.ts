@@ -93,7 +93,7 @@ export class Preview {
     const manifest = { time: systemClock.wallTime().toISOString() };
     const problem =
       counted > sames
-        ? `the preview leaves out ${count(counted - sames, "unchanged resource")}: create it with --show-sames`
+        ? `the preview leaves out ${count(counted - sames, "unchanged resource")}: run it again with --show-sames`
         : undefined;
     return new Preview({ manifest, resources: [...defaultProviders(resources, config), ...resources] }, problem);
   }

@@ -117,7 +117,7 @@ function settingsOfProvider(
       );
     throw new CommandError(
       from === "preview"
-        ? `${key} of the provider ${name} is a secret, and a preview masks it: query it as a reader, with --reader`
+        ? `${key} of the provider ${name} is a secret, which a preview masks: query the panel as a reader, with --reader`
         : `${key} of the provider ${name} is encrypted in this state: omit --state, or export the state with ` +
             "`pulumi stack export --show-secrets`",
     );
@@ -170,7 +170,7 @@ async function stackSource(stack: string | undefined, io: Io, as: AskedAs): Prom
     // The CLI's message may repeat a value; the only secret known here is the environment's password.
     const problem = secretsRedactor([io.environment["RECOVERY_PASSWORD"] ?? ""])(error.message);
     if (stack !== undefined) throw new CommandError(problem, { cause: error });
-    io.warn(`The stack's configuration was not read, only the environment: ${problem.split("\n")[0] ?? ""}`);
+    io.warn(`Only the environment was read, not the stack's configuration: ${problem.split("\n")[0] ?? ""}`);
     return { problem };
   }
 }
@@ -180,7 +180,7 @@ function configuration(stack: string | undefined, io: Io, as: AskedAs): Promise<
   return runPulumi(
     stack === undefined ? args : [...args, "--stack", stack],
     io,
-    "install it, or set the settings in the environment (RECOVERY_ENDPOINT and so on)",
+    "install it, or set RECOVERY_ENDPOINT and the other environment variables",
   );
 }
 

@@ -94,7 +94,7 @@ export function restoresOfPlan({ restores, plans, from }: StackState, plan?: str
 
 export function noRestore({ from }: StackState): CommandError {
   return new CommandError(
-    from === "preview" ? "the preview shows no restore" : "the state contains no restores: `pulumi up` stores them",
+    from === "preview" ? "the preview shows no restores" : "the state contains no restores: `pulumi up` stores them",
   );
 }
 

@@ -20,11 +20,11 @@ passphrase, and decrypts nothing.
   --state <file>       read this file instead, as \`pulumi stack export\` wrote
                        it; - reads standard input
   --plan <name>        only this plan, if the stack has several
-                       (default: a report of each)
+                       (default: a report for each)
   --run <name>         only this run; exit with 2 if the state contains another
   --out <folder>       where the files go (default recovery-report);
                        - writes one format to standard output
-  --format <list>      of ${formats.join(",")} (default all of them)
+  --format <list>      any of ${formats.join(",")} (default all)
   --json               the same as --format json --out -
   --summary            append the Markdown to the job's summary
                        (GITHUB_STEP_SUMMARY)
@@ -34,7 +34,7 @@ passphrase, and decrypts nothing.
                        has {id} in place of the id
   --history <files…>   earlier JSON reports, or a folder: lists the earlier runs
   --metrics <file>     write gauges for Prometheus' textfile collector
-  --with-logs          show log text, if the state holds it in plain text:
+  --with-logs          show log text, if the state contains it in plain text:
                        pulumi stack export --show-secrets
   --help
 
@@ -117,7 +117,7 @@ function formatsFrom(list: string | undefined): readonly ReportFormat[] {
   const unknown = named.find((name) => !formats.some((format) => format === name));
   if (unknown !== undefined)
     throw new CommandError(
-      `--format: there is no ${unknown || "format without a name"}; the formats are ${formats.join(", ")}`,
+      `--format: there is no format ${unknown || "without a name"}; the formats are ${formats.join(", ")}`,
     );
   return formats.filter((format) => named.includes(format));
 }

@@ -77,7 +77,7 @@ async function reportFilesIn(place: string): Promise<readonly string[]> {
   });
   const reports = names.filter((name) => /^report(?:-[^/]*)?\.json$/.test(basename(name))).sort();
   if (reports.length === 0)
-    throw new CommandError(`--history: ${place} contains no report: no report.json and no report-….json`);
+    throw new CommandError(`--history: ${place} contains no reports (report.json or report-….json)`);
   return reports.map((name) => join(place, name));
 }
 

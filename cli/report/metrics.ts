@@ -30,7 +30,7 @@ function gaugesOfRuns(runs: Runs): readonly Gauge[] {
     },
     {
       name: "run_info",
-      help: "The last run by its name: always 1.",
+      help: "The name of the last run, as a label; always 1.",
       samples: runs.map(({ report, labels }) => ({
         labels: { ...labels, run: report.run.name, kind: report.run.kind },
         value: 1,
@@ -41,10 +41,10 @@ function gaugesOfRuns(runs: Runs): readonly Gauge[] {
     ),
     ofRuns(
       "run_recovery_seconds",
-      "From the first request of the last run to its last end or check.",
+      "From the first request of the last run to the end of its last restore or check.",
       ({ measured }) => measured.recoveryTimeSeconds,
     ),
-    ofRuns("run_recovery_goal_seconds", "Highest allowed recovery time of the whole run.", (report) =>
+    ofRuns("run_recovery_goal_seconds", "Maximum allowed recovery time for the whole run.", (report) =>
       targetsOf(report).get(keyOf("recoveryTime")),
     ),
     ofRuns("run_planned_restores", "Restores that were planned.", ({ counts }) => counts.planned),
@@ -79,11 +79,11 @@ function gaugesOfRestores(runs: Runs): readonly Gauge[] {
       "From the restore's first request to its last check.",
       ({ recoveredSeconds }) => recoveredSeconds,
     ),
-    ofRestores("run_restore_recovery_goal_seconds", "Highest allowed recovery time.", (_, targetOf) =>
+    ofRestores("run_restore_recovery_goal_seconds", "Maximum allowed recovery time.", (_, targetOf) =>
       targetOf("recoveryTime"),
     ),
     ofRestores("run_restore_data_age_seconds", "Age of the restored data.", ({ dataAgeSeconds }) => dataAgeSeconds),
-    ofRestores("run_restore_data_age_goal_seconds", "Highest allowed age of the data.", (_, targetOf) =>
+    ofRestores("run_restore_data_age_goal_seconds", "Maximum allowed age of the data.", (_, targetOf) =>
       targetOf("dataAge"),
     ),
   ];

@@ -40,7 +40,7 @@ export const reportCommand: Command = {
     }
     const held = ofPlan.map(({ scope, run }) => `${run.name ?? "a run without a name"} of ${scope.name}`);
     io.warn(
-      `--run: the state does not contain the run ${wanted.run ?? ""}; it contains ${held.join(", ")}. No report was written.`,
+      `--run: the state contains no run ${wanted.run ?? ""}; it contains ${held.join(", ")}. No report was written.`,
     );
     return exitCodes.incomplete;
   },
@@ -58,8 +58,8 @@ function whyIdle(state: unknown, { plan, sinceMs }: ReportArguments): string | u
     .map((at) => parseStamp(at)?.at ?? -Infinity);
   const last = times.reduce((latest, at) => Math.max(latest, at), -Infinity);
   if (last >= sinceMs) return undefined;
-  const before = last === -Infinity ? "" : `, and last at ${formatUtc(last)}`;
-  return `--since: nothing was restored or checked since ${formatUtc(sinceMs)}${before}. Each run name restores only once: to restore again, use another \`run\` or new triggers.`;
+  const before = last === -Infinity ? "" : `; the last activity was at ${formatUtc(last)}`;
+  return `--since: nothing was restored or checked since ${formatUtc(sinceMs)}${before}. Each run name restores only once; to restore again, use another \`run\` or new triggers.`;
 }
 
 function namesOf(all: readonly Report[]): string {
@@ -75,7 +75,7 @@ function publish(reports: readonly Report[], wanted: ReportArguments, given: Io)
     const [only, ...others] = reports;
     if (only === undefined || others.length > 0)
       throw new CommandError(
-        `the state contains ${namesOf(reports)}: name one with --plan to write it to standard output`,
+        `the state contains ${namesOf(reports)}: choose one with --plan to write it to standard output`,
       );
     for (const format of formats) given.say(rendered(only, format, wanted.html).trimEnd());
   } else {
@@ -90,7 +90,7 @@ function publish(reports: readonly Report[], wanted: ReportArguments, given: Io)
     io.warn(
       "--with-logs: the state contains no log in plain text; `pulumi stack export --show-secrets --file FILE` writes one that does",
     );
-  const rest = out.to === "folder" ? `The full report is in the files in ${out.folder}.` : "";
+  const rest = out.to === "folder" ? `The full report is in ${out.folder}.` : "";
   const append = (one: Report): ExitCode => appendJobSummary(toMarkdown(one), rest, io);
   const isLost = flags.has("summary") && reports.some((one) => append(one) !== exitCodes.done);
   const gate = flags.has("gate") ? gateExitCode(reports) : exitCodes.done;

@@ -40,7 +40,7 @@ export function pageOf(runbook: Runbook): RunbookPage {
       words("For the day when the pipeline is down and all you have is the panel’s web page."),
       [
         from === "preview"
-          ? `From a preview of ${stack}${ofProject}, read at ${at}: what its program would restore. The panel was not queried.`
+          ? `From a preview of ${stack}${ofProject}, read at ${at}: what the program would restore. The panel was not queried.`
           : `From the stored state of ${stack}${ofProject}, written at ${at}. The panel was not queried.`,
       ],
       ...unreadable.map((one) => words(`Not known: ${one}`)),
@@ -57,8 +57,8 @@ export function pageOf(runbook: Runbook): RunbookPage {
         title: "Afterwards",
         blocks: [
           list(
-            'The stack does not know about restores done by hand. `adopt: "<transaction id>"` records it in the stack and sends nothing: write the transactions’ ids on this page.',
-            "`pulumi up` with other `triggers`, or another `run` of the plan, restores again.",
+            'The stack does not know about restores done by hand. `adopt: "<transaction id>"` records one in the stack without sending anything, so write the transactions’ ids on this page.',
+            "`pulumi up` restores again if you set new `triggers`, or a new `run` in the plan.",
           ),
         ],
       },
@@ -75,9 +75,9 @@ function stopSection({ groups, isUnderWay, from }: Runbook): RunbookPage["sectio
     blocks: [
       list(
         "Before you restore by hand, make sure that no run is under way; otherwise a machine may be restored twice.",
-        "Press Ctrl-C in the terminal where `pulumi up` runs, and nothing more is sent. A run that has died sends nothing either, but what it sent last may take a few minutes to be listed.",
+        "Press Ctrl-C in the terminal where `pulumi up` runs, and nothing more is sent. A run that has died sends nothing either, but its last request may take a few minutes to appear in the list.",
         "A transaction that is running on the panel continues unless somebody cancels it there. After that, its machine may be in any state.",
-        "`pulumi cancel --yes` frees the stack’s lock. Use it once the run is really gone.",
+        "`pulumi cancel --yes` releases the stack’s lock. Use it once the run is really gone.",
       ),
       ...(isUnderWay ? [paragraph(mayBeSent)] : []),
       paragraph(
@@ -126,10 +126,10 @@ const beforeCurl = paragraph(
 );
 
 const rulesOfCurl = list(
-  "Send each restore once. If no answer comes, or a status of 500 or more, do not send it again: look for it in the transactions first.",
-  "Send nothing while a transaction of the same machine is `pending` or `running`.",
-  "A restore may be several transactions: it has ended when all of them have, and is complete when all of them are.",
-  "Add `--cacert FILE` if you have a private certificate authority. On a panel before 5.9, restores of whole machines use `virtual_servers` instead of `virtual_machines`.",
+  "Send each restore once. If there is no response, or its status is 500 or above, do not send it again: look for it in the transactions first.",
+  "Send nothing while a transaction for the same machine is `pending` or `running`.",
+  "A restore may consist of several transactions: it has ended when all of them have, and is complete when all of them are.",
+  "Add `--cacert FILE` if you have a private certificate authority. On panels older than version 5.9, whole-machine restores use `virtual_servers` instead of `virtual_machines`.",
 );
 
 function panelBlocks(panel: RunbookPanel, index: number, panels: number): readonly Block[] {
@@ -141,7 +141,7 @@ function panelBlocks(panel: RunbookPanel, index: number, panels: number): readon
   return [
     ...(panels === 1 ? [] : [paragraph(`Panel ${String(index + 1)}: ${address}.`)]),
     { lines: connectionLines(panel), does: "read" },
-    paragraph("The newest transactions; the machine’s recovery points, where the panel lists them:"),
+    paragraph("The newest transactions, and the machine’s recovery points if the panel lists them:"),
     { lines: reads.map((request) => curl(request, format)).join("\n"), does: "read" },
     paragraph("Restore a whole machine, once:"),
     { lines: curl(requests.restoreMachine(machine, point, format, apiVersion), format), does: "restore" },

@@ -83,7 +83,7 @@ export function runbookOf(stack: StackState, plan: string | undefined): Runbook 
   const steps = [...numbers].map(([one, number]) => {
     const previous = lastOf.get(one.machine);
     lastOf.set(one.machine, number);
-    const ofMachine = previous === undefined ? [] : [`step ${String(previous)}, of the same machine`];
+    const ofMachine = previous === undefined ? [] : [`step ${String(previous)}, on the same machine`];
     const others = one.plan === undefined ? dependenciesOf(one.resource?.urn, stack, byUrn) : [];
     const after = [...new Set([...ofMachine, ...others])];
     return { of: one, step: stepOf(one, { number, after, panel: panelOf(one) }) };

@@ -9,9 +9,9 @@ import { runbookOf } from "./model";
 const usage = `Usage: pulumi-recovery runbook [options]
 
 Writes runbook.html and runbook.md, for the day the pipeline is down: how to
-stop what is under way, then every restore in its order, and how to do it by
+stop what is under way, then every restore in order, and how to send it by
 hand. It needs no panel and no passphrase, and decrypts nothing. Before the
-first \`pulumi up\`, from what the program declares:
+first \`pulumi up\`, make it from what the program declares:
 
   pulumi preview --json --show-sames | pulumi-recovery runbook --preview -
 
@@ -36,11 +36,11 @@ const options = {
 
 export const runbook: Command = {
   name: "runbook",
-  about: "a page for restoring by hand, for a phone and for paper: HTML, Markdown",
+  about: "a page for restoring by hand, for phone and paper: HTML, Markdown",
   usage,
   async run(args, io) {
     const { stack, state, preview, plan, out = "recovery-report" } = parseOptions({ args: [...args], options }).values;
-    if (out === "-") throw new CommandError("--out needs a folder: two files are written, and neither is printed");
+    if (out === "-") throw new CommandError("--out needs a folder, because two files are written");
     const source = stateSource({ state, preview, stack });
     if (source.from !== "stack" && stack !== undefined)
       throw new CommandError(`--stack and --${source.from === "file" ? "state" : "preview"}: use only one`);

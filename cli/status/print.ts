@@ -74,9 +74,9 @@ function summary(result: StatusResult): readonly string[] {
   const { lookedAt, restores, isUnderWay, panelProblem, requests, unreadable } = result;
   return [
     ...unreadable,
-    restores.length === 0 ? "This state has no restores." : `Of ${String(restores.length)}: ${countsText(restores)}.`,
+    restores.length === 0 ? "There are no restores." : `${count(restores.length, "restore")}: ${countsText(restores)}.`,
     ...(isUnderWay ? ["An `up` is under way or was interrupted: the state does not show which."] : []),
-    `Looked at ${timeText(lookedAt)}: ${
+    `As of ${timeText(lookedAt)}: ${
       panelProblem === undefined
         ? `${count(requests, "GET")}, nothing posted.`
         : "all of this is from the stored state, because the panel was not read."
@@ -122,7 +122,7 @@ export async function watch(
     } catch (error) {
       // A single failed read proves nothing, unless it is the first: then an option may be wrong.
       if (round === 0 || !(error instanceof CommandError)) throw error;
-      io.warn(`not read: ${error.message}`);
+      io.warn(`the status could not be read: ${error.message}`);
     }
   }
   return code;

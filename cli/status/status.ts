@@ -43,7 +43,7 @@ const options = {
 
 export const status: Command = {
   name: "status",
-  about: "what each restore is doing now, also while `pulumi up` runs",
+  about: "what each restore is doing now, even while `pulumi up` runs",
   usage,
   async run(args, io) {
     const { values } = parseOptions({ args: [...args], options });

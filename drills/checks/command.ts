@@ -4,7 +4,7 @@ import { commandAttempt, type CommandProbe } from "./run-command";
 
 export const commandCheck: CheckKind<CommandProbe> = {
   description:
-    "Runs a command on the machine that runs `pulumi up`, without a shell; it passes when the command ends with 0.",
+    "Runs a command on the machine that runs `pulumi up`, without a shell; the check passes when the command exits with code 0.",
   options: ["env"],
   read(given, path, context) {
     const argv = readArgv(given["command"], childPath(path, "command"), context);
@@ -22,7 +22,7 @@ function readArgv(value: unknown, path: string, context: ReadContext): Reading<r
     const what = Array.isArray(value) ? "an empty list" : "not a list";
     context.problems.add(
       path,
-      ` is ${what}: give the command and its arguments as a list, like ["ssh", "web", "true"]`,
+      ` is ${what}: pass the command and its arguments as a list, like ["ssh", "web", "true"]`,
     );
     return unusable;
   }

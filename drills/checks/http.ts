@@ -30,7 +30,7 @@ export interface HttpProbe {
 }
 
 export const httpCheck: CheckKind<HttpProbe> = {
-  description: "Requests an address and checks the answer. Redirects are not followed.",
+  description: "Requests an address and checks the response. Redirects are not followed.",
   options: ["status", "contains", "headers", "caFile"],
   read(given, path, context) {
     const at = (name: string): [unknown, string] => [given[name], childPath(path, name)];
@@ -98,7 +98,7 @@ async function sendRequest(probe: HttpProbe, ca: Buffer | undefined, limitMs: nu
     const problem = wrongStatus ?? (wrongBody && `the response was ${String(response.statusCode)}, but ${wrongBody}`);
     return omitUndefined<AttemptResult>({ problem, output: text });
   } catch (error) {
-    return { problem: limit.aborted ? `no answer ${limitText}` : `no answer: ${codeOf(error)}` };
+    return { problem: limit.aborted ? `no response ${limitText}` : `no response: ${codeOf(error)}` };
   } finally {
     sent.destroy();
   }
@@ -142,7 +142,7 @@ function readStatuses(value: unknown, path: string, { isUnknown, problems }: Rea
   if (wrong === undefined && given.length > 0) return given as readonly number[];
   problems.add(
     path,
-    ` is ${given.length === 0 ? "empty" : showValue(wrong)}: give a status like 200, or a list of them, from 200 to 599`,
+    ` is ${given.length === 0 ? "empty" : showValue(wrong)}: use a status like 200, or a list of statuses, from 200 to 599`,
   );
   return unusable;
 }
@@ -155,9 +155,9 @@ function isFinalStatus(status: unknown): boolean {
 function urlProblem(value: unknown): string | undefined {
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    return ' is not an address that can be requested: give one like "https://shop.example.com/health"';
+    return ' is not an address that can be requested: use one like "https://shop.example.com/health"';
   if (url.username !== "" || url.password !== "") {
-    return " contains a user name or a password: give them in headers, { authorization: … }, where they are kept as a secret";
+    return " contains a user name or a password: pass them in headers, { authorization: … }, which are kept secret";
   }
   return surrogateProblem(String(value));
 }
@@ -168,7 +168,7 @@ function fileProblem(value: unknown): string | undefined {
   // The provider process and the program may have different working directories.
   return isAbsolute(String(value)) || String(value).startsWith("./")
     ? undefined
-    : ` is ${showValue(value)}: give a full path, or one from the project's folder that starts with "./"`;
+    : ` is ${showValue(value)}: use a full path, or a path from the project's folder that starts with "./"`;
 }
 
 /** The values are secrets, so no message quotes them. */

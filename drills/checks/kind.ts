@@ -82,7 +82,7 @@ export function readNamedTexts(
 }
 
 export function longTextProblem(value: unknown, longest: number): string | undefined {
-  if (typeof value !== "string" || value === "") return ` is ${showValue(value)}: give a string`;
+  if (typeof value !== "string" || value === "") return ` is ${showValue(value)}: use a string`;
   if (value.length > longest) return ` is longer than ${String(longest)} characters`;
   return surrogateProblem(value);
 }

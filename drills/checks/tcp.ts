@@ -47,7 +47,7 @@ function tcpAttempt({ host, port }: TcpProbe): CheckAttempt {
 
 function addressProblem(value: unknown): string | undefined {
   if (hostAndPort(value) !== undefined) return undefined;
-  return ` is ${showValue(value)}: give a host and a port, like "10.0.0.43:5432" or "[2001:db8::43]:5432"`;
+  return ` is ${showValue(value)}: use a host and a port, like "10.0.0.43:5432" or "[2001:db8::43]:5432"`;
 }
 
 function hostAndPort(text: unknown): TcpProbe | undefined {

@@ -166,7 +166,7 @@ class WaveRun {
     if (step.does === "keep") return [step.why];
     ledger.isOwn ||= this.#isHeldBack(ledger);
     const mark = marks[ledger.mark];
-    if (mark === undefined) return ledger.stop("not sent: the mark of its entry is not in the state");
+    if (mark === undefined) return ledger.stop("not sent: its entry's mark is not in the state");
     if (isSending(step.does) && behind !== undefined)
       return ledger.stop(`not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`);
     const elsewhere = otherPanelText(mark, session.client.address);
@@ -306,7 +306,7 @@ const kept = {
   did: "stopped",
   sent: "no",
   because: "kept",
-  why: "complete, so a changed rule of its wave or plan sends nothing",
+  why: "complete, so changing the rule of its wave or plan sends nothing",
 } as const;
 export const refused = {
   did: "stopped",

@@ -135,7 +135,7 @@ const withoutAge = (plan: PlanText): readonly string[] =>
   );
 
 const withoutAgeText = (names: readonly string[]): string =>
-  `the data age of ${firstFew(names)} has a goal and cannot be measured: set recoveryPointTakenAt, or a rule instead of recoveryPointId`;
+  `a data age goal cannot be measured for ${firstFew(names)}: set recoveryPointTakenAt, or a rule instead of recoveryPointId`;
 
 /** Why this plan cannot follow the stored plan: it would restore machines again, or forget them. */
 function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | undefined {
@@ -150,7 +150,7 @@ function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | und
   const was = readPlanText(before.plan);
   if (was === undefined) return { what: `the stored plan of run ${run} cannot be read`, next: "Begin a new run" };
   const gone = was.waves.find(({ name }) => !plan.waves.some((one) => one.name === name));
-  return gone && { what: `wave ${gone.name} belongs to run ${run}`, next: "Leave it in, or begin a new run" };
+  return gone && { what: `wave ${gone.name} belongs to run ${run}`, next: "Keep it in the plan, or begin a new run" };
 }
 
 /** The waves of the plan with their machines, and the earlier requests, as far as they are known. */

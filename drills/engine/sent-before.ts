@@ -126,7 +126,7 @@ export async function isOver(core: Core, run: Run, { name, ids }: Unfinished): P
   const { busyMs } = request.timeouts;
   if (busyMs === 0) return false;
   const progress = (): void => {
-    reporter.progress(`waiting: ${name} runs as ${transactionText(ids.map(idOnRow))}`);
+    reporter.progress(`waiting for ${name} (${transactionText(ids.map(idOnRow))})`);
   };
   const timeouts = { ...request.timeouts, runMs: busyMs };
   const waiting = { ...run, request: { ...request, timeouts }, reporter: { progress, warn: reporter.warn } };

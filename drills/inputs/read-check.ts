@@ -36,7 +36,7 @@ export function readChecks(value: unknown, path: string, context: ReadContext): 
   // Addresses, headers and command arguments may all contain a token.
   context.problems.hide(value);
   if (!Array.isArray(value)) {
-    context.problems.add(path, ` is ${showValue(value)}: give a list of checks`);
+    context.problems.add(path, ` is ${showValue(value)}: use a list of checks`);
     return [];
   }
   if (value.length > maxChecks) {

@@ -128,7 +128,7 @@ function readWaves(value: unknown, ruleOfPlan: unknown, context: ReadPlanContext
   if (!Array.isArray(value) || value.length === 0) {
     context.problems.add(
       "waves",
-      Array.isArray(value) ? " is empty: give at least one wave" : ` is ${showValue(value)}: give a list of waves`,
+      Array.isArray(value) ? " is empty: add at least one wave" : ` is ${showValue(value)}: use a list of waves`,
     );
     return [];
   }
@@ -170,7 +170,7 @@ function checkName(name: unknown, path: string, taken: Map<string, string>, cont
   const wrong = nameProblem(name);
   const spelled = typeof name === "string" ? name.toLowerCase() : "";
   const first = taken.get(spelled);
-  const twice = ` is taken: names are unique in a plan, whatever their case, and ${String(first)} has this name already`;
+  const twice = ` is taken: names are unique in a plan, regardless of case, and ${String(first)} has this name already`;
   const problem = wrong ?? (first === undefined ? undefined : twice);
   if (problem === undefined) taken.set(spelled, path);
   else context.problems.add(path, problem);
@@ -187,7 +187,7 @@ export function readRestores(
     reportUnknown(path, context);
     return [];
   }
-  const given = readPlainObject(value, path, "an object of restores by their names", context.problems) ?? {};
+  const given = readPlainObject(value, path, "an object of restores by name", context.problems) ?? {};
   const entries = Object.entries(given);
   const tooMany = (found: number, what: string, most: number): readonly ReadRestore[] => {
     context.problems.add(path, ` has ${String(found)} ${what}, but the limit is ${String(most)}: split the wave`);
@@ -212,7 +212,7 @@ function readRestore(
   const given = readObject(value, path, [...plannedInputs, ...planOnlyProperties, "wait"], context);
   if (given === undefined) return undefined;
   if (isGiven(given["wait"]))
-    problems.add(childPath(path, "wait"), " does not apply in a plan, whose waves wait for their restores: remove it");
+    problems.add(childPath(path, "wait"), " does not apply in a plan, since waves wait for their restores: remove it");
   const kind = isGiven(given["paths"]) ? "FileRestore" : "VmRestore";
   const own = Object.fromEntries(readRestoreInputs(kind, given, path, context).filter(([input]) => input !== "wait"));
   const hasPoint = isGiven(own["recoveryPointId"]) || isGiven(own["recoveryPoint"]);
@@ -225,7 +225,7 @@ function readRestore(
     const stamp = childPath(path, "recoveryPointTakenAt");
     checkLeaf(takenAt, stamp, timeProblem, context);
     if (isGiven(inputs["recoveryPoint"]))
-      problems.add(stamp, " is set beside a rule, which takes the time from the panel's list: remove it");
+      problems.add(stamp, " does not apply with a rule, which uses the time in the panel's list: remove it");
   }
   const goals = readGoals(given["goals"], childPath(path, "goals"), context);
   const checks = readChecks(given["checks"], childPath(path, "checks"), context);
@@ -240,14 +240,14 @@ export function nameProblem(value: unknown): string | undefined {
   if (typeof value === "string" && namePattern.test(value)) {
     // JavaScript orders integer names before all other names in an object, so they would lose the program's order.
     if (/^\d+$/.test(value))
-      return ` is ${showValue(value)}: add a letter, because JavaScript changes the order of whole numbers`;
+      return ` is ${showValue(value)}: add a letter, because JavaScript reorders names that are whole numbers`;
     // Restores are properties of an object. The SDK hangs if an object has its own `toString`.
     return value in Object.prototype
       ? ` is ${showValue(value)}, a name that every JavaScript object has: choose another name`
       : undefined;
   }
   const wrong = isGiven(value) ? ` is ${showValue(value)}, which is not a name` : " is missing";
-  return `${wrong}: give up to 60 letters, digits, spaces, ".", "-" and "_"; the first and the last must be a letter or a digit`;
+  return `${wrong}: use up to 60 letters, digits, spaces, ".", "-" and "_", with a letter or a digit first and last`;
 }
 
 /** A data age may exceed any wait, because a plan may restore backups that are months old. */

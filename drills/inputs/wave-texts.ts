@@ -142,7 +142,7 @@ export function chainWave(
     if (previous !== undefined && paths === undefined)
       problems.add(
         `${path}.${name}`,
-        ` restores the whole machine ${machine} over what ${previous} restored: restore a whole machine once in a plan, and its files after it`,
+        ` restores the whole machine ${machine} over what ${previous} restored: in a plan, restore a whole machine only once, and its files only after that`,
       );
     // Two machines that are unknown in a preview are treated as different.
     if (machine !== knownLater) restored.set(machine, name);

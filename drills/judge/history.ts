@@ -205,7 +205,7 @@ export const isSending = (does: NextStep["does"]): boolean => does === "send" ||
 /** A complete restore is requested again, but an `up` without a record may have sent something else in between. */
 function putBackText({ ids }: Attempt): string {
   const [id] = ids;
-  const adopt = id === undefined ? "" : `write adopt: "${id}"; else `;
+  const adopt = id === undefined ? "" : `write adopt: "${id}"; otherwise, `;
   return `complete before, and changed in between by an \`up\` that left no record, so another restore may have been sent: nothing is sent. If the panel lists no other restore of the machine, ${adopt}new triggers restore again`;
 }
 
@@ -235,7 +235,7 @@ export function nextStep({ state, counts, attempts, putBack }: Happened, wanted:
         : { does: "repeat", why: `${transaction} failed` };
     }
     case "cancelled":
-      return { does: "keep", why: `${transaction} was cancelled: adopt or new triggers` };
+      return { does: "keep", why: `${transaction} was cancelled: write adopt or new triggers` };
     case "complete": {
       const open = openChecks(counts, wanted.checks);
       return open.length === 0 ? undefined : { does: "check", why: `checked again, not sent: ${open.join(", ")}` };

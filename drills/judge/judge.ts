@@ -140,7 +140,7 @@ function sharedTransactions(judged: readonly JudgedRestore[]): (restore: JudgedR
       .flat()
       .filter(({ one }) => one.machine !== restore.machine)
       .slice(0, 1)
-      .map(({ id, one }): Finding => ["gap", `has transaction ${id}, and so has ${one.name}, of another machine`]);
+      .map(({ id, one }): Finding => ["gap", `has transaction ${id}, and so does ${one.name}, on another machine`]);
 }
 
 function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwriting | undefined): readonly Finding[] {
@@ -165,7 +165,7 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
   if (incidentAt !== undefined && takenAt === undefined)
     found.push(["warning", "the time of its point is not known, so its data may be from after the incident", ": "]);
   if (takenAt !== undefined && isAfter(takenAt, ended?.finishedAt ?? ended?.at)) {
-    const text = `its recovery point is stamped ${takenAt}, after the restore's own end, so the age of its data is not known`;
+    const text = `its recovery point is stamped ${takenAt}, after the restore itself ended, so the age of its data is not known`;
     found.push(["warning", text, ": "]);
   }
   // Earlier failures are listed too; the current results of checks are already listed above.

@@ -145,7 +145,7 @@ export function notCompleteText({
       return `was cancelled (${transaction})`;
     case "not sent":
       if (mayBeSent) return stop?.sent === "unknown" ? `has no record of its end${why}` : mayBeSentText;
-      return `was not sent${attempts.length > 0 ? " since it was changed" : ""}${why}`;
+      return `${attempts.length > 0 ? "has not been sent since it was changed" : "was not sent"}${why}`;
     case "sent":
       return `was sent but is not listed${why}`;
     case "pending":

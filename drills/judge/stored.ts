@@ -272,7 +272,7 @@ function readEvent(stored: unknown): RestoreEvent {
   const event = own(readers, String(did))?.(stored);
   const isOfPlan = event !== undefined && (!("up" in event) || machine !== undefined);
   if (isOfPlan && typeof at === "string" && typeof entry === "string") return { at, entry, ...event };
-  const unknown = { did: "stopped", sent: "unknown", why: "a part of its stored record cannot be read" } as const;
+  const unknown = { did: "stopped", sent: "unknown", why: "part of its stored record cannot be read" } as const;
   return { at: text(at), entry: text(entry), ...unknown };
 }
 

@@ -11,7 +11,7 @@ export interface RecoveryPlanArgs {
   /**
    * The name of this run of the plan, like `"2026-Q4"`; a new name runs every restore again.
    *
-   * Use each name once: the preview refuses the name of an earlier run. With the same name, only what has failed or was changed runs again.
+   * Use each name once: the preview rejects the name of an earlier run. With the same name, only what has failed or was changed runs again.
    */
   run: pulumi.Input<string>;
   /**
@@ -64,7 +64,7 @@ export interface RecoveryPlanArgs {
   /**
    * The time of the incident, with a time zone, like `"2026-11-20T09:30:00Z"`; data ages are measured against it.
    *
-   * Restores from points taken later are refused; earlier ones make the verdict incomplete.
+   * Restores from later points are rejected; those already made leave the verdict incomplete.
    *
    * @default the first request of each restore
    */
@@ -117,11 +117,11 @@ export interface RecoveryWaveArgs {
 /** The resources that a wave's restores come after. */
 export type WaveDependencies = DependsOn | ((waves: EarlierWaves) => pulumi.Resource | readonly pulumi.Resource[]);
 
-/** The waves before another wave, by their names, as `dependsOn` of a resource takes them. */
+/** The earlier waves by name, as a resource's `dependsOn` accepts them. */
 export type EarlierWaves = Readonly<Record<string, Promise<pulumi.Resource>>>;
 
 /**
- * One restore of a plan: of a machine, or of files if it has `paths`. It takes every input of a VmRestore or FileRestore except `wait`,
+ * One restore of a plan: of a machine, or of files if it has `paths`. It accepts every input of a VmRestore or FileRestore except `wait`,
  * because its wave waits for it.
  */
 export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recoveryPoint" | "recoveryPointId"> {
@@ -191,7 +191,7 @@ export interface RecoveryGoalsArgs {
 /** Goals of the whole plan. */
 export interface WholeGoalsArgs {
   /**
-   * The longest allowed time from the first request to the last end or check of all restores, like `"4h"`.
+   * The longest allowed time from the first request to the end of the last restore or check, like `"4h"`.
    *
    * @default none
    */
@@ -201,7 +201,7 @@ export interface WholeGoalsArgs {
 /** Notes for the report, shown as given. */
 export interface RecoveryNotesArgs {
   /**
-   * The incident that the run rehearses or answers.
+   * The incident that the run rehearses or responds to.
    *
    * @default none
    */
@@ -257,7 +257,7 @@ export interface CheckTimesArgs {
   after?: Duration;
 }
 
-/** Requests an address and checks the answer. Redirects are not followed. */
+/** Requests an address and checks the response. Redirects are not followed. */
 export interface HttpCheckArgs extends CheckTimesArgs {
   /** The address, `http` or `https`. It is kept as a secret; only its host is shown. */
   http: pulumi.Input<string>;
@@ -293,7 +293,7 @@ export interface TcpCheckArgs extends CheckTimesArgs {
   tcp: pulumi.Input<string>;
 }
 
-/** Runs a command on the machine that runs `pulumi up`, without a shell. It passes when the command ends with 0. */
+/** Runs a command on the machine that runs `pulumi up`, without a shell. It passes when the command exits with code 0. */
 export interface CommandCheckArgs extends CheckTimesArgs {
   /** The command and its arguments, kept as a secret. */
   command: pulumi.Input<readonly pulumi.Input<string>[]>;

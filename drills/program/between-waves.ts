@@ -18,7 +18,7 @@ export function checkDependsOn(value: unknown, path: string, problems: Problems)
   if (typeof value === "function") return;
   for (const [at, part] of partsOf(value, path)) {
     if (isOutputOrPromise(part) || pulumi.Resource.isInstance(part)) continue;
-    problems.add(at, ` is ${showValue(part)}: give a resource, a list of resources, or a function that returns them`);
+    problems.add(at, ` is ${showValue(part)}: use a resource, a list of resources, or a function that returns them`);
   }
 }
 
@@ -44,7 +44,7 @@ export function callDependsOn(name: string, { waves }: ReadPlan): BetweenWaves {
     return { dependencies, recordConstructed };
   } catch (error) {
     const failure = programError(
-      `RecoveryPlan "${name}" cannot be carried out, and nothing of it was sent:\n  ${errorMessage(error)}`,
+      `RecoveryPlan "${name}" cannot be carried out, and none of its restores was sent:\n  ${errorMessage(error)}`,
       error instanceof Error ? error.cause : undefined,
     );
     // A program may catch the error, and resources that depend on a wave would then wait for the wave forever.
@@ -100,7 +100,7 @@ function withKnownNames(earlier: EarlierWaves): EarlierWaves {
       if (typeof name === "symbol" || name in target) return Reflect.get(target, name) as unknown;
       const names = Object.keys(target).map((one) => JSON.stringify(one));
       throw new Error(
-        `no wave before it is called "${name}"; ${names.length === 0 ? "it is the first" : `there is ${names.join(", ")}`}`,
+        `no earlier wave is called "${name}"; ${names.length === 0 ? "this is the first" : `there is ${names.join(", ")}`}`,
       );
     },
   });

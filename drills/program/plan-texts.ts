@@ -111,7 +111,7 @@ function partsOf(plan: string, { name, path, goals, restores, rule }: GivenWave)
 export function throwProblems(plan: string, problems: readonly CheckFailure[]): void {
   if (problems.length === 0) return;
   const list = problems.map(({ reason }) => `  ${reason.trim()}`).join("\n");
-  throw programError(`RecoveryPlan "${plan}" cannot be carried out, and nothing of it was sent:\n${list}`);
+  throw programError(`RecoveryPlan "${plan}" cannot be carried out, and none of its restores was sent:\n${list}`);
 }
 
 export function runOfVerdict<Value>(output: (name: string) => Value): Readonly<Record<string, Value>> {

@@ -12,7 +12,7 @@ import type { PlannedRestoreResult } from "./results";
  * The restores of a wave are sent at once, and each machine is checked when its restore has ended. The next wave begins when everything in
  * the previous wave is complete and checked. The verdict says whether the goals were met.
  *
- * Every restore is posted once per `run`. The next `pulumi up` continues a run that was cut off, and attempts again what has failed. A new name in
+ * Every restore is posted once per `run`. The next `pulumi up` continues an interrupted run, and repeats what has failed. A new name in
  * `run` restores everything again, and an unchanged plan does nothing. Deleting a plan only forgets it.
  *
  * ```ts

@@ -187,7 +187,7 @@ const form = /^https?:\/\/[^\s/?#@{}\\]+[/?#][^\s{}]*\{id\}[^\s{}]*$/i;
 export function transactionUrl(template: string): (id: string) => string {
   if (!form.test(template) || !URL.canParse(template.replace("{id}", "1")))
     throw new ReportError(
-      `"${template}" is not the address of a transaction's page: give one with http or https, without a user name, and with {id} once in place of the id, ` +
+      `"${template}" is not the address of a transaction's page: use http or https, no user name, and {id} once in place of the id, ` +
         "like https://panel.example.com/transactions/{id}",
     );
   return (id) => template.replace("{id}", () => encodeURIComponent(id));

@@ -22,9 +22,9 @@ export class StateFile {
       throw this.#unusable(`cannot be read (${messageOf(error)})`);
     }
     const { idStyle, cloud } = saved;
-    if (cloud === undefined) throw this.#unusable("is not a state of this sandbox");
+    if (cloud === undefined) throw this.#unusable("is not a sandbox's state");
     if (idStyle === this.idStyle) return cloud;
-    const ids = `its transactions have ids of style "${String(idStyle)}", but the dialect requires "${this.idStyle}"`;
+    const ids = `its transaction ids are in the "${String(idStyle)}" style, but the dialect requires "${this.idStyle}"`;
     throw this.#unusable(ids);
   }
 

@@ -102,7 +102,7 @@ function rowsOf(transaction, now) {
 
 function requestLine({ at, method, path, status, fault }) {
   const time = new Date(at).toLocaleTimeString([], { hour12: false });
-  const text = time + "  " + method + " " + path + "  " + (status ?? "no answer") + (fault ? "  (fault: " + fault + ")" : "");
+  const text = time + "  " + method + " " + path + "  " + (status ?? "no response") + (fault ? "  (fault: " + fault + ")" : "");
   return element("li", status === undefined || status >= 400 ? "wrong" : "", text);
 }
 

@@ -63,7 +63,7 @@ export const controlPage = `<!DOCTYPE html>
   <div id="machines" class="machines"></div>
   <h2>Transactions <small>newest first</small></h2>
   <div class="table"><table>
-    <thead><tr><th>Id</th><th>Machine</th><th>Action</th><th>Status</th><th>Time</th><th><span class="unseen">Log, and ending it</span></th></tr></thead>
+    <thead><tr><th>Id</th><th>Machine</th><th>Action</th><th>Status</th><th>Time</th><th><span class="unseen">Log and buttons</span></th></tr></thead>
     <tbody id="transactions"></tbody>
   </table></div>
   <h2>Requests <small>newest first</small></h2>

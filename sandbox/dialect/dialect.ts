@@ -3,7 +3,7 @@
  * real panel may do differently. The first value of each switch belongs to the `plain` dialect.
  */
 export const switches = {
-  /** The answer to an accepted POST. `transaction` and `location` name the transaction, in a row or in a `Location` header. */
+  /** The response to an accepted POST. `transaction` and `location` name the transaction, in a row or in a `Location` header. */
   postBody: ["resource", "recoveryPoint", "notice", "empty", "blank", "html", "transaction", "location"],
   /** A row's fields: all of them, or only the id, the status and the fields that `machineTie` selects. */
   rows: ["full", "bare"],
@@ -15,7 +15,7 @@ export const switches = {
   actionNames: ["backup", "recoveryPoint", "camel", "other"],
   /** One row per restore, or three (stop, restore, start) linked by a chain id and `dependent_transaction_id`, or by one of the two. */
   chain: ["single", "chain", "dependentOnly", "chainOnly"],
-  /** The answer to a page past the last page. */
+  /** The response to a page past the last page. */
   pastEnd: ["empty", "repeatLast", "notFound"],
   /** How the panel treats a path with both `/page/` and `/per_page/`. */
   combinedPaging: ["both", "ignorePage", "ignorePerPage", "ignoreBoth", "notFound"],

@@ -78,7 +78,7 @@ export const dialects: Readonly<Record<DialectPreset, Dialect>> = { plain, moder
 const isCount = (value: unknown): boolean => isNumber(value) && Number.isInteger(value) && value > 0;
 
 const cap = valueThat<number | null>(
-  "must be a whole number above 0, or null for no cap",
+  "must be a whole number above 0, or null for no maximum",
   (value) => value === null || isCount(value),
 );
 

@@ -123,7 +123,7 @@ export class ControlledPanel {
       report(String(answer.status));
       return { ...delivery, answer: { ...answer, headers: { ...this.#headers(answer.status), ...answer.headers } } };
     } catch (error) {
-      report("no answer");
+      report("no response");
       throw error;
     }
   }
@@ -186,7 +186,7 @@ export class ControlledPanel {
     const machine = this.#cloud.machines.get(String(machineId));
     const point = machine?.points.find((candidate) => candidate.id === String(recoveryPointId));
     if (machine === undefined || point === undefined) {
-      throw new SandboxError(`there is no recovery point ${String(recoveryPointId)} of a machine ${String(machineId)}`);
+      throw new SandboxError(`there is no recovery point ${String(recoveryPointId)} of machine ${String(machineId)}`);
     }
     const kind = restore.paths === undefined ? "machine" : "files";
     const job = this.#saved(this.#cloud.addRestore({ ...restore, kind, machine, pointId: point.id, by: "somebody" }));

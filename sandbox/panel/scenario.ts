@@ -26,7 +26,7 @@ export interface Scenario {
   readonly transactions?: readonly TransactionSpec[];
   /** Other users' work: rows per second, on machines that are not listed here. */
   readonly background?: { readonly perSecond: number };
-  /** How the panel answers where panels differ. @default "plain" */
+  /** How the panel responds where panels differ. @default "plain" */
   readonly dialect?: DialectOption;
   /** Faults that happen to requests. @default none */
   readonly faults?: Partial<Faults>;

@@ -136,24 +136,24 @@ describe("pulumi-recovery check", () => {
     const open = (await check(panel, clock)).lines.join(" ").replace(/\s+/g, " ");
     assert.match(
       open,
-      /names its machine\. \[rows\.machine\].* → A row has: id, .*status.*\. If one of these contains the machine, name it:/,
+      /names its machine\. \[rows\.machine\].* → A row's fields: id, .*status.*\. If one of these contains the machine, run:/,
     );
     const bare = await check(panelOf({ rows: rows().map(({ id, status }) => ({ id, status })) }), clock);
-    assert.match(bare.lines.join(" ").replace(/\s+/g, " "), /There is no other field to name: restores work, but with/);
+    assert.match(bare.lines.join(" ").replace(/\s+/g, " "), /There are no other fields: restores work, but with/);
     assert.ok(bare.findings.every(({ code, set }) => !/machine|stamps/.test(code) || set === undefined));
     const known = [{ code: "rows.machine", why: "one team restores here" }];
     const checked = await check(panel, clock, { known });
     assert.deepEqual([checked.verdict, checked.isAccepted], ["question", true]);
     const lines = checked.lines.join("\n");
     assert.match(lines, /\(accepted: one team restores here\)/);
-    assert.match(lines, /1 question \(accepted\)\. \d GETs, nothing posted\.$/);
+    assert.match(lines, /1 accepted question\. \d GETs, nothing posted\.$/);
   });
 
   it("gives up after 55 requests, and says so, when a list needs more", async () => {
     const points = Array.from({ length: 900 }, (_, index) => ({ ...point, id: 1_007 + index }));
     const panel = panelOf({ rows: rows(), ...withPoints(points), cap: 5 });
     const { findings } = await check(panel, new VirtualClock({ startAt: now }), of42);
-    assert.match(JSON.stringify(findings), /this command makes at most 55 requests here, and has reached that limit/);
+    assert.match(JSON.stringify(findings), /this command has reached its limit of 55 requests/);
   });
 
   it("accepts a question only if `code` is the question's, `about` is a whole word of its text, and `until` has not passed", async () => {
@@ -193,7 +193,7 @@ describe("pulumi-recovery check", () => {
     };
     assert.match((await order(5)) ?? "", /^Ids are numbers, but there are too few to show/);
     for (const length of [6, 10, 13]) assert.match((await order(length)) ?? "", /^Ids are numbers, in the same/);
-    assert.match((await order(13, 600)) ?? "", /^Ids are numbers, but the list is not in their order/);
+    assert.match((await order(13, 600)) ?? "", /^Ids are numbers, but the list is not sorted by id/);
   });
 
   it("exits with 3 when an argument is wrong", async () => {

@@ -46,7 +46,7 @@ const after = (op: string, news: Values = {}): Values =>
   printed(stored, { VmRestore: { op, ...news }, Intent: { op, ...news } });
 const failedBefore = printed(exportedStack(restore({ ...done, status: "failed" })), { VmRestore: { op: "update" } });
 const noMachine = "The preview does not show the machine of web: the id is a secret, or known only during `pulumi up`.";
-const leftOut = "The preview leaves out 9 unchanged resources: create it with --show-sames.";
+const leftOut = "The preview leaves out 9 unchanged resources: run it again with --show-sames.";
 const unknownPoint = after("replace", { recoveryPointId: unknownString });
 const partly: Values = { ...printed(stored), changeSummary: { same: 12 } };
 const steps = after("create")["steps"] as readonly Values[];
@@ -103,7 +103,7 @@ describe("a preview", () => {
       [stored, /this is not a preview: .*; pass a state with --state$/m],
       [failed(thrown), /may not show every restore\. Running program 'index\.ts' failed:\nError: no site\n$/],
       [{ ...failed(""), diagnostics: [{ severity: "error" }] }, /the preview failed/],
-      [after("delete"), /the preview shows no restore/],
+      [after("delete"), /the preview shows no restores/],
     ] as const)
       for (const command of ["ready", "runbook"]) {
         const input = typeof preview === "string" ? preview : JSON.stringify(preview);
@@ -115,7 +115,7 @@ describe("a preview", () => {
     ] as const)
       assertRefused(await call(words, {}, JSON.stringify(printed(stored))), says);
     const incomplete = await call(["runbook", "--preview", "-"], {}, JSON.stringify(partly));
-    assertRefused(incomplete, /leaves out 9 unchanged resources: create it with --show-sames/);
+    assertRefused(incomplete, /leaves out 9 unchanged resources: run it again with --show-sames/);
   });
 });
 

@@ -101,7 +101,7 @@ describe("pulumi-recovery", () => {
     assert.equal(none.code, 3);
     assert.match(none.out, /^Usage/);
     const wrong = await call(["restore\u001b[31m"]);
-    const said = "pulumi-recovery: there is no command restore\u{fffd}[31m; pulumi-recovery --help lists them\n";
+    const said = "pulumi-recovery: there is no command restore\u{fffd}[31m; see pulumi-recovery --help\n";
     assert.deepEqual([wrong.code, wrong.err], [3, said]);
   });
 
@@ -135,7 +135,7 @@ describe("pulumi-recovery", () => {
         stdio: [...stdio],
       });
       const said = stderr.replace(/ENOSPC.*/, "ENOSPC");
-      assert.deepEqual([status, said], [3, "pulumi-recovery: standard output cannot be written: ENOSPC\n"]);
+      assert.deepEqual([status, said], [3, "pulumi-recovery: cannot write to standard output: ENOSPC\n"]);
     } finally {
       closeSync(full);
     }

@@ -241,7 +241,7 @@ describe("pulumi-recovery ready", () => {
       const ready = (state: object, ...args: string[]) =>
         call(["ready", "--state", "-", ...args], environmentOf(), JSON.stringify(state));
       for (const [state, args, says] of [
-        [{}, [], /this is not the state of a stack/],
+        [{}, [], /this is not a stack's state/],
         [exportedStack([]), [], /the state contains no restores: `pulumi up` stores them/],
         [stackOf(done), ["--plan", "shop"], /the state contains no plan shop; it contains none/],
         [stackOf(done), ["--provider", "dr"], /the state contains no provider dr; it contains no explicit provider/],

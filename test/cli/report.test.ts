@@ -101,7 +101,7 @@ describe("pulumi-recovery report", () => {
     for (const [run, state] of Object.entries(held))
       await reporting(state, ["--run", "2027-Q1"], ({ code, err }, folder) => {
         assert.equal(code, 2);
-        assert.match(err, new RegExp(`--run: the state does not contain the run 2027-Q1; it contains ${run}`));
+        assert.match(err, new RegExp(`--run: the state contains no run 2027-Q1; it contains ${run}`));
         assert.equal(existsSync(join(folder, "out")), false);
       });
   });
@@ -118,7 +118,7 @@ describe("pulumi-recovery report", () => {
     for (const args of ["--out -", "--json --format md", "--json --out x"])
       assert.equal((await onState(args)).code, 3, args);
     const both = JSON.stringify(twoPlans);
-    assert.match((await onState("--json", both)).err, /the state contains shop, lab: name one with --plan/);
+    assert.match((await onState("--json", both)).err, /the state contains shop, lab: choose one with --plan/);
     assert.equal((await onState("--json --plan lab", both)).code, 0);
   });
 
@@ -129,7 +129,7 @@ describe("pulumi-recovery report", () => {
       assert.match(page, /<a href="https:\/\/panel\.example\.com\/t\/5014" rel="noopener noreferrer">5014<\/a>/);
     });
     await reporting(cases.passed, ["--panel-link", "javascript:{id}"], (called, folder) => {
-      const said = /--panel-link: "javascript:\{id\}" is not the address of a transaction's page: give one with http/;
+      const said = /--panel-link: "javascript:\{id\}" is not the address of a transaction's page: use http/;
       assertRefused(called, said);
       assert.equal(existsSync(join(folder, "out")), false);
     });
@@ -183,7 +183,7 @@ describe("pulumi-recovery report", () => {
     summarizing(cases.fleet(1_000), ["--format", "md"], "x".repeat(900_000), (text, { out }, folder) => {
       assert.ok(readFileSync(join(folder, "out", "report.md")).length > 150_000);
       assert.ok(Buffer.byteLength(text) < 1_024_000);
-      const said = /\*\*Cut here:\*\* the job's summary has no more room\. The full report is in the files in .*\n$/;
+      const said = /\*\*Cut here:\*\* the job's summary has no more room\. The full report is in .*\n$/;
       assert.match(text, said);
       assert.match(out, /cut to fit/);
       const [open, closed] = [/^<details>/gm, /^<\/details>$/gm].map((tag) => [...text.matchAll(tag)].length);

@@ -59,7 +59,7 @@ describe("pulumi-recovery runbook", () => {
       [db, "Machine: `43`", "From: recovery point `1008`", "Goals: recovery time 1h 5m 5s"],
       [db, "Last time: complete in 1m 5s, transaction 5014", "Check tcp 10.0.0.43: its definition is in the program."],
       [web, "From: the newest before 2026-11-20T09:30:00Z", "Last time: perhaps sent"],
-      [content, "Restore: `/var/www`, `/it's here`", "After: step 2, of the same machine"],
+      [content, "Restore: `/var/www`, `/it's here`", "After: step 2, on the same machine"],
       [mail, "Last time: running, transaction 5016"],
       [plain(markdown), "Owner: Shop team", "Scenario: The data centre is gone"],
       [plain(markdown), "Goal of the whole plan: recovery time 2h"],
@@ -161,7 +161,7 @@ describe("pulumi-recovery runbook", () => {
       assert.equal((await write(runbookCase)).code, 0);
       assert.equal(readFileSync(join(folder, "runbook.html"), "utf8"), html);
       for (const [state, args, says] of [
-        [exportedStack([]), [], /the state contains no restore/],
+        [exportedStack([]), [], /the state contains no restores/],
         [runbookCase, ["--plan", "other"], /no plan other; it contains shop/],
         [runbookCase, ["--out", "-"], /--out needs a folder/],
         [runbookCase, ["--format", "pdf"], /Unknown option '--format'/],

@@ -210,10 +210,10 @@ describe("pulumi-recovery status", () => {
       " ??  web      42       running  2m     probably 5015  adopts 5015, or asks",
       "",
       // Uncertain restores are counted separately.
-      "Of 2: 1 failed, 1 probably sent.",
+      "2 restores: 1 failed, 1 probably sent.",
       "An `up` is under way or was interrupted: the state does not show which.",
       // A short page may be filtered, so page 2 is requested once.
-      "Looked at 2026-11-21 11:00:00 UTC: 2 GETs, nothing posted.",
+      "As of 2026-11-21 11:00:00 UTC: 2 GETs, nothing posted.",
     ]);
   });
 
@@ -242,7 +242,7 @@ describe("pulumi-recovery status", () => {
     const { out } = await call(["status", "--state", "-"], {}, JSON.stringify(exportedStack(restore(done))));
     assert.match(
       out,
-      /: all of this is from the stored state, because\nthe panel was not read\.\nno request was made, /,
+      /: all of this is from the stored state, because the\npanel was not read\.\nno request was made, /,
     );
     assert.match(out, /^ {2}recovery:endpoint is not set: .+\n {2}recovery:username is not set: .+\n/m);
   });

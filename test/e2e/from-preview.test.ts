@@ -68,7 +68,7 @@ describe("a previewed program", () => {
     ]);
 
     const refused = await checkout.fails("npx pulumi-recovery ready --preview preview.json --provider site");
-    assert.match(refused, /recovery:password of the provider site is a secret, and a preview masks it/);
+    assert.match(refused, /recovery:password of the provider site is a secret, which a preview masks/);
     const asReader = "npx pulumi-recovery ready --preview preview.json --provider site --reader 2>&1 || true";
     assert.match(await checkout.run(asReader), /^ ok {2}at-site +43 +1009, the newest/m);
 
@@ -90,7 +90,7 @@ describe("a previewed program", () => {
     await checkout.run("pulumi stack init test\npulumi up --yes --non-interactive --skip-preview");
     assert.deepEqual(await states(), ["etc 1009 complete ready", "web 1009 complete ready"]);
     const leftOut = await judged(checkout, "pulumi preview --json");
-    assert.match(leftOut.unreadable.join(), /leaves out \d unchanged resources: create it with --show-sames/);
+    assert.match(leftOut.unreadable.join(), /leaves out \d unchanged resources: run it again with --show-sames/);
     await checkout.run("pulumi config set run second");
     assert.deepEqual(await states(), ["etc ? not sent cannot be judged", "web 1009 not sent ready"]);
   });

@@ -60,7 +60,7 @@ long.describe("the workflows of docs/pipelines, on the real engine", () => {
       // This run has passed, so `up` has nothing to do.
       const again = await play("drill", "2026-11");
       assert.match(again.output, /\d+ unchanged/);
-      assert.match(again.output, /^--since: nothing was restored or checked since .*, and last at /m);
+      assert.match(again.output, /^--since: nothing was restored or checked since .*; the last activity was at /m);
       assert.ok(!again.isGood);
 
       // If the variable is not set, no machine is allowed.

@@ -58,7 +58,7 @@ describe("a recovery plan with resource options", () => {
       });
     const stack = await scene.stack(program("canary-header"), { config });
     const first = await stack.upFails({ diff: true });
-    assert.match(saidBy(first), /check health did not pass: no answer: ECONNREFUSED/);
+    assert.match(saidBy(first), /check health did not pass: no response: ECONNREFUSED/);
     assert.match(saidBy(first), /check command \(2\) did not pass: /);
     stack.use(program("canary-other-header"));
     const runs = [first, await stack.preview({ diff: true }), await stack.upFails({ diff: true })];

@@ -137,7 +137,7 @@ describe("the report of restores without a plan", () => {
       const resources = [...state.deployment.resources, other];
       const bad = reports({ deployment: { resources } }).filter(({ verdict }) => verdict.result === "incomplete");
       assert.equal(bad.length, 1);
-      assert.match(bad[0]?.verdict.reasons.join() ?? "", /the state contains no run of plan other: nothing of/);
+      assert.match(bad[0]?.verdict.reasons.join() ?? "", /the state contains no run of plan other: no restore of/);
     }
   });
 
@@ -207,7 +207,7 @@ describe("the report's input", () => {
     assert.equal(report({ version: 3, checkpoint: { latest: deployment } }).verdict.result, "complete");
     assert.equal(report({ version: 3, deployment: null }, { stack: "drill" }).scope.name, "drill");
     for (const other of [null, 7, "x", [], {}, { outputs: {} }])
-      assert.throws(() => report(other), { name: "ReportError", message: /not the state of a stack/ });
+      assert.throws(() => report(other), { name: "ReportError", message: /not a stack's state/ });
   });
 });
 

@@ -85,8 +85,8 @@ describe("an attempt at an http check", () => {
 
   it("fails when the server does not answer in time, and when no server is listening", async () => {
     const url = await web(() => undefined);
-    assert.match((await why(url, {}, 200)) ?? "", /no answer within 0s/);
-    assert.match((await why("http://127.0.0.1:1/")) ?? "", /no answer: ECONNREFUSED/);
+    assert.match((await why(url, {}, 200)) ?? "", /no response within 0s/);
+    assert.match((await why("http://127.0.0.1:1/")) ?? "", /no response: ECONNREFUSED/);
   });
 
   it("reads only a limited part of an endless answer", async () => {
@@ -113,7 +113,7 @@ describe("an attempt at an http check", () => {
       const caFile = join(folder, "ca.pem");
       writeFileSync(caFile, certificate);
       assert.equal(await why(url, { caFile }, 5_000), undefined);
-      assert.match((await why(url, {}, 5_000)) ?? "", /no answer: .*SELF_SIGNED/);
+      assert.match((await why(url, {}, 5_000)) ?? "", /no response: .*SELF_SIGNED/);
       assert.match((await why(url, { caFile: "/nowhere/ca.pem" })) ?? "", /caFile cannot be read: ENOENT/);
     });
   });

@@ -272,7 +272,7 @@ describe("a plan's run", () => {
     await lab.up(planOf(waves(timed), { goals: { dataAge: "7d" } }));
     assert.ok(
       lab.warnings.includes(
-        "the data age of db, web has a goal and cannot be measured: set recoveryPointTakenAt, or a rule instead of recoveryPointId",
+        "a data age goal cannot be measured for db, web: set recoveryPointTakenAt, or a rule instead of recoveryPointId",
       ),
       lab.warnings.join("\n"),
     );

@@ -57,7 +57,7 @@ describe("ready, after a run of a plan", () => {
     };
     const next = / nothing, unless the refused change in its wave is undone or has new triggers/;
     assert.match(await nextAfter({ recoveryPointId: "11" }), next);
-    assert.match(lab.reasons, /^db was not sent since it was changed: `pulumi up` refused a change in its wave$/m);
+    assert.match(lab.reasons, /^db has not been sent since it was changed: `pulumi up` refused a change in its wave$/m);
     assert.match(await nextAfter({ virtualMachineId: "2" }), next);
   });
 });

@@ -82,7 +82,7 @@ describe("the arguments of a plan", () => {
       planOf(restore, {}, { name: "20" }),
       /^waves\[0\]\.name is "20": add a letter/,
     ],
-    "an empty list of waves": [waves(), /^waves is empty: give at least one wave/],
+    "an empty list of waves": [waves(), /^waves is empty: add at least one wave/],
     "a duplicate restore": [
       waves(["a", { db: restore }], ["b", { DB: restore }]),
       /^waves\[1\]\.restores\.DB is taken: .* has this name already/,
@@ -106,13 +106,13 @@ describe("the arguments of a plan", () => {
     "an invalid rule": [planOf(machine, { recoveryPoint: "latest" }), /^recoveryPoint is "latest"/],
     "a time for a point that a rule chooses": [
       planOf(timed, { recoveryPoint: "newest" }),
-      /^\.recoveryPointTakenAt is set beside a rule/,
+      /^\.recoveryPointTakenAt does not apply with a rule/,
     ],
     "a function in another language": [
       planOf(restore, {}, { dependsOn: "dns" }),
       /^waves\[0\]\.dependsOn works only in TypeScript/,
     ],
-    "checks that are not a list": [planOf({ ...restore, checks: {} }), /checks is an object: give a list of checks/],
+    "checks that are not a list": [planOf({ ...restore, checks: {} }), /checks is an object: use a list of checks/],
     "a check without a kind": [checks({ within: "1m" }), /checks\[0\] needs one of "http", "tcp", "command"/],
     "a check with two kinds": [checks({ tcp: "a:1", http: "http://a" }), /checks\[0\] has http and tcp: keep one/],
     "an option of another kind of check": [

@@ -166,7 +166,7 @@ describe("the verdict of a run", () => {
         { entry: { id: "new" } },
         /db may have been sent: an `up` is under way, or has left no record of it/,
       ],
-      "a plan that contradicts the intent": [{ planned: { point: "11" } }, /was not sent since it was changed/],
+      "a plan that contradicts the intent": [{ planned: { point: "11" } }, /has not been sent since it was changed/],
       "a wave that belongs to the previous run": [
         { wave: { waveRun: "Q0" } },
         /^wave data was not carried out in this run \(last in Q0\)$/,

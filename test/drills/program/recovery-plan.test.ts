@@ -163,7 +163,7 @@ describe("a plan with mistakes", () => {
       "several arguments",
       "shop",
       { ...waves(), onFailure: "halt" as "stop" },
-      /^RecoveryPlan "shop" cannot be carried out, and nothing of it was sent:\n {2}onFailure is "halt".*\n {2}waves is empty/,
+      /^RecoveryPlan "shop" cannot be carried out, and none of its restores was sent:\n {2}onFailure is "halt".*\n {2}waves is empty/,
     ],
     [
       "the order of its restores",
