@@ -219,7 +219,7 @@ describe("pulumi-recovery report", () => {
   it("exits with 3 for an invalid state, even with --gate, because nothing was judged", async () => {
     for (const stdin of ["", "{", "[]", '{"outputs":{}}']) {
       const called = await call(["report", "-", "--gate", "--out", "/nowhere/at/all"], {}, stdin);
-      assertRefused(called, /standard input is not JSON|not the state of a stack/);
+      assertRefused(called, /standard input is not JSON|not a stack's state/);
     }
   });
 
