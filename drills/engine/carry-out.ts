@@ -10,6 +10,7 @@ import { idOnRow } from "../../provider/restore/messages";
 import { beginRun, type Run, type Session } from "../../provider/restore/session";
 import { defaultTimes } from "../inputs/read-check";
 import { type AskedRestore, isAfterLost, isPerhapsSent, changeMarkOf, leftOpen } from "../judge/asked";
+import { failedAtLast } from "../judge/goals";
 import { isSending, nextStep, openChecks, transactionText } from "../judge/history";
 import type {
   AskedCheck,
@@ -256,21 +257,25 @@ class WaveRun {
     const endedAt = ledger.events.findLastIndex(({ did }) => did === "ended");
     const wasStored = endedAt < ledger.stored;
     const ran = counts?.checks.filter((one) => one.later !== true) ?? [];
-    // While a check has still not passed, a changed or added check counts as its replacement, not as a later check.
-    const isLater = wasStored && ran.every(({ asks }) => ran.findLast((one) => one.asks === asks)?.passed === true);
+    // Until a check has passed after a failure, a changed or added check counts as a replacement, not as a later check.
+    const isLater = wasStored && failedAtLast(ran) === undefined;
     const checks = this.#checks(ledger.name).filter(({ name }) => open.includes(name));
-    const failures = await Promise.all(
+    const ended = await Promise.all(
       checks.map(async ({ name, asks, probe, ...times }) => {
         const outcome = await runCheck(session.clock, { ...defaultTimes, ...times }, core.checkAttempt(probe));
-        const { endedAt, output, ...found } = outcome;
-        const { passed, why } = found;
-        const more = { why: why && shortWhy(why), later: isLater ? (true as const) : undefined };
-        ledger.add({ did: "checked", check: name, asks, ...omitUndefined({ ...found, ...more }) }, undefined, endedAt);
-        if (!passed && output !== undefined) this.#logs.keepOutput(ledger.name, name, output, secretsOf(probe));
-        return passed ? [] : [`check ${name} did not pass: ${why ?? "no reason given"}`];
+        return { name, asks, probe, outcome };
       }),
     );
-    return failures.flat();
+    // Failures are recorded last, so that a check that is recorded after a failure began after it.
+    const passedFirst = ended.sort((a, b) => Number(b.outcome.passed) - Number(a.outcome.passed));
+    return passedFirst.flatMap(({ name, asks, probe, outcome }) => {
+      const { endedAt, output, ...found } = outcome;
+      const { passed, why } = found;
+      const more = { why: why && shortWhy(why), later: isLater ? (true as const) : undefined };
+      ledger.add({ did: "checked", check: name, asks, ...omitUndefined({ ...found, ...more }) }, undefined, endedAt);
+      if (!passed && output !== undefined) this.#logs.keepOutput(ledger.name, name, output, secretsOf(probe));
+      return passed ? [] : [`check ${name} did not pass: ${why ?? "no reason given"}`];
+    });
   }
 
   #checks(name: string): readonly PlannedCheck[] {

@@ -67,7 +67,7 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
 
 /** Why a complete and checked restore has no recovery time, and what would measure one. */
 export function whyNoRecoveryTime({ counts }: Happened): string {
-  const failed = counts && failedAtLast(counts);
+  const failed = counts && failedAtLast(counts.checks);
   if (failed) return `check ${failed.check} failed and was removed: a new check, or new triggers, measure it`;
   const why =
     counts?.ended?.isFound === true
@@ -76,9 +76,8 @@ export function whyNoRecoveryTime({ counts }: Happened): string {
   return `${why}, and only a new run measures it`;
 }
 
-/** A check whose last result is a failure, even if the plan no longer has the check. */
-const failedAtLast = ({ checks }: Attempt): Attempt["checks"][number] | undefined =>
-  checks.find(({ check }) => checks.findLast((one) => one.check === check)?.passed !== true);
+/** A failed check after which no check has passed, even if the plan no longer has it. Of checks that ran at the same time, the failed ones are last. */
+export const failedAtLast = (checks: Attempt["checks"]) => checks.slice(-1).find(({ passed }) => !passed);
 
 /**
  * From the restore's end to the end of the last check that ran with the attempt, even if the plan no longer has the check. Checks added later are ignored.
@@ -87,7 +86,7 @@ const failedAtLast = ({ checks }: Attempt): Attempt["checks"][number] | undefine
  */
 function checkedSeconds(attempt: Attempt): number | undefined {
   const { ended } = attempt;
-  if (failedAtLast(attempt)) return undefined;
+  if (failedAtLast(attempt.checks)) return undefined;
   const counted = attempt.checks.filter(({ later }) => later !== true);
   if (counted.length > 0 && ended?.isFound === true) return undefined;
   const unseen = counted.length === 0 ? 0 : unseenSeconds(attempt);

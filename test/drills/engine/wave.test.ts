@@ -320,13 +320,19 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [2, 1, 0]);
   });
 
-  it("measures the recovery time until the new check passes if that check replaced a failed check", async () => {
-    refused();
-    await bad(plan({ db: asking("wrong:1") }), /did not pass/);
+  it("measures the recovery time until the new check passes if that check replaced a failed check, whatever its name, and without a check added later", async () => {
+    const checked = (...hosts: readonly string[]) => {
+      const checks = hosts.map((host) => ({ tcp: `${host}:1`, within: 1, after: host === "slow" ? 60 : 0 }));
+      return plan({ db: restore("43", "1008", { checks }) });
+    };
+    lab.answer = (probe) => (JSON.stringify(probe).includes("wrong") ? { problem: "ECONNREFUSED" } : {});
+    await bad(checked("wrong", "slow"), /did not pass/);
     await lab.time.advance(3_600_000);
-    passing();
-    await good(plan({ db: asking("right:1") }));
-    assert.ok((lab.verdict?.recoveryTimeSeconds ?? 0) > 3_600, lab.reasons);
+    await good(checked("right", "slow"));
+    const seconds = lab.verdict?.recoveryTimeSeconds;
+    assert.ok((seconds ?? 0) > 3_600, lab.reasons);
+    await good(checked("right", "slow", "added"));
+    assert.equal(lab.verdict?.recoveryTimeSeconds, seconds);
   });
 
   it("keeps what a failed check printed, except lines of a key in its command's environment", async () => {

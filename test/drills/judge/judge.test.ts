@@ -244,11 +244,17 @@ describe("the verdict of a run", () => {
   });
 
   const later = checked(9_020, true, { later: true });
+  const http = { check: "http", asks: "http" };
   type Time = readonly [readonly RestoreEvent[], number?, string?, number?];
 
   const times: Readonly<Record<string, Time>> = {
     // 60 s by the panel's clock; by our own clock, the POST was at 0 s, the read that showed the end at 76 s, and the last check at 80 s.
     "by the panel's clock, and then by ours until the check": [[...clean, checked(80)], 80, "panel"],
+    "until the end of the check that replaced a failed check": [
+      [...clean, checked(80, false, http), checked(200)],
+      200,
+      "panel",
+    ],
     "without a check that was added later": [[...clean, checked(900, true, { later: true })], 60, "panel"],
     "except when the clock was set back before a five-minute check": [
       [...clean, checked(-3_000, true, { seconds: 300 })],
