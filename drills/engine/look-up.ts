@@ -6,6 +6,7 @@ import { zonedTime } from "../../provider/plain/clock";
 import { type Message, partsOf } from "../../provider/plain/message";
 import { groupBy } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
+import { unavailable } from "../../provider/points/choose-from-panel";
 import { whyNotPicked } from "../../provider/points/messages";
 import { pickByRule } from "../../provider/points/pick-by-rule";
 import { otherMachines, toPoints } from "../../provider/points/points";
@@ -102,25 +103,27 @@ function judgePoint(
   answer: PointsAnswer | undefined,
   words: readonly string[],
 ): { readonly problem?: string | undefined; readonly unknown?: string } {
-  const noneFits = (rule: PointRule, why: string) => ({
-    problem: `no recovery point of machine ${machine} fits (${ruleText(rule)}): ${why}`,
-  });
+  const noneFits = (rule: PointRule, ...not: Parameters<typeof whyNotPicked>) => {
+    const { what, lines = [], next = "" } = whyNotPicked(...not);
+    const why = `${what}${lines.length > 0 ? `: ${firstFew(lines, 3)}` : ""}. ${next}`;
+    return { problem: `no recovery point of machine ${machine} fits (${ruleText(rule)}): ${why}` };
+  };
   if (!isAnswered(answer)) {
+    const not = unavailable(answer?.error);
     // A rule chooses from the list, so it can never choose if there is no list.
-    const isCertain = ["notFound", "notWhole"].includes(answer?.error.kind ?? "");
-    return typeof point !== "string" && isCertain ? noneFits(point, whyOf(answer)) : { unknown: whyOf(answer) };
+    const isCertain = not.kind === "no list" || not.kind === "not whole";
+    return typeof point !== "string" && isCertain ? noneFits(point, not) : { unknown: whyOf(answer) };
   }
   const others = otherMachines(answer.value, machine);
   if (others.length > 0) {
-    const why = `the list of machine ${machine} also contains points of other machines (${firstFew(others)})`;
-    return typeof point === "string" ? { unknown: why } : noneFits(point, why);
+    const not = { kind: "other machines", machines: others } as const;
+    return typeof point === "string" ? { unknown: whyNotPicked(not).what } : noneFits(point, not);
   }
   const list = toPoints(answer.value, words);
   if (typeof point !== "string") {
     const found = pickByRule(list, point, () => 0);
     if (found.kind === "chosen") return { problem: tooLateText(found.point.id, found.point.takenAt, incidentAt) };
-    const { what, lines = [], next = "" } = whyNotPicked(found, list.now);
-    return noneFits(point, `${what}${lines.length > 0 ? `: ${firstFew(lines, 3)}` : ""}. ${next}`);
+    return noneFits(point, found, list.now);
   }
   const { usable, state = "", takenAt: listedAt } = list.points.find(({ id }) => id === point) ?? {};
   const name = `recovery point ${point} of machine ${machine}`;

@@ -88,7 +88,8 @@ const unavailableKinds: { readonly [Kind in PanelErrorKind]?: "no list" | "forbi
   notWhole: "not whole",
 };
 
-function unavailable(error: unknown): ListUnavailable {
+/** Why there is no usable list, according to the error of the request for it. */
+export function unavailable(error: unknown): ListUnavailable {
   const kind = error instanceof PanelError ? (unavailableKinds[error.kind] ?? "unread") : "unread";
   return { kind, error: partsOf(error) };
 }

@@ -73,7 +73,9 @@ describe("the look-up of a plan", () => {
         const nothingListed = "the panel has nothing under this path (status 404)";
         // Without a list of points, no rule can choose a point.
         const ofRule = isBare
-          ? [`waves.data.all: no recovery point of machine 43 fits (the newest): ${nothingListed}`]
+          ? [
+              `waves.data.all: no recovery point of machine 43 fits (the newest): the panel shows no list of recovery points for this machine (status 404): GET /virtual_machines/43/backups/recovery_points.${format} on https://panel.example, the panel's words: "Resource not found". Correct the machine's id, or \`pulumi config set recovery:apiVersion 5.8\` for a panel before 5.9; if the panel has no such list, set recoveryPointId instead of recoveryPoint`,
+            ]
           : [];
         const found = await look(...good);
         assert.deepEqual(why(found), ofRule);
