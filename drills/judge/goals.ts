@@ -45,35 +45,52 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
   const { counts } = happened;
   const ended = counts?.ended;
   if (ended?.status !== "complete" || counts === undefined || openChecks(counts, checks).length > 0) return undefined;
-  if (hasUnknownRequest(happened)) return undefined;
   const { attempts } = happened;
+  const first = firstRequest(happened);
   const waits = attempts.map(({ sent }) => (sent.did === "posted" ? (sent.waitedSeconds ?? 0) : 0));
   const waitedSeconds = waits.slice(1).reduce((sum, seconds) => sum + seconds, 0);
   const waitedBefore = waits[0] ?? 0;
   const checked = checkedSeconds(counts);
   if (checked === undefined) return undefined;
-  const requests = attempts.map((one) => one.ended?.requestedAt);
-  const firstRequest = requests.every((stamp) => stamp !== undefined) ? earliestStamp(requests) : undefined;
-  const byPanel = secondsBetween(firstRequest, ended.finishedAt);
-  if (byPanel !== undefined && firstRequest !== undefined)
-    return { seconds: byPanel + checked, clock: "panel", waitedSeconds, waitedBefore, firstAt: firstRequest };
-  // On a panel without stamps, the time is unknown if the restore or its end was only found later, or if the restore has no plan.
-  const first = attempts[0]?.sent;
-  const isWatched = first?.did === "posted" && first.up !== noUp && ended.isFound !== true;
-  const byOwn = isWatched && ended.finishedAt === undefined ? secondsBetween(first.at, ended.at) : undefined;
-  if (byOwn === undefined || first === undefined) return undefined;
-  return { seconds: byOwn + checked, clock: "own", waitedSeconds, waitedBefore, firstAt: first.at };
+  const byPanel = secondsBetween(first.byPanel, ended.finishedAt);
+  if (byPanel !== undefined && first.byPanel !== undefined)
+    return { seconds: byPanel + checked, clock: "panel", waitedSeconds, waitedBefore, firstAt: first.byPanel };
+  // On a panel without stamps, the time is unknown if the end was only found later.
+  const isWatched = ended.isFound !== true && ended.finishedAt === undefined;
+  const byOwn = isWatched ? secondsBetween(first.byOwn, ended.at) : undefined;
+  if (byOwn === undefined || first.byOwn === undefined) return undefined;
+  return { seconds: byOwn + checked, clock: "own", waitedSeconds, waitedBefore, firstAt: first.byOwn };
+}
+
+/** When the first request was made, by either clock. Unknown if the restore was changed after it may have been sent, was only found, or has no plan. */
+function firstRequest({ attempts, bad, counts }: Happened) {
+  const isUnknown = bad.some(
+    ({ did, entry, ...one }) =>
+      did === "stopped" &&
+      "sent" in one &&
+      one.sent === "unknown" &&
+      entry !== counts?.entry &&
+      !attempts.some((by) => by.entry === entry),
+  );
+  const stamps = attempts.map((one) => one.ended?.requestedAt);
+  const sent = attempts[0]?.sent;
+  return {
+    byPanel: !isUnknown && stamps.every((stamp) => stamp !== undefined) ? earliestStamp(stamps) : undefined,
+    byOwn: !isUnknown && sent?.did === "posted" && sent.up !== noUp ? sent.at : undefined,
+  };
 }
 
 /** Why a complete and checked restore has no recovery time, and what would measure one. */
-export function whyNoRecoveryTime({ counts }: Happened): string {
+export function whyNoRecoveryTime(happened: Happened): string {
+  const { counts } = happened;
   const failed = counts && failedAtLast(counts.checks);
   if (failed) return `check ${failed.check} failed and was removed: a new check, or new triggers, measure it`;
   const why =
     counts?.ended?.isFound === true
       ? "the restore ended while no `pulumi up` was watching"
       : "the exact time of its first request is unknown";
-  return `${why}, and only a new run measures it`;
+  const { byPanel, byOwn = byPanel } = firstRequest(happened);
+  return `${why}, and only ${byOwn === undefined ? "a new run measures" : "new triggers or a new run measure"} it`;
 }
 
 /** A failed check after which no check has passed, even if the plan no longer has it. Of checks that ran at the same time, the failed ones are last. */
@@ -103,17 +120,6 @@ function unseenSeconds({ sent, ended }: Attempt): number {
   const byOwn = sent.did === "posted" ? secondsBetween(sent.at, ended?.at) : undefined;
   return byPanel === undefined || byOwn === undefined ? 0 : Math.max(0, byOwn - byPanel);
 }
-
-/** True if the restore was changed after it may have been sent, so that its first request is unknown. */
-const hasUnknownRequest = ({ attempts, bad, counts }: Happened): boolean =>
-  bad.some(
-    ({ did, entry, ...one }) =>
-      did === "stopped" &&
-      "sent" in one &&
-      one.sent === "unknown" &&
-      entry !== counts?.entry &&
-      !attempts.some((by) => by.entry === entry),
-  );
 
 /** The age of the data at the incident or the first request. Undefined if the point was taken after the incident, or is stamped after the restore's end. */
 export function dataAge(

@@ -12,7 +12,7 @@ import {
   waitedText,
   whyNoRecoveryTime,
 } from "./goals";
-import { checkResults, transactionText, whatHappened } from "./history";
+import { checkResults, nextStep, transactionText, whatHappened } from "./history";
 import {
   findOverwritten,
   type Overwriting,
@@ -42,6 +42,8 @@ export interface Verdict {
   readonly reasons: readonly string[];
   readonly recoveryTimeSeconds?: number;
   readonly goals: readonly PlannedGoalResult[];
+  /** True if the next `up` continues a restore or its checks. */
+  readonly isOpen: boolean;
 }
 
 type JudgedRestore = WaveRestore & MeasuredRestore;
@@ -114,6 +116,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
     reasons: lines.map(([, text]) => text),
     ...(whole && { recoveryTimeSeconds: whole.seconds }),
     goals,
+    isOpen: judged.some(({ happened, planned }) => (nextStep(happened, planned)?.does ?? "keep") !== "keep"),
   };
 }
 

@@ -150,7 +150,10 @@ describe("a wave", () => {
       plan({ db: { ...db, virtualMachineId: "44" } }),
       /an earlier `up` may have sent a restore of machine 43 for it/,
     );
-    await bad(right, /db: recovery time not measured/);
+    await bad(
+      right,
+      /report` shows the whole run\.\n {2}db: recovery time not measured, .*, and only a new run measures it/,
+    );
     assert.deepEqual(posts(), [0, 2, 0]);
     assert.match(lab.reasons, /^db: .*; stopped at .*: requested by an `up` that left no record, and changed since/);
     assert.match(lab.rows.join("\n"), /db: looking for a restore that an earlier attempt may have posted/);

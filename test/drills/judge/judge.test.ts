@@ -218,7 +218,7 @@ describe("the verdict of a run", () => {
           planned: { ...tcp, goals: { recoveryTimeSeconds: 3_600 } },
           events: [...running, ended(1, 61, { isFound: true }), checked(80)],
         },
-        /the restore ended while no `pulumi up` was watching, and only a new run measures it/,
+        /the restore ended while no `pulumi up` was watching, and only new triggers or a new run measure it/,
       ],
       "a restore that was removed after it was sent": [
         removed(posted(), failed()),
