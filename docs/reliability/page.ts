@@ -41,13 +41,13 @@ export function reliabilityPage(
   return `${[
     "# What was tested",
     "",
-    "The tests of each promise try to break it, on the real engine unless stated otherwise. Each entry ends with the number of tests that passed. `npm test` runs their quick parts; `npm run test:full` runs all and",
-    `writes this page: pulumi-recovery ${version}, ${date}, Node.js ${node}, Pulumi CLI ${engine.cli} with SDK ${engine.sdk}, ${platform}. New versions were last looked for on`,
+    "The tests for each promise try to break it, on the real engine unless stated otherwise. Each entry ends with the number that passed. `npm test` runs the quick parts; `npm run test:full` runs everything",
+    `and writes this page. Last run: pulumi-recovery ${version}, ${date}, Node.js ${node}, Pulumi CLI ${engine.cli} with SDK ${engine.sdk}, ${platform}. Last checked for new versions on`,
     `${supportedOn}.`,
-    ...(isWhole ? [] : ["It was put together from parts of a full run; an entry names the files that were not run."]),
+    ...(isWhole ? [] : ["The page combines parts of a full run; each entry names the files that were not run."]),
     "",
     ...entries,
-    ...named("Not tried, because this machine lacks what it takes:", "skipped", promises, results),
+    ...named("Skipped, because this machine lacks what they need:", "skipped", promises, results),
     ...named("Failed:", "failed", promises, results),
   ].join("\n")}\n`;
 }
