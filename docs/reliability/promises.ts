@@ -78,7 +78,7 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "Restores work in other languages as in TypeScript",
-    how: "`up`, `kill -9`, refresh, destroy, secrets, two panels, a stack begun in TypeScript, all through the plugin",
+    how: "`up`, `kill -9`, refresh, destroy, secrets, two panels, a stack started in TypeScript, all through the plugin",
     files: [...testsIn("e2e").filter((file) => file.startsWith("e2e/yaml")), ...testsIn("e2e/languages")],
   },
   {
