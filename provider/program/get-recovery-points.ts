@@ -20,18 +20,18 @@ export interface GetRecoveryPointsArgs {
   /** The machine's id, as in its URL on the panel: a number, or letters, digits, `-` and `_`. */
   virtualMachineId: number | string;
   /**
-   * Only points taken before this time, with a time zone, like `"2026-11-20T09:30:00Z"`.
+   * Only points taken before this time (with a time zone), such as `"2026-11-20T09:30:00Z"`.
    * @default none
    */
   before?: string | undefined;
   /**
-   * Only points no older than this, by the panel's clock: `"7d"`, or seconds.
+   * Only points no older than this, by the panel's clock: `"7d"`, or a number of seconds.
    * @default none
    */
   within?: Duration | undefined;
   /**
-   * The panel to read; equivalent to the option `provider`.
-   * @default the provider of `parent`, else the stack's connection
+   * The panel to read; equivalent to the `provider` option.
+   * @default the provider of `parent`, or else the stack's connection
    */
   provider?: Provider | undefined;
 }

@@ -20,25 +20,25 @@ export interface GetVmLogsArgs {
   /** The machine's id, as in its URL on the panel: a number, or letters, digits, `-` and `_`. */
   virtualMachineId: number | string;
   /**
-   * The page of the log to read, 1 being the newest; not together with `limit`.
+   * The page of the log to read (1 is the newest); can't be combined with `limit`.
    * @default 1
    */
   page?: number | undefined;
   /**
-   * The number of rows in a page, up to 10000; with `limit`, the number requested at a time.
+   * The number of rows per page, up to 10000; with `limit`, the number requested at a time.
    *
-   * A panel may have a lower limit of its own.
-   * @default the panel's, usually 10; with `limit`, the setting `pageSize`, or `limit` if that is smaller
+   * A panel may enforce a lower limit.
+   * @default the panel's, usually 10; with `limit`, the `pageSize` setting, or `limit` if that is smaller
    */
   perPage?: number | undefined;
   /**
-   * The number of newest entries to read, over as many pages as needed; not together with `page`.
+   * How many of the newest entries to read, from as many pages as needed; can't be combined with `page`.
    * @default none: one page
    */
   limit?: number | undefined;
   /**
-   * The panel to read; equivalent to the option `provider`.
-   * @default the provider of `parent`, else the stack's connection
+   * The panel to read; equivalent to the `provider` option.
+   * @default the provider of `parent`, or else the stack's connection
    */
   provider?: Provider | undefined;
 }

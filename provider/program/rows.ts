@@ -93,13 +93,13 @@ export interface LogItem {
 export interface RecoveryPoint {
   /** The point's id, as text. */
   readonly id: string;
-  /** The time of the backup, in UTC (ISO 8601); undefined if the panel sends no time with a time zone. */
+  /** When the backup was taken, in UTC (ISO 8601); undefined if the panel sends no time with a time zone. */
   readonly takenAt: string | undefined;
-  /** The state of the point, in the panel's words: `built`, `available`, … */
+  /** The point's state, in the panel's words: `built`, `available`, … */
   readonly state: string | undefined;
-  /** The size of the point in bytes. */
+  /** The point's size in bytes. */
   readonly sizeBytes: number | undefined;
-  /** True if the point can be restored: its state is missing, `built`, `available`, or in the setting `pointStates`. */
+  /** True if the point can be restored: its state is missing, `built`, `available`, or listed in the `pointStates` setting. */
   readonly usable: boolean;
   /** Everything the panel sent, under its own names. */
   readonly fields: Record<string, unknown>;
