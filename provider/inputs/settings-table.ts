@@ -40,14 +40,14 @@ export const settingDefinitions = {
     variable: "RECOVERY_ENDPOINT",
     type: "URL",
     required: true,
-    meaning: "Base address of the panel, `http` or `https`, with the path prefix if it has one",
+    meaning: "The panel's base URL (`http` or `https`), including any path prefix",
     parse: parseAddress,
   }),
   username: setting({
     variable: "RECOVERY_USERNAME",
     type: "string",
     required: true,
-    meaning: "User name for HTTP Basic; on many panels the account's e-mail address",
+    meaning: "User name for HTTP Basic; on many panels, the account's e-mail address",
     parse: parseUsername,
   }),
   password: setting({
@@ -69,7 +69,7 @@ export const settingDefinitions = {
     variable: "RECOVERY_API_VERSION",
     type: "version",
     meaning:
-      "Version of the panel; below `5.9`, whole-machine restores and lists of recovery points use the `virtual_servers` path",
+      "The panel's version; below `5.9`, whole-machine restores and recovery point lists use the `virtual_servers` path",
     parse: parseVersion,
   }),
   caFile: setting({
@@ -82,14 +82,14 @@ export const settingDefinitions = {
     variable: "RECOVERY_INSECURE",
     type: "boolean",
     default: "false",
-    meaning: "Do not verify the panel's certificate; every run warns",
+    meaning: "Do not verify the panel's certificate; every run prints a warning",
     parse: parseBoolean,
   }),
   requestTimeout: setting({
     variable: "RECOVERY_REQUEST_TIMEOUT",
     type: "duration",
     default: "30s",
-    meaning: "The time limit of one request",
+    meaning: "Time limit for each request",
     parse: parseMilliseconds({ minSeconds: 0.1, maxSeconds: 3_600 }),
   }),
   pageSize: setting({
@@ -97,43 +97,42 @@ export const settingDefinitions = {
     type: "integer",
     default: "100",
     meaning:
-      "Rows to request per page while waiting, and for `limit`; up to 10000. If they do not reach back far enough, up to " +
+      "Rows to request per page, while waiting and for `limit`; up to 10000. If they do not reach back far enough, up to " +
       "1000 may be requested at once",
     parse: parseWholeNumber(10_000),
   }),
   maxConcurrent: setting({
     variable: "RECOVERY_MAX_CONCURRENT",
     type: "integer",
-    meaning:
-      "The most restores that are under way at once on this panel, first come, first served; without it, no limit",
+    meaning: "Maximum number of concurrent restores on this panel, first come, first served; unlimited if not set",
     parse: parseWholeNumber(10_000),
   }),
   restoreActions: setting({
     variable: "RECOVERY_RESTORE_ACTIONS",
     type: "list",
     default: "[]",
-    meaning: "Additional action names, besides names that contain `restore`, that mean a restore",
+    meaning: "Action names that mean a restore, in addition to those that contain `restore`",
     parse: parseWords,
   }),
   completeStatuses: setting({
     variable: "RECOVERY_COMPLETE_STATUSES",
     type: "list",
     default: "[]",
-    meaning: "Additional status words, besides `complete`, that mean success",
+    meaning: "Status words that mean success, in addition to `complete`",
     parse: parseWords,
   }),
   failedStatuses: setting({
     variable: "RECOVERY_FAILED_STATUSES",
     type: "list",
     default: "[]",
-    meaning: "Additional status words, besides `failed`, that mean failure",
+    meaning: "Status words that mean failure, in addition to `failed`",
     parse: parseWords,
   }),
   fields: setting({
     variable: "RECOVERY_FIELDS",
     type: "JSON",
     meaning:
-      "The fields of this panel's rows whose names are not recognized, such as " +
+      "This panel's names for row fields that are not recognized, such as " +
       '`{"id":"number","status":["state","result"],"machine":"target.id"}`',
     parse: parseFields,
   }),
@@ -141,7 +140,7 @@ export const settingDefinitions = {
     variable: "RECOVERY_POINT_STATES",
     type: "list",
     default: "[]",
-    meaning: "Additional states, besides `built` and `available`, in which a recovery point may be restored",
+    meaning: "States in which a recovery point may be restored, in addition to `built` and `available`",
     parse: parseWords,
   }),
   allowedMachines: setting({
@@ -149,8 +148,8 @@ export const settingDefinitions = {
     type: "list",
     everyPlace: true,
     meaning:
-      "Ids of the only machines that may be restored; without it, all. If several places set it (configuration, environment, " +
-      "explicit provider), a machine must be in every list. `[]` allows none; an empty string is an error",
+      "Ids of the only machines that may be restored; if not set, all may be. If it is set in several places (configuration, " +
+      "environment, explicit provider), a machine must be in every list. `[]` allows none; an empty string is an error",
     parse: parseMachines,
   }),
 } as const;

@@ -9,12 +9,12 @@ import { settingDefinitions, type SettingName, settingNames } from "../inputs/se
  */
 export interface ProviderArgs {
   /**
-   * Base address of the panel, `http` or `https`, with the path prefix if it has one.
+   * The panel's base URL (`http` or `https`), including any path prefix.
    * @default the stack's `recovery:endpoint`, then `RECOVERY_ENDPOINT`
    */
   endpoint?: pulumi.Input<string>;
   /**
-   * User name for HTTP Basic; on many panels the account's e-mail address.
+   * User name for HTTP Basic; on many panels, the account's e-mail address.
    * @default the stack's `recovery:username`, then `RECOVERY_USERNAME`
    */
   username?: pulumi.Input<string>;
@@ -29,7 +29,7 @@ export interface ProviderArgs {
    */
   format?: pulumi.Input<"json" | "xml">;
   /**
-   * Version of the panel; below `5.9`, whole-machine restores and lists of recovery points use the `virtual_servers` path.
+   * The panel's version; below `5.9`, whole-machine restores and recovery point lists use the `virtual_servers` path.
    * @default none: a current panel
    */
   apiVersion?: pulumi.Input<string>;
@@ -39,44 +39,44 @@ export interface ProviderArgs {
    */
   caFile?: pulumi.Input<string>;
   /**
-   * Do not verify the panel's certificate; every run warns.
+   * Do not verify the panel's certificate; every run prints a warning.
    * @default false
    */
   insecure?: pulumi.Input<boolean>;
   /**
-   * The time limit of one request: `"90s"`, `"2m"`, or seconds.
+   * Time limit for each request: `"90s"`, `"2m"`, or seconds.
    * @default "30s"
    */
   requestTimeout?: pulumi.Input<string | number>;
   /**
-   * Rows to request per page while waiting, and for `limit`; up to 10000.
+   * Rows to request per page, while waiting and for `limit`; up to 10000.
    *
    * If they do not reach back far enough, up to 1000 may be requested at once.
    * @default 100
    */
   pageSize?: pulumi.Input<number>;
   /**
-   * The most restores that are under way at once on this panel, first come, first served.
+   * Maximum number of concurrent restores on this panel, first come, first served.
    * @default none: no limit
    */
   maxConcurrent?: pulumi.Input<number>;
   /**
-   * Additional action names, besides names that contain `restore`, that mean a restore.
+   * Action names that mean a restore, in addition to those that contain `restore`.
    * @default []
    */
   restoreActions?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Additional status words, besides `complete`, that mean success.
+   * Status words that mean success, in addition to `complete`.
    * @default []
    */
   completeStatuses?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Additional status words, besides `failed`, that mean failure.
+   * Status words that mean failure, in addition to `failed`.
    * @default []
    */
   failedStatuses?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * The fields of this panel's rows whose names are not recognized.
+   * This panel's names for row fields that are not recognized.
    *
    * An object of paths, such as `{ id: "number", status: ["state", "result"], machine: "target.id" }`, or the same as JSON.
    *
@@ -84,7 +84,7 @@ export interface ProviderArgs {
    */
   fields?: pulumi.Input<string | Readonly<Record<string, string | readonly string[]>>>;
   /**
-   * Additional states, besides `built` and `available`, in which a recovery point may be restored.
+   * States in which a recovery point may be restored, in addition to `built` and `available`.
    * @default []
    */
   pointStates?: pulumi.Input<pulumi.Input<string>[]>;
