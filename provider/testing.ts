@@ -12,15 +12,15 @@ export type { MockLists, MockRow } from "./program/mocked-panel";
 /** The outcomes of restores, and the lists of the panel, for {@link mocks}. */
 export interface MockOptions {
   /**
-   * The restores that fail: a resource by its name, or a restore of a plan by its name in the plan.
+   * The restores that fail, by resource name or, for restores in a plan, by their name in the plan.
    *
-   * @default none: every restore is complete
+   * @default none: every restore completes
    */
   readonly failed?: readonly string[];
   /**
    * The time of the first request, and the panel's clock: a `Date`, or ISO 8601 with a time zone.
    *
-   * @default the time of the call
+   * @default when `mocks()` is called
    */
   readonly now?: Date | string;
   /**
@@ -34,7 +34,7 @@ export interface MockOptions {
   /**
    * The entries of the machines' logs, newest first, for `getVmLogs`.
    *
-   * One list for all machines, or one for each machine id.
+   * One list for all machines, or one per machine id.
    *
    * @default none
    */
@@ -42,9 +42,9 @@ export interface MockOptions {
   /**
    * The machines' recovery points, for `getRecoveryPoints` and for every restore with a rule.
    *
-   * One list for all machines, or one for each machine id.
+   * One list for all machines, or one per machine id.
    *
-   * @default none: the point that a rule chooses is not known
+   * @default none: the point that a rule chooses is unknown
    */
   readonly points?: MockLists<Omit<RecoveryPoint, "usable">>;
 }
