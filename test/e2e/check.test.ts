@@ -26,7 +26,7 @@ describe("pulumi-recovery check on the real engine", () => {
     const folder = projectFolder(stack.place);
 
     const named = await check(folder, stack.place.folder, ["--stack", stack.place.stack, "--machine", "42"]);
-    assert.match(named.stdout, /The user name and password are accepted[^]*Machine 42 is known/, named.text);
+    assert.match(named.stdout, /The user name and password are accepted[^]*Machine 42 exists/, named.text);
     assert.equal(named.code, 0, "what only a first restore can show is not a question");
 
     assertHidden("the check", named.text);
