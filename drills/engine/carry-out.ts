@@ -254,8 +254,7 @@ class WaveRun {
     const { session, core } = this.work;
     const { counts } = ledger.happened;
     // A call returns only after every check has run. If the restore's end is stored but a check has no result, that check was added later.
-    const endedAt = ledger.events.findLastIndex(({ did }) => did === "ended");
-    const wasStored = endedAt < ledger.stored;
+    const wasStored = ledger.events.findLastIndex(({ did }) => did === "ended") < ledger.stored;
     const ran = counts?.checks.filter((one) => one.later !== true) ?? [];
     // Until a check has passed after a failure, a changed or added check counts as a replacement, not as a later check.
     const isLater = wasStored && failedAtLast(ran) === undefined;

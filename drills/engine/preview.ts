@@ -2,7 +2,7 @@ import { knownLater } from "../../provider/inputs/read-values";
 import { groupBy, own } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
 import { adoptUnusedText } from "../../provider/restore/messages";
-import { type AskedRestore, isLookedForFirst, mayBeSent, type Recorded } from "../judge/asked";
+import { allAsked, type AskedRestore, isLookedForFirst, notSettled, type Recorded } from "../judge/asked";
 import { isSending, nextStep, type NextStep } from "../judge/history";
 import type { Entry, Form, WaveOptions } from "../judge/stored";
 import { changeText, formInWords } from "./entries";
@@ -58,7 +58,7 @@ export function stepsOf(
   { incidentAt, newRun, isNew, isNamed, whyNot, kept }: How,
 ): readonly NamedStep[] {
   const stepOf = (restore: AskedRestore): NamedStep | undefined => {
-    const { name, entry, happened } = restore;
+    const { name, asked, entry, happened } = restore;
     const { checks = [], adopt, retryFailed } = own(options, name) ?? {};
     const step = nextStep(happened, { checks, adopt, retryFailed });
     if (step === undefined) return undefined;
@@ -72,7 +72,8 @@ export function stepsOf(
     const form = formInWords(entry, incidentAt);
     if (does === "repeat") return { name, does, sum: sums[does], because: "failed", why: `${form}: ${step.why}` };
     const isLookedFor = !isNew(entry) || isLookedForFirst(restore, record);
-    const isPerhapsSent = !isNew(entry) && mayBeSent(restore, record);
+    const isOpen = happened.isOpen || notSettled(allAsked(asked), name, record).length > 0;
+    const isPerhapsSent = isOpen && !isNew(entry);
     const reason = newRun === undefined ? (changeText(entry) ?? step.why) : `run ${newRun}`;
     const because = isPerhapsSent ? "perhaps sent" : reason;
     const why = `${because}: ${form}${isLookedFor ? "; first looks for what was sent before" : ""}`;

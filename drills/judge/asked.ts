@@ -19,12 +19,6 @@ export function notSettled(all: readonly AskedFor[], name: string, record: Recor
   return all.slice(hasRecord ? settled : Math.min(settled, all.length - 1));
 }
 
-/** Whether a killed or running `up` may have sent the restore and not recorded it. An `up` that stopped without knowing has recorded that. */
-export const mayBeSent = (
-  { name, asked, happened }: Pick<AskedRestore, "name" | "asked" | "happened">,
-  record: Recorded,
-): boolean => happened.isOpen || notSettled(allAsked(asked), name, record).length > 0;
-
 /** What a restore overwrites, in words: `machine 43`, `files of machine 43`. */
 export const targetOf = ({ machine = "", paths }: Pick<PostedEvent, "machine" | "paths">): string =>
   `${paths === undefined ? "" : "files of "}machine ${machine}`;

@@ -1,8 +1,8 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import { earliestStamp, measuredSeconds, namesZone, parseStamp, secondsBetween } from "../../provider/plain/clock";
 import { omit } from "../../provider/plain/plain";
-import { openChecks, type Attempt, type Happened } from "./history";
-import { noUp, type AskedCheck, type Goals, type PlanRestore, type PlanText } from "./stored";
+import { mayBeSent, openChecks, type Attempt, type Happened } from "./history";
+import { noUp, type AskedCheck, type Goals, type PlanRestore, type PlanText, type RestoreEvent } from "./stored";
 
 /** A goal and its measurement. */
 export interface PlannedGoalResult {
@@ -64,14 +64,9 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
 
 /** When the first request was made, by either clock. Unknown if the restore was changed after it may have been sent, was only found, or has no plan. */
 function firstRequest({ attempts, bad, counts }: Happened) {
-  const isUnknown = bad.some(
-    ({ did, entry, ...one }) =>
-      did === "stopped" &&
-      "sent" in one &&
-      one.sent === "unknown" &&
-      entry !== counts?.entry &&
-      !attempts.some((by) => by.entry === entry),
-  );
+  const isKnown = ({ entry }: RestoreEvent): boolean =>
+    entry === counts?.entry || attempts.some((one) => one.entry === entry);
+  const isUnknown = bad.some((one) => mayBeSent(one) && !isKnown(one));
   const stamps = attempts.map((one) => one.ended?.requestedAt);
   const sent = attempts[0]?.sent;
   return {

@@ -145,7 +145,7 @@ function isSentSince(events: readonly RestoreEvent[], { sent, entry }: Pick<Atte
   return since.some((one) => mayBeSent(one) && one.entry !== entry && one.entry !== "");
 }
 
-const mayBeSent = (event: RestoreEvent): boolean => event.did === "stopped" && event.sent === "unknown";
+export const mayBeSent = (event: RestoreEvent): boolean => event.did === "stopped" && event.sent === "unknown";
 
 function isBad(event: RestoreEvent): boolean {
   if (event.did === "checked") return !event.passed;

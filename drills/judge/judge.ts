@@ -139,8 +139,7 @@ function sharedTransactions(judged: readonly JudgedRestore[]): (restore: JudgedR
   );
   return (restore) =>
     idsOf(restore)
-      .map((id) => ofId.get(id) ?? [])
-      .flat()
+      .flatMap((id) => ofId.get(id) ?? [])
       .filter(({ one }) => one.machine !== restore.machine)
       .slice(0, 1)
       .map(({ id, one }): Finding => ["gap", `has transaction ${id}, and so does ${one.name}, on another machine`]);

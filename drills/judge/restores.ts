@@ -3,16 +3,16 @@ import type { RestoreKind } from "../../provider/inputs/restore-table";
 import { omitUndefined, own } from "../../provider/plain/plain";
 import {
   type Attempt,
-  checkResults,
   declaredForm,
   formText,
   type Happened,
+  openChecks,
   pointIdOf,
   type RestoreState,
   transactionText,
   whatHappened,
 } from "./history";
-import { entryThatCounts, eventsOf, mayBeSent, type Recorded } from "./asked";
+import { allAsked, entryThatCounts, eventsOf, notSettled, type Recorded } from "./asked";
 import type { MachineRestore, Overwriting } from "./overwritten";
 import { type RecoveryTime, recoveryTime } from "./goals";
 import type { AskedCheck, Entry, JudgedWave, PlanRestore, PlanWave, RestoreEvent } from "./stored";
@@ -72,8 +72,8 @@ function restoresOfWave(
     const happened = whatHappened(events, entry?.id);
     const mark = asked && stored && own(stored.marks, asked.mark);
     // A finished wave leaves a record of every entry, but an `up` that was killed stores nothing, and the engine forgets pending operations at its next
-    // operation.
-    const isOpen = asked && (stored?.isPending === true || mayBeSent({ name, asked, happened }, record));
+    // operation. An `up` that stopped without knowing whether it sent the restore has recorded that.
+    const isOpen = asked && (stored?.isPending === true || notSettled(allAsked(asked), name, record).length > 0);
     return [
       omitUndefined<WaveRestore>({
         ...{ name, wave, planned, entry, events, machine, happened, panel: mark?.panel },
@@ -117,11 +117,8 @@ export function stateOf(
   if (happened.state === "not sent" && mayBeSent) return "perhaps sent";
   if (happened.state !== "complete") return happened.state;
   if (overwriting !== undefined) return "overwritten";
-  const isChecked = checkResults(happened.counts, checks).every(({ event }) => event?.passed === true);
-  return isChecked ? "complete" : "not checked";
+  return openChecks(happened.counts, checks).length === 0 ? "complete" : "not checked";
 }
-
-const mayBeSentText = "may have been sent: an `up` is under way, or has left no record of it";
 
 /** Why a restore is not complete, as text to follow its name. Undefined if it is complete, whatever its checks and later restores show. */
 export function notCompleteText({
@@ -144,6 +141,8 @@ export function notCompleteText({
     case "cancelled":
       return `was cancelled (${transaction})`;
     case "not sent":
+      if (mayBeSent && stop?.mark !== undefined)
+        return `may have been sent before, and the last recorded \`up\` did not send it${why}`;
       if (mayBeSent) return stop?.sent === "unknown" ? `has no record of its end${why}` : mayBeSentText;
       return `${attempts.length > 0 ? "has not been sent since it was changed" : "was not sent"}${why}`;
     case "sent":

@@ -217,9 +217,9 @@ describe("a wave", () => {
     lab.panel.onMade = (work) => void (work.outcome = "failed");
     await bad(plan({ web, content }), /failed/);
     await bad(plan({ web: { ...web, retryFailed: false }, content }), /failed/);
-    assert.match(lab.reasons, /^content has no record of its end: web, /m);
+    assert.match(lab.reasons, /^content may have been sent before, and the last recorded `up` did not send it: web, /m);
     await bad(plan({ web, content }), /failed/);
-    assert.match(lab.reasons, /^content has no record of its end: web, /m);
+    assert.match(lab.reasons, /^content may have been sent before, and the last recorded `up` did not send it: web, /m);
     assert.deepEqual(posts(), [2, 0, 0]);
   });
 
