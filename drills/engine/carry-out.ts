@@ -229,9 +229,8 @@ class WaveRun {
   /** Whether the restore was certainly not sent: it last stopped unsent, and nothing can have been sent behind the restore before it. */
   #isHeldBack(ledger: Ledger): boolean {
     const last = ledger.events.findLast(({ entry }) => entry === ledger.entry.id);
-    return (
-      last?.did === "stopped" && last.sent === "no" && this.work.quietSince.get(this.#placeOf(ledger)) === -Infinity
-    );
+    const isUnsent = last?.did === "stopped" && last.sent === "no";
+    return isUnsent && this.work.quietSince.get(this.#placeOf(ledger)) === -Infinity;
   }
 
   #placeOf({ entry }: Ledger): string {

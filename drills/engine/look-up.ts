@@ -75,13 +75,10 @@ export async function lookUp(
   const problems = readable.flatMap((one) => {
     const { path, point } = one;
     const machine = one.machine as MachineId;
-    if (isGone(machine))
-      return [
-        {
-          path,
-          why: `the panel does not know machine ${machine}: its log is answered with 404, unlike that of machine ${String(witness)}`,
-        },
-      ];
+    if (isGone(machine)) {
+      const why = `the panel does not know machine ${machine}: its log is answered with 404, unlike that of machine ${String(witness)}`;
+      return [{ path, why }];
+    }
     const answer = points.get(machine);
     const found: ReturnType<typeof judgePoint> =
       typeof point === "string" && isEmpty(answer) && !isAnyListed

@@ -234,7 +234,7 @@ export function addResult(ledger: Ledger, result: RestoreResult, reporter: Repor
     return ledger.stop(result.reason, result.isRefused);
   }
   const { record } = result;
-  const { status, transactionIds: ids, mark } = record;
+  const { status, transactionIds: ids, mark, isGuess } = record;
   // Every transaction that the core finds counts as an attempt.
   if (ledger.happened.counts === undefined) reporter.event?.({ did: "adopted", why: "found", ids });
   reporter.event?.({ did: "listed", ids, isOver: isFinished(status) });
@@ -242,7 +242,6 @@ export function addResult(ledger: Ledger, result: RestoreResult, reporter: Repor
     ledger.keepMark(mark ?? ledger.happened.counts?.sent.mark);
     const reasons = result.kind === "stored" ? result.reasons : [`is ${status}`];
     const why = shortWhy(reasons[0] ?? "");
-    const { isGuess } = record;
     ledger.add({ did: "stopped", sent: ids.length > 0 ? "yes" : "unknown", why, status, ...(isGuess && { isGuess }) });
     return reasons;
   }

@@ -171,19 +171,10 @@ function sessionIn(planProcess: PlanProcess): Session | undefined {
   }
 }
 
-function checksIn(options: WaveOptions, name: string): readonly AskedCheck[] {
-  return own(options, name)?.checks ?? [];
-}
+const checksIn = (options: WaveOptions, name: string): readonly AskedCheck[] => own(options, name)?.checks ?? [];
 
 const intentIn = ({ __restores: restores }: Properties): IntentText =>
   required(readIntentText(restores), "the entries of the wave's intent");
-
-const openIn = (restores: readonly AskedRestore[]): ReadonlyMap<string, string> =>
-  new Map(
-    restores
-      .filter(({ happened }) => happened.state !== "complete")
-      .map(({ name, entry }) => [entry.machine, name] as const),
-  );
 
 const optionsIn = ({ __options: options }: Properties): WaveOptions =>
   required(readOptions(options), "the options of the wave");
@@ -234,7 +225,8 @@ async function waveOutputs(
   };
   const done = await carryOut(work);
   const restores = askedRestores(intent.entries, { ...stored, restores: done.restores });
-  seen.open.set(urn, openIn(restores));
+  const open = restores.filter(({ happened }) => happened.state !== "complete");
+  seen.open.set(urn, new Map(open.map(({ name, entry }) => [entry.machine, name])));
   const record = recordOfDone(work, done, restores, run);
   const logs = Object.keys(done.logs).length > 0 ? { logs: JSON.stringify(done.logs) } : keptLogs(before, run);
   const outs = { ...ownOf(inputs), run, record: JSON.stringify(record), ...logs };

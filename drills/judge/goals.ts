@@ -42,10 +42,9 @@ export interface RecoveryTime {
 
 /** The recovery time according to a restore's own record, from its first request, because a machine that was restored again was not recovered before. */
 export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "checks">): RecoveryTime | undefined {
-  const { counts } = happened;
+  const { attempts, counts } = happened;
   const ended = counts?.ended;
   if (ended?.status !== "complete" || counts === undefined || openChecks(counts, checks).length > 0) return undefined;
-  const { attempts } = happened;
   const first = firstRequest(happened);
   const waits = attempts.map(({ sent }) => (sent.did === "posted" ? (sent.waitedSeconds ?? 0) : 0));
   const waitedSeconds = waits.slice(1).reduce((sum, seconds) => sum + seconds, 0);

@@ -139,7 +139,8 @@ function sharedTransactions(judged: readonly JudgedRestore[]): (restore: JudgedR
   );
   return (restore) =>
     idsOf(restore)
-      .flatMap((id) => ofId.get(id) ?? [])
+      .map((id) => ofId.get(id) ?? [])
+      .flat()
       .filter(({ one }) => one.machine !== restore.machine)
       .slice(0, 1)
       .map(({ id, one }): Finding => ["gap", `has transaction ${id}, and so does ${one.name}, on another machine`]);
