@@ -1,7 +1,7 @@
 import { formatDuration } from "../provider/inputs/duration";
 import { goalText as measuredText } from "../drills/judge/goals";
 import { escapeMarkup } from "../provider/plain/text";
-import { omitUndefined } from "../provider/plain/plain";
+import { omit, omitUndefined } from "../provider/plain/plain";
 import { measuredSeconds } from "../provider/plain/clock";
 import { isUtc } from "./model/format";
 import type { Check, Goal, Report, Step, Wave } from "./model/model";
@@ -88,7 +88,7 @@ function restoreCase(step: Step, classname: string): Case {
 
 function checkCase({ name }: Step, check: Check, classname: string): Case {
   const { result, reason, seconds } = check;
-  const message = `${checkText(check)}${reason === undefined ? "" : `: ${reason}`}`;
+  const message = `${checkText(omit(check, "attempts", "seconds"))}${reason === undefined ? "" : `: ${reason}`}`;
   const outcome: CaseOutcome =
     result === "passed" ? passed : { is: result === "failed" ? "failure" : "skipped", message };
   return { name: `check ${name}: ${check.name}`, classname, seconds, outcome };
