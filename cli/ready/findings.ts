@@ -42,7 +42,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
         bad,
         reason,
         state === "failed" && counts?.ended?.failedPart === undefined && wanted.retryFailed !== false
-          ? "`pulumi up` tries again."
+          ? "`pulumi up` tries again, or asks."
           : "Change its `triggers` to restore it again, or name what was restored with `adopt`.",
       );
     case "overwritten":
@@ -150,7 +150,7 @@ function howToProve(restore: StackRestore): string {
   const next = isRefused(restore) ? "keep" : nextStep(restore.happened, restore.wanted)?.does;
   if (next === undefined)
     return "Restore it in a drill: set a new `run` on its plan, or new `triggers` if it has no plan. A drill overwrites the machine that it names.";
-  return next === "keep" ? newTriggers : "It is not finished: `pulumi up` continues it.";
+  return next === "keep" ? newTriggers : "It is not finished: `pulumi up` continues it, or asks.";
 }
 
 /** A finding, unless the restore was recently proven in the form in which it is declared now. */

@@ -99,15 +99,15 @@ describe("pulumi-recovery ready", () => {
       const { ready } = await runReady({ state: stackOf({ status: "failed", transaction: "5015", outputs }) });
       return ready.restores[0]?.findings[0]?.then ?? "";
     };
-    assert.equal(await adviceFor({}), "`pulumi up` tries again.");
+    assert.equal(await adviceFor({}), "`pulumi up` tries again, or asks.");
     assert.match(await adviceFor({ retryFailed: false }), /^Change its `triggers` to restore it again/);
   });
 
   it("advises a new `run` only when the current run has nothing left to do", async () => {
     const [failed, kept] = ["failed", "cancelled"].map((status) => ({ status, transaction: "5015" }));
     for (const [stored, advice] of [
-      [{}, /^It is not finished: `pulumi up` continues it\.$/],
-      [failed, /^It is not finished: `pulumi up` continues it\.$/],
+      [{}, /^It is not finished: `pulumi up` continues it, or asks\.$/],
+      [failed, /^It is not finished: `pulumi up` continues it, or asks\.$/],
       [kept, /^Change its `triggers` to restore it again\.$/],
       [complete("5015"), /^Restore it in a drill: set a new `run` on its plan, /],
     ] as const) {
