@@ -129,7 +129,7 @@ export function notCompleteText({
   const transaction = transactionText(counts?.ids ?? []);
   // The restore's name and "not sent" are not repeated, and its state is not a reason.
   // oxlint-disable-next-line own/plain -- the stored event has the whole message
-  const cause = stop?.why.replace(/^.*?\bnot sent: /s, "");
+  const cause = stop?.why.replace(/^.*?\bnot sent(?: again| now)?: /s, "");
   const why = cause === undefined || cause === `is ${state}` ? "" : `: ${cause}`;
   switch (state) {
     case "complete":
@@ -143,7 +143,8 @@ export function notCompleteText({
     case "not sent":
       if (mayBeSent && stop?.mark !== undefined)
         return `may have been sent before, and the last recorded \`up\` did not send it${why}`;
-      if (mayBeSent) return stop?.sent === "unknown" ? `has no record of its end${why}` : mayBeSentText;
+      if (mayBeSent && stop?.sent === "unknown") return `has no record of its end${why}`;
+      if (mayBeSent) return "may have been sent: an `up` is under way, or has left no record of it";
       return `${attempts.length > 0 ? "has not been sent since it was changed" : "was not sent"}${why}`;
     case "sent":
       return `was sent but is not listed${why}`;
