@@ -12,7 +12,7 @@ export type { MockLists, MockRow } from "./program/mocked-panel";
 /** The outcomes of restores, and the lists of the panel, for {@link mocks}. */
 export interface MockOptions {
   /**
-   * The restores that fail, by resource name or, for restores in a plan, by their name in the plan.
+   * The restores that fail: a resource's name, or a restore's name in its plan.
    *
    * @default none: every restore completes
    */

@@ -148,7 +148,7 @@ export const settingDefinitions = {
     type: "list",
     everyPlace: true,
     meaning:
-      "Ids of the only machines that may be restored; if not set, all may be. If it is set in several places (configuration, " +
+      "Ids of the only machines that may be restored; by default, all. If set in several places (configuration, " +
       "environment, explicit provider), a machine must be in every list. `[]` allows none; an empty string is an error",
     parse: parseMachines,
   }),
