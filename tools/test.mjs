@@ -17,12 +17,12 @@ import { root } from "./setup/places.mjs";
 import { reportingFailure, setUp, setUpPackage } from "./setup/set-up.mjs";
 import { testFiles } from "./test/order.mjs";
 
-/** End-to-end tests mostly wait: for their panel, for one of several processes to start, for a limit to pass. Unit tests run meanwhile. */
-const jobs = { unit: availableParallelism(), e2e: availableParallelism() * 3 };
-
 const mocha = join(root, "node_modules", "mocha", "bin", "mocha.js");
 const args = process.argv.slice(2);
 const what = args[0] !== undefined && ["unit", "e2e", "full"].includes(args[0]) ? args.shift() : "all";
+
+/** End-to-end tests mostly wait: for their panel, for one of several processes to start, for a limit to pass. Unit tests run meanwhile. */
+const jobs = availableParallelism() * (what === "unit" ? 1 : what === "all" ? 2 : 3);
 
 await reportingFailure(async () => {
   const parts =
@@ -34,8 +34,7 @@ await reportingFailure(async () => {
   const notes = join(folder, "notes");
   writeFileSync(notes, "");
   try {
-    const count = String(jobs[what === "unit" ? "unit" : "e2e"]);
-    process.exitCode = await runNode([mocha, ...testFiles(...parts), "--parallel", "--jobs", count, ...args], {
+    process.exitCode = await runNode([mocha, ...testFiles(...parts), "--parallel", "--jobs", String(jobs), ...args], {
       ...env,
       TEST_NOTES: notes,
       TEST_THOROUGH: long ? "yes" : "no",
