@@ -17,7 +17,6 @@ function plainest(named: boolean): Taste {
       return xml(isLog ? tag("logs", {}) : tag("transactions", {}, element("transaction", items)));
     },
     accepted: () => ({ status: 201, body: "" }),
-    missing: { status: 404 },
   };
 }
 

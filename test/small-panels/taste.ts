@@ -61,7 +61,6 @@ interface Page {
   readonly size: number;
   readonly total: number;
   readonly pages: number;
-  readonly request: PanelRequest;
 }
 
 type Begin = (machine: string, what: string, how?: { readonly seconds?: number; readonly end?: string }) => void;
@@ -84,7 +83,7 @@ export interface Taste {
   readonly parts?: (asked: Asked, action: string) => readonly Part[];
   /** Somebody else is at work for as long as the panel lives: begins a job, and returns the milliseconds until the next one. */
   readonly others?: (count: number, begin: Begin, length: number) => number;
-  readonly row: (job: Shown, request: PanelRequest) => unknown;
+  readonly row: (job: Shown) => unknown;
   /** A job's item in the machine's log, if it differs from the job's row. */
   readonly log?: (job: Shown) => unknown;
   /** The whole log of a machine, newest first, if it does not have an item for each job. */
@@ -110,9 +109,9 @@ export interface Taste {
   ) => PanelAnswer;
   /** The delay of the answer to a POST. `length` is the duration of a restore. */
   readonly delay?: (length: number) => number;
-  readonly refuse?: (asked: Operation, request: PanelRequest, paths?: readonly string[]) => PanelAnswer | undefined;
-  /** The answer to all other requests. */
-  readonly missing: PanelAnswer | ((request: PanelRequest) => PanelAnswer);
+  readonly refuse?: (asked: Operation) => PanelAnswer | undefined;
+  /** The answer to all other requests. @default a 404 without a body */
+  readonly missing?: PanelAnswer | ((request: PanelRequest) => PanelAnswer);
 }
 
 const whole: readonly Part[] = [{}];
@@ -122,7 +121,6 @@ export function pageOf<T>(
   all: readonly T[],
   show: (item: T) => unknown,
   asked: List,
-  request: PanelRequest,
   how: Pick<Taste, "cap" | "isUnpaged" | "isClamped" | "isRising" | "list"> = {},
 ): PanelAnswer {
   const { cap = Infinity, isUnpaged, isClamped, isRising, list } = how;
@@ -131,7 +129,7 @@ export function pageOf<T>(
   const page = isUnpaged ? 1 : Math.min(Math.max(asked.page ?? 1, 1), isClamped ? pages : Infinity);
   const items = all.slice((page - 1) * size, page * size).map(show);
   if (isRising) items.reverse();
-  const about = { isLog: asked.what === "log", format: asked.format, page, size, total: all.length, pages, request };
+  const about = { isLog: asked.what === "log", format: asked.format, page, size, total: all.length, pages };
   return list?.(items, about) ?? { status: 200, body: items };
 }
 
@@ -166,20 +164,20 @@ export class Jobs {
     return this.all.filter(({ at }) => at <= now);
   }
 
-  answer(asked: List, request: PanelRequest): PanelAnswer {
+  answer(asked: List): PanelAnswer {
     const { row, log = row, events, sort, seen = (all: readonly Job[]) => all } = this.taste;
     const listed = this.listed().filter(({ machine }) => asked.what !== "log" || machine === asked.machine);
     if (sort) listed.sort((one, other) => sort(this.shown(one), this.shown(other)));
     const jobs = seen(listed, asked.what);
-    const page = <T>(all: readonly T[], show: (item: T) => unknown) => pageOf(all, show, asked, request, this.taste);
-    if (asked.what === "transactions") return page(jobs, (job) => row(this.shown(job, asked.detailed), request));
-    if (!events) return page(jobs, (job) => log(this.shown(job), request));
+    const page = <T>(all: readonly T[], show: (item: T) => unknown) => pageOf(all, show, asked, this.taste);
+    if (asked.what === "transactions") return page(jobs, (job) => row(this.shown(job, asked.detailed)));
+    if (!events) return page(jobs, (job) => log(this.shown(job)));
     return page(events(jobs.map((job) => this.shown(job))), (item) => item);
   }
 }
 
 export function panelOf(taste: Taste): MakePanel {
-  const { formats, first = 1, old = 30, parts = () => whole } = taste;
+  const { formats, first = 1, old = 30, parts = () => whole, missing = { status: 404 } } = taste;
   return (world) => {
     const jobs = new Jobs(taste, () => world.now());
     const length = world.restoreSeconds * 1000;
@@ -212,22 +210,18 @@ export function panelOf(taste: Taste): MakePanel {
       next(-1);
     }
     const answer = (asked: Operation, request: PanelRequest): PanelAnswer | Promise<PanelAnswer> => {
-      const paths = asked.what === "files" ? pathsOf(request) : undefined;
-      const refusal = taste.refuse?.(asked, request, paths);
+      const refusal = taste.refuse?.(asked);
       if (refusal) return refusal;
-      if ("point" in asked) {
-        const { what, machine, point, format } = asked;
-        const files = paths && { paths };
-        const made = begin({ what, machine, point, ...files, end: world.endOf(machine), length });
-        world.posted({ machine, point, ...files, ids: made.map((job) => job.id) });
-        const accepted = (): PanelAnswer => {
-          const now = made.map((job) => jobs.shown(job));
-          const rows = now.map((job) => taste.row(job, request));
-          return taste.accepted(rows, now, format, jobs.listed());
-        };
-        return taste.delay ? world.pause(taste.delay(length)).then(accepted) : accepted();
-      }
-      return jobs.answer(asked, request);
+      if (!("point" in asked)) return jobs.answer(asked);
+      const { what, machine, point, format } = asked;
+      const files = what === "files" && { paths: pathsOf(request) };
+      const made = begin({ what, machine, point, ...files, end: world.endOf(machine), length });
+      world.posted({ machine, point, ...files, ids: made.map((job) => job.id) });
+      const accepted = (): PanelAnswer => {
+        const now = made.map((job) => jobs.shown(job));
+        return taste.accepted(now.map(taste.row), now, format, jobs.listed());
+      };
+      return taste.delay ? world.pause(taste.delay(length)).then(accepted) : accepted();
     };
     return {
       work: (machine, what) => {
@@ -241,7 +235,7 @@ export function panelOf(taste: Taste): MakePanel {
       answer(request) {
         const asked = operationOf(request);
         if (asked && asked.what !== "points" && formats.includes(asked.format)) return answer(asked, request);
-        return typeof taste.missing === "function" ? taste.missing(request) : taste.missing;
+        return typeof missing === "function" ? missing(request) : missing;
       },
     };
   };

@@ -77,7 +77,6 @@ export function trap({ row, isShuffled, parts = (end) => [{ end }], lateMs = 0, 
     row: (job) => ({ id: job.id, ...row(job) }),
     ...(isShuffled && { list: (rows) => ({ status: 200, body: shuffled(rows) }) }),
     accepted: (_rows, jobs, _format, listed) => answer?.(numbers(jobs), numbers(listed)) ?? { status: 201, body: {} },
-    missing: { status: 404 },
   });
 }
 

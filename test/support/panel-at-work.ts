@@ -388,10 +388,10 @@ export class PanelAtWork {
     if (this.time.now() < this.downUntil) return { status: 503 };
     const asked = operationOf(request);
     if (asked === undefined || "point" in asked) throw new Error(`no such request: ${request.path}`);
-    if (asked.what === "points") return pageOf(this.points, (point) => ({ recovery_point: point }), asked, request);
+    if (asked.what === "points") return pageOf(this.points, (point) => ({ recovery_point: point }), asked);
     const { log = "names", tie } = this.manners;
     if (asked.what === "log" && log === "names" && tie === "nothing") return { status: 404 };
-    return this.#jobs.answer(asked, request);
+    return this.#jobs.answer(asked);
   }
 
   /** The listed parts that the user sees in the list or in a log. */

@@ -33,11 +33,11 @@ export function holding({ rows, machines = {}, refuse = [], cap = Infinity }: He
     if (refused !== undefined) return { status: refused[1], body: { errors: ["refused"] } };
     const asked = operationOf(request);
     assert.ok(asked && !("point" in asked), request.path);
-    if (asked.what === "transactions") return pageOf(rows, (row) => row, asked, request, { cap });
+    if (asked.what === "transactions") return pageOf(rows, (row) => row, asked, { cap });
     const machine = machines[asked.machine];
     if (machine === undefined) return { status: 404, body: { errors: ["no such machine"] } };
     const listed = (asked.what === "log" ? machine.log : machine.points) ?? [];
-    return typeof listed === "number" ? { status: listed } : pageOf(listed, (row) => row, asked, request, { cap });
+    return typeof listed === "number" ? { status: listed } : pageOf(listed, (row) => row, asked, { cap });
   };
   return { answer, work: () => undefined };
 }

@@ -29,8 +29,8 @@ const traces: readonly string[] = ["tr0ub4dor", header];
 const answerOf = (status: number, body: object, format: Format): PanelAnswer =>
   format === "json" ? { status, body } : xml(element("answer", body), status);
 const formatOf = ({ path }: Pick<PanelRequest, "path">): Format => (path.includes(".xml") ? "xml" : "json");
-const failing = (status: number, request: PanelRequest): PanelAnswer => {
-  const answer = answerOf(status, { errors: [`refused ${said}`] }, formatOf(request));
+const failing = (status: number, format: Format): PanelAnswer => {
+  const answer = answerOf(status, { errors: [`refused ${said}`] }, format);
   const location = `https://other.example/${encodeURIComponent(password)}`;
   return { ...answer, headers: { ...answer.headers, "x-request-id": said, location } };
 };
@@ -76,7 +76,7 @@ const leaky = (more: Partial<Taste> = {}): MakePanel =>
     missing: (request) =>
       /\/recovery_points\./.test(request.path) && request.method === "GET"
         ? listOf("recovery_point", points, formatOf(request))
-        : failing(404, request),
+        : failing(404, formatOf(request)),
     ...more,
   });
 
@@ -146,7 +146,7 @@ const nights: Readonly<Record<string, Night>> = {
   },
   "a refused POST": {
     quotes: ["messages"],
-    panel: { refuse: (asked, request) => ("point" in asked ? failing(422, request) : undefined) },
+    panel: { refuse: (asked) => ("point" in asked ? failing(422, asked.format) : undefined) },
   },
   "an answer that fails": {
     quotes: ["state"],
@@ -156,8 +156,8 @@ const nights: Readonly<Record<string, Night>> = {
     quotes: ["state"],
     panel: { accepted: (_rows, _jobs, format) => answerOf(201, { transaction_id: password }, format) },
   },
-  "a list that fails": { quotes: ["messages"], panel: { refuse: (_asked, request) => failing(403, request) } },
-  "a list that redirects": { quotes: ["messages"], panel: { refuse: (_asked, request) => failing(302, request) } },
+  "a list that fails": { quotes: ["messages"], panel: { refuse: ({ format }) => failing(403, format) } },
+  "a list that redirects": { quotes: ["messages"], panel: { refuse: ({ format }) => failing(302, format) } },
   "another page instead of a list": { quotes: ["messages"], panel: { refuse: () => page } },
   "a list without ids": {
     quotes: ["messages"],

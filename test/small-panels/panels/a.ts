@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { capital, declared, element, iso, numeric, second, spaced, tag, typed, unix, xml } from "../spelling";
 import { filesAs, panelsOf, past, type Shown } from "../taste";
 
-const common = { past, pending: 0.1, missing: { status: 404 } } as const;
+const common = { past, pending: 0.1 } as const;
 const json = { ...common, formats: ["json"] } as const;
 const zulu = (ms: number): string => `${second(ms)}Z`;
 

@@ -1,7 +1,7 @@
 import { element, iso, numeric, spaced, tag, typed, unix, xml } from "../spelling";
 import { filesAs, panelsOf, past } from "../taste";
 
-const json = { formats: ["json"], past, pending: 1 / 5, missing: { status: 404 } } as const;
+const json = { formats: ["json"], past, pending: 1 / 5 } as const;
 
 export const c = panelsOf({
   /** Rows with an id, an action and a status but no machine. The machine's log lists the same actions under other numbers. */

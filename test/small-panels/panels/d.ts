@@ -1,7 +1,7 @@
 import { element, iso, numeric, safe, second, tag, unix, xml } from "../spelling";
 import { filesAs, panelsOf, past } from "../taste";
 
-const common = { past, pending: 0.15, missing: { status: 404 } } as const;
+const common = { past, pending: 0.15 } as const;
 const json = { ...common, formats: ["json"] } as const;
 const response = (outer: string, rows: readonly unknown[]) =>
   xml(`<?xml version="1.0" encoding="UTF-8"?>\n<response>\n <${outer}>\n${rows.join("")} </${outer}>\n</response>\n`);
