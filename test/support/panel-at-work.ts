@@ -135,12 +135,14 @@ const startMs = 5_000;
 /** More rows than a read of the list covers. Without a limit, a runner that sleeps for hours would find so many rows that each page takes a second. */
 const mostTraffic = 2_000;
 
-/** A period in which the panel shows wrong data. */
-interface OddPages {
+/** A period in which the panel shows no data, or wrong data: `suspended` if only a process cannot read the list. */
+interface Span {
   readonly from: number;
   readonly until: number;
-  readonly how: "empty pages" | "old pages";
+  readonly how: "outage" | "suspended" | "empty pages" | "old pages";
 }
+
+export const isOfPages = ({ how }: Span): boolean => how === "empty pages" || how === "old pages";
 
 /**
  * A small panel on which restores queue, fail, are lost or arrive late. It outlives every process, and knows the origin of every job. It
@@ -150,12 +152,8 @@ export class PanelAtWork {
   readonly works: Work[] = [];
   readonly posts: Post[] = [];
   fates: Fate[] = [];
-  /** Until when the panel answers every request for a list with a 503. */
-  downUntil = 0;
-  /** All periods in which the panel answers like that. */
-  readonly downSpans: { readonly from: number; readonly until: number }[] = [];
-  /** The periods in which the panel's pages are wrong. Only the last period has an effect. */
-  readonly oddSpans: OddPages[] = [];
+  /** In an outage, every request for a list is answered with a 503. Of several periods with wrong pages, only the last has an effect. */
+  readonly spans: Span[] = [];
   /** The rows of the list of recovery points, for any machine. */
   points: readonly Readonly<Record<string, unknown>>[] = [];
   /** The user whose name and password the next run uses. Users see their own rows, and rows that no run made. */
@@ -385,7 +383,7 @@ export class PanelAtWork {
   }
 
   #read(request: PanelRequest): PanelAnswer {
-    if (this.time.now() < this.downUntil) return { status: 503 };
+    if (this.spans.some(({ how, until }) => how === "outage" && this.time.now() < until)) return { status: 503 };
     const asked = operationOf(request);
     if (asked === undefined || "point" in asked) throw new Error(`no such request: ${request.path}`);
     if (asked.what === "points") return pageOf(this.points, (point) => ({ recovery_point: point }), asked);
@@ -397,7 +395,7 @@ export class PanelAtWork {
   /** The listed parts that the user sees in the list or in a log. */
   #seen(listed: readonly Part[], isLog: boolean): readonly Part[] {
     const now = this.time.now();
-    const odd = isLog ? undefined : this.oddSpans.at(-1);
+    const odd = isLog ? undefined : this.spans.findLast(isOfPages);
     const latest = odd && now < odd.until ? (odd.how === "empty pages" ? 0 : now - 5 * 60_000) : now;
     const isOwn = ({ owner, user }: Work): boolean => typeof owner === "string" || user === this.user;
     return listed.filter(({ at, work }) => at <= latest && isOwn(work));

@@ -1,5 +1,5 @@
 import { Engine, Run, type RunOptions, type Stored } from "./engine";
-import { type Declared, type Properties, registrations } from "./program";
+import { type Declared, type Properties, type Registration, registrations } from "./program";
 import { type Connection, Process, type Reachable } from "./process";
 import { assertReadable } from "./readable";
 
@@ -43,15 +43,9 @@ export class Stack {
       process.end();
     });
     const program = registrations(this.declared);
-    const urns = (restores: readonly number[], isAlone: boolean): ReadonlySet<string> =>
-      new Set(
-        program
-          .filter(({ restore, operations }) => restores.includes(restore) && !(isAlone && operations === "Intent"))
-          .map(({ urn }) => urn),
-      );
     const options: RunOptions = {
-      ...(target && { targets: urns(target, false) }),
-      ...(tainted && { tainted: urns(tainted, true) }),
+      ...(target && { targets: urnsOf(program, target, true) }),
+      ...(tainted && { tainted: urnsOf(program, tainted, false) }),
     };
     await this.on.time.run(Promise.race([this.engine.up(run, program, options), ...(killed ? [killed] : [])]));
     return endOf(run, process);
@@ -98,6 +92,13 @@ export class Stack {
   #newProcess(): Process {
     return new Process(`process-${String(++processes)}`, this.on, this.connection);
   }
+}
+
+/** The URNs of these restores, with or without their intents. */
+export function urnsOf(program: readonly Registration[], restores: readonly number[], hasIntents: boolean) {
+  const isIt = ({ restore, operations }: Registration): boolean =>
+    restores.includes(restore) && (hasIntents || operations !== "Intent");
+  return new Set(program.filter(isIt).map(({ urn }) => urn));
 }
 
 function endOf({ errors }: Run, process: Process): RunEnd {

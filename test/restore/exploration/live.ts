@@ -2,6 +2,7 @@ import { Engine, Run, type RunError, type RunOptions, type Stored } from "../../
 import { PanelAtWork, type Order, type Owner, type Part, type Post, type Work } from "../../support/panel-at-work";
 import { type Connection, Process } from "../../support/process";
 import { nameOf as restoreName, registrations, type Declared, type Registration } from "../../support/program";
+import { urnsOf } from "../../support/stack";
 import { Stuck, VirtualClock } from "../../support/virtual-clock";
 import { type Beside, type History, type Moment, omit, type Step } from "./history";
 import { judgeEnd, judgeOrder, judgePost, judgeState, ownerOf, sameOwner, tell, nameOf, type Finding } from "./witness";
@@ -284,7 +285,7 @@ class Play {
       this.#note(() => `${how} for ${String(forMs / 1000)} s`);
       if (forMs >= longSuspensionMs) this.#heldUp.set(process, new Set(run.creating.keys()));
       // Meanwhile, this process cannot read the list.
-      this.panel.downSpans.push({ from: this.time.now(), until: this.time.now() + forMs });
+      this.panel.spans.push({ from: this.time.now(), until: this.time.now() + forMs, how: "suspended" });
       this.time.suspend(process, forMs, how);
     });
   }
@@ -333,11 +334,8 @@ class Play {
         return true;
       case "empty pages":
       case "old pages":
-        panel.oddSpans.push({ from: time.now(), until: time.now() + beside.forMs, how: beside.does });
-        return true;
       case "outage":
-        panel.downUntil = Math.max(panel.downUntil, time.now() + beside.forMs);
-        panel.downSpans.push({ from: time.now(), until: panel.downUntil });
+        panel.spans.push({ from: time.now(), until: time.now() + beside.forMs, how: beside.does });
         return true;
     }
   }
@@ -572,16 +570,10 @@ class Play {
 }
 
 function optionsOf({ target, continueOnError }: Step, program: readonly Registration[]): RunOptions {
-  const targets =
-    target &&
-    new Set(
-      program
-        .filter(
-          ({ restore, operations }) => target.restores.includes(restore) && (target.intents || operations !== "Intent"),
-        )
-        .map(({ urn }) => urn),
-    );
-  return { ...(targets && { targets }), ...(continueOnError && { continueOnError: true }) };
+  return {
+    ...(target && { targets: urnsOf(program, target.restores, target.intents) }),
+    ...(continueOnError && { continueOnError: true }),
+  };
 }
 
 function pathsOf(kind: Order["kind"]): Pick<Declared, "paths"> {

@@ -1,5 +1,5 @@
 import type { Engine, Stored } from "../../support/engine";
-import type { PanelAtWork, Owner, Part, Post, Work } from "../../support/panel-at-work";
+import { isOfPages, type PanelAtWork, type Owner, type Part, type Post, type Work } from "../../support/panel-at-work";
 import type { Declared } from "../../support/program";
 
 /** A broken promise. */
@@ -342,13 +342,13 @@ function isOfUnlinked({ parts }: Work, { outputs }: Stored, { panel }: Circumsta
 }
 
 /** When the panel's pages show what is true at a moment, which is later if a page is old or the list is unreadable. */
-function shownAt({ oddSpans, downSpans }: PanelAtWork, at: number): number {
-  const spans = [...oddSpans, ...downSpans].sort((a, b) => a.from - b.from);
-  return spans.reduce((shown, { from, until }) => (shown >= from - 10_000 && shown < until ? until : shown), at);
+function shownAt({ spans }: PanelAtWork, at: number): number {
+  const inOrder = [...spans].sort((a, b) => a.from - b.from);
+  return inOrder.reduce((shown, { from, until }) => (shown >= from - 10_000 && shown < until ? until : shown), at);
 }
 
-function isOddAt({ oddSpans }: PanelAtWork, at: number | undefined): boolean {
-  return at !== undefined && oddSpans.some(({ from, until }) => at >= from && at < until);
+function isOddAt({ spans }: PanelAtWork, at: number | undefined): boolean {
+  return at !== undefined && spans.some((span) => isOfPages(span) && at >= span.from && at < span.until);
 }
 
 /** Whether the ids show the order. At least six are needed, because a few numbers may be in order by chance. */
@@ -357,8 +357,8 @@ function givesOrder({ manners, works }: PanelAtWork, at: number): boolean {
 }
 
 /** Whether the page that decided about a POST, read a few seconds before, was odd. */
-function wasOddBefore({ oddSpans }: PanelAtWork, sentAt: number): boolean {
-  return oddSpans.some(({ from, until }) => sentAt >= from && sentAt < until + 5_000);
+function wasOddBefore({ spans }: PanelAtWork, sentAt: number): boolean {
+  return spans.some((span) => isOfPages(span) && sentAt >= span.from && sentAt < span.until + 5_000);
 }
 
 /** A row that was listed late without showing it: its stamps have no zone, or it is newer than the newest row of that time. */
