@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
 import * as pulumi from "@pulumi/pulumi";
 import { getRecoveryPointsOutput, getTransactionsOutput, getVmLogsOutput, Provider } from "../../provider";
 import { startSandbox, type Sandbox } from "../../sandbox";
 import { withoutConnection } from "./support/environment";
 import { connectionTo, Group, seen, startEngine, Thing } from "./support/program";
-import { listening } from "../support/listening";
+import { respond, serveRaw } from "../small-panels/serve";
 
 describe("the Output forms", () => {
   withoutConnection();
@@ -69,18 +68,17 @@ describe("the Output forms", () => {
 
     it("are secret for a machine's log only when its entries have free text", async () => {
       const entry = { id: 1, action: "restore_backup", params: { key: "value" } };
-      const server = createServer((_request, response) => {
-        response.setHeader("content-type", "application/json").end(JSON.stringify([{ log_item: entry }]));
+      const server = await serveRaw((socket, request) => {
+        const headers = { "content-type": "application/json" };
+        respond(200, JSON.stringify([{ log_item: entry }]), headers)(socket, request);
       });
-      const endpoint = `http://127.0.0.1:${await listening(server)}`;
-      const provider = new Provider("other", { endpoint, username: "u", password: "p" });
+      const provider = new Provider("other", { endpoint: server.url, username: "u", password: "p" });
       try {
         assert.equal((await seen(getVmLogsOutput({ virtualMachineId: 42, provider }))).isSecret, true);
         Object.assign(entry, { params: {} });
         assert.equal((await seen(getVmLogsOutput({ virtualMachineId: 42, provider }))).isSecret, false);
       } finally {
-        server.closeAllConnections();
-        server.close();
+        await server.stop();
       }
     });
   });

@@ -11,10 +11,9 @@ interface Part {
 }
 
 /** How a panel differs from the plainest panel. */
-export interface Trap
-  extends
-    Pick<Taste, "id" | "cap" | "isUnpaged" | "isRising" | "old" | "sort">,
-    Partial<Pick<Taste, "past" | "old" | "events" | "action">> {
+export interface Trap extends Partial<
+  Pick<Taste, "id" | "cap" | "isUnpaged" | "isRising" | "old" | "sort" | "past" | "events" | "action">
+> {
   /** The fields in a row besides its id. */
   readonly row: (job: Shown) => object;
   /** Ids in no recognizable order. */
