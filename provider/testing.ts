@@ -143,7 +143,9 @@ function withSecretsOf(inputs: Properties, outputs: Properties): Record<string, 
 function timeOf(given: Date | string): number {
   const at = typeof given === "string" ? zonedTime(given) : given.getTime();
   if (at === undefined || Number.isNaN(at)) {
-    throw new TypeError(`mocks: now is not a time with a zone, like "2026-11-20T09:30:00Z": ${String(given)}`);
+    throw new TypeError(
+      `mocks: now must be a time with a time zone, like "2026-11-20T09:30:00Z", but is ${String(given)}`,
+    );
   }
   return at;
 }

@@ -22,7 +22,7 @@ const args = process.argv.slice(2);
 const what = args[0] !== undefined && ["unit", "e2e", "full"].includes(args[0]) ? args.shift() : "all";
 
 /** End-to-end tests mostly wait: for their panel, for one of several processes to start, for a limit to pass. Unit tests run meanwhile. */
-const jobs = availableParallelism() * (what === "unit" ? 1 : what === "all" ? 2 : 3);
+const jobs = availableParallelism() * (what === "unit" ? 1 : 3);
 
 await reportingFailure(async () => {
   const parts =

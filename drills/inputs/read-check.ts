@@ -71,7 +71,7 @@ function readCheck(value: unknown, path: string, context: ReadContext): ReadChec
   }
   for (const option of allOptions) {
     if (isGiven(given[option]) && !checkKind(kind).options.includes(option))
-      context.problems.add(childPath(path, option), ` does not apply to a check with ${kind}`);
+      context.problems.add(childPath(path, option), ` does not apply to ${kind} checks`);
   }
   const seconds = (name: string, minSeconds: number): number | undefined =>
     readPlain(given[name], childPath(path, name), durationWithin({ minSeconds }), context);

@@ -81,7 +81,7 @@ const textsByKind = {
   ],
   /** An HTML page sent with a success status: a login, maintenance, another service, a web server's welcome page. */
   notThePanel: () => [
-    "the response is an HTML page for browsers, not the panel's interface",
+    "the response is an HTML page, which is not from the panel's API",
     `${correctEndpoint}; a login, a proxy or a maintenance page may be in front of the panel`,
   ],
   /** A success status with a body that is not the list: cut off, in another format, or of another shape. */
@@ -168,7 +168,7 @@ function certificateAdvice(code: string, address: string): string {
     return `Ask whoever runs the panel for its certificate authority's file (PEM), and trust it: ${trust}`;
   const { hostname, port } = new URL(address);
   const fetch = `openssl s_client -showcerts -connect ${hostname}:${port === "" ? "443" : port} </dev/null | sed -n '/BEGIN/,/END/p' > panel-ca.pem`;
-  return `Fetch it, compare it with the panel's own, and trust it: \`${fetch}\`, then ${trust}`;
+  return `Fetch the certificate, check that it matches the panel's, and then trust it: \`${fetch}\`, then ${trust}`;
 }
 
 const transientKinds: ReadonlySet<PanelErrorKind> = new Set([

@@ -70,7 +70,7 @@ function whyNoneOfList(why: NotPicked, now: number | undefined): Omit<Message, "
       };
     case "no times":
       return {
-        what: "no point that can be restored has a time with a zone",
+        what: "no restorable point has a timestamp with a time zone",
         next: lookAtThem,
         lines: pointLines(why.points, now),
       };

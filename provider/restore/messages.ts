@@ -176,7 +176,9 @@ export function unreadText(
 ): string {
   const isRetry = failedIds.length > 0;
   const how = isRetry ? `failed before (${transactionsText(failedIds)})` : perhapsPosted;
-  const when = isRetry ? "that time, and may lack a newer restore" : "the time when the intent was made";
+  const when = isRetry
+    ? "the time of that failure, so it may be missing a newer restore"
+    : "the time when the intent was made";
   const what = `${how}, so nothing was sent: the list cannot be read back to ${when}`;
   return about(request, what, question(jobs, panelTime, capitalized(ifShown)));
 }

@@ -66,7 +66,7 @@ function endOf(step: Step, at: Scale["at"]): number | undefined {
   return from + step.recoveredSeconds;
 }
 
-/** The time of the longest check, since checks run in parallel. Checks added later ran at another time. */
+/** The time of the longest check, since checks run in parallel. Checks added later are left out, because they ran at a different time. */
 function checkingSeconds({ checks }: Step): number {
   return checks.reduce((most, { seconds = 0, later }) => (later === true ? most : Math.max(most, seconds)), 0);
 }

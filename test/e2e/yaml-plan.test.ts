@@ -75,7 +75,7 @@ describe("a plan in YAML", () => {
   });
 
   long.it(
-    "restores nothing when its program takes over the plan and a restore from a program in TypeScript",
+    "restores nothing when its program takes over both the plan and a separate restore from a TypeScript program",
     async () => {
       const panel = await scene.panel({ speed: 50 });
       const mail = { virtualMachineId: "44", recoveryPointId: "1009" };

@@ -107,7 +107,7 @@ describe("the report of restores without a plan", () => {
     assert.equal(report(cases.empty).verdict.result, "incomplete");
   });
 
-  it("ignores the record of an earlier run, and shows no time, transaction or log from it, with a plan or without", () => {
+  it("ignores the record of an earlier run, and shows no time, transaction or log from it, even in a plan", () => {
     const alone = stackOf([{ ...web, carries: "intent-of-last-month", outputs: { logOutput: "a line of its log" } }]);
     const [data] = cases.shop.waves;
     const last = { ...data!, run: "2026-Q3", restores: [{ ...data!.restores[0]!, log: "a line of its log" }] };

@@ -16,7 +16,7 @@ describe("the report's schema", () => {
     hostile: report(cases.hostile),
   };
   for (const [name, made] of Object.entries(reports)) {
-    it(`accepts the report ${name}`, () => {
+    it(`accepts the "${name}" report`, () => {
       assertPublished(JSON.parse(toJson(made)) as object);
     });
   }

@@ -3,7 +3,7 @@ import { iso } from "./spelling";
 import { OnStage, type Stage, web } from "./stage";
 import { panelOf, type Shown, type Taste } from "./taste";
 
-/** A part of a restore. By default, a part takes as long as any job. A part without an action is the restore itself. */
+/** A part of a restore. By default, a part takes as long as any other job. A part without an action is the restore itself. */
 interface Part {
   readonly action?: string;
   readonly end?: string;

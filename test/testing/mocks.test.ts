@@ -217,7 +217,7 @@ describe("mocks for a program's tests", () => {
 
   for (const wrong of ["2026-11-20T10:00:00", "soon", new Date("soon")]) {
     it(`reject ${String(wrong)} as their time`, () => {
-      assert.throws(() => mocks({ now: wrong }), /mocks: now is not a time with a zone/);
+      assert.throws(() => mocks({ now: wrong }), /mocks: now must be a time with a time zone/);
     });
   }
 });

@@ -117,7 +117,7 @@ describe("the arguments of a plan", () => {
     "a check with two kinds": [checks({ tcp: "a:1", http: "http://a" }), /checks\[0\] has http and tcp: keep one/],
     "an option of another kind of check": [
       checks({ tcp: "a:1", status: 200 }),
-      /checks\[0\]\.status does not apply to a check with tcp/,
+      /checks\[0\]\.status does not apply to tcp checks/,
     ],
     "a password in an address": [
       checks({ http: "https://ada:hunter2@a/" }),

@@ -86,7 +86,7 @@ describe("a restore made by hand", () => {
     stage.time.after(20_000, () => stage.panel.work("7", "purge"));
     await stage.up();
     stage.failing.clear();
-    await stage.asks(/failed before .*the list cannot be read back to that time/);
+    await stage.asks(/failed before .*the list cannot be read back to the time of that failure/);
   });
 
   it("raises a question if it begins twelve minutes after a run that was killed while waiting for the machine", async () => {

@@ -208,7 +208,10 @@ it("a failed restore whose list has since lost its older rows is said to have fa
   for (let count = 0; count < 12; count++) stage.panel.work("9", "start");
   await stage.time.advance(600_000);
   oldest = 131;
-  assert.match(await stage.said(), /failed before \(transaction 131\), .*cannot be read back to that time/);
+  assert.match(
+    await stage.said(),
+    /failed before \(transaction 131\), .*cannot be read back to the time of that failure/,
+  );
   stage.change(0, { generation: 1 });
   await stage.completes(2);
 });

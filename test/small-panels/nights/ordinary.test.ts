@@ -58,7 +58,7 @@ describe("a colleague at the panel", () => {
 });
 
 describe("a cancelled run", () => {
-  it("ends soon while its restore waits for the machine, because nothing more will be sent", async () => {
+  it("ends promptly if its restore is still waiting for the machine, because nothing more will be sent", async () => {
     const stage = onTrap({ row: named }, { restoreSeconds: 1_500 });
     stage.panel.work("42", "backup");
     const began = stage.time.now();
@@ -83,7 +83,7 @@ describe("a panel that writes its local time as UTC", () => {
   });
 });
 
-describe("a machine's log that names restores of the machine, but none of files,", () => {
+describe("a machine's log that names whole-machine restores but no file restores", () => {
   it("causes no second POST after a kill", async () => {
     const events: Trap["events"] = (own) =>
       own.filter(({ what }) => what !== "files").map(({ no }) => ({ target_type: "Transaction", target_id: no }));
@@ -97,7 +97,7 @@ describe("a machine's log that names restores of the machine, but none of files,
 
 describe("other work on the panel", () => {
   for (const word of ["hot_migrate", "update_firewall", "configure_operating_system", "format_disk"])
-    it(`does not hold back the restore that a killed run has not sent if the machine had a ${word} since`, async () => {
+    it(`does not hold back a restore that a killed run never sent, even if the machine has had a ${word} since`, async () => {
       const action = (usual: string): string => (usual === "resize" ? word : usual);
       const stage = onTrap({ row: named, action }, { restoreSeconds: 60 });
       stage.panel.work("7", "restore");
