@@ -182,7 +182,6 @@ const helpByKind: { readonly [Kind in PanelErrorKind]?: HelpWord } = { unusable:
 export class PanelError extends MessageError {
   override readonly name = "PanelError";
   readonly status: number | undefined;
-  /** The panel's own words. */
   readonly words: readonly string[];
   readonly retryAfterMs: number | undefined;
 

@@ -197,7 +197,6 @@ const decimal = /^[0-9]+$/;
 /** The form of an id. It becomes one segment of a request's path, so it must not contain anything that ends the segment or the path. */
 const segment = /^[A-Za-z0-9_-]{1,128}$/;
 
-/** True if a string can be an id on the panel. */
 export function isValidId(text: string): boolean {
   return segment.test(text);
 }
