@@ -230,11 +230,11 @@ function linesOf(name: string, reason: string): readonly string[] {
   return [sentences.includes(`"${name}"`) ? sentences : `${name}: ${sentences}`, ...rows];
 }
 
-export function verdictText(run: string, { verdict, reasons, goals, isOpen }: Verdict): string {
+export function verdictText(run: string, { verdict, reasons, goals, goesOn }: Verdict): string {
   const isMissed = goals.some(({ result }) => result === "missed");
   const next = [
     "`npx pulumi-recovery report` shows the whole run",
-    ...(isOpen ? ["the next `pulumi up` continues what is open and judges again"] : []),
+    ...(goesOn ? ["the next `pulumi up` continues what is open and judges again"] : []),
     ...(isMissed ? ['a missed goal stays missed: begin a new run, or set onMissedGoal: "warn"'] : []),
   ];
   return messageText({

@@ -2,7 +2,7 @@ import { knownLater } from "../../provider/inputs/read-values";
 import { groupBy, own } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
 import { adoptUnusedText } from "../../provider/restore/messages";
-import { allAsked, type AskedRestore, isLookedForFirst, notSettled, type Recorded } from "../judge/asked";
+import { type AskedRestore, isLookedForFirst, isUnsettled, type Recorded } from "../judge/asked";
 import { isSending, nextStep, type NextStep } from "../judge/history";
 import type { Entry, Form, WaveOptions } from "../judge/stored";
 import { changeText, formInWords } from "./entries";
@@ -72,8 +72,7 @@ export function stepsOf(
     const form = formInWords(entry, incidentAt);
     if (does === "repeat") return { name, does, sum: sums[does], because: "failed", why: `${form}: ${step.why}` };
     const isLookedFor = !isNew(entry) || isLookedForFirst(restore, record);
-    const isOpen = happened.isOpen || notSettled(allAsked(asked), name, record).length > 0;
-    const isPerhapsSent = isOpen && !isNew(entry);
+    const isPerhapsSent = !isNew(entry) && (happened.isOpen || isUnsettled(asked, name, record));
     const reason = newRun === undefined ? (changeText(entry) ?? step.why) : `run ${newRun}`;
     const because = isPerhapsSent ? "perhaps sent" : reason;
     const why = `${because}: ${form}${isLookedFor ? "; first looks for what was sent before" : ""}`;

@@ -5,7 +5,7 @@ import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { errorMessage } from "../../provider/plain/text";
 import type { Session } from "../../provider/restore/session";
-import { allAsked, type AskedRestore, askedRestores, notSettled } from "../judge/asked";
+import { allAsked, type AskedRestore, askedRestores, isUnsettled, notSettled } from "../judge/asked";
 import { formDigest, isSending, openChecks, provenAt } from "../judge/history";
 import { required } from "../judge/read";
 import { isProofOf } from "../judge/restores";
@@ -138,9 +138,7 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, 
   seen.open.set(rowOf(inputs), kept);
   if (steps.some(({ does }) => isSending(does))) planProcess.namePanel();
   // The restores that have changed since the last `up` that dealt with them.
-  const unsettled = restores.filter(
-    ({ name, asked }) => asked.asked !== undefined && notSettled(allAsked(asked), name, record).length > 0,
-  );
+  const unsettled = restores.filter(({ name, asked }) => asked.asked !== undefined && isUnsettled(asked, name, record));
   // A restore that is left as it is despite a change is recorded, so that it stays that way.
   const passedOver = unsettled.filter(({ asked, entry }) => entry !== asked).map(({ name }) => name);
   const texts = [

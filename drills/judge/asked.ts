@@ -19,6 +19,10 @@ export function notSettled(all: readonly AskedFor[], name: string, record: Recor
   return all.slice(hasRecord ? settled : Math.min(settled, all.length - 1));
 }
 
+/** Whether no `up` has dealt with one of the requests under a name, so that a killed `up` may have sent it. */
+export const isUnsettled = (asked: Entry, name: string, record: Recorded): boolean =>
+  notSettled(allAsked(asked), name, record).length > 0;
+
 /** What a restore overwrites, in words: `machine 43`, `files of machine 43`. */
 export const targetOf = ({ machine = "", paths }: Pick<PostedEvent, "machine" | "paths">): string =>
   `${paths === undefined ? "" : "files of "}machine ${machine}`;

@@ -43,7 +43,7 @@ export interface Verdict {
   readonly recoveryTimeSeconds?: number;
   readonly goals: readonly PlannedGoalResult[];
   /** True if the next `up` continues a restore or its checks. */
-  readonly isOpen: boolean;
+  readonly goesOn: boolean;
 }
 
 type JudgedRestore = WaveRestore & MeasuredRestore;
@@ -116,7 +116,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
     reasons: lines.map(([, text]) => text),
     ...(whole && { recoveryTimeSeconds: whole.seconds }),
     goals,
-    isOpen: judged.some(({ happened, planned }) => (nextStep(happened, planned)?.does ?? "keep") !== "keep"),
+    goesOn: judged.some(({ happened, planned }) => (nextStep(happened, planned)?.does ?? "keep") !== "keep"),
   };
 }
 

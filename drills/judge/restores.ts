@@ -12,7 +12,7 @@ import {
   transactionText,
   whatHappened,
 } from "./history";
-import { allAsked, entryThatCounts, eventsOf, notSettled, type Recorded } from "./asked";
+import { entryThatCounts, eventsOf, isUnsettled, type Recorded } from "./asked";
 import type { MachineRestore, Overwriting } from "./overwritten";
 import { type RecoveryTime, recoveryTime } from "./goals";
 import type { AskedCheck, Entry, JudgedWave, PlanRestore, PlanWave, RestoreEvent } from "./stored";
@@ -73,7 +73,7 @@ function restoresOfWave(
     const mark = asked && stored && own(stored.marks, asked.mark);
     // A finished wave leaves a record of every entry, but an `up` that was killed stores nothing, and the engine forgets pending operations at its next
     // operation. An `up` that stopped without knowing whether it sent the restore has recorded that.
-    const isOpen = asked && (stored?.isPending === true || notSettled(allAsked(asked), name, record).length > 0);
+    const isOpen = asked && (stored?.isPending === true || isUnsettled(asked, name, record));
     return [
       omitUndefined<WaveRestore>({
         ...{ name, wave, planned, entry, events, machine, happened, panel: mark?.panel },

@@ -195,7 +195,7 @@ function pauseBeforeRetry({ error, tries, remainingMs }: FailedTry, random: Rand
   if (!(error.isTransient || isForbidden) || tries >= (isForbidden ? triesWhileForbidden : maxTries)) return undefined;
   // Full jitter keeps many runs that failed at the same time from trying again at the same time.
   const jittered = random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
-  const wished = error.retryAfterMs;
+  const wished = error.sent.retryAfterMs;
   const atLeast = isForbidden ? forbiddenPauseMs * tries : 0;
   const pauseMs = (wished ?? atLeast) + jittered;
   return pauseMs + shortestTryMs <= remainingMs ? pauseMs : undefined;

@@ -183,7 +183,6 @@ export class PanelError extends MessageError {
   override readonly name = "PanelError";
   readonly status: number | undefined;
   readonly words: readonly string[];
-  readonly retryAfterMs: number | undefined;
 
   constructor(
     readonly kind: PanelErrorKind,
@@ -206,7 +205,6 @@ export class PanelError extends MessageError {
     );
     this.status = status;
     this.words = panelMessages;
-    this.retryAfterMs = sent.retryAfterMs;
   }
 
   get isTransient(): boolean {

@@ -271,11 +271,13 @@ function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, 
   const { shown, panel, restore } = eye;
   const isFree = (job: Job): boolean => !eye.isTaken(job);
   const ids = answer?.kind === "accepted" ? namedAbove(answer.transactionIds ?? [], restore.mark) : [];
-  const named = jobsOfIds(jobs, ids).filter(isFree);
-  // A panel may name only the restore's first part, such as a stop, and that part's end says nothing about the restore.
-  const isPart = named.length > 0 && named.every(({ does }) => does === "other");
-  // If the answer names transactions, no other job is the restore, even if those transactions are not listed.
-  if (ids.length > 0 && !isPart) return { guess: "none", taken: undefined, mine: named };
+  if (ids.length > 0) {
+    const mine = jobsOfIds(jobs, ids).filter(isFree);
+    // A panel may name only the restore's first part, such as a stop, and that part's end says nothing about the restore.
+    const isPart = mine.length > 0 && mine.every(({ does }) => does === "other");
+    // If the answer names transactions, no other job is the restore, even if those transactions are not listed.
+    if (!isPart) return { guess: "none", taken: undefined, mine };
+  }
   const free = jobs.filter((job) => job.fit === "fits" && isFree(job));
   // After an answer that denied the restore, someone may have restored the machine by hand.
   const isDenied = answer?.kind === "denied";

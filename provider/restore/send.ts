@@ -1,6 +1,6 @@
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
 import { pause } from "../plain/clock";
-import { unconfirmedText, deniedText, refusedText } from "./messages";
+import { deniedText, refusedText, unconfirmedText } from "./messages";
 import type { Run } from "./session";
 
 /** If an answer takes longer than this, the list is read without waiting for the answer. */
