@@ -128,10 +128,8 @@ class History {
       const isTaken = before?.work !== undefined && this.named.has(idOf(before.work));
       if (before && before.work?.status !== "failed" && !isTaken)
         this.violations.push(`${name}: posted again for entry ${entry}, ${String(before.work?.status)}`);
-      const isOpen = ({ wave, entry, happened, checks }: StateRestore): boolean =>
-        wave === "data" && (entry === undefined || nextStep(happened, { checks }) !== undefined);
       if (restores[name].wave === "front" && this.shape.onFailure === "stop")
-        for (const { name: of } of restoresOfState(this.lab.deployment).restores.filter(isOpen))
+        for (const { name: of } of this.open.filter(({ wave }) => wave === "data"))
           this.violations.push(`${name}: posted before ${of} was complete and checked`);
       this.sent.push({ name, entry, run: this.run });
       return { restore: names.indexOf(name), generation: 0 };
@@ -248,10 +246,10 @@ class History {
     if (wasRefused) this.shape = { ...this.accepted, run: this.shape.run };
     const { run, plan } = lab.outputsOf("run");
     if (before["run"] === run && before["plan"] !== plan) this.blemishes.push("edited");
-    // A kill before anything was sent has no effect, and neither has a refused `up`.
+    // A kill before anything was sent, or after everything was recorded, has no effect, and neither has a refused `up`.
     const done =
       errors?.filter((text) => !/left out a previous part of the plan/.test(text) && !refusal.test(text)) ?? [];
-    const isBad = errors === undefined ? lab.panel.posts.length > posts : done.length > 0;
+    const isBad = errors === undefined ? lab.panel.posts.length > posts && this.open.length > 0 : done.length > 0;
     if (isBad && run === this.runName) this.blemishes.push("an up was killed or failed");
     this.isSettled = errors !== undefined && how.exclude === undefined;
   }
@@ -263,6 +261,14 @@ class History {
     await this.lab.time.advance(120_000);
     const outputs = { requestedAt, finishedAt: this.lab.time.wallTime().toISOString() };
     this.lab.addBeside({ name: `beside-${machine}`, machine, point: "1", ...complete(idOf(work)), outputs });
+  }
+
+  /** The planned restores that the state does not show as complete and checked. */
+  get open(): readonly StateRestore[] {
+    return restoresOfState(this.lab.deployment).restores.filter(
+      ({ plan, entry, happened, checks }) =>
+        plan !== undefined && (entry === undefined || nextStep(happened, { checks }) !== undefined),
+    );
   }
 
   get works(): readonly Work[] {
