@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { OnStage, web } from "./stage";
 import { bare, named, onTrap, stamped, type Trap, wrapped } from "./trap";
 
-/** Each of these was a bug in an earlier version. */
+/** Each of these tests covers a bug in an earlier version. */
 describe("a failed attempt", () => {
   const parts = (end: string) => [{ action: "stop_virtual_machine", seconds: 5 }, { end }];
   const answer = ([, restore]: readonly number[]) => ({ status: 202, body: { transaction: { id: restore } } });
   const row: Trap["row"] = (job) => ({ ...stamped(job), action: undefined });
-  it("is not mistaken for complete in the next up because of an unlinked part", async () => {
+  it("is not considered complete by the next up just because an unlinked part is complete", async () => {
     const stage = onTrap({ row, parts, answer });
     await stage.upFailing();
     assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["failed"], ["132"]]);
@@ -15,7 +15,7 @@ describe("a failed attempt", () => {
     assert.deepEqual([stage.posted.length, stage.idsOf(0).slice(-1)], [2, ["134"]]);
   });
 
-  it("shows the end of its log even if the log is a single line", async () => {
+  it("is reported with the end of its log, even if the log is a single line", async () => {
     const row: Trap["row"] = (job) => ({ ...named(job), ...(job.detailed && { log_output: "Fatal: disk full" }) });
     const stage = onTrap({ row });
     stage.failing.add("42");
@@ -61,7 +61,7 @@ describe("adopt", () => {
 });
 
 describe("indistinguishable jobs", () => {
-  it("raise a question after a kill if another restore has claimed them all, and adopt reassigns one of them", async () => {
+  it("lead to a question after a kill if another restore has claimed them all, and adopt reassigns one of them", async () => {
     const stage = onTrap({ row: bare, lateMs: 25_000 }, { restoreSeconds: 300 });
     await stage.killed(1_000);
     stage.declared = [web, { ...web, machine: "43" }];
@@ -84,7 +84,7 @@ describe("indistinguishable jobs", () => {
 });
 
 describe("a restore that a run left running", () => {
-  it("fails and names both ways to continue if its rows are no longer listed", async () => {
+  it("fails with an error that names both ways to continue if its rows are no longer listed", async () => {
     const stage = onTrap({ row: named }, { declared: [{ ...web, wait: false }] });
     await stage.up();
     stage.panel.work("42", "purge");

@@ -5,13 +5,13 @@ import { d } from "./panels/d";
 import { plain } from "./plainest";
 import type { Panel } from "./taste";
 
-/** What is expected on a panel. */
+/** What the tests expect on a panel. */
 interface Expected {
   /** Whether the next `up` adopts a killed run's restore or asks a question. */
   readonly afterKill: "adopted" | "asks";
   /** Settings that nobody could guess, without which nothing is sent. The message shows the missing line. */
   readonly needs?: Readonly<Record<string, string>>;
-  /** The text that reports a failed restore. @default "failed" */
+  /** The status of a restore that failed. @default "failed" */
   readonly failsAs?: "failed" | "cancelled";
 }
 

@@ -1,6 +1,6 @@
 /**
- * A small panel is docs/how-it-works.md#what-a-panel-must-show in a few lines, as written by an engineer who
- * has read nothing else. A panel keeps its rows in memory, uses the given clock, and answers requests.
+ * A small panel implements docs/how-it-works.md#what-a-panel-must-show in a few lines, as an engineer would who
+ * has read nothing else. It keeps its rows in memory, uses the given clock, and answers requests.
  */
 export interface SmallPanel {
   answer(request: PanelRequest): PanelAnswer | Promise<PanelAnswer>;
@@ -13,7 +13,7 @@ export interface SmallPanel {
 
 export type MakePanel = (world: World) => SmallPanel;
 
-/** The environment of a panel. */
+/** A panel's environment. */
 export interface World {
   /** The panel's clock, in milliseconds since 1970. */
   now(): number;
@@ -24,7 +24,7 @@ export interface World {
   readonly restoreSeconds: number;
   /** The outcome of a restore of this machine that begins now. */
   endOf(machine: string): "complete" | "failed";
-  /** Called for each accepted restore with the ids of all rows that the panel makes for it, now or later. The tests judge by these. */
+  /** Called for each accepted restore with the ids of all rows that the panel makes for it, now or later. The tests check against these ids. */
   posted(restore: {
     readonly machine: string;
     readonly point: string;
@@ -35,7 +35,7 @@ export interface World {
 
 export interface PanelRequest {
   readonly method: string;
-  /** The path as it was sent, with the query. */
+  /** The path as it was sent, including the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -48,7 +48,7 @@ export interface PanelAnswer {
   readonly body?: unknown;
 }
 
-/** The parts of a path in docs/how-it-works.md#what-a-panel-must-show or of the path of a recovery point list; undefined for any other path. */
+/** The parts of a path from docs/how-it-works.md#what-a-panel-must-show, or of a path to a recovery point list; undefined for any other path. */
 export type Operation =
   | {
       readonly what: "restore" | "files";
@@ -93,7 +93,7 @@ export function operationOf({ method, path }: Pick<PanelRequest, "method" | "pat
   return { what: "transactions", ...common, detailed: query !== undefined };
 }
 
-/** The paths in the body of a restore of files. */
+/** The paths in the body of a file restore request. */
 export function pathsOf({ body }: Pick<PanelRequest, "body">): string[] {
   if (body.trim().startsWith("{")) return (JSON.parse(body) as { paths: string[] }).paths;
   return [...body.matchAll(/<path>([^<]*)<\/path>/g)].map(([, path = ""]) => path);

@@ -17,7 +17,7 @@ export type Behaviour = (socket: Socket, request: Received) => void;
 export interface Served {
   readonly url: string;
   readonly requests: readonly Received[];
-  /** "GET /path" of every request, in order. */
+  /** "GET /path" for every request, in order. */
   readonly lines: readonly string[];
   /** The number of connections so far. */
   readonly connections: number;
@@ -82,7 +82,7 @@ export async function serveRaw(behaviour: Behaviour, secure?: { cert: string; ke
   };
 }
 
-/** A complete answer with keep-alive. */
+/** Sends a complete answer and keeps the connection alive. */
 export function respond(
   status: number,
   body: string | Buffer,
@@ -99,12 +99,12 @@ export function head(status: number, headers: Readonly<Record<string, string>>):
   return `HTTP/1.1 ${String(status)} Said\r\n${lines.join("")}\r\n`;
 }
 
-/** A small panel on a port of this machine, in real time. */
+/** A small panel on a local port, in real time. */
 export interface ServedPanel extends Served {
   readonly panel: SmallPanel;
   /** The restores that the panel has accepted, oldest first. */
   readonly restores: readonly Restore[];
-  /** Makes the next restores of a machine fail. */
+  /** Makes all further restores of a machine fail. */
   fail(machine: string): void;
 }
 

@@ -7,7 +7,7 @@ import { OnStage } from "./stage";
 
 /**
  * Forty panels, as forty engineers who have read only docs/how-it-works.md#what-a-panel-must-show would build them, each with
- * four restores of three machines. They run in memory and on virtual time, with the real client, core and operations.
+ * four restores on three machines. They run in memory and in virtual time, with the real client, core and operations.
  */
 describe("small panels", () => {
   it("are forty in number, and at most four of them need a setting", () => {
@@ -22,14 +22,14 @@ describe("small panels", () => {
         const stageOf = (): OnStage => new OnStage(make, format, settings && { settings });
 
         if (settings)
-          it("receives nothing without its setting, which the error names", async () => {
+          it("receives no restore without its setting, which the error names", async () => {
             const stage = new OnStage(make, format);
             const { errors } = await stage.up();
             assert.equal(stage.posted.length, 0);
             assert.match([...errors.values()].join("\n"), new RegExp(Object.keys(settings)[0] ?? ""));
           });
 
-        it("completes its restores with one POST each and no question, receives nothing twice, and shows a failure", async () => {
+        it("completes its restores with one POST each and no questions, receives none again, and shows a later failure", async () => {
           const stage = stageOf();
           for (let count = 0; count < 2; count++) await stage.completes(4);
           assert.deepEqual(stage.faults(), []);
@@ -41,14 +41,14 @@ describe("small panels", () => {
         });
 
         for (const seconds of [1.3, 20])
-          it(`receives one POST for each restore, and each one is found, if a run is killed ${String(seconds)} s after the first POST`, async () => {
+          it(`receives one POST for each restore, and all are found, even if a run is killed ${String(seconds)} s after the first POST`, async () => {
             const stage = stageOf();
             await stage.killed(seconds * 1_000);
             assert.equal((await stage.finish()) === 0 ? "adopted" : "asks", afterKill);
             assert.deepEqual(stage.faults(), []);
           });
 
-        it("receives nothing twice, and no restore claims others' rows, while others are always at work", async () => {
+        it("receives no restore twice, and no restore claims other people's rows, while others are always at work", async () => {
           for (const isKilled of [false, true]) {
             const stage = stageOf();
             stage.othersWork(7_000);

@@ -18,7 +18,7 @@ const four: readonly Declared[] = [web, files, { ...web, machine: "43" }, { ...w
 
 export interface Stage {
   readonly restoreSeconds?: number;
-  /** Further settings, with the keys and values of `pulumi config set`. */
+  /** More settings, with keys and values as in `pulumi config set`. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly declared?: readonly Declared[];
   /** Receives the lines of `RECOVERY_TRACE`. */
@@ -131,7 +131,7 @@ export class OnStage extends Stack {
     });
   }
 
-  /** The POSTs of a restore. */
+  /** The POSTs for a restore. */
   postsOf(restore: number): readonly Posted[] {
     const { machine, kind } = this.declared[restore] ?? calm;
     return this.posted.filter(
@@ -146,7 +146,7 @@ export class OnStage extends Stack {
       const own = new Set(posts.flatMap((post) => post.ids.map(String)));
       const ids = this.idsOf(restore);
       const wrong = ids.filter((id) => !own.has(id));
-      // If nothing distinguishes rows, a restore may have claimed others' rows, which a warning reports.
+      // If rows are indistinguishable, a restore may claim other people's rows, provided that a warning reports it.
       const warnings = (this.outputsOf(restore)["warnings"] ?? []) as readonly string[];
       const isTold = wrong.length < ids.length && warnings.length > 0;
       return [
@@ -158,7 +158,7 @@ export class OnStage extends Stack {
     });
   }
 
-  /** Runs `up` and follows the advice in its questions until all is complete. Returns the number of questions. */
+  /** Runs `up` and follows the advice in its questions until every restore is complete. Returns the number of questions. */
   async finish(): Promise<number> {
     let questions = 0;
     for (let round = 0; round < 8; round++) {
@@ -174,7 +174,7 @@ export class OnStage extends Stack {
         else if (text.includes("triggers")) this.newTriggers(restore);
       }
     }
-    assert.fail(`no end: ${JSON.stringify(this.statuses())}`);
+    assert.fail(`not complete after eight runs: ${JSON.stringify(this.statuses())}`);
   }
 }
 
@@ -198,19 +198,19 @@ export function transportOn(
   };
 }
 
-/** The answer with the server's time, which almost all HTTP servers send. */
+/** The answer with a `Date` header, which almost all HTTP servers send. */
 export function asSent(answer: PanelAnswer, time: Date | undefined): TransportResponse {
   const usual = { "content-type": "application/json", ...(time && { date: time.toUTCString() }) };
   const own = Object.entries(answer.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value] as const);
   return { status: answer.status, headers: { ...usual, ...Object.fromEntries(own) }, body: bodyOf(answer) };
 }
 
-/** The error when the panel is reached but no answer arrives. */
+/** The error when a request reaches the panel but no answer arrives. */
 export function failureOf(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** A promise that never settles, for whatever a process that has ended still waits for. */
+/** A promise that never settles, for anything that a process would still be waiting for after it has ended. */
 export function never(): Promise<never> {
   return new Promise(() => undefined);
 }

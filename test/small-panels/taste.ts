@@ -8,16 +8,16 @@ export interface Job {
   readonly id: string | number;
   readonly no: number;
   readonly machine: string;
-  /** The POST that started the operation. */
+  /** The recovery point, if a POST started the operation. */
   readonly point?: string | undefined;
   /** "restore", "files", or an operation that somebody else started. */
   readonly what: string;
   readonly action: string;
-  /** When the job was made and appears in the list. */
+  /** When the job is created, and appears in the list. */
   at: number;
   runs: number;
   ends: number;
-  /** "complete", "failed" or a word of the panel's own. */
+  /** "complete", "failed" or one of the panel's own words. */
   end: string;
   /** The number of the parent job. */
   readonly parent?: number;
@@ -33,7 +33,7 @@ export interface Shown extends Job {
   readonly detailed: boolean;
 }
 
-/** An operation that begins. Only a POST has a point. */
+/** An operation to start. Only a POST has a point. */
 interface Asked {
   readonly what: string;
   readonly machine: string;
@@ -44,7 +44,7 @@ interface Asked {
   readonly length: number;
 }
 
-/** One of several rows that are made at once. Times are fractions of the whole duration. */
+/** One of several rows that are created at once. Times are fractions of the whole duration. */
 interface Part {
   readonly action?: string;
   readonly at?: number;
@@ -72,42 +72,42 @@ export interface Taste {
   /** The number of the panel's first job. */
   readonly first?: number;
   readonly id?: (job: Omit<Job, "id">) => string | number;
-  /** The ended jobs that exist at the start, by the number of newer jobs. `length` is the duration of a restore. */
+  /** An ended job that exists at the start. `back` is its place, counted back from the newest; `length` is the duration of a restore. */
   readonly past?: (back: number, length: number) => Past;
   readonly old?: number;
   /** The panel's own words for pending, running, complete and failed. */
   readonly words?: Readonly<Record<string, string>>;
-  /** The fraction of its duration for which a job is pending. */
+  /** The fraction of a job's duration during which the job is pending. */
   readonly pending: number;
   readonly action: (what: string, asked: Partial<Asked>) => string;
   readonly parts?: (asked: Asked, action: string) => readonly Part[];
-  /** Somebody else is at work for as long as the panel lives: begins a job, and returns the milliseconds until the next one. */
+  /** Starts a job for somebody else, and returns the milliseconds until the next call. Called for as long as the panel exists. */
   readonly others?: (count: number, begin: Begin, length: number) => number;
   readonly row: (job: Shown) => unknown;
   /** A job's item in the machine's log, if it differs from the job's row. */
   readonly log?: (job: Shown) => unknown;
-  /** The whole log of a machine, newest first, if it does not have an item for each job. */
+  /** A machine's whole log, newest first, if the log does not have one item per job. */
   readonly events?: (own: readonly Shown[]) => readonly unknown[];
-  /** The order of the list, if that is not by number, newest first. */
+  /** The order of the list, unless it is by number, newest first. */
   readonly sort?: (one: Shown, other: Shown) => number;
-  /** The largest number of rows on a page. */
+  /** The maximum number of rows on a page. */
   readonly cap?: number;
   readonly isUnpaged?: true;
-  /** A page past the end shows the last page. */
+  /** A request for a page past the end returns the last page. */
   readonly isClamped?: true;
   /** The rows on a page are oldest first. */
   readonly isRising?: true;
   readonly list?: (items: readonly unknown[], page: Page) => PanelAnswer;
-  /** The listed jobs that an answer to a request for a list is based on, if these are not all. */
+  /** The jobs that the answer to a list request shows, if not all listed jobs. */
   readonly seen?: (listed: readonly Job[], what: List["what"]) => readonly Job[];
-  /** The answer to a POST, based on the rows that were made for it and all rows listed at that time, newest first. */
+  /** The answer to a POST, based on the rows created for it and on all rows listed at that time, newest first. */
   readonly accepted: (
     rows: readonly unknown[],
     jobs: readonly Shown[],
     format: Format,
     listed: readonly Job[],
   ) => PanelAnswer;
-  /** The delay of the answer to a POST. `length` is the duration of a restore. */
+  /** The delay before the answer to a POST. `length` is the duration of a restore. */
   readonly delay?: (length: number) => number;
   readonly refuse?: (asked: Operation) => PanelAnswer | undefined;
   /** The answer to all other requests. @default a 404 without a body */
@@ -133,7 +133,7 @@ export function pageOf<T>(
   return list?.(items, about) ?? { status: 200, body: items };
 }
 
-/** A panel's jobs, and its answers to requests for its lists. */
+/** A panel's jobs, and its answers to list requests. */
 export class Jobs {
   /** Newest first. */
   readonly all: Job[] = [];
@@ -254,10 +254,10 @@ export function panelsOf<Name extends string>(tastes: Readonly<Record<Name, Tast
   return Object.fromEntries(entries) as Record<Name, Panel>;
 }
 
-/** Ended operations of other machines. */
+/** Ended operations on other machines. */
 export const past: NonNullable<Taste["past"]> = (back, length) => {
   const what = ["backup", "start", "backup", "stop", "resize"][back % 5] ?? "start";
   return [String(8000 + (back % 9)), what, length + back * 420_000, length / 1000, back % 11 === 1 && "failed"];
 };
-/** A panel's actions if only the action of a restore of files has a word of its own. */
+/** A panel's actions, if it has a word of its own only for file restores. */
 export const filesAs = (files: string) => (what: string) => (what === "files" ? files : what);

@@ -16,13 +16,13 @@ export interface Trap extends Partial<
 > {
   /** The fields in a row besides its id. */
   readonly row: (job: Shown) => object;
-  /** Ids in no recognizable order. */
+  /** Rows are listed in no recognizable order. */
   readonly isShuffled?: true;
-  /** The parts of a restore, first to last, if there are several, given the restore's outcome. */
+  /** A restore's parts, first to last, for this outcome. By default, there is only one part. */
   readonly parts?: (end: string, machine: string) => readonly Part[];
-  /** The time between a row's creation and its listing. */
+  /** The time from a row's creation until it is listed. */
   readonly lateMs?: number;
-  /** The answer to a POST, based on the numbers of the jobs made for it and of all jobs listed by then, newest first. */
+  /** The answer to a POST, based on the numbers of the jobs created for it and of all jobs listed by then, newest first. */
   readonly answer?: (made: readonly number[], listed: readonly number[]) => PanelAnswer;
 }
 
@@ -32,7 +32,7 @@ export const bare = ({ status }: Shown) => ({ status });
 
 type Answers = PanelAnswer | Promise<PanelAnswer>;
 
-/** A panel with its own answers to requests. */
+/** A panel with custom answers. `usual` returns the answer that the panel would otherwise give. */
 export function wrapped(
   how: Trap,
   answer: (request: PanelRequest, usual: () => Answers, world: World) => Answers,
@@ -43,14 +43,14 @@ export function wrapped(
   };
 }
 
-/** A panel that answers each POST like this, and carries out nothing, until `accept` is called. */
+/** A panel that gives this answer to each POST, and carries out nothing, until `accept` is called. */
 export function refusing(how: Trap, answer: PanelAnswer): { readonly make: MakePanel; readonly accept: () => void } {
   let isRefusing = true;
   const make = wrapped(how, ({ method }, usual) => (method === "POST" && isRefusing ? answer : usual()));
   return { make, accept: () => void (isRefusing = false) };
 }
 
-/** A stack on such a panel. By default, the stack has one restore, of a machine. */
+/** A stack on a panel of this kind. By default, the stack has one restore, of a whole machine. */
 export function onTrap(how: Trap, more: Stage = {}): OnStage {
   return new OnStage(trap(how), "json", { declared: [web], ...more });
 }

@@ -7,18 +7,18 @@ import type { Shown } from "./taste";
 
 type Ends = "complete" | "asks";
 
-/** Whether the first `up` on each panel completes, or asks questions whose advice must be followed first. Nothing is ever posted twice. */
+/** Whether the first `up` on each panel completes, or asks questions first. In both cases, nothing is posted twice. */
 const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
-  "lettered ids, rising pages, bare": [{ row: bare, id: ({ no }) => `tx-${String(no)}`, isRising: true }, "complete"],
-  "bare, three unlinked rows per restore": [
+  "bare rows with lettered ids, oldest first on each page": [{ row: bare, id: ({ no }) => `tx-${String(no)}`, isRising: true }, "complete"],
+  "three bare, unlinked rows per restore": [
     { row: bare, parts: (end) => [{ end }, { action: "stop" }, { action: "start" }] },
     "complete",
   ],
-  "machines named by host name": [
+  "machines identified by host name": [
     { row: ({ action, machine, status }) => ({ action, status, vm: `web-${machine}` }) },
     "complete",
   ],
-  "rows with an identifier of their own": [
+  "rows that have their own identifier": [
     { row: ({ no, status }) => ({ status, identifier: `x9f-${String(no)}` }) },
     "complete",
   ],
@@ -26,23 +26,22 @@ const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
     { row: (job) => ({ ...named(job), action: job.action.replace("restore", "rollback") }) },
     "asks",
   ],
-  "all rows except restores name machines": [
+  "a machine in all rows except those of restores": [
     { row: (job) => (job.action.includes("restore") ? { action: job.action, ...bare(job) } : named(job)) },
     "asks",
   ],
-  "a hypervisor in server_id": [{ row: (job) => ({ ...named(job), server_id: 42 }) }, "complete"],
-  "pages in no order": [{ row: named, isShuffled: true }, "complete"],
+  "a hypervisor id in server_id": [{ row: (job) => ({ ...named(job), server_id: 42 }) }, "complete"],
+  "unordered pages": [{ row: named, isShuffled: true }, "complete"],
 };
 
 const ofBackups: Trap["past"] = (back, length) => ["42", "take_backup", (3600 + back) * 1000, length / 1000];
 const machines = (count: number): readonly Declared[] =>
   Array.from({ length: count }, (_, index) => ({ ...calm, machine: String(1_000 + index) }));
-/** The most restores, each of which takes ten seconds, that were under way at the same time. */
+/** The highest number of restores under way at the same time, if each takes ten seconds. */
 const mostAtOnce = ({ postedAt: times }: OnStage): number =>
   Math.max(...times.map((at) => times.filter((other) => other <= at && at - other < 10_000).length));
 const logOf = (job: { readonly no: number }) => ({ transaction_id: job.no });
 
-/** Another row turns up: a second, unlinked row of the restore, or somebody's restore after a failed one. */
 describe("a restore that is easily confused with another row", () => {
   it("is complete after a refresh even if timeouts.settle is longer than timeouts.listed", async () => {
     const declared = [{ ...calm, wait: false, timeouts: { settle: 90, listed: 60 } }];
@@ -54,7 +53,7 @@ describe("a restore that is easily confused with another row", () => {
   });
 
   for (const link of ["parent_id", "dependent_transaction_id", "chain_id"])
-    it(`is adopted if somebody restores again on the panel and ${link} links the new row to the failed one`, async () => {
+    it(`adopts somebody else's later restore, even if ${link} links that restore to the failed attempt`, async () => {
       const linkOf = ({ no }: Shown): unknown =>
         link === "chain_id" ? (no > 130 ? 5 : null) : no === 132 ? 131 : null;
       const row: Trap["row"] = (job) => ({ ...named(job), [link]: linkOf(job) });
@@ -69,7 +68,7 @@ describe("a restore that is easily confused with another row", () => {
     });
 
   for (const link of ["dependent_transaction_id", "chain_id"])
-    it(`is not posted again after a kill if ${link} links each job of a machine to the previous one`, async () => {
+    it(`is not posted again after a kill if ${link} links each of a machine's jobs to the previous job`, async () => {
       const before = new Map<number, number | undefined>();
       const last = new Map<string, number>();
       const row = (job: Shown): object => {
@@ -84,7 +83,7 @@ describe("a restore that is easily confused with another row", () => {
       assert.equal(stage.posted.length, 2);
     });
 
-  it("is not posted again after a kill if rows name a host with the same number as the machine", async () => {
+  it("is not posted again after a kill if rows contain a host id that equals the machine's id", async () => {
     const row = ({ status, machine }: Shown) => ({ status, machine_id: machine === "7" ? 42 : 3 });
     const stage = onTrap({ row }, { restoreSeconds: 3_600 });
     await stage.killed(3_000);
@@ -92,7 +91,7 @@ describe("a restore that is easily confused with another row", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("is awaited by the same restore with new triggers if rows name no machine", async () => {
+  it("ends before new triggers send it again, even if rows name no machine", async () => {
     const stage = onTrap({ row: bare }, { declared: [{ ...calm, wait: false }], restoreSeconds: 90 });
     await stage.up();
     stage.newTriggers(0);
@@ -104,13 +103,13 @@ describe("a restore that is easily confused with another row", () => {
 
 describe("a panel that is easily misread", () => {
   for (const [name, [panel, first]] of Object.entries(traps)) {
-    it(`completes its restores in the first up, or by following the advice in its questions: ${name}`, async () => {
+    it(`completes its restores ${first === "complete" ? "in the first up" : "once the advice in its questions is followed"}: ${name}`, async () => {
       const stage = new OnStage(trap(panel), "json");
       assert.equal(await stage.finish(), first === "complete" ? 0 : 4);
       assert.deepEqual(stage.faults(), []);
     });
 
-    it(`receives nothing twice after a kill if others work before the next up: ${name}`, async () => {
+    it(`receives no restore twice if a run is killed and others work before the next up: ${name}`, async () => {
       const stage = new OnStage(trap(panel), "json");
       await stage.killed(20_000);
       for (let count = 0; count < 12; count++) stage.panel.work("9", "take_backup");
@@ -120,7 +119,7 @@ describe("a panel that is easily misread", () => {
     });
   }
 
-  it("receives nothing twice, and only a few requests, if its list shows only the last ten rows and others add ten a second", async () => {
+  it("receives no restore twice, and few requests, if its list shows only the last ten rows while others add ten rows a second", async () => {
     const declared = [{ ...calm, timeouts: { run: 300 } }];
     const stage = onTrap({ row: named, isUnpaged: true }, { declared });
     stage.othersWork(100);
@@ -129,7 +128,7 @@ describe("a panel that is easily misread", () => {
     assert.ok(stage.requests < 200, `${String(stage.requests)} requests`);
   });
 
-  it("receives at most half a page of restores at once if the list cannot be paged", async () => {
+  it("receives at most five restores at once if its list cannot be paged and shows ten rows", async () => {
     const stage = onTrap({ row: named, isUnpaged: true }, { declared: machines(12) });
     assert.equal(await stage.finish(), 0);
     assert.deepEqual(stage.faults(), []);
@@ -144,7 +143,7 @@ describe("a panel that is easily misread", () => {
     assert.deepEqual([[...errors.keys()], stage.posted.length, mostAtOnce(stage)], [[0], 6, 2]);
   });
 
-  it("does not receive a restore whose timeouts.total passes while maxConcurrent holds it back, but receives the next one", async () => {
+  it("does not receive a restore whose timeouts.total passes while maxConcurrent holds it back, but receives the next restore", async () => {
     const declared = machines(3).map((one, index) => ({ ...one, timeouts: index === 1 ? { total: 5 } : {} }));
     const stage = onTrap({ row: named }, { declared, settings: { "recovery:maxConcurrent": "1" } });
     const { errors } = await stage.up();
@@ -152,7 +151,7 @@ describe("a panel that is easily misread", () => {
     assert.deepEqual([errors.size, stage.posted.length], [1, 2]);
   });
 
-  it("receives all other restores at once if the list was empty and the first row names its machine", async () => {
+  it("receives all other restores at once after the first row in its previously empty list names its machine", async () => {
     const isNew = ({ id }: { readonly id?: unknown }): boolean => Number(id) > 130;
     const make = wrapped({ row: named }, async (_request, usual) => {
       const answer = await usual();
@@ -166,10 +165,10 @@ describe("a panel that is easily misread", () => {
   });
 
   for (const [how, status, most] of [
-    ["are rejected", 422, 1],
-    ["repeatedly fail", 500, 10],
+    ["have been rejected", 422, 1],
+    ["have failed repeatedly", 500, 10],
   ] as const)
-    it(`is read with a page size at first, and then without a page size if page sizes ${how}`, async () => {
+    it(`is read with a page size at first, and without a page size once such requests ${how}`, async () => {
       const sizes: number[] = [];
       const make = wrapped({ row: named, cap: 10 }, (request, usual) => {
         const asked = operationOf(request);
@@ -185,7 +184,7 @@ describe("a panel that is easily misread", () => {
       assert.equal(Math.max(...sizes.map(timesOf)), most, sizes.join(" "));
     });
 
-  it("is still read while its answer to a POST takes nearly two minutes", async () => {
+  it("is still read while it takes nearly two minutes to answer a POST", async () => {
     let isOpen = false;
     let reads = 0;
     const make = wrapped({ row: named }, async (request, usual, world) => {
@@ -203,14 +202,14 @@ describe("a panel that is easily misread", () => {
     assert.ok(reads > 3, `${String(reads)} reads`);
   });
 
-  it("lets restores wait for each other without using up timeouts.busy if rows name no machine", async () => {
+  it("causes no timeouts.busy error if rows name no machine and restores wait for each other", async () => {
     const declared = machines(20).map((one) => ({ ...one, timeouts: { busy: 0 } }));
     const stage = onTrap({ row: bare, lateMs: 2_000 }, { declared });
     assert.equal(await stage.finish(), 0);
     assert.deepEqual(stage.faults(), []);
   });
 
-  it("receives the other restores first if one restore's machine is busy and only logs name machines", async () => {
+  it("receives the other restores first if one restore's machine is busy and only the logs name machines", async () => {
     const declared = ["41", "42", "43", "44"].map((machine) => ({ ...calm, machine }));
     const panel = trap({ row: bare, past: ofBackups, events: (own) => own.map(logOf), lateMs: 20_000 });
     const stage = new OnStage(panel, "json", { declared, restoreSeconds: 3_600 });
@@ -220,7 +219,7 @@ describe("a panel that is easily misread", () => {
     assert.ok(last - first < 300_000, `${String((last - first) / 1_000)} s`);
   });
 
-  it("lets a refresh judge two restores by their own rows even if rows name no machine and the first restore failed", async () => {
+  it("lets a refresh find each of two outcomes, even if rows name no machine and the first restore failed", async () => {
     const declared = ["42", "43"].map((machine) => ({ ...calm, machine, wait: false }));
     const stage = onTrap({ row: bare }, { declared, restoreSeconds: 60 });
     stage.failing.add("42");
@@ -230,7 +229,7 @@ describe("a panel that is easily misread", () => {
     assert.deepEqual(stage.statuses(), ["failed", "complete"]);
   });
 
-  it("receives the next restore a minute after the first if rows name no machine and others are at work", async () => {
+  it("receives the second restore at least a minute after the first if rows name no machine and others are at work", async () => {
     const declared = [calm, { ...calm, machine: "43" }];
     const stage = onTrap({ row: bare }, { declared });
     stage.panel.work("9", "backup");

@@ -4,14 +4,14 @@ import type { PanelAnswer } from "./panel";
 import { OnStage, web } from "./stage";
 import { onTrap, stamped, type Trap, wrapped } from "./trap";
 
-/** An error message whose advice is followed, after which all restores must be complete. */
+/** An error message. Once its advice has been followed, all restores must be complete. */
 interface Way {
   readonly how?: Partial<Trap>;
   readonly declared?: Partial<Declared>;
   readonly restoreSeconds?: number;
-  /** Called for each request while it is set. */
+  /** Replaces the panel's usual answer to each request. */
   readonly answer?: (stage: OnStage, usual: PanelAnswer, method: string) => Promise<PanelAnswer> | PanelAnswer;
-  /** Causes the message. By default, a first `up` does. */
+  /** Causes the message. By default, the first `up` does. */
   readonly until?: (stage: OnStage) => Promise<string>;
   readonly said: RegExp;
   readonly advice?: (stage: OnStage) => void;
@@ -22,7 +22,7 @@ const failing = (stage: OnStage): Promise<string> => {
   stage.failing.add("42");
   return stage.said();
 };
-/** Fails, and stays failed in the next run, because no run sends this restore again by itself. */
+/** Fails, and is still failed after the next run, because no run resends this restore by itself. */
 const failingStill = async (stage: OnStage): Promise<string> => {
   await failing(stage);
   return stage.said();
@@ -47,7 +47,7 @@ const inChain: Trap["row"] = (job) => ({ ...stamped(job), chain_id: job.at });
 const withStart: NonNullable<Trap["parts"]> = (end) => [{}, { action: "startup_virtual_machine", seconds: 25, end }];
 
 const ways: Readonly<Record<string, Way>> = {
-  "after a failure: the next up": {
+  "after a failure, by running `up` again": {
     until: failing,
     said: /failed: .*The next `pulumi up` looks for a newer restore/s,
     advice: (stage) => {
@@ -55,21 +55,21 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 2,
   },
-  "after a failure with retryFailed: false: new triggers": {
+  "after a failure with retryFailed: false, by changing triggers": {
     declared: { retryFailed: false },
     until: failing,
     said: /failed: .*triggers/s,
     advice: sendsAgain,
     posts: 2,
   },
-  "after a cancellation: new triggers": {
+  "after a cancellation, by changing triggers": {
     how: { parts: ends("cancelled") },
     until: failingStill,
     said: /change triggers, or the recovery point, to restore again/,
     advice: sendsAgain,
     posts: 2,
   },
-  "after a cancellation: adopt": {
+  "after a cancellation, by adopting a restore made by hand": {
     how: { parts: ends("cancelled") },
     until: failing,
     said: /if another transaction restored the machine, write adopt: /,
@@ -79,7 +79,7 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 1,
   },
-  "when the machine did not start: adopt, after running the failed part again": {
+  "when the machine did not start, by running the failed part again and adopting the restore": {
     how: { row: inChain, parts: withStart },
     until: async (stage) => {
       assert.match(await failing(stage), /complete on the panel, but transaction 132.* failed/);
@@ -93,7 +93,7 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 1,
   },
-  "when one of two rows without an action failed: adopt, after running the row again": {
+  "when one of two rows without an action failed, by running that job again and adopting the restore": {
     how: { row: ({ status, at }) => ({ status, virtual_machine_id: 42, chain_id: at }), parts: withStart },
     until: failingStill,
     said: /transaction 132.* failed.*adopt: "131"/s,
@@ -103,7 +103,7 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 1,
   },
-  "after a failure with retryFailed: false that was run again on the panel: adopt with its own id": {
+  "after a failure with retryFailed: false, by running the restore again on the panel and adopting it": {
     declared: { retryFailed: false },
     until: failing,
     said: /failed: /,
@@ -114,7 +114,7 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 1,
   },
-  "when the machine did not start and the endpoint has changed: adopt, with the previous endpoint": {
+  "when the restore to adopt was sent to another endpoint, by setting that endpoint again": {
     declared: { wait: false },
     how: { row: inChain, parts: withStart },
     until: async (stage) => {
@@ -131,14 +131,14 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 1,
   },
-  "when the machine did not start: new triggers": {
+  "when the machine did not start, by changing triggers": {
     how: { row: inChain, parts: withStart },
     until: failing,
     said: /triggers/,
     advice: sendsAgain,
     posts: 2,
   },
-  "when transactions have different outcomes: adopt": {
+  "when transactions have different outcomes, by adopting one of them": {
     until: async (stage) => {
       stage.time.after(5_000, () => {
         restoreByHand(stage);
@@ -149,7 +149,7 @@ const ways: Readonly<Record<string, Way>> = {
     advice: adopts("132"),
     posts: 1,
   },
-  "when only a job with another action is listed: restoreActions": {
+  "when only a job with another action is listed, by adding that action to restoreActions": {
     how: { parts: () => [{ action: "revert_disk" }] },
     said: /If "revert_disk" means a restore: `pulumi config set recovery:restoreActions '\["revert_disk"\]'`/,
     advice: (stage) => {
@@ -157,7 +157,7 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 1,
   },
-  "when the restore is not listed: adopt, with an id found on the panel": {
+  "when the restore is not listed, by adopting a transaction found on the panel": {
     how: { parts: () => [] },
     said: /the panel has not listed it: .*change triggers to restore again/s,
     advice: (stage) => {
@@ -166,13 +166,13 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 1,
   },
-  "when timeouts.run is exceeded: the next up": {
+  "when timeouts.run is exceeded, by running `up` again": {
     declared: { timeouts: { run: 30 } },
     restoreSeconds: 60,
     said: /timeouts\.run \(30s\).*the next `pulumi up` waits and posts nothing/s,
     posts: 1,
   },
-  "when the machine is busy: the next up": {
+  "when the machine is busy, by running `up` again": {
     declared: { timeouts: { busy: 0 } },
     until: async (stage) => {
       stage.panel.work("42", "backup");
@@ -183,7 +183,7 @@ const ways: Readonly<Record<string, Way>> = {
     said: /not sent.*131.*Run `pulumi up` again when it has ended/s,
     posts: 1,
   },
-  "when the list cannot be read down to the mark after a kill: new triggers": {
+  "when the list cannot be read down to the mark after a kill, by changing triggers": {
     how: { isUnpaged: true },
     until: async (stage) => {
       await stage.killed(1_000);
@@ -196,7 +196,7 @@ const ways: Readonly<Record<string, Way>> = {
     advice: sendsAgain,
     posts: 2,
   },
-  "when adopt is rejected: removing it": {
+  "when adopt is rejected, by removing adopt": {
     until: (stage) => {
       adopts("77")(stage);
       return stage.said();
@@ -207,7 +207,7 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 1,
   },
-  "when reading the list takes too long: requestTimeout": {
+  "when reading the list takes too long, by raising requestTimeout": {
     answer: async (stage, usual, method) => {
       if (method === "GET") await stage.time.pause(40_000);
       return usual;
@@ -220,9 +220,9 @@ const ways: Readonly<Record<string, Way>> = {
   },
 };
 
-describe("the advice in an error message works", () => {
+describe("a user who follows the advice in an error message", () => {
   for (const [what, { how, declared, restoreSeconds = 20, answer, until, said, advice, posts }] of Object.entries(ways))
-    it(what, async () => {
+    it(`completes the restore ${what}`, async () => {
       const make = wrapped({ row: stamped, ...how }, async ({ method }, usual) => {
         const given = await usual();
         return answer ? answer(stage, given, method) : given;
@@ -236,7 +236,7 @@ describe("the advice in an error message works", () => {
 });
 
 describe("a restore for which an earlier run stored only the intent", () => {
-  it("is first reported as possibly sent, unlike a restore that is new", async () => {
+  it("is reported as possibly sent, unlike a new or a failed restore", async () => {
     const stage = onTrap({ row: stamped }, { restoreSeconds: 20 });
     assert.deepEqual((await stage.killed(1_000)).warnings, []);
     const { warnings, errors } = await stage.up();
@@ -253,7 +253,7 @@ describe("a restore for which an earlier run stored only the intent", () => {
       assert.doesNotMatch((await stage.up()).warnings.join("\n"), /left no record/);
   });
 
-  it("is reported when it is destroyed, because it may be running", async () => {
+  it("is reported when it is removed, because it may be running", async () => {
     const stage = onTrap({ row: stamped }, { restoreSeconds: 20 });
     await stage.killed(1_000);
     stage.declared = [];

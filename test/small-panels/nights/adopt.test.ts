@@ -23,34 +23,34 @@ describe("adopt", () => {
     "create_snapshot",
     "stop_virtual_machine",
   ])
-    it(`rejects a transaction with another kind of action (${action})`, async () => {
+    it(`rejects a transaction whose action is not a restore (${action})`, async () => {
       const { error = "", status } = await adopting(web, action);
       assert.match(error, /131, which adopt names, was not adopted: its action is ".*", which is not a restore/);
       assert.equal(status, undefined);
     });
 
-  it("accepts a transaction whose action is in restoreActions, whatever the word", async () => {
+  it("accepts a transaction with any action that restoreActions lists", async () => {
     const settings = { "recovery:restoreActions": '["take_backup"]' };
     const { error, status } = await adopting(web, "take_backup", {}, settings);
     assert.deepEqual([error, status], [undefined, "complete"]);
   });
 
   for (const action of ["rollback_snapshot", "recover_vm", "vm_import", "backup_apply"])
-    it(`accepts, with a warning, a transaction whose action (${action}) may be a restore`, async () => {
+    it(`accepts, with a warning, a transaction whose action may mean a restore (${action})`, async () => {
       const { error, warnings, status } = await adopting(web, action);
       assert.deepEqual([error, status], [undefined, "complete"]);
       assert.match(warnings, /It does not say that it is a restore/);
     });
 
-  it("rejects a transaction that lists paths if the restore is of a machine", async () => {
+  it("rejects a transaction that lists paths if the whole machine is to be restored", async () => {
     const { error = "", status } = await adopting(web, "restore", { paths: ["/etc/hosts"] });
     assert.match(error, /131, which adopt names, was not adopted: it lists paths/);
     assert.equal(status, undefined);
   });
 
   for (const [what, declared, action] of [
-    ["files according to its action, for a restore of a machine", web, "restore_file_entries"],
-    ["a machine according to its action, for a restore of files", files, "restore_virtual_machine"],
+    ["files, according to its action, even though the whole machine is to be restored", web, "restore_file_entries"],
+    ["a machine, according to its action, even though files are to be restored", files, "restore_virtual_machine"],
     ["a machine from a backup file", web, "restore_from_backup_file"],
   ] as const)
     it(`accepts a transaction that restores ${what}`, async () => {
@@ -58,7 +58,7 @@ describe("adopt", () => {
       assert.deepEqual([error, status], [undefined, "complete"]);
     });
 
-  it("accepts, with a warning, a transaction that lists other paths for a restore of files", async () => {
+  it("accepts, with a warning, a transaction whose paths differ from those of the file restore", async () => {
     const { error, warnings, status } = await adopting(files, "restore_file_entries", { paths: ["/srv"] });
     assert.deepEqual([error, status], [undefined, "complete"]);
     assert.match(warnings, /lists other paths/);

@@ -11,19 +11,19 @@ const chain: Trap = {
     { action: "startup_virtual_machine", seconds: 30, end: end === "failed" ? "cancelled" : end },
   ],
 };
-/** The panel numbers the parts of a chain in reverse, with the start first. */
+/** The panel numbers a chain's parts in reverse, with the start first. */
 const startFirst: Trap = {
   row: chain.row,
   parts: (end) => [...(chain.parts?.(end, "") ?? [])].reverse(),
 };
 
-describe("a failed restore whose start was cancelled by the panel", () => {
+describe("a failed restore after which the panel cancelled the machine's start", () => {
   for (const [what, how] of Object.entries<Trap>({
-    "in the order of the work": chain,
+    "in the order of execution": chain,
     "with the start first, all in the same second": startFirst,
-    "in no order on a page": { ...chain, isShuffled: true },
+    "in no particular order on a page": { ...chain, isShuffled: true },
   }))
-    it(`is stored as failed and repeated by the next up: parts ${what}`, async () => {
+    it(`is stored as failed and repeated by the next up: parts listed ${what}`, async () => {
       const stage = onTrap(how, { restoreSeconds: 60 });
       await stage.upFailing();
       assert.deepEqual(stage.statuses(), ["failed"]);
@@ -37,8 +37,8 @@ const network: Trap = {
   parts: (end) => [{ end }, { action: "configure_network", seconds: 20 }],
 };
 
-describe("a restore that waits for a job of several rows", () => {
-  it("names the unfinished row while it waits and when timeouts.busy is exceeded", async () => {
+describe("a restore that waits for a job with several rows", () => {
+  it("names that job's unfinished row, both while it waits and when timeouts.busy is exceeded", async () => {
     const declared = [{ ...web, timeouts: { run: 60 } }];
     const stage = onTrap(network, { declared, restoreSeconds: 600 });
     await stage.up();

@@ -5,16 +5,16 @@ import { iso } from "../spelling";
 
 describe("a restore whose point was corrected after its run was killed", () => {
   const minute = 60_000;
-  /** Checks that the next run sends the restore only when the first one, which takes twenty minutes, has ended. */
+  /** Checks that the next run sends the restore only after the first restore, which takes twenty minutes, has ended. */
   const waitsForFirst = async (stage: OnStage): Promise<void> => {
     await stage.completes(2);
     const [first = 0, second = 0] = stage.postedAt;
     assert.ok(second - first > 20 * minute, `${String(second - first)} ms`);
   };
 
-  for (const [rows, row] of Object.entries({ "id and status": bare, "the machine": named }))
+  for (const [rows, row] of Object.entries({ "only an id and a status": bare, "a machine": named }))
     for (const waited of [5_000, 10 * minute])
-      it(`is not sent while the killed run's restore is running, ${String(waited / 1_000)} s after the kill: rows with ${rows}`, async () => {
+      it(`is not sent ${String(waited / 1_000)} s after the kill if the killed run's restore is still running: rows with ${rows}`, async () => {
         const stage = onTrap({ row }, { restoreSeconds: 1_200 });
         await stage.killed(3_000);
         await stage.time.advance(waited);
@@ -22,8 +22,8 @@ describe("a restore whose point was corrected after its run was killed", () => {
         await waitsForFirst(stage);
       });
 
-  for (const [rows, row] of Object.entries({ "id and status": bare, "the machine": named, stamps: stamped })) {
-    it(`raises a question, and is not sent, if the killed attempt followed a failed attempt: rows with ${rows}`, async () => {
+  for (const [rows, row] of Object.entries({ "only an id and a status": bare, "a machine": named, timestamps: stamped })) {
+    it(`asks the user, and is not sent, if the killed attempt followed a failed attempt: rows with ${rows}`, async () => {
       const stage = onTrap({ row }, { restoreSeconds: 1_200 });
       await stage.upFailing();
       await stage.killed(3_000);
@@ -48,7 +48,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     assert.ok((stage.postedAt[2] ?? Infinity) - (stage.postedAt[1] ?? 0) < 20 * minute);
   });
 
-  it("raises a question if the killed run's restore is listed late", async () => {
+  it("asks the user if the killed run's restore is listed late", async () => {
     const stage = onTrap({ row: named, lateMs: 20_000 }, { restoreSeconds: 1_200 });
     await stage.killed(3_000);
     stage.change(0, { point: "1009" });
@@ -57,7 +57,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     await stage.completes(2);
   });
 
-  it("is sent at once with new triggers, or when the previous restore has a record", async () => {
+  it("is sent at once with new triggers, or if the previous restore was recorded", async () => {
     const stage = onTrap({ row: named }, { restoreSeconds: 20 });
     await stage.killed(3_000);
     await stage.time.advance(minute);
@@ -79,7 +79,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     await waitsForFirst(stage);
   });
 
-  it("raises a question that gives the reason if the run with the corrected point is killed as well", async () => {
+  it("asks the user, and explains why, if the run with the corrected point is also killed", async () => {
     const stage = onTrap({ row: stamped }, { restoreSeconds: 60 });
     await stage.killed(3_000);
     await stage.time.advance(2 * minute);
@@ -91,7 +91,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     assert.match(await stage.said(), asked);
   });
 
-  it("raises a question, and is not posted twice, if the point is changed back after a run that was stopped while searching", async () => {
+  it("asks the user, and is not posted twice, if the point is changed back after a run was killed while searching", async () => {
     const stage = onTrap({ row: named }, { restoreSeconds: 60 });
     await stage.killed(3_000);
     await stage.time.advance(2 * minute);
@@ -101,7 +101,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     await stage.asks(/may have been posted by an earlier attempt.*adopt: "131"/s);
   });
 
-  it("is also searched for if the previous restore was sent and never listed", async () => {
+  it("is also sent only after a search if the previous restore was sent but never listed", async () => {
     const stage = onTrap({ row: named, lateMs: 60 * minute }, { restoreSeconds: 60 });
     assert.match(await stage.said(), /was sent, and the panel has not listed it/);
     const from = stage.time.now();
@@ -111,7 +111,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
   });
 });
 
-it("a late row stays with the killed run's restore, even though another restore claims it until the log names the machine", async () => {
+it("a row that is listed late belongs to the killed run's restore, even if another restore claims it until the log names the machine", async () => {
   const events: Trap["events"] = (own) =>
     own.filter(({ at, now }) => now - at > 30_000).map(({ no }) => ({ transaction_id: no }));
   const row: Trap["row"] = ({ action, at, status }) => ({ action, status, created_at: iso(at) });
@@ -125,7 +125,7 @@ it("a late row stays with the killed run's restore, even though another restore 
   assert.deepEqual([stage.idsOf(0), stage.idsOf(1), stage.posted.length], [["133"], ["134"], 2]);
 });
 
-it("a restore that the panel refused with its first and its second point is not reported as running once the next `up` completes it", async () => {
+it("a restore that the panel rejected with two points in a row is not reported as running once the next `up` completes it", async () => {
   const { make, accept } = refusing({ row: named }, { status: 422 });
   const stage = new OnStage(make, "json", { declared: [web] });
   await stage.up();
@@ -139,7 +139,7 @@ it("a restore that the panel refused with its first and its second point is not 
   assert.deepEqual((await stage.up()).warnings, []);
 });
 
-it("a killed run's restore that is still running at the time limit is named, with the line that adopts it", async () => {
+it("a killed run's restore that is still running at the time limit is reported with the line that adopts it", async () => {
   const stage = onTrap({ row: named }, { restoreSeconds: 7_200 });
   await stage.killed(20_000);
   const text = await stage.said();

@@ -4,7 +4,7 @@ import type { PanelAnswer } from "../panel";
 import { OnStage, web } from "../stage";
 import { bare, named, onTrap, refusing, type Trap, wrapped } from "../trap";
 
-/** A stack on a panel that, while refusing, answers each POST with status 200 and this body and carries out nothing. */
+/** A stack on a panel that, until `accept` is called, answers each POST with status 200 and this body, and carries out nothing. */
 function refused(row: Trap["row"], body: unknown) {
   const { make, accept } = refusing({ row }, { status: 200, body });
   return { stage: new OnStage(make, "json", { declared: [web], restoreSeconds: 20 }), accept };
@@ -23,7 +23,7 @@ const refusals: readonly object[] = [
 
 describe("a POST answered with status 200 and an error in the body", () => {
   for (const body of refusals) {
-    it(`raises a question in the panel's words if a row without a machine turns up 40 seconds later: ${JSON.stringify(body)}`, async () => {
+    it(`leads to a question that quotes the panel if a row without a machine appears 40 seconds later: ${JSON.stringify(body)}`, async () => {
       const { stage } = refused(bare, body);
       stage.time.after(42_000, () => stage.panel.work("9", "restore"));
       assert.match(
@@ -33,7 +33,7 @@ describe("a POST answered with status 200 and an error in the body", () => {
       assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["sent"], []]);
     });
 
-    it(`is reported as refused in the panel's words, and the next up searches for the restore and sends it: ${JSON.stringify(body)}`, async () => {
+    it(`is reported as rejected, in the panel's words, and the next up searches for the restore and then sends it: ${JSON.stringify(body)}`, async () => {
       const { stage, accept } = refused(named, body);
       assert.match(
         await stage.said(),
@@ -46,7 +46,7 @@ describe("a POST answered with status 200 and an error in the body", () => {
   }
 
   for (const namesPoint of [true, false])
-    it(`${namesPoint ? "is matched" : "raises a question"} if the machine has a job that names ${namesPoint ? "the" : "no"} recovery point`, async () => {
+    it(`${namesPoint ? "counts as accepted" : "leads to a question"} if the machine has a job that names ${namesPoint ? "the" : "no"} recovery point`, async () => {
       const row: Trap["row"] = (job) => ({
         ...named(job),
         ...(namesPoint && { recovery_point_id: job.point ?? null }),
@@ -64,16 +64,16 @@ describe("a POST answered with status 200 and an error in the body", () => {
 
   for (const [what, more, afterMs] of [
     ["an operator restores the machine by hand a minute later", {}, 60_000],
-    ["the answer also names the restore that locks the machine", { transaction_id: 131 }, 4_000],
+    ["the response also names the restore that locks the machine", { transaction_id: 131 }, 4_000],
   ] as const)
-    it(`raises a question if ${what}`, async () => {
+    it(`leads to a question if ${what}`, async () => {
       const { stage } = refused(named, { success: false, message, ...more });
       stage.time.after(afterMs, () => stage.panel.work("42", "restore"));
       assert.match(await stage.said(), /machine is locked.*adopt: "131"/s);
       assert.deepEqual(stage.statuses(), ["sent"]);
     });
 
-  it("is not repeated if its answer also names a transaction that is listed late", async () => {
+  it("is not repeated if its response also names a transaction that is listed late", async () => {
     const answer: Trap["answer"] = ([id]) => ({ status: 200, body: { error: "no e-mail", transaction_id: id } });
     const stage = onTrap({ row: bare, answer, lateMs: 300_000 });
     await stage.up();
@@ -83,14 +83,14 @@ describe("a POST answered with status 200 and an error in the body", () => {
   });
 });
 
-describe("an answer that names a part of the restore that the list does not link to the others", () => {
+describe("a response that names one part of the restore, which the list does not link to the other parts,", () => {
   const parts: Trap["parts"] = (end) => [
     { action: "stop_virtual_machine", seconds: 5 },
     { end, seconds: 60 },
     { action: "startup_virtual_machine", seconds: 70, end: end === "failed" ? "cancelled" : "complete" },
   ];
-  for (const [which, index] of Object.entries({ "the stop before it": 0, "the start after it": 2 }))
-    it(`does not decide how the restore ended: ${which}`, async () => {
+  for (const [which, index] of Object.entries({ "a stop before the restore": 0, "a start after the restore": 2 }))
+    it(`does not decide the restore's outcome if the part is ${which}`, async () => {
       const answer: Trap["answer"] = (made) => ({ status: 202, body: { transaction: { id: made[index] } } });
       const stage = onTrap({ row: named, parts, answer });
       stage.failing.add("42");
@@ -101,21 +101,21 @@ describe("an answer that names a part of the restore that the list does not link
     });
 });
 
-it("a POST answered with status 500 and a reason has its reason in the warning and in the error", async () => {
+it("a POST answered with status 500 and a reason causes a warning and an error that both give the reason", async () => {
   const { make } = refusing({ row: named }, { status: 500, body: { errors: ["the point is being merged"] } });
   const { errors, warnings } = await new OnStage(make, "json", { declared: [web] }).up();
   for (const text of [errors.get(0) ?? "", warnings.join()])
     assert.match(text, /did not confirm .*the point is being merged/);
 });
 
-describe("a POST with a meaningless answer, where rows have only an id and a status,", () => {
+describe("a POST with a meaningless response, on a panel whose rows have only an id and a status,", () => {
   const answers: Readonly<Record<string, PanelAnswer>> = {
     "status 500": { status: 500, body: "boom" },
     "a redirect": { status: 302, headers: { location: "/login" }, body: "" },
   };
   for (const [what, answer] of Object.entries(answers))
     for (const isCarriedOut of [true, false])
-      it(`fails with a readable error and a warning that shows the answer: ${what}, ${isCarriedOut ? "" : "not "}carried out`, async () => {
+      it(`causes a readable error and a warning that shows the response if the restore is ${isCarriedOut ? "" : "not "}carried out: ${what}`, async () => {
         const make = wrapped({ row: bare }, async ({ method }, usual) => {
           if (method !== "POST") return usual();
           if (isCarriedOut) await usual();
@@ -135,13 +135,13 @@ describe("a POST with a meaningless answer, where rows have only an id and a sta
       });
 });
 
-describe("an answer to a POST", () => {
+describe("a response to a POST", () => {
   const answers: Readonly<Record<string, NonNullable<Trap["answer"]>>> = {
     "all transactions": (_made, listed) => ({ status: 200, body: { transactions: listed.map((id) => ({ id })) } }),
     "another restore's transaction": () => ({ status: 201, body: { transaction_id: 131 } }),
   };
   for (const [what, answer] of Object.entries(answers))
-    it(`is not taken to name the restore's transaction if it contains ${what}`, async () => {
+    it(`does not identify the restore's transaction if it contains ${what}`, async () => {
       const declared = [web, { ...web, machine: "43" }];
       const stage = onTrap({ row: bare, lateMs: 2_000, answer }, { declared, restoreSeconds: 20 });
       stage.failing.add("43");
@@ -150,7 +150,7 @@ describe("an answer to a POST", () => {
     });
 
   for (const status of [400, 409, 422, 423])
-    it(`refuses the restore with status ${String(status)}, and the next up sends it, as the error advises`, async () => {
+    it(`rejects the restore with status ${String(status)}, and the next up sends it again, as the error says`, async () => {
       const { make, accept } = refusing(
         { row: named },
         { status, body: { errors: ["locked by another transaction"] } },
@@ -171,7 +171,7 @@ describe("an answer to a POST", () => {
     { result: "queued", failed: 0, succeeded: 0 },
     { success: true, status: "error", message: "0 errors" },
   ])
-    it(`accepts the restore, which completes, if it is ${JSON.stringify(body)}`, async () => {
+    it(`counts as a success, and the restore completes, if its body is ${JSON.stringify(body)}`, async () => {
       const stage = onTrap({ row: named, answer: () => ({ status: 200, body }) }, { restoreSeconds: 20 });
       await stage.completes(1);
     });

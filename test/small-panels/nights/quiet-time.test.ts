@@ -15,9 +15,9 @@ const jobsOf = (stage: OnStage, operation: string): void => {
   stage.time.after(60_000, next);
 };
 
-describe("the quiet time of a later attempt", () => {
+describe("the quiet time before a later attempt", () => {
   for (const row of [named, stamped])
-    it(`ends on time if the machine has only short jobs of other kinds: rows ${row === named ? "without" : "with"} stamps`, async () => {
+    it(`ends on time if the machine has only short jobs of other kinds: rows ${row === named ? "without" : "with"} timestamps`, async () => {
       const stage = stageOf(row);
       await stage.upFailing();
       jobsOf(stage, "collect_statistics");
@@ -27,7 +27,7 @@ describe("the quiet time of a later attempt", () => {
       assert.ok((stage.postedAt[1] ?? 0) - began < 5 * 60_000, "posted within five minutes");
     });
 
-  it("ends in a question, and without a POST, if somebody restores the machine during that time", async () => {
+  it("ends with a question, and without a POST, if somebody restores the machine in the meantime", async () => {
     const stage = stageOf((job) => ({ ...stamped(job), recovery_point_id: Number(job.point ?? 998) }));
     await stage.upFailing();
     await stage.time.advance(300_000);
@@ -42,7 +42,7 @@ describe("the quiet time of a later attempt", () => {
     assert.deepEqual([stage.statuses(), stage.posted.length], [["complete"], 2]);
   });
 
-  it("can be skipped with new triggers, as its progress message shows", async () => {
+  it("is shown in a progress message, which says that new triggers skip it", async () => {
     const stage = stageOf(stamped);
     stage.failing.add("42");
     await stage.up();

@@ -43,7 +43,7 @@ const page: PanelAnswer = {
   body: `<html><head><title>${safe(said)}</title></head></html>`,
 };
 
-/** A row with the password in every text except the status. */
+/** A row with the password in all its text except the status. */
 const rowOf = ({ id, action, status, machine, at, detailed, point }: Shown): object => ({
   id,
   action: `${action} ${said}`,
@@ -86,11 +86,11 @@ const points = [
   { id: 1009, state: "built", created_at: `this morning (${said})`, note: said },
 ];
 
-/** What a user sees during the runs of one restore. */
+/** What a user sees of one restore. */
 type Seen = Readonly<Record<"messages" | "warnings" | "progress" | "state", readonly string[]>>;
 
 interface Night {
-  /** Where the user reads the panel's words, among other places. */
+  /** Where the panel's words must appear, among other places. */
   readonly quotes: readonly (keyof Seen)[];
   readonly panel?: Partial<Taste>;
   readonly formats?: readonly Format[];
@@ -144,21 +144,21 @@ const nights: Readonly<Record<string, Night>> = {
     quotes: ["messages", "state"],
     panel: { parts: () => [{ end: "complete" }, { end: "failed" }] },
   },
-  "a refused POST": {
+  "a rejected POST": {
     quotes: ["messages"],
     panel: { refuse: (asked) => ("point" in asked ? failing(422, asked.format) : undefined) },
   },
-  "an answer that fails": {
+  "a POST answered with status 500": {
     quotes: ["state"],
     panel: { accepted: (_rows, _jobs, format) => answerOf(500, { error: said }, format) },
   },
-  "an answer that names the password as the transaction": {
+  "a response with the password as the transaction id": {
     quotes: ["state"],
     panel: { accepted: (_rows, _jobs, format) => answerOf(201, { transaction_id: password }, format) },
   },
-  "a list that fails": { quotes: ["messages"], panel: { refuse: ({ format }) => failing(403, format) } },
-  "a list that redirects": { quotes: ["messages"], panel: { refuse: ({ format }) => failing(302, format) } },
-  "another page instead of a list": { quotes: ["messages"], panel: { refuse: () => page } },
+  "a forbidden list": { quotes: ["messages"], panel: { refuse: ({ format }) => failing(403, format) } },
+  "a redirect instead of the list": { quotes: ["messages"], panel: { refuse: ({ format }) => failing(302, format) } },
+  "an HTML page instead of the list": { quotes: ["messages"], panel: { refuse: () => page } },
   "a list without ids": {
     quotes: ["messages"],
     formats: ["json"],
@@ -172,17 +172,17 @@ function assertMasked(text: string): void {
   assert.match(text, /\[secret\]/);
 }
 
-describe("a password that the panel repeats in all its text is masked in", () => {
+describe("a password that the panel repeats in all its text", () => {
   for (const [night, how] of Object.entries(nights))
     for (const format of how.formats ?? formats)
-      it(`the messages, progress and state of an up with ${night} (${format})`, async () => {
+      it(`is masked in the messages, progress and state of an up with ${night} (${format})`, async () => {
         const seen = await seenOf(how, format);
         assertMasked(JSON.stringify(seen));
         for (const part of how.quotes) assertMasked(seen[part].join("\n"));
       });
 
   for (const format of formats)
-    describe(`a function or command (${format}):`, () => {
+    describe(`in ${format}`, () => {
       withoutConnection();
       let panel: ServedPanel;
       before(async () => {
@@ -202,13 +202,13 @@ describe("a password that the panel repeats in all its text is masked in", () =>
         "the result of getRecoveryPoints": () => getRecoveryPoints({ virtualMachineId: 42 }),
       };
       for (const [place, read] of Object.entries(functions))
-        it(place, async () => {
+        it(`is masked in ${place}`, async () => {
           assertMasked(JSON.stringify(await read()));
         });
 
       for (const command of ["check --machine 42", "ready --state -", "status --state -"])
         for (const output of ["", " --json"])
-          it(`\`${command}${output}\``, async () => {
+          it(`is masked in the output of \`${command}${output}\``, async () => {
             const environment = {
               RECOVERY_ENDPOINT: panel.url,
               RECOVERY_USERNAME: username,
@@ -223,7 +223,7 @@ describe("a password that the panel repeats in all its text is masked in", () =>
     });
 });
 
-/** Passwords that equal words with a meaning in a row. */
+/** Passwords that are also meaningful words in a row. */
 const words = [
   ...["action", "status", "complete", "restore", "restore_virtual_machine", "files", "web-prod", "42", "1007", "131"],
   ...["/etc/hosts", "2026-11-21", "tx", "transaction"],
@@ -244,10 +244,10 @@ describe("a password that is also a word on the panel", () => {
   ];
   for (const word of words)
     for (const [how, id] of [
-      ["numbers", undefined],
-      ["other ids", ({ no }: { readonly no: number }) => `tx-${String(no)}`],
+      ["numeric ids", undefined],
+      ["lettered ids", ({ no }: { readonly no: number }) => `tx-${String(no)}`],
     ] as const) {
-      it(`does not hide a busy machine or a restore: "${word}", among ${how}`, async () => {
+      it(`does not hide a busy machine or a restore if ids are ${how}: "${word}"`, async () => {
         const settings = { ...connection, "recovery:password": word };
         const stage = new OnStage(trap({ row, ...(id && { id }) }), "json", { declared, settings });
         const began = stage.time.now();
@@ -260,7 +260,7 @@ describe("a password that is also a word on the panel", () => {
       });
     }
 
-  it("does not hide a step of a job if rows use the same word for the type of a parent", async () => {
+  it("does not hide a step of a job if rows use that word as the type of a parent", async () => {
     const steps = (job: Shown): object =>
       job.parent === undefined
         ? row(job)

@@ -10,7 +10,7 @@ describe("a transaction that was guessed to be the restore, because rows name no
       ["failed", "complete"],
       ["complete", "failed"],
     ] as const)
-      it(`raises a question in the run after ${how} if its outcome is ${its} and another row's is ${own}`, async () => {
+      it(`leads to a question in the run after one with ${how} if its outcome is ${its} and another row's is ${own}`, async () => {
         const isLimited = how !== "wait: false";
         const declared: Declared = { ...web, wait: isLimited, timeouts: isLimited ? { run: 20 } : {} };
         let lateUntil = Infinity;
@@ -40,7 +40,7 @@ describe("a transaction that was guessed to be the restore, because rows name no
         assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [[own], ["131"], 1]);
       });
 
-  it("is certain if the response to the POST named it", async () => {
+  it("is known to be the restore if the response to the POST named it", async () => {
     const answer: Trap["answer"] = ([id]) => ({ status: 201, body: { transaction_id: id } });
     const make = wrapped({ row: bare, answer }, (_request, usual) => usual());
     const stage = new OnStage(make, "json", { declared: [{ ...web, wait: false }], restoreSeconds: 60 });
