@@ -3,7 +3,7 @@ import { type Declared } from "../../support/program";
 import { type OnStage, files, web } from "../stage";
 import { bare, onTrap, stamped, type Trap } from "../trap";
 
-/** Ordinary rows, which show who started the job and from which backup. */
+/** Ordinary rows, which show who started the job, and from which backup. */
 const ordinary: Trap["row"] = (job) => ({ ...stamped(job), user_id: 3, backup_id: Number(job.point ?? 998) });
 const withPoints: Trap["row"] = (job) => ({ ...stamped(job), recovery_point_id: Number(job.point ?? 1007) });
 
@@ -12,11 +12,11 @@ const stageOf = (row: Trap["row"], declared: Declared = web): OnStage =>
 
 describe("a restore made by hand", () => {
   for (const [what, declared, operation] of [
-    ["machine", web, "restore"],
-    ["files", files, "restore_file_entries"],
+    ["machine restore", web, "restore"],
+    ["file restore", files, "restore_file_entries"],
   ] as const)
     for (const minutes of [3, 10, 25])
-      it(`raises a question if it begins ${String(minutes)} minutes after the program's restore (${what}) failed, and is not mistaken for that restore`, async () => {
+      it(`leads to a question if it begins ${String(minutes)} minutes after the program's ${what} failed, and is not mistaken for that restore`, async () => {
         const stage = stageOf(ordinary, declared);
         await stage.upFailing();
         await stage.workLater(minutes * 60_000, operation);
@@ -24,8 +24,8 @@ describe("a restore made by hand", () => {
         assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["failed"], ["131"], 1]);
       });
 
-  for (const [rows, row] of Object.entries({ "id and status": bare, "a user id": ordinary, points: withPoints }))
-    it(`raises a question instead of being overwritten if the failed restore's point is corrected: rows with ${rows}`, async () => {
+  for (const [rows, row] of Object.entries({ "only an id and a status": bare, "a user id": ordinary, "recovery points": withPoints }))
+    it(`leads to a question instead of being overwritten if the failed restore's point is corrected: rows with ${rows}`, async () => {
       const stage = stageOf(row);
       await stage.upFailing();
       await stage.workLater(10 * 60_000);
@@ -47,7 +47,7 @@ describe("a restore made by hand", () => {
     assert.equal(stage.posted.length, 2);
   });
 
-  it("raises a question if the panel ran the failed attempt again and the point was then corrected", async () => {
+  it("leads to a question if it is the failed attempt, run again on the panel, and the point is then corrected", async () => {
     const stage = stageOf(stamped);
     await stage.upFailing();
     stage.panel.work("42", "run again");
@@ -66,7 +66,7 @@ describe("a restore made by hand", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("raises a question in the next up if it began just before the program's restore, which the answer named, failed", async () => {
+  it("leads to a question in the next up if it began just before the failure of the program's restore, which the response had named", async () => {
     const answer = ([id]: readonly number[]) => ({ status: 202, body: { transaction: { id } } });
     const stage = onTrap({ row: stamped, answer }, { restoreSeconds: 120 });
     stage.failing.add("42");
@@ -80,7 +80,7 @@ describe("a restore made by hand", () => {
     assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["failed"], ["131"], 1]);
   });
 
-  it("is suspected if the list lost older rows while the program's restore failed", async () => {
+  it("is suspected if older rows disappeared from the list before the program's restore failed", async () => {
     const stage = stageOf(stamped);
     stage.failing.add("42");
     stage.time.after(20_000, () => stage.panel.work("7", "purge"));
@@ -89,7 +89,7 @@ describe("a restore made by hand", () => {
     await stage.asks(/failed before .*the list cannot be read back to the time of that failure/);
   });
 
-  it("raises a question if it begins twelve minutes after a run that was killed while waiting for the machine", async () => {
+  it("leads to a question if it begins twelve minutes after a run was killed while waiting for the machine", async () => {
     const stage = stageOf(ordinary);
     stage.panel.work("42", "backup");
     await stage.time.advance(1_000);
@@ -99,7 +99,7 @@ describe("a restore made by hand", () => {
     await stage.asks(/so nothing was sent.*132 .*adopt: "132"|adopt: "132".*132 /s);
   });
 
-  it("is not suspected after a run that was killed right after sending the program's restore", async () => {
+  it("is not suspected if a run was killed right after sending the program's restore", async () => {
     const stage = stageOf(ordinary);
     await stage.killed(3_000);
     await stage.time.advance(3 * 3_600_000);
@@ -109,7 +109,7 @@ describe("a restore made by hand", () => {
 });
 
 for (const at of [20_000, 62_000])
-  it(`a complete restore warns of another restore, from another point, that began ${String(at / 1_000)} s after its POST`, async () => {
+  it(`a complete restore causes a warning if another restore, from another point, began ${String(at / 1_000)} s after its POST`, async () => {
     const row: Trap["row"] = (job) => ({ ...stamped(job), recovery_point_id: Number(job.point ?? 990) });
     const stage = stageOf(row);
     stage.time.after(at, () => stage.panel.work("42", "restore"));
@@ -120,7 +120,7 @@ for (const at of [20_000, 62_000])
     );
   });
 
-it("a complete restore does not warn of an earlier restore, even if a late part of the earlier restore began during it", async () => {
+it("a complete restore causes no warning about an earlier restore, even if a late part of that restore began in the meantime", async () => {
   const row: Trap["row"] = (job) => ({
     ...stamped(job),
     recovery_point_id: Number(job.point ?? 990),
@@ -134,7 +134,7 @@ it("a complete restore does not warn of an earlier restore, even if a late part 
   assert.deepEqual([errors, warnings, stage.statuses(), stage.idsOf(0)], [new Map(), [], ["complete"], ["132"]]);
 });
 
-it("a complete restore of files warns of a restore of the whole machine at the same time", async () => {
+it("a complete file restore causes a warning if the whole machine was restored at the same time", async () => {
   const stage = stageOf(stamped, files);
   stage.time.after(20_000, () => stage.panel.work("42", "restore"));
   const { errors, warnings } = await stage.up();
@@ -153,7 +153,7 @@ describe("files in a restored folder, which the panel lists one by one,", () => 
     await stage.completes(1);
   });
 
-  it("raise a question in a later run, because somebody may have restored only some of them", async () => {
+  it("lead to a question in a later run, because somebody may have restored only some of them", async () => {
     const stage = stageOf(inside, { ...files, paths: ["/var/www"] });
     await stage.killed(3_000);
     await stage.time.advance(120_000);

@@ -3,20 +3,20 @@ import type { Declared } from "../../support/program";
 import { files, web } from "../stage";
 import { bare, named, onTrap, type Trap } from "../trap";
 
-/** How a run leaves a restore of a machine's files running behind the complete restore of the machine. */
+/** How a run leaves a file restore running after the restore of the whole machine is complete. */
 const left: Readonly<Record<string, { readonly files?: Partial<Declared>; readonly isKilled?: true }>> = {
   "with wait: false": { files: { wait: false } },
   "after timeouts.run": { files: { timeouts: { run: 30 } } },
-  "by a run that was killed": { isKilled: true },
+  "by a killed run": { isKilled: true },
 };
 
-describe("a restore of a machine whose files are still being restored by a previous run", () => {
-  for (const [rows, row] of Object.entries<Trap["row"]>({ "id and status": bare, "the machine": named }))
+describe("a restore of a machine whose files are still being restored by an earlier run's request", () => {
+  for (const [rows, row] of Object.entries<Trap["row"]>({ "only an id and a status": bare, "a machine": named }))
     for (const [how, { files: more, isKilled }] of Object.entries(left))
       for (const [what, change] of Object.entries({ point: { point: "1009" }, triggers: { generation: 1 } }))
-        // After a killed run, new triggers restore at once: docs/how-it-works.md, limits.
+        // After a killed run, new triggers restore at once (docs/how-it-works.md#limits).
         if (isKilled === undefined || what === "point")
-          it(`is not sent while the restore of the files is running, even after its ${what} changed: left ${how}, rows with ${rows}`, async () => {
+          it(`is not sent while the file restore is running, even if its ${what} changed: left running ${how}, rows with ${rows}`, async () => {
             const declared = [web, { ...files, ...more }];
             const stage = onTrap({ row }, { declared, restoreSeconds: 300 });
             await (isKilled ? stage.killed(3_000, 2) : stage.up());
@@ -27,7 +27,7 @@ describe("a restore of a machine whose files are still being restored by a previ
             assert.ok(third - second >= 300_000, `sent ${String((third - second) / 1_000)} s after the files`);
           });
 
-  it("is reported as possibly running if its killed run left no record, whatever follows it", async () => {
+  it("is reported as possibly running if a killed run sent it and left no record", async () => {
     const stage = onTrap({ row: bare }, { declared: [web, files], restoreSeconds: 300 });
     await stage.up();
     stage.change(0, { generation: 1 });

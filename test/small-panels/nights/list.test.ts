@@ -20,7 +20,7 @@ const unfinishedFirst = {
   sort: (one: Shown, other: Shown) => Number(one.hasEnded) - Number(other.hasEnded) || other.no - one.no,
 };
 
-/** Jobs of other machines, an hour old, that ended at once, except that the newest ones run for the given seconds. */
+/** Jobs on other machines, started an hour ago. The newest run for the given number of seconds; the others ended at once. */
 const running =
   (newest: number, seconds: number): NonNullable<Trap["past"]> =>
   (back) => ["7", "start", (3_600 + back) * 1_000, back <= newest ? seconds : 0.5];
@@ -29,13 +29,13 @@ const stageOf = (how: Trap, settings: Readonly<Record<string, string>> = {}): On
 
 const wait = (stage: OnStage, ms: number): Promise<void> => stage.time.run(stage.time.pause(ms));
 
-/** Starts jobs of other machines, which end a minute later. */
+/** Starts jobs on other machines, and waits until they have ended. */
 async function othersWork(stage: OnStage, count: number): Promise<void> {
   for (let nth = 0; nth < count; nth++) stage.panel.work(String(7_300 + nth), "start");
   await wait(stage, minute);
 }
 
-/** Checks that after the next run the restore has been sent once and is complete with its own row. */
+/** Checks that, after the next run, the restore has been sent only once and is complete with its own row. */
 async function isSentOnce(stage: OnStage): Promise<void> {
   await stage.completes(1);
   assert.deepEqual(
@@ -45,7 +45,7 @@ async function isSentOnce(stage: OnStage): Promise<void> {
 }
 
 describe("a restore whose run was killed after its POST", () => {
-  /** Checks that a question names the restore and that nothing is posted. */
+  /** Checks that a question names the restore, and that nothing else is posted. */
   const isAsked = async (stage: OnStage): Promise<void> => {
     const { errors } = await stage.up();
     const [own, ...more] = stage.posted.flatMap((post) => post.ids.map(String));
@@ -54,9 +54,9 @@ describe("a restore whose run was killed after its POST", () => {
   };
 
   const orders = {
-    // The jobs that were running when the intent was made end shortly before the next up.
+    // The jobs that were running when the intent was created end shortly before the next up.
     "sorted by last change": { ...byLastChange, past: running(6, 3_900) },
-    // The jobs that were running when the intent was made are still running.
+    // The jobs that were running when the intent was created are still running.
     "with unfinished jobs first": { ...unfinishedFirst, past: running(6, 4 * hours) },
   };
   for (const [order, how] of Object.entries(orders))
@@ -72,7 +72,7 @@ describe("a restore whose run was killed after its POST", () => {
           await (shown === "plainest" ? isAsked(stage) : isSentOnce(stage));
         });
 
-  it("is not posted again if six numbers were in order by chance", async () => {
+  it("is not posted again if the first six ids were in order by chance", async () => {
     const id: Trap["id"] = ({ no }) => (no <= 106 ? 900_000 + no : 800_000 - no);
     const stage = stageOf({ row: stamped, id, old: 6 });
     await stage.killed(1_000);
@@ -91,7 +91,7 @@ describe("a restore whose run was killed after its POST", () => {
       });
 });
 
-describe("an earlier restore of the same machine and point", () => {
+describe("an earlier restore of the same machine from the same point", () => {
   /** Kills a run while it waits for the machine. The earlier restore is the given number of rows further down the list. */
   const killedBefore = async (
     how: Partial<Trap>,
@@ -118,7 +118,7 @@ describe("an earlier restore of the same machine and point", () => {
   });
 
   it("is not adopted if only a later page shows that the list is not ordered by number", async () => {
-    // The job that was newest then ends right before the 110 newest jobs.
+    // The job that was the newest at the kill ends just before the 110 jobs start.
     const stage = await killedBefore({ ...byLastChange, past: running(1, 3_601 + 100) }, 30);
     await othersWork(stage, 5);
     await wait(stage, minute);
@@ -127,14 +127,14 @@ describe("an earlier restore of the same machine and point", () => {
   });
 
   for (const count of [0, 4, 5, 8, 9, 10, 14])
-    it(`is not mistaken for the restore if it was on the next page of ten rows, ${String(count)} jobs later`, async () => {
+    it(`is not mistaken for the restore if it was on the second page of ten rows and ${String(count)} jobs have been listed since`, async () => {
       const stage = await killedBefore({ ...lettered, cap: 10 }, 10);
       await othersWork(stage, count);
       await isSentOnce(stage);
     });
 
   for (const count of [0, 4, 5, 8, 9, 10, 14])
-    it(`is not mistaken for the next attempt if it was on the next page of ten rows when an attempt failed, ${String(count)} jobs later`, async () => {
+    it(`is not mistaken for the next attempt if it was on the second page of ten rows when an attempt failed and ${String(count)} jobs have been listed since`, async () => {
       const stage = await killedBefore({ ...lettered, cap: 10 }, 9);
       await stage.upFailing();
       assert.deepEqual([stage.statuses(), stage.posted.length], [["failed"], 1]);
@@ -146,7 +146,7 @@ describe("an earlier restore of the same machine and point", () => {
 /** Bad answers that a panel may give once. */
 const bad: Readonly<Record<string, (pause: (ms: number) => Promise<void>) => Promise<void>>> = {
   "times out": (pause) => pause(40_000),
-  "is too large": () => Promise.reject(Object.assign(new Error(), { code: "TOO_LARGE" })),
+  "returns too much data": () => Promise.reject(Object.assign(new Error(), { code: "TOO_LARGE" })),
 };
 
 describe("the first read of the list", () => {
@@ -164,7 +164,7 @@ describe("the first read of the list", () => {
     });
   }
 
-  it("fails the up before anything is sent: after minutes of errors, or at once if the credentials are rejected", async () => {
+  it("makes the up fail before anything is sent, within two minutes if the panel returns errors, or within seconds if it rejects the credentials", async () => {
     for (const status of [503, 401]) {
       const make = wrapped({ row: plainest }, () => ({ status }));
       const stage = new OnStage(make, "json", { declared: [web] });
@@ -175,7 +175,7 @@ describe("the first read of the list", () => {
   });
 });
 
-describe("a list whose newest 3,000 rows have not ended", () => {
+describe("a list whose newest 3,000 jobs have not ended", () => {
   it("is read only as far as needed to send the restore", async () => {
     const past: Trap["past"] = (back, length) => ["7", "start", 60_000 + back, length * 1_000];
     const stage = onTrap({ row: stamped, past, old: 3_000 }, { restoreSeconds: 20 });
@@ -186,7 +186,7 @@ describe("a list whose newest 3,000 rows have not ended", () => {
 });
 
 for (const old of [5, 30])
-  it(`a restore completes if an empty page is answered with 204 and the list has ${String(old)} old rows`, async () => {
+  it(`a restore completes if empty pages are answered with status 204 and the list has ${String(old)} old rows`, async () => {
     const make = wrapped({ row: stamped, old, cap: 10 }, async ({ method }, usual) => {
       const answer = await usual();
       const isEmpty = method === "GET" && Array.isArray(answer.body) && answer.body.length === 0;
@@ -196,7 +196,7 @@ for (const old of [5, 30])
     await stage.completes(1);
   });
 
-it("a failed restore whose list has since lost its older rows is said to have failed, and new triggers send it again", async () => {
+it("a failed restore is still reported as failed after the list has lost its older rows, and new triggers send it again", async () => {
   let oldest = 0;
   const make = wrapped({ row: plainest }, async ({ method }, usual) => {
     const answer = await usual();

@@ -4,7 +4,7 @@ import { named, onTrap, type Trap } from "../trap";
 import { iso } from "../spelling";
 import type { Shown } from "../taste";
 
-/** A restore has a step for each disk, which names no machine. The machine's own log names all of its transactions. */
+/** A restore has a step for each disk, whose row names no machine. The machine's own log names all of the machine's transactions. */
 const vendor: Trap = {
   row: (job) => {
     const { virtual_machine_id, ...row } = named(job);
@@ -14,11 +14,11 @@ const vendor: Trap = {
     { end, seconds: 15 },
     { action: "restore_disk", end },
   ],
-  // Its log also lists alerts.
+  // The log also lists alerts.
   events: (own) => own.flatMap(({ no }) => [{ target_type: "Alert", target_id: no }, { transaction_id: no }]),
 };
 
-/** Somebody restores another machine's disks, one every 45 seconds, each of which takes 20 seconds. */
+/** Somebody restores another machine's disks: a new one every 45 seconds, for 20 seconds each. */
 const othersRestore = (stage: OnStage): void => {
   const next = (): void => {
     stage.panel.work("9", "restore_disk");
@@ -27,7 +27,7 @@ const othersRestore = (stage: OnStage): void => {
   next();
 };
 
-describe("a panel where only the machines' logs show whose a disk restore is", () => {
+describe("a panel where only the machines' logs show which machine a disk restore belongs to", () => {
   it("receives a failed restore again without a question", async () => {
     const stage = onTrap(vendor, { restoreSeconds: 20 });
     othersRestore(stage);
@@ -38,7 +38,7 @@ describe("a panel where only the machines' logs show whose a disk restore is", (
     assert.deepEqual(stage.faults(2), []);
   });
 
-  it("receives the restore after a run killed before its POST, even though the log names an earlier restore by the program", async () => {
+  it("receives the restore after a run was killed before its POST, even if the log names an earlier restore by the program", async () => {
     const stage = onTrap(vendor, { restoreSeconds: 20 });
     await stage.up();
     othersRestore(stage);
@@ -52,9 +52,9 @@ describe("a panel where only the machines' logs show whose a disk restore is", (
 
   for (const [what, isNamed] of [
     ["only ended jobs", ({ hasEnded }) => hasEnded],
-    ["only jobs that were already there", ({ no }) => no < 131],
+    ["only jobs from before the run", ({ no }) => no < 131],
   ] as readonly (readonly [string, (job: Shown) => boolean])[])
-    it(`receives nothing twice after a kill if the log names ${what}`, async () => {
+    it(`receives no restore twice after a kill if the log names ${what}`, async () => {
       const past: Trap["past"] = (back, length) => [
         "42",
         "restore_virtual_machine",
@@ -91,7 +91,7 @@ const lateBy =
 
 const rowsOf: Readonly<Record<string, Trap["row"]>> = {
   "no machine": ({ action, status }) => ({ action, status }),
-  "the machine, except those of a restore": (job) =>
+  "the machine, except in restores": (job) =>
     job.what === "restore" ? { ...named(job), virtual_machine_id: null } : named(job),
 };
 
@@ -101,7 +101,7 @@ describe("a machine's log that names a transaction only seconds after its end", 
       const stageOf = () => onTrap({ row, events: lateBy(seconds * 1_000) }, { restoreSeconds: 30 });
       const which = `${String(seconds)} s, rows name ${rows}`;
 
-      it(`shows that a restore is complete, and then that the next restore is complete: ${which}`, async () => {
+      it(`shows that a restore is complete, and then that the next restore is complete too: ${which}`, async () => {
         const stage = stageOf();
         for (const restores of [1, 2]) {
           await stage.completes(restores);
@@ -118,7 +118,7 @@ describe("a machine's log that names a transaction only seconds after its end", 
       });
     }
 
-  it("rules out another machine's restore even if the panel's stamps are two hours ahead", async () => {
+  it("rules out another machine's restore even if the panel's timestamps are two hours ahead", async () => {
     const ahead = (ms: number): string => iso(ms + 2 * 3_600_000);
     const row: Trap["row"] = ({ action, status, hasEnded, at, ends }) => {
       return { action, status, created_at: ahead(at), finished_at: hasEnded ? ahead(ends) : null };

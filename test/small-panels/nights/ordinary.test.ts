@@ -7,8 +7,8 @@ const minute = 60_000;
 const stampedOnly: Trap["row"] = ({ status, action, at }) => ({ status, action, created_at: iso(at) });
 
 describe("a list that cannot be read for three minutes right after the last POST", () => {
-  for (const [rows, row] of Object.entries({ "id and status": bare, stamps: stamped }))
-    it(`does not fail any restore, and each restore's progress reports it, if rows show ${rows}`, async () => {
+  for (const [rows, row] of Object.entries({ "only an id and a status": bare, timestamps: stamped }))
+    it(`makes no restore fail, and is reported in each restore's progress: rows with ${rows}`, async () => {
       let from = Infinity;
       const make = wrapped({ row }, ({ method }, usual, world) => {
         const isOut = method === "GET" && world.now() >= from && world.now() < from + 3 * minute;
@@ -25,7 +25,7 @@ describe("a list that cannot be read for three minutes right after the last POST
       assert.ok(lines.filter((text) => text.includes("list cannot be read, trying again")).length >= 3);
     });
 
-  it("is said not to be readable, and not to lack the restore, if it stays so until a limit passes", async () => {
+  it("is reported as unreadable, not as lacking the restore, if it stays unreadable until a limit passes", async () => {
     let isOut = false;
     const make = wrapped({ row: named }, ({ method }, usual) => {
       if (method === "POST") isOut = true;
@@ -37,8 +37,8 @@ describe("a list that cannot be read for three minutes right after the last POST
   });
 });
 
-describe("a colleague at the panel", () => {
-  it("does not have a restored file offered for adoption as the failed restore of the whole machine", async () => {
+describe("a colleague's restore on the panel", () => {
+  it("is not offered for adoption in place of a failed machine restore if it restored only files", async () => {
     const stage = onTrap({ row: stamped }, { restoreSeconds: 100 });
     await stage.upFailing();
     stage.panel.work("42", "restore_file_entries");
@@ -48,7 +48,7 @@ describe("a colleague at the panel", () => {
     assert.doesNotMatch(said, /adopt: "132"/);
   });
 
-  it("is named in a warning if their restore by hand is overwritten because a first `pulumi up` was waiting for a backup", async () => {
+  it("is named in a warning if it is overwritten because a first `pulumi up` was waiting for a backup", async () => {
     const stage = onTrap({ row: stamped }, { restoreSeconds: 300 });
     stage.panel.work("42", "backup");
     await stage.time.advance(1_000);
@@ -108,7 +108,7 @@ describe("other work on the panel", () => {
       await stage.completes(1);
     });
 
-  it("does not hold back a second attempt if it begins during the search on rows that name no machine", async () => {
+  it("does not hold back a second attempt if it begins during the search and rows name no machine", async () => {
     const stage = onTrap({ row: stampedOnly }, { restoreSeconds: 60 });
     const next = (n: number): void => {
       stage.panel.work(String(7_300 + (n % 5)), ["start", "backup", "stop"][n % 3] ?? "");
@@ -120,7 +120,7 @@ describe("other work on the panel", () => {
     await stage.completes(2);
   });
 
-  it("is shown with the `restoreActions` line if the panel's own word for a restore is on rows that name no machine", async () => {
+  it("is shown with the `restoreActions` line if its action may be the panel's word for a restore and rows name no machine", async () => {
     const action = (usual: string): string => (usual === "restore" ? "rollback" : usual);
     const said = await onTrap({ row: stampedOnly, action }, { restoreSeconds: 60 }).said();
     assert.match(said, /If "rollback" means a restore.*if transaction 131 is the restore, write adopt: "131"/);

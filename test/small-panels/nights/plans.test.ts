@@ -5,14 +5,14 @@ import { PlanOnStage } from "./plan-on-stage";
 
 const plan = (more: object = {}) => planOf({ data: { db: restore("42", "1007", more) } });
 const textOf = async (up: Promise<readonly string[] | undefined>): Promise<string> => (await up)?.join("\n") ?? "";
-/** The seconds between the POSTs. */
+/** The seconds between POSTs. */
 const gaps = ({ stage: { postedAt } }: PlanOnStage): readonly number[] =>
   postedAt.slice(1).map((at, index) => Math.round((at - (postedAt[index] ?? 0)) / 1_000));
 
-const panels = { "id and status": bare, "the machine": named, stamps: stamped };
+const panels = { "only an id and a status": bare, "a machine": named, timestamps: stamped };
 const kill = (after: number) => ({ kill: { at: "after a POST", after } }) as const;
 
-/** Checks that the plan's next restore is sent only when the restore of this POST, which takes twenty minutes, has ended. */
+/** Checks that the plan's next restore is sent only after this POST's restore, which takes twenty minutes, has ended. */
 async function waitsFor(post: number, stack: PlanOnStage, changed: object): Promise<void> {
   assert.deepEqual(await stack.up(changed), []);
   assert.ok((gaps(stack)[post] ?? 0) > 1_200, gaps(stack).join());
@@ -42,7 +42,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
       );
     });
 
-    it(`is not sent while the killed run's restore is running, even if a run in between could not send: rows with ${rows}`, async () => {
+    it(`is not sent while the killed run's restore is running, even if a run in between could not send it: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 3_300);
       await stack.up(run("Q1"), kill(0));
       assert.match(await textOf(stack.up(run("Q2"))), /transaction 131 .*did not end within timeouts\.busy/);
@@ -62,8 +62,8 @@ describe("a restore in a new run of a plan after a killed run", () => {
 
   const moves: Readonly<Record<string, (isMoved: boolean) => Parameters<typeof planOf>[0]>> = {
     "the wave is renamed": (isMoved) => ({ [isMoved ? "databases" : "data"]: { db } }),
-    "it is in a later wave": (isMoved) => (isMoved ? { data: {}, front: { db } } : { data: { db }, front: {} }),
-    "it is in an earlier wave": (isMoved) => (isMoved ? { data: { db }, front: {} } : { data: {}, front: { db } }),
+    "it moves to a later wave": (isMoved) => (isMoved ? { data: {}, front: { db } } : { data: { db }, front: {} }),
+    "it moves to an earlier wave": (isMoved) => (isMoved ? { data: { db }, front: {} } : { data: {}, front: { db } }),
   };
   for (const [what, waves] of Object.entries(moves)) {
     const moved = (name: string, isMoved = true) => planOf(waves(isMoved), { run: name });
@@ -83,7 +83,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
     planOf({ data: { db }, front: { files: restore("42", "1008", { paths: ["/etc"] }) } }, { run: name });
 
   for (const [rows, row] of Object.entries(panels))
-    it(`is not sent while the killed run's later wave is restoring the same machine: rows with ${rows}`, async () => {
+    it(`is not sent while a later wave of the killed run is still restoring the same machine: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 1_200);
       await stack.up(sharing("Q1"), kill(1));
       await stack.time.advance(20_000);
@@ -99,7 +99,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
   });
 
   for (const before of [true, false])
-    it(`is sent at once in a wave that the killed run did not reach but ${before ? "an earlier run" : "no other run"} did`, async () => {
+    it(`is sent at once in a wave that ${before ? "an earlier run reached but the killed run did not" : "no run has reached"}`, async () => {
       const stack = new PlanOnStage(trap({ row: bare }), 20);
       const of = (name: string) => planOf({ data: { other: restore("43", "1008") }, front: { db } }, { run: name });
       if (before) assert.deepEqual(await stack.up(of("Q1")), []);
@@ -109,7 +109,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
       assert.ok((gaps(stack).at(-1) ?? 0) < 130, gaps(stack).join());
     });
 
-  it("is searched for in a wave even if a run in between carried out the wave without it", async () => {
+  it("is searched for even if its wave did not contain it in a run in between", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 1_200);
     const of = (name: string, front: Readonly<Record<string, object>>) =>
       planOf({ data: { other: restore("43", "1008") }, front }, { run: name });
@@ -129,7 +129,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
     );
   });
 
-  it("is sent at once if the previous run was eventually complete with another point", async () => {
+  it("is sent at once if the previous run eventually completed with another point", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     await stack.upFailing(run("Q1"));
     const corrected = (name: string) => planOf({ data: { db: restore("42", "1009") } }, { run: name });
@@ -138,7 +138,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
   });
 
   for (const machine of ["42", "43"])
-    it(`is sent at once after the previous run refused a change of its ${machine === "42" ? "point" : "machine"}`, async () => {
+    it(`is sent at once after the previous run rejected a change to its ${machine === "42" ? "point" : "machine"}`, async () => {
       const stack = new PlanOnStage(trap({ row: bare }), 20);
       const changed = (name: string) => planOf({ data: { db: restore(machine, "1009") } }, { run: name });
       await stack.up(run("Q1"));
@@ -146,7 +146,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
       await isSentAtOnce(stack, changed("Q2"));
     });
 
-  it("is searched for after its change was refused only because of another restore, and a killed `up` then sent it", async () => {
+  it("is searched for if its change was rejected only because of another restore and a killed `up` then sent it", async () => {
     const stack = new PlanOnStage(trap({ row: named }));
     const data = (point: string, more: object = {}) => ({ db: restore("42", "1007", more), web: restore("43", point) });
     const again = (point: string, run = "Q1") => planOf({ data: data(point, { triggers: [1] }) }, { run });
@@ -158,7 +158,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
     assert.match(stack.warnings.join("\n"), /^ {2}web: run Q2: machine 43 from recovery point 1008$/m);
   });
 
-  it("raises a question within minutes on bare rows while others are always at work, and is sent with new triggers", async () => {
+  it("asks the user within minutes if rows are bare and others are always at work, and is sent with new triggers", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     stack.stage.othersWork(45_000);
     await stack.upFailing(run("Q1"));
@@ -178,7 +178,7 @@ describe("a failed planned restore", () => {
   const at = (point: string, triggers: readonly string[] = []) =>
     planOf({ data: { db: restore("42", point, { triggers }) } });
   for (const [rows, row] of Object.entries(panels)) {
-    it(`raises a question and keeps its run from passing if somebody has restored the machine in the meantime: rows with ${rows}`, async () => {
+    it(`asks the user, and keeps its run from passing, if somebody has restored the machine in the meantime: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 60);
       await stack.upFailing(at("1007"));
       await stack.time.advance(10 * 60_000);
@@ -194,7 +194,7 @@ describe("a failed planned restore", () => {
       assert.match(stack.warnings.join("\n"), /\n {2}db: point changed: .* 1009; first looks for what was sent before/);
     });
 
-    it(`raises a question if the next run was killed and the point is corrected: rows with ${rows}`, async () => {
+    it(`asks the user if the next run was killed and the point is then corrected: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 1_200);
       await stack.upFailing(at("1007"));
       await stack.up(at("1007"), kill(0));
@@ -206,7 +206,7 @@ describe("a failed planned restore", () => {
   }
 });
 
-describe("a planned restore that was first refused and then sent by a killed `up`", () => {
+describe("a planned restore that was first rejected and then sent by a killed `up`", () => {
   const db = restore("42", "1007");
   const changes: Readonly<Record<string, (isChanged: boolean) => Parameters<typeof planOf>[0]>> = {
     "its point is corrected": (isChanged) => ({ data: { db: restore("42", isChanged ? "1009" : "1007") } }),
@@ -215,7 +215,7 @@ describe("a planned restore that was first refused and then sent by a killed `up
   };
   for (const [what, waves] of Object.entries(changes))
     for (const [rows, row] of Object.entries(panels))
-      it(`is not sent again while it is running if ${what}: rows with ${rows}`, async () => {
+      it(`is not sent again while it is running, even if ${what}: rows with ${rows}`, async () => {
         const { make, accept } = refusing({ row }, { status: 409 });
         const stack = new PlanOnStage(make, 1_200);
         assert.match(await textOf(stack.up(planOf(waves(false)))), /was refused by the panel/);
@@ -225,8 +225,8 @@ describe("a planned restore that was first refused and then sent by a killed `up
       });
 });
 
-describe("a planned restore that was refused", () => {
-  it("is sent at once after it moves to the right wave with new triggers", async () => {
+describe("a planned restore that the panel rejected", () => {
+  it("is sent at once after it moves to the right wave and gets new triggers", async () => {
     const { make, accept } = refusing({ row: bare }, { status: 409 });
     const stack = new PlanOnStage(make);
     assert.match(await textOf(stack.up(planOf({ data: {}, front: { db: restore("42", "1007") } }))), /was refused/);
@@ -248,7 +248,7 @@ describe("a planned restore that was refused", () => {
 });
 
 describe("two machines in a new run after a killed run", () => {
-  it("have no waits in their recovery times if they are searched for at the same time", async () => {
+  it("have recovery times without waits if they are searched for at the same time", async () => {
     const stack = new PlanOnStage(trap({ row: bare }));
     const of = (run: string) => planOf({ data: { db: restore("42", "1007"), web: restore("43", "1008") } }, { run });
     await stack.up(of("Q1"), kill(1));
@@ -260,7 +260,7 @@ describe("two machines in a new run after a killed run", () => {
 });
 
 describe("two restores of one machine in a new run after a killed run", () => {
-  it("wait only once for what the killed run may have sent", async () => {
+  it("wait only once for restores that the killed run may have sent", async () => {
     const stack = new PlanOnStage(trap({ row: named }));
     const of = (run: string) => {
       const files = restore("42", "1008", { paths: ["/etc"] });
@@ -274,8 +274,8 @@ describe("two restores of one machine in a new run after a killed run", () => {
   });
 });
 
-describe("a failed restore of a wrong machine", () => {
-  it("is kept while the right machine is restored under another name, as the refusals of other edits advise", async () => {
+describe("a failed restore of the wrong machine", () => {
+  it("is kept while the right machine is restored under another name, as the errors about other edits advise", async () => {
     const stack = new PlanOnStage(trap({ row: named }));
     const [db, right, front] = [restore("42", "1007"), restore("44", "1007"), { web: restore("43", "1007") }];
     await stack.upFailing(planOf({ data: { db }, front }));
@@ -301,29 +301,29 @@ describe("a failed restore of a wrong machine", () => {
   });
 });
 
-describe("a restore behind a restore of its machine that failed or passed its limit", () => {
+describe("a file restore after a machine restore that failed or exceeded its limit", () => {
   const of = (more: object = {}) => {
     const files = restore("42", "1008", { paths: ["/etc"] });
     return planOf({ data: { db: restore("42", "1007", more), files } });
   };
-  /** The seconds from db's second POST to the POST of the files. */
+  /** The seconds from db's second POST to the POST for the files. */
   const gapOf = (stack: PlanOnStage): number => gaps(stack)[1] ?? Infinity;
 
-  it("is sent right after it, because the machine was searched before", async () => {
+  it("is sent right after the machine restore's next attempt, because that attempt followed a search", async () => {
     const stack = new PlanOnStage(trap({ row: named }));
     await stack.upFailing(of());
     assert.deepEqual(await stack.up(of()), []);
     assert.ok(gapOf(stack) < 90, gaps(stack).join());
   });
 
-  it("waits only for what is left of the quiet time since its last POST if new triggers skip the search", async () => {
+  it("waits only for the rest of the quiet time since the machine restore's last POST if new triggers skip the search", async () => {
     const stack = new PlanOnStage(trap({ row: named }), 120);
     await stack.upFailing(of());
     assert.deepEqual(await stack.up(of({ triggers: ["again"] })), []);
     assert.ok(gapOf(stack) >= 149 && gapOf(stack) < 190, gaps(stack).join());
   });
 
-  it("is sent right after it if it was still running", async () => {
+  it("is sent right after the machine restore if that restore was still running", async () => {
     const stack = new PlanOnStage(trap({ row: named }), 300);
     assert.match(await textOf(stack.up(of({ timeouts: { run: 60 } }))), /has not ended within timeouts\.run/);
     assert.deepEqual(await stack.up(of()), []);
@@ -331,7 +331,7 @@ describe("a restore behind a restore of its machine that failed or passed its li
   });
 
   for (const [rows, row] of Object.entries(panels))
-    it(`is not sent again if a killed \`up\` has seen the machine complete and has sent it: rows with ${rows}`, async () => {
+    it(`is not sent again if a killed \`up\` saw the machine restore complete and then sent the file restore: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 300);
       await stack.up(of({ timeouts: { run: 60 } }));
       await stack.up(of(), kill(0));
@@ -339,11 +339,11 @@ describe("a restore behind a restore of its machine that failed or passed its li
       assert.equal(stack.stage.posted.length, 2, gaps(stack).join());
     });
 
-  const again: Readonly<Record<string, object>> = { "with new triggers": { triggers: ["again"] }, unchanged: {} };
+  const again: Readonly<Record<string, object>> = { "with new triggers for the machine": { triggers: ["again"] }, "by an unchanged plan": {} };
   for (const [what, more] of Object.entries(again))
     for (const [rows, row] of Object.entries(panels))
       for (const seconds of [20, 1_200])
-        it(`is not sent again if a killed \`up\` has sent it, ${what}: rows with ${rows}, ${String(seconds)} seconds`, async () => {
+        it(`is not sent again ${what} if a killed \`up\` sent it: rows with ${rows}, restores that take ${String(seconds)} s`, async () => {
           const stack = new PlanOnStage(trap({ row }), seconds);
           await stack.upFailing(of());
           await stack.up(of(), kill(1));
@@ -368,7 +368,7 @@ describe("adopt in a plan", () => {
   };
   const story = (stack: PlanOnStage): unknown[] => [stack.verdict?.verdict, stack.stage.posted.length];
 
-  it("makes the restore complete, with a warning, if its machine did not start and was repaired", async () => {
+  it("makes the restore complete, with a warning, if its machine did not start and has been repaired", async () => {
     const stack = await withoutStart();
     assert.match(await textOf(stack.up(plan())), /write adopt: "131", or new triggers/);
     assert.deepEqual(await stack.up(plan({ adopt: "131" })), []);
@@ -379,7 +379,7 @@ describe("adopt in a plan", () => {
     assert.deepEqual([...story(stack), stack.stage.requests], ["passed with warnings", 1, requests]);
   });
 
-  it("accepts the new outcome if the panel has run the failed part again", async () => {
+  it("accepts the new outcome after the panel has run the failed part again", async () => {
     const stack = await withoutStart();
     stack.stage.panel.work("42", "run again");
     assert.deepEqual(await stack.up(plan({ adopt: "131" })), []);
@@ -388,7 +388,7 @@ describe("adopt in a plan", () => {
   });
 
   for (const [rows, row] of Object.entries(panels))
-    it(`is needed, but overridden by the second attempt, if the first of two failed attempts was run again: rows with ${rows}`, async () => {
+    it(`is requested if the first of two failed attempts was run again, but the second attempt then counts as overwriting the first: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }));
       stack.stage.failing.add("42");
       await stack.up(plan());
@@ -404,7 +404,7 @@ describe("adopt in a plan", () => {
     });
 
   for (const [rows, row] of Object.entries(panels))
-    it(`does not overwrite the other restore if it named the failed restore first, and then accepts the other restore: rows with ${rows}`, async () => {
+    it(`sends nothing if it first names the failed one of two jobs, and then accepts the other job: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }));
       stack.stage.failing.add("42");
       const up = stack.up(plan());
@@ -432,7 +432,7 @@ describe("adopt in a plan", () => {
     }
   });
 
-  it("has no effect on a complete restore, and a warning reports that", async () => {
+  it("has no effect on a complete restore, as a warning says", async () => {
     const stack = new PlanOnStage(trap({ row: named }));
     await stack.up(plan());
     stack.stage.panel.work("42", "restore");
@@ -444,7 +444,7 @@ describe("adopt in a plan", () => {
   });
 });
 
-describe("a restore that a killed `up` may have sent, removed and then put back,", () => {
+describe("a restore that was removed and put back after a killed `up` may have sent it", () => {
   for (const [rows, row] of Object.entries(panels))
     it(`is announced as if it had never been removed: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 60);

@@ -4,7 +4,7 @@ import { OnStage, web } from "../stage";
 import { bare, type Trap, wrapped } from "../trap";
 import { type Shown } from "../taste";
 
-describe("a transaction that was guessed to be the restore, because rows name no machine,", () => {
+describe("a transaction that seems to be the restore, on a panel whose rows name no machine,", () => {
   for (const how of ["wait: false", "timeouts.run"])
     for (const [own, its] of [
       ["failed", "complete"],
@@ -40,7 +40,7 @@ describe("a transaction that was guessed to be the restore, because rows name no
         assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [[own], ["131"], 1]);
       });
 
-  it("is known to be the restore if the response to the POST named it", async () => {
+  it("counts as the restore, without a question, if the response to the POST named it", async () => {
     const answer: Trap["answer"] = ([id]) => ({ status: 201, body: { transaction_id: id } });
     const make = wrapped({ row: bare, answer }, (_request, usual) => usual());
     const stage = new OnStage(make, "json", { declared: [{ ...web, wait: false }], restoreSeconds: 60 });

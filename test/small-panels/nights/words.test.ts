@@ -20,10 +20,10 @@ function setAsSaid(stage: OnStage, text: string): void {
   stage.set({ [name]: value });
 }
 
-/** Both stamps of a job; the end is missing while the job runs. */
+/** A job's start and end time. The end time is null while the job runs. */
 const ended = (job: Shown) => ({ ...stamped(job), finished_at: job.hasEnded ? iso(job.ends) : null });
 
-it("a restore with a changing percentage in its status causes one warning", async () => {
+it("a restore with a changing percentage in its status causes only one warning", async () => {
   const percent = ({ now, at, ends }: Shown): string =>
     `running ${String(Math.floor((100 * (now - at)) / (ends - at)))}%`;
   const row: Trap["row"] = (job) => named(job.status === "running" ? { ...job, status: percent(job) } : job);
@@ -32,7 +32,7 @@ it("a restore with a changing percentage in its status causes one warning", asyn
   assert.deepEqual([soFar(stage), warnings.length], [["complete", 1], 1], warnings.join("\n"));
 });
 
-describe("an old row with an unknown status", () => {
+describe("an old job with an unknown status", () => {
   const past: Trap["past"] = () => ["42", "backup", 9 * hour, 600];
   for (const status of ["completed with warnings", "partial", "timeout", null])
     it(`does not keep the machine busy if it ended nine hours ago: ${String(status)}`, async () => {
@@ -40,7 +40,7 @@ describe("an old row with an unknown status", () => {
       await stageOf({ row, past }).completes(1);
     });
 
-  it("keeps the machine busy on a panel without stamps, and the message names the setting for the status", async () => {
+  it("keeps the machine busy on a panel without timestamps, and the message names the setting for the status", async () => {
     const row: Trap["row"] = (job) => named(job.no === 130 ? { ...job, status: "completed with warnings" } : job);
     const stage = stageOf({ row, past });
     const text = await stage.said();
@@ -54,10 +54,10 @@ describe("an old row with an unknown status", () => {
   });
 
   for (const [how, stamp] of [
-    ["equals its start", ({ at }: Shown) => at],
+    ["equals its start time", ({ at }: Shown) => at],
     ["is in the future", ({ now }: Shown) => now + hour],
   ] as const)
-    it(`keeps the machine busy if its end stamp ${how}`, async () => {
+    it(`keeps the machine busy if its end time ${how}`, async () => {
       const row: Trap["row"] = (job) =>
         job.no === 130 ? { ...stamped(job), status: "restoring", finished_at: iso(stamp(job)) } : ended(job);
       const stage = stageOf({ row, past });
@@ -68,7 +68,7 @@ describe("an old row with an unknown status", () => {
 describe("a restore that ends with an unknown status", () => {
   const partly: Trap["parts"] = () => [{ end: "completed with warnings" }];
 
-  it("raises a question as soon as its end stamp is listed, and is complete once the status is configured", async () => {
+  it("asks the user as soon as its end time is listed, and is complete once the status is configured", async () => {
     const stage = stageOf({ row: ended, parts: partly });
     const began = stage.time.now();
     const text = await stage.said();
@@ -80,7 +80,7 @@ describe("a restore that ends with an unknown status", () => {
     await stage.completes(1);
   });
 
-  it("does not keep its machine busy for the next restore", async () => {
+  it("does not keep its machine busy once its end time is listed", async () => {
     const stage = stageOf({ row: ended, parts: partly });
     await stage.up();
     stage.newTriggers(0);
@@ -89,7 +89,7 @@ describe("a restore that ends with an unknown status", () => {
   });
 });
 
-/** A panel with this final status and these fields in the row of an ended restore. */
+/** A panel that shows this final status and these fields in the row of a restore that has ended. */
 const beside = (word: string, fields: object, base: Trap["row"] = named): Trap => ({
   row: (job) => ({ ...base(job), ...(job.no > 130 && job.hasEnded && { status: word, ...fields }) }),
 });
@@ -103,7 +103,7 @@ describe("a restore whose final status is contradicted by another field", () => 
     ["closed", {}],
   ];
   for (const [word, fields, shown = /./] of against)
-    it(`raises a question about its outcome, and is never sent again automatically: ${word} with ${JSON.stringify(fields)}`, async () => {
+    it(`asks the user about its outcome, and is never sent again automatically: ${word} with ${JSON.stringify(fields)}`, async () => {
       const stage = stageOf(beside(word, fields));
       const text = await stage.said();
       assert.match(text, new RegExp(`machine 42.*transaction 131\\b.*${word}`, "s"));
@@ -133,7 +133,7 @@ describe("a restore whose final status is contradicted by another field", () => 
     await stage.completes(0);
   });
 
-  it("has failed if its status shows only that it has ended and a second field shows a failure", async () => {
+  it("counts as failed if its status shows only that it has ended and a second field shows a failure", async () => {
     const stage = stageOf(beside("closed", { result: "error" }));
     assert.match(await stage.said(), /failed: transaction 131/);
     await stage.up();
@@ -141,7 +141,7 @@ describe("a restore whose final status is contradicted by another field", () => 
   });
 });
 
-describe("a restore with another, failed part", () => {
+describe("a restore in which another part failed", () => {
   const stepsOf = (failing: boolean): NonNullable<Trap["parts"]> => {
     return (end) => [
       { action: "restore_virtual_machine" },
@@ -161,7 +161,7 @@ describe("a restore with another, failed part", () => {
   });
   const withParent: Trap["row"] = (job) => ({ ...named(job), parent_id: job.parent ?? null });
 
-  it("is not complete if a step has failed, even if the parent is complete, and is never sent again automatically", async () => {
+  it("is not complete if a step failed, even if the parent is complete, and is never sent again automatically", async () => {
     const stage = stageOf({ row: withParent, parts: stepsOf(true) });
     assert.match(await stage.said(), /machine 42.*complete on the panel, but transaction 133 of the same job failed/s);
     assert.equal(stage.outputsOf(0)["failedPart"], "133");
@@ -182,9 +182,9 @@ describe("a restore with another, failed part", () => {
     assert.deepEqual([...soFar(stage), stage.outputsOf(0)["failedPart"]], ["failed", 1, "131"]);
   });
 
-  for (const [how, row] of Object.entries({ "a machine": named, stamps: stamped }))
+  for (const [how, row] of Object.entries({ "a machine": named, timestamps: stamped }))
     for (const seconds of [60, 600])
-      it(`is awaited, and not posted again, if it spends ${String(seconds)} s in the queue behind the failed part: rows with ${how}`, async () => {
+      it(`is waited for, and is not posted again, if it spends ${String(seconds)} s in the queue behind the failed part: rows with ${how}`, async () => {
         const stage = stageOf(queued(seconds, row));
         if (seconds === 600) await stage.up();
         if (seconds === 600) await stage.time.advance(900_000);
@@ -196,13 +196,13 @@ describe("a restore with another, failed part", () => {
       });
 });
 
-describe("a restore with an action of the panel's own, after a kill,", () => {
+describe("a killed run's restore whose action is the panel's own word", () => {
   for (const [own, others] of [
     ["load_snapshot", "restore_snapshot"],
     ["start_from_snapshot", "Restore network settings"],
     ["recover_virtual_machine", "restore_backup"],
   ] as const)
-    it(`raises a question, and is not posted twice, if another machine's old row is listed too: "${own}", "${others}"`, async () => {
+    it(`asks the user, and is not posted twice, if an old row of another machine is also listed: actions "${own}" and "${others}"`, async () => {
       const row: Trap["row"] = (job) => {
         return { ...stamped(job), action: job.what === "restore" ? own : job.no === 125 ? others : "start" };
       };
@@ -216,7 +216,7 @@ describe("a restore with an action of the panel's own, after a kill,", () => {
       await stage.completes(1);
     });
 
-  it("raises a question if the action for machines is a known word but the action for files is not", async () => {
+  it("asks the user if the panel's word for a machine restore is known but its word for a file restore is not", async () => {
     const row: Trap["row"] = (job) => ({
       ...stamped(job),
       action: job.what === "files" ? "file_entries" : "restore_disk",
@@ -248,7 +248,7 @@ for (const word of ["timed out", "completed with warnings"])
   });
 
 describe("a failed job", () => {
-  for (const [rows, row] of Object.entries({ "id and status": bare, "the machine": named })) {
+  for (const [rows, row] of Object.entries({ "only an id and a status": bare, "a machine": named })) {
     it(`is reported without a contradiction if the panel has run it again: rows with ${rows}`, async () => {
       const stage = stageOf({ row });
       stage.failing.add("42");

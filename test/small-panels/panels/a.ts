@@ -6,7 +6,7 @@ const common = { past, pending: 0.1 } as const;
 const json = { ...common, formats: ["json"] } as const;
 const zulu = (ms: number): string => `${second(ms)}Z`;
 
-/** The states of three steps inside a row, by the elapsed fraction of the job's time. */
+/** The states of three steps inside a row, based on the elapsed fraction of the job's duration. */
 function stepsOf({ at, ends, end, now }: Shown): object[] {
   const part = (now - at) / (ends - at);
   return ["prepare", "transfer", "verify"].map((name, i) => {
@@ -30,7 +30,7 @@ const inNamespace = (status: number, root: string, inner: string) =>
 const hex = (value: number): string => Math.floor(value).toString(16).toUpperCase().padStart(8, "0");
 
 export const a = panelsOf({
-  /** A Rails scaffold: a bare array of wrapped rows in snake case with numeric ids. A POST answers 201 with the new transaction. */
+  /** A Rails scaffold: a bare array of wrapped rows in snake case with numeric ids. A POST returns 201 with the new transaction. */
   "wrapped rows": {
     ...json,
     first: 48_113,
@@ -45,7 +45,7 @@ export const a = panelsOf({
     accepted: ([row]) => ({ status: 201, body: row }),
   },
 
-  /** Camel case in a paged envelope, UUIDs, steps nested in the row, milliseconds. A POST answers 202 with only a Location. Past the end is a 404. */
+  /** Camel case in a paged envelope, UUIDs, steps nested in the row, milliseconds. A POST returns 202 with only a Location. A page past the end is a 404. */
   "camel case, nested steps": {
     ...json,
     id: () => randomUUID(),
@@ -66,7 +66,7 @@ export const a = panelsOf({
     accepted: (_rows, [job]) => ({ status: 202, headers: { location: `/transactions/${job?.id}` } }),
   },
 
-  /** A restore is a parent; its steps are rows that appear when they begin and name only the parent. Numbers as text, Unix seconds. */
+  /** A restore is a parent; its steps are rows that appear when they begin and name only the parent. Ids are text; times are Unix seconds. */
   "parent and step rows": {
     ...json,
     first: 1001,
@@ -92,7 +92,7 @@ export const a = panelsOf({
     accepted: (_rows, [job]) => ({ status: 202, body: { job: job?.id } }),
   },
 
-  /** XML only, everything in attributes, lettered ids, and a state separate from the result. A POST answers with the transaction's id. */
+  /** XML only, everything in attributes, lettered ids, and a state separate from the result. A POST returns the transaction's id. */
   "XML attributes": {
     ...common,
     formats: ["xml"],
@@ -111,7 +111,7 @@ export const a = panelsOf({
     accepted: (_rows, [job]) => declared(tag("accepted", { transaction: job?.id }), 202),
   },
 
-  /** XML in typed elements, and the same in JSON. A restore queues a dependent start, which is cancelled if the restore fails. A POST answers 204. */
+  /** XML in typed elements, and the same in JSON. A restore queues a dependent start, which is cancelled if the restore fails. A POST returns 204. */
   "XML elements, chained start": {
     ...common,
     formats: ["xml", "json"],
@@ -163,8 +163,8 @@ export const a = panelsOf({
     accepted: () => ({ status: 202, body: { message: "The restore has been scheduled" } }),
   },
 
-  /** Pascal case in a result envelope. A row has only a percentage; the machine's log and the response to the POST show whose row it is. */
-  "rows without machine": {
+  /** Pascal case in a result envelope. A row shows a percentage but no machine; the machine's log and the response to the POST show whose row it is. */
+  "rows without a machine": {
     ...json,
     words: { complete: "Succeeded", failed: "Failed" },
     action: (what) => (what === "files" ? "RestoreFileEntries" : `${capital(what)}VirtualMachine`),
@@ -194,8 +194,8 @@ export const a = panelsOf({
     accepted: (data) => ({ status: 202, body: { data } }),
   },
 
-  /** XML only, Pascal-case elements in a namespace. A task has a URN as its id and links to its owner. A POST answers with the task after a while. */
-  "XML tasks with owner": {
+  /** XML only, Pascal-case elements in a namespace. A task has a URN as its id and links to its owner. A POST returns the task after a short delay. */
+  "XML tasks with an owner": {
     ...common,
     formats: ["xml"],
     id: () => `urn:task:${randomUUID()}`,

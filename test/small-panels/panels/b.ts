@@ -58,7 +58,7 @@ export const b = panelsOf({
         : declared(element("transaction", transaction, typed), 201),
   },
 
-  /** Spring Data's page envelope, counted from zero, with camelCase, upper-case enums and at most 100 rows per page. */
+  /** Spring Data's page envelope, with pages counted from zero, camelCase, upper-case enums and at most 100 rows per page. */
   "Spring page envelope": {
     ...json,
     first: 40_001,

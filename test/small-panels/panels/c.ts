@@ -40,7 +40,7 @@ export const c = panelsOf({
       format === "xml" ? xml(element("transaction", transaction, typed), 201) : { status: 201, body: { transaction } },
   },
 
-  /** Rows that contain their machine as an object with an id and a label, under `data` with a total. Stamps are Unix seconds. */
+  /** Rows that contain their machine as an object with an id and a label, under `data` with a total. Timestamps are Unix seconds. */
   "machine as an object": {
     ...json,
     first: 700,
@@ -88,7 +88,7 @@ export const c = panelsOf({
     accepted: () => ({ status: 200, body: { message: "The restore has been scheduled." } }),
   },
 
-  /** Ids such as `tx-101`, pages whose rows are oldest first, no stamps in the list, and a log with an event for each start and end. */
+  /** Ids such as `tx-101`, pages whose rows are oldest first, no timestamps in the list, and a log with an event for each start and end. */
   "lettered ids, oldest first": {
     ...json,
     first: 101,

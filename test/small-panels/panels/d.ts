@@ -65,8 +65,8 @@ export const d = panelsOf({
     delay: (length) => length,
   },
 
-  /** For as long as the panel lives, somebody else starts four one-second operations per second. Rows name their machine. */
-  "four foreign jobs a second": {
+  /** For as long as the panel exists, somebody else starts four one-second operations per second. Rows name their machine. */
+  "four jobs a second by others": {
     ...json,
     first: 100_200,
     words: { pending: "new", running: "busy" },
