@@ -13,7 +13,7 @@ export interface Job {
   /** "restore", "files", or an operation that somebody else started. */
   readonly what: string;
   readonly action: string;
-  /** When the job is created, and appears in the list. */
+  /** When the job is created and appears in the list. */
   at: number;
   runs: number;
   ends: number;
@@ -72,7 +72,7 @@ export interface Taste {
   /** The number of the panel's first job. */
   readonly first?: number;
   readonly id?: (job: Omit<Job, "id">) => string | number;
-  /** An ended job that exists at the start. `back` is its place, counted back from the newest; `length` is the duration of a restore. */
+  /** An ended job that exists at the start. `back` is its position, counted from the newest; `length` is the duration of a restore. */
   readonly past?: (back: number, length: number) => Past;
   readonly old?: number;
   /** The panel's own words for pending, running, complete and failed. */
@@ -259,5 +259,5 @@ export const past: NonNullable<Taste["past"]> = (back, length) => {
   const what = ["backup", "start", "backup", "stop", "resize"][back % 5] ?? "start";
   return [String(8000 + (back % 9)), what, length + back * 420_000, length / 1000, back % 11 === 1 && "failed"];
 };
-/** A panel's actions, if it has a word of its own only for file restores. */
+/** A panel's actions, if only file restores have their own word. */
 export const filesAs = (files: string) => (what: string) => (what === "files" ? files : what);

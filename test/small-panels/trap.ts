@@ -32,7 +32,7 @@ export const bare = ({ status }: Shown) => ({ status });
 
 type Answers = PanelAnswer | Promise<PanelAnswer>;
 
-/** A panel with custom answers. `usual` returns the answer that the panel would otherwise give. */
+/** A panel with custom answers. `usual` makes the panel answer as usual. */
 export function wrapped(
   how: Trap,
   answer: (request: PanelRequest, usual: () => Answers, world: World) => Answers,

@@ -9,7 +9,7 @@ type Ends = "complete" | "asks";
 
 /** Whether the first `up` on each panel completes, or asks questions first. In both cases, nothing is posted twice. */
 const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
-  "bare rows with lettered ids, oldest first on each page": [{ row: bare, id: ({ no }) => `tx-${String(no)}`, isRising: true }, "complete"],
+  "lettered, bare, oldest row first": [{ row: bare, id: ({ no }) => `tx-${String(no)}`, isRising: true }, "complete"],
   "three bare, unlinked rows per restore": [
     { row: bare, parts: (end) => [{ end }, { action: "stop" }, { action: "start" }] },
     "complete",
@@ -219,7 +219,7 @@ describe("a panel that is easily misread", () => {
     assert.ok(last - first < 300_000, `${String((last - first) / 1_000)} s`);
   });
 
-  it("lets a refresh find each of two outcomes, even if rows name no machine and the first restore failed", async () => {
+  it("lets a refresh tell two restores' outcomes apart even if rows name no machine and the first restore failed", async () => {
     const declared = ["42", "43"].map((machine) => ({ ...calm, machine, wait: false }));
     const stage = onTrap({ row: bare }, { declared, restoreSeconds: 60 });
     stage.failing.add("42");

@@ -24,7 +24,7 @@ describe("a restore made by hand", () => {
         assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["failed"], ["131"], 1]);
       });
 
-  for (const [rows, row] of Object.entries({ "only an id and a status": bare, "a user id": ordinary, "recovery points": withPoints }))
+  for (const [rows, row] of Object.entries({ "id and status": bare, "a user id": ordinary, points: withPoints }))
     it(`leads to a question instead of being overwritten if the failed restore's point is corrected: rows with ${rows}`, async () => {
       const stage = stageOf(row);
       await stage.upFailing();

@@ -10,13 +10,13 @@ const left: Readonly<Record<string, { readonly files?: Partial<Declared>; readon
   "by a killed run": { isKilled: true },
 };
 
-describe("a restore of a machine whose files are still being restored by an earlier run's request", () => {
-  for (const [rows, row] of Object.entries<Trap["row"]>({ "only an id and a status": bare, "a machine": named }))
+describe("a restore of a machine on which an earlier run's file restore is still running", () => {
+  for (const [rows, row] of Object.entries<Trap["row"]>({ "id and status": bare, "a machine": named }))
     for (const [how, { files: more, isKilled }] of Object.entries(left))
-      for (const [what, change] of Object.entries({ point: { point: "1009" }, triggers: { generation: 1 } }))
+      for (const [what, change] of Object.entries({ point: { point: "1009" }, trigger: { generation: 1 } }))
         // After a killed run, new triggers restore at once (docs/how-it-works.md#limits).
         if (isKilled === undefined || what === "point")
-          it(`is not sent while the file restore is running, even if its ${what} changed: left running ${how}, rows with ${rows}`, async () => {
+          it(`is not sent until the file restore has ended, even with a new ${what}: left running ${how}, rows with ${rows}`, async () => {
             const declared = [web, { ...files, ...more }];
             const stage = onTrap({ row }, { declared, restoreSeconds: 300 });
             await (isKilled ? stage.killed(3_000, 2) : stage.up());

@@ -12,7 +12,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     assert.ok(second - first > 20 * minute, `${String(second - first)} ms`);
   };
 
-  for (const [rows, row] of Object.entries({ "only an id and a status": bare, "a machine": named }))
+  for (const [rows, row] of Object.entries({ "id and status": bare, "a machine": named }))
     for (const waited of [5_000, 10 * minute])
       it(`is not sent ${String(waited / 1_000)} s after the kill if the killed run's restore is still running: rows with ${rows}`, async () => {
         const stage = onTrap({ row }, { restoreSeconds: 1_200 });
@@ -22,7 +22,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
         await waitsForFirst(stage);
       });
 
-  for (const [rows, row] of Object.entries({ "only an id and a status": bare, "a machine": named, timestamps: stamped })) {
+  for (const [rows, row] of Object.entries({ "id and status": bare, "a machine": named, timestamps: stamped })) {
     it(`asks the user, and is not sent, if the killed attempt followed a failed attempt: rows with ${rows}`, async () => {
       const stage = onTrap({ row }, { restoreSeconds: 1_200 });
       await stage.upFailing();

@@ -99,7 +99,7 @@ describe("a machine's log that names a transaction only seconds after its end", 
   for (const [rows, row] of Object.entries(rowsOf))
     for (const seconds of [4, 12]) {
       const stageOf = () => onTrap({ row, events: lateBy(seconds * 1_000) }, { restoreSeconds: 30 });
-      const which = `${String(seconds)} s, rows name ${rows}`;
+      const which = `after ${String(seconds)} s, rows name ${rows}`;
 
       it(`shows that a restore is complete, and then that the next restore is complete too: ${which}`, async () => {
         const stage = stageOf();

@@ -7,7 +7,7 @@ const minute = 60_000;
 const stampedOnly: Trap["row"] = ({ status, action, at }) => ({ status, action, created_at: iso(at) });
 
 describe("a list that cannot be read for three minutes right after the last POST", () => {
-  for (const [rows, row] of Object.entries({ "only an id and a status": bare, timestamps: stamped }))
+  for (const [rows, row] of Object.entries({ "id and status": bare, timestamps: stamped }))
     it(`makes no restore fail, and is reported in each restore's progress: rows with ${rows}`, async () => {
       let from = Infinity;
       const make = wrapped({ row }, ({ method }, usual, world) => {

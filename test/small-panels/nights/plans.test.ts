@@ -9,7 +9,7 @@ const textOf = async (up: Promise<readonly string[] | undefined>): Promise<strin
 const gaps = ({ stage: { postedAt } }: PlanOnStage): readonly number[] =>
   postedAt.slice(1).map((at, index) => Math.round((at - (postedAt[index] ?? 0)) / 1_000));
 
-const panels = { "only an id and a status": bare, "a machine": named, timestamps: stamped };
+const panels = { "id and status": bare, "a machine": named, timestamps: stamped };
 const kill = (after: number) => ({ kill: { at: "after a POST", after } }) as const;
 
 /** Checks that the plan's next restore is sent only after this POST's restore, which takes twenty minutes, has ended. */
@@ -339,11 +339,11 @@ describe("a file restore after a machine restore that failed or exceeded its lim
       assert.equal(stack.stage.posted.length, 2, gaps(stack).join());
     });
 
-  const again: Readonly<Record<string, object>> = { "with new triggers for the machine": { triggers: ["again"] }, "by an unchanged plan": {} };
+  const again: Readonly<Record<string, object>> = { "has new triggers": { triggers: ["again"] }, "is unchanged": {} };
   for (const [what, more] of Object.entries(again))
     for (const [rows, row] of Object.entries(panels))
       for (const seconds of [20, 1_200])
-        it(`is not sent again ${what} if a killed \`up\` sent it: rows with ${rows}, restores that take ${String(seconds)} s`, async () => {
+        it(`is not sent again if a killed \`up\` sent it and the plan ${what}: rows with ${rows}, restores that take ${String(seconds)} s`, async () => {
           const stack = new PlanOnStage(trap({ row }), seconds);
           await stack.upFailing(of());
           await stack.up(of(), kill(1));

@@ -197,7 +197,7 @@ describe("a password that the panel repeats in all its text", () => {
 
       const functions = {
         "the result of getTransactions": () => getTransactions({ perPage: 50 }),
-        "the result of getTransactions, detailed": () => getTransactions({ limit: 3, detailed: true }),
+        "the detailed result of getTransactions": () => getTransactions({ limit: 3, detailed: true }),
         "the result of getVmLogs": () => getVmLogs({ virtualMachineId: 42 }),
         "the result of getRecoveryPoints": () => getRecoveryPoints({ virtualMachineId: 42 }),
       };

@@ -248,7 +248,7 @@ for (const word of ["timed out", "completed with warnings"])
   });
 
 describe("a failed job", () => {
-  for (const [rows, row] of Object.entries({ "only an id and a status": bare, "a machine": named })) {
+  for (const [rows, row] of Object.entries({ "id and status": bare, "a machine": named })) {
     it(`is reported without a contradiction if the panel has run it again: rows with ${rows}`, async () => {
       const stage = stageOf({ row });
       stage.failing.add("42");
