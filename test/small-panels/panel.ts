@@ -5,8 +5,8 @@
 export interface SmallPanel {
   answer(request: PanelRequest): PanelAnswer | Promise<PanelAnswer>;
   /**
-   * Somebody else starts an operation on a machine: "start", "stop", "backup", "resize" or "restore", which takes `world.restoreSeconds`. "run
-   * again" makes failed jobs complete, "run the first again" only the oldest of them. After "purge", the machine's jobs are no longer listed.
+   * Starts somebody else's operation on a machine: "start", "stop", "backup", "resize" or "restore". Each takes `world.restoreSeconds`. "run
+   * again" makes all failed jobs complete, and "run the first again" only the oldest. After "purge", the machine's jobs are no longer listed.
    */
   work(machine: string, operation: string): void;
 }

@@ -9,7 +9,7 @@ type Ends = "complete" | "asks";
 
 /** Whether the first `up` on each panel completes, or asks questions first. In both cases, nothing is posted twice. */
 const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
-  "lettered, bare, oldest row first": [{ row: bare, id: ({ no }) => `tx-${String(no)}`, isRising: true }, "complete"],
+  "lettered ids, oldest first, bare": [{ row: bare, id: ({ no }) => `tx-${String(no)}`, isRising: true }, "complete"],
   "three bare, unlinked rows per restore": [
     { row: bare, parts: (end) => [{ end }, { action: "stop" }, { action: "start" }] },
     "complete",

@@ -31,7 +31,7 @@ describe("a failed restore after which the panel cancelled the machine's start",
     });
 });
 
-/** The last row in its chain ends before the restore's own row. */
+/** The last row in the chain ends before the restore's own row. */
 const network: Trap = {
   row: (job) => ({ ...stamped(job), chain_id: job.at }),
   parts: (end) => [{ end }, { action: "configure_network", seconds: 20 }],

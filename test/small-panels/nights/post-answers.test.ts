@@ -115,7 +115,7 @@ describe("a POST with a meaningless response, on a panel whose rows have only an
   };
   for (const [what, answer] of Object.entries(answers))
     for (const isCarriedOut of [true, false])
-      it(`causes a readable error and a warning that shows the response if the restore is ${isCarriedOut ? "" : "not "}carried out: ${what}`, async () => {
+      it(`causes a readable error and a warning that shows the response (${what}) if the restore is ${isCarriedOut ? "" : "not "}carried out`, async () => {
         const make = wrapped({ row: bare }, async ({ method }, usual) => {
           if (method !== "POST") return usual();
           if (isCarriedOut) await usual();

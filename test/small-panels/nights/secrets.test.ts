@@ -244,8 +244,8 @@ describe("a password that is also a word on the panel", () => {
   ];
   for (const word of words)
     for (const [how, id] of [
-      ["numeric ids", undefined],
-      ["lettered ids", ({ no }: { readonly no: number }) => `tx-${String(no)}`],
+      ["numeric", undefined],
+      ["lettered", ({ no }: { readonly no: number }) => `tx-${String(no)}`],
     ] as const) {
       it(`does not hide a busy machine or a restore if ids are ${how}: "${word}"`, async () => {
         const settings = { ...connection, "recovery:password": word };

@@ -202,7 +202,7 @@ describe("a killed run's restore whose action is the panel's own word", () => {
     ["start_from_snapshot", "Restore network settings"],
     ["recover_virtual_machine", "restore_backup"],
   ] as const)
-    it(`asks the user, and is not posted twice, if an old row of another machine is also listed: actions "${own}" and "${others}"`, async () => {
+    it(`asks the user, and is not posted twice, if an old row for another machine is also listed: actions "${own}" and "${others}"`, async () => {
       const row: Trap["row"] = (job) => {
         return { ...stamped(job), action: job.what === "restore" ? own : job.no === 125 ? others : "start" };
       };
