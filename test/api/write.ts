@@ -1,6 +1,6 @@
 /**
- * Records the declarations of each package entry point, so that reviews show every change. A test compares them; after
- * an intended change, rewrite the records:
+ * Records the declarations of each package entry point, so that every change shows up in a review. A test fails if the records
+ * are out of date. After an intended change, rewrite them:
  *
  *     npm run build && npx ts-node test/api/write.ts
  */

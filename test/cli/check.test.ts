@@ -64,17 +64,17 @@ const unclear = "words.unclear-status question → completeStatuses";
 const machineLine = `→ fields '{"machine":"<field>"}'`;
 
 /**
- * A panel for each finding that is not fine: its code and verdict, and the advised setting, where `→ name value` stands for
- * `pulumi config set recovery:name value`.
+ * Panels, each with the finding that `check` should report: its code, its verdict and any suggested setting. `→ name value` stands
+ * for `pulumi config set recovery:name value`.
  */
 const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup, found: string])[] = [
-  ["a sound panel", {}, {}, ""],
+  ["a healthy panel", {}, {}, ""],
   ["a wrong password", { refuse: [[/./, 401]] }, {}, "connection.credentials fault"],
   ["a forbidden list", { refuse: [[/./, 403]] }, {}, "connection.forbidden fault"],
-  ["http to another host", {}, { settings: { endpoint: "http://panel.example.com" } }, "connection.address question"],
-  ["timestamps without a zone", stamped("2026-11-21 10:00:00"), {}, "connection.stamps question"],
+  ["plain HTTP to another host", {}, { settings: { endpoint: "http://panel.example.com" } }, "connection.address question"],
+  ["timestamps without a time zone", stamped("2026-11-21 10:00:00"), {}, "connection.stamps question"],
   ["timestamps in the future", stamped("2026-11-21T15:00:00Z"), {}, "connection.stamps question"],
-  ["no times", { rows: without("created_at") }, {}, `connection.stamps question → fields '{"requested":"<field>"}'`],
+  ["rows without times", { rows: without("created_at") }, {}, `connection.stamps question → fields '{"requested":"<field>"}'`],
   ["rows without an id", keyed, {}, `list.fields fault → fields '{"id":"<field>"}'`],
   ["an empty list", { rows: [] }, {}, "list.rows question"],
   ["a forbidden page 2", { refuse: [[/page\/2$/, 403]] }, {}, "list.paging question"],
@@ -83,27 +83,27 @@ const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup
   ["an unknown status", withRow({ status: "odd" }), {}, "words.unknown-status question → completeStatuses odd"],
   ["a configured unknown status", withRow({ status: "odd" }), { settings: { completeStatuses: "odd" } }, ""],
   ["an unclear status", withRow({ status: "closed" }), {}, `${unclear} closed`],
-  ["an error next to the status done", withRow({ status: "done", error: "disk full" }), {}, `${unclear} done`],
+  ["a row that is done but has an error", withRow({ status: "done", error: "disk full" }), {}, `${unclear} done`],
   ["an unknown result", withRow({ status: "closed", result: "half" }), {}, `${unclear} half`],
   ["a configured unclear status", withRow({ status: "closed" }), { settings: { completeStatuses: "closed" } }, ""],
-  ["no status for the end", { rows: rows(() => ({ status: "odd" })) }, {}, "words.no-end fault → completeStatuses odd"],
-  ["a suspect action", withRow({ action: "rollback_vm" }), {}, "words.suspects question → restoreActions rollback_vm"],
+  ["no status known to be final", { rows: rows(() => ({ status: "odd" })) }, {}, "words.no-end fault → completeStatuses odd"],
+  ["an action that may be a restore", withRow({ action: "rollback_vm" }), {}, "words.suspects question → restoreActions rollback_vm"],
   ["rows without a machine", { rows: without("virtual_machine_id") }, {}, `rows.machine question ${machineLine}`],
-  ["a machine by name", {}, { machine: "web-1" }, `machine.unknown fault, rows.machine question ${machineLine}`],
-  ["a machine not allowed", {}, { machine: "42", settings: { allowedMachines: "[41]" } }, "machine.not-allowed fault"],
-  ["a forbidden log", { refuse: [[/logs/, 403]] }, of42, "machine.log fault"],
+  ["a machine given by name", {}, { machine: "web-1" }, `machine.unknown fault, rows.machine question ${machineLine}`],
+  ["a machine that is not allowed", {}, { machine: "42", settings: { allowedMachines: "[41]" } }, "machine.not-allowed fault"],
+  ["a forbidden machine log", { refuse: [[/logs/, 403]] }, of42, "machine.log fault"],
   ["a busy machine", withRow({ status: "running" }), of42, "machine.busy question"],
   ["points in an unknown state", synced, of42, "machine.point-states question → pointStates synced"],
-  ["points without times", withPoints([{ ...point, created_at: "yesterday" }]), of42, "machine.point-times question"],
-  ["another machine's points", withPoints([{ ...point, virtual_machine_id: 43 }]), of42, "machine.points question"],
-  ["no list of points", withPoints(404), of42, ""],
+  ["points without readable times", withPoints([{ ...point, created_at: "yesterday" }]), of42, "machine.point-times question"],
+  ["a list of another machine's points", withPoints([{ ...point, virtual_machine_id: 43 }]), of42, "machine.points question"],
+  ["a panel without a list of points", withPoints(404), of42, ""],
 ];
 
 describe("pulumi-recovery check", () => {
   useNoProject();
 
   for (const [what, held, setup, found] of cases)
-    it(`reports ${found === "" ? "nothing" : found} for ${what}`, async () => {
+    it(`reports ${found === "" ? "nothing" : `"${found}"`} for ${what}`, async () => {
       const clock = new VirtualClock({ startAt: now });
       const { findings, verdict, outlook } = await check(
         panelOf({ rows: rows(), machines: { "42": { points: [point] } }, ...held }),
@@ -118,7 +118,7 @@ describe("pulumi-recovery check", () => {
       assert.equal(verdict === "fault", outlook === undefined);
     });
 
-  it("says how a restore would be recognized, as far as the machine's log shows", async () => {
+  it("shows how a restore would be recognized, judging by the machine's log", async () => {
     const bare = without("virtual_machine_id");
     const outlook = async (log: readonly object[]): Promise<PanelCheckResult["outlook"]> => {
       const panel = panelOf({ rows: bare, machines: { "42": { log: log as never, points: [point] } } });
@@ -130,7 +130,7 @@ describe("pulumi-recovery check", () => {
     assert.deepEqual(await outlook([naming]), { knownBy: "log", afterKill: "taken" });
   });
 
-  it("shows each question with its code and a row's fields, and changes only its exit code when a question is accepted", async () => {
+  it("shows each question with its code and a row's fields, and marks an accepted question without changing the verdict", async () => {
     const clock = new VirtualClock({ startAt: now });
     const panel = panelOf({ rows: without("virtual_machine_id") });
     const open = (await check(panel, clock)).lines.join(" ").replace(/\s+/g, " ");
@@ -149,14 +149,14 @@ describe("pulumi-recovery check", () => {
     assert.match(lines, /1 accepted question\. \d GETs, nothing posted\.$/);
   });
 
-  it("gives up after 55 requests, and says so, when a list needs more", async () => {
+  it("stops after 55 requests, and says so, if a list needs more", async () => {
     const points = Array.from({ length: 900 }, (_, index) => ({ ...point, id: 1_007 + index }));
     const panel = panelOf({ rows: rows(), ...withPoints(points), cap: 5 });
     const { findings } = await check(panel, new VirtualClock({ startAt: now }), of42);
     assert.match(JSON.stringify(findings), /this command has reached its limit of 55 requests/);
   });
 
-  it("accepts a question only if `code` is the question's, `about` is a whole word of its text, and `until` has not passed", async () => {
+  it("accepts a question only if `code` is the question's, `about` is a whole word in its text, and `until` has not passed", async () => {
     const panel = panelOf({ rows: [row(5_040, { status: "un-paused" }), ...rows()] });
     const isAccepted = async (entry: object): Promise<boolean> => {
       const known = [{ code: "words.unknown-status", why: "x", ...entry }];
@@ -167,7 +167,7 @@ describe("pulumi-recovery check", () => {
       assert.ok(!(await isAccepted(entry)), JSON.stringify(entry));
   });
 
-  it("rejects an accepted question with a wrong key or value, because the entry would accept nothing, or too much", () =>
+  it("rejects a --known entry with a wrong key or value, because the entry would accept nothing or too much", () =>
     withFiles({}, async (pathOf) => {
       const good = { code: "list.cost", why: "x" };
       for (const [entry, says] of [
@@ -205,7 +205,7 @@ describe("pulumi-recovery check", () => {
       assertRefused(await call(["check", ...args]), says);
   });
 
-  describe("before and after an `up` on each small panel", () => {
+  describe("before and after an `up` on a small panel", () => {
     const some = Object.entries(panels).filter((_, nth) => nth % thorough(3, 1) === 0);
     for (const [name, { make, formats }] of some)
       for (const format of formats.slice(0, thorough(1, 2)))
@@ -223,7 +223,7 @@ describe("pulumi-recovery check", () => {
             const isSent = stage.posted.length > 0;
             assert.equal(before.verdict === "fault", !isSent, JSON.stringify(before.findings));
             const isAdvised = before.findings.some(({ set = [] }) => set.length > 0);
-            if (!isSent) assert.ok(isAdvised, "a fault without a line to write");
+            if (!isSent) assert.ok(isAdvised, "a fault without a suggested setting");
             if (!isSent) continue;
             // Some facts can be read only after the first restore.
             const after = await checkNow();
@@ -243,6 +243,6 @@ describe("pulumi-recovery check", () => {
   });
 });
 
-/** The warnings that a restore was identified only by the position of its row. */
+/** Warnings that a restore was identified only by the position of its row. */
 const byTurn = (warnings: readonly string[]): readonly string[] =>
   warnings.filter((text) => /does not say which machine/.test(text));

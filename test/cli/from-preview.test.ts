@@ -52,7 +52,7 @@ const partly: Values = { ...printed(stored), changeSummary: { same: 12 } };
 const steps = after("create")["steps"] as readonly Values[];
 const onlyNew: Values = { steps: steps.filter(({ op }) => op === "create"), changeSummary: { create: 2 } };
 
-describe("a preview", () => {
+describe("--preview", () => {
   useNoProject();
 
   for (const [what, preview, ...found] of [
@@ -62,14 +62,14 @@ describe("a preview", () => {
     ["a restore from another point", after("replace", { recoveryPointId: "1006" }), "web 42 1006 not sent not ready"],
     ["a restore of another machine", after("replace", { virtualMachineId: "43" }), "web 43 1007 not sent not ready"],
     ["a failed restore that is attempted again", failedBefore, "web 42 1007 failed ready"],
-    ["a machine known only during `up`", after("replace", { virtualMachineId: unknownString }), noMachine],
+    ["a machine id known only during `up`", after("replace", { virtualMachineId: unknownString }), noMachine],
     ["a secret machine id", after("same", { virtualMachineId: "[secret]" }), noMachine],
-    ["a point known only during `up`", unknownPoint, "web 42 ? not sent cannot be judged"],
-    ["some unchanged resources left out", partly, "web 42 1007 complete ready", leftOut],
-    ["only new resources", onlyNew, "web 42 1007 not sent ready"],
-    ["only new resources and no count", { steps: onlyNew["steps"] }, "web 42 1007 not sent ready"],
+    ["a point id known only during `up`", unknownPoint, "web 42 ? not sent cannot be judged"],
+    ["a preview that leaves out unchanged resources", partly, "web 42 1007 complete ready", leftOut],
+    ["a preview of only new resources", onlyNew, "web 42 1007 not sent ready"],
+    ["a preview of only new resources, without a summary", { steps: onlyNew["steps"] }, "web 42 1007 not sent ready"],
   ] as const)
-    it(`with ${what} yields: ${found.join()}`, async () => {
+    it(`yields "${found.join(", ")}" for ${what}`, async () => {
       const { found: restores, ready } = await judge(preview);
       assert.deepEqual([...restores, ...ready.unreadable], found);
       if (ready.unreadable.length > 0) assert.equal(ready.verdict, "cannot be judged");
@@ -83,7 +83,7 @@ describe("a preview", () => {
     assert.deepEqual(await codesOf(after("replace", { triggers: ["b"] })), ["restore.not-proven"]);
   });
 
-  it("passes the address and format in the stack's configuration to the runbook, but no masked values", async () => {
+  it("passes the address and format from the stack's configuration on to the runbook, but no masked values", async () => {
     const config = { "recovery:endpoint": address, "recovery:format": "xml", "recovery:username": "[secret]" };
     const { markdown } = await pagesOf({ ...after("create"), config }, "preview");
     assert.match(markdown, new RegExp(`^RECOVERY_ENDPOINT=${address}$`, "m"));
@@ -126,7 +126,7 @@ describe("--reader", () => {
     "recovery:allowedMachines": { value: "[42]" },
   };
   const reader = { RECOVERY_USERNAME: "reader", RECOVERY_PASSWORD: "r3ads" };
-  /** A Pulumi CLI that has the stack but not its passphrase. */
+  /** A fake Pulumi CLI that can read the stack but does not have its passphrase. */
   const script = (state: object, settings: object): string =>
     [
       'case "$*" in *--show-secrets*) echo "needs the passphrase" >&2; exit 1;; esac',
@@ -134,7 +134,7 @@ describe("--reader", () => {
     ].join("\n");
 
   for (const command of ["ready", "status"])
-    it(`makes ${command} use the environment's user instead of the stack's, and decrypt nothing`, async () => {
+    it(`makes ${command} use the user from the environment instead of the stack's, and decrypt nothing`, async () => {
       // `status` does not ask the panel about finished restores.
       const played: Partial<Played> = command === "status" ? { ...done, status: "running" } : done;
       await withSandbox({ username: "reader", password: "r3ads" }, async (panel) => {

@@ -12,7 +12,7 @@ import { builtCommand } from "../support/built";
 import { assertRefused, call } from "./support/call";
 
 const root = join(__dirname, "..", "..");
-/** The titles of the sections that messages refer to, keyed by the section's word. */
+/** The titles of the sections that messages refer to, keyed by help word. */
 const titles = Object.fromEntries(
   ["troubleshooting", "running-again"].flatMap((page) => {
     const text = readFileSync(join(root, "docs", `${page}.md`), "utf8");
@@ -38,7 +38,7 @@ describe("pulumi-recovery", () => {
     for (const { name, about } of commands) assert.ok(out.includes(`${name} `) && out.includes(about), name);
   });
 
-  it("shows a help section within 80 columns when its word is given", async () => {
+  it("prints the section for a help word within 80 columns", async () => {
     for (const [word, title] of Object.entries(titles)) {
       const { code, out } = await call(["help", word]);
       const lines = out.split("\n");
@@ -49,7 +49,7 @@ describe("pulumi-recovery", () => {
     }
   });
 
-  it("finds the section for a whole message or some of its words, and none for unknown words", async () => {
+  it("finds the section for a whole message or some of its words, but none for unknown words", async () => {
     const declared = [calm, { ...calm, machine: "43", timeouts: { busy: 60 } }];
     const stage = new OnStage(trap({ row: named }), "json", { declared, restoreSeconds: 3_600 });
     stage.failing.add("42");

@@ -13,20 +13,20 @@ import { pagesOf } from "./support/runbook-page";
 
 type RestoreState = StatusResult["restores"][number]["state"];
 
-/** What each command says about a restore called web. */
+/** What each command shows about a restore called web. */
 interface Said {
   readonly word: Readonly<Record<string, string | undefined>>;
   readonly reasons: string;
   readonly next: string | undefined;
   readonly ready: string | undefined;
-  /** What the metrics of `report` and `ready` count as complete. */
+  /** Whether the metrics of `report` and `ready` show the restore as complete: 1 or 0. */
   readonly complete: readonly (number | undefined)[];
 }
 
 async function saidOf(exported: object): Promise<Said> {
   const all = reports(exported);
   const made = all.find((one) => stepIn(one) !== undefined);
-  assert.ok(made, "no report has the restore");
+  assert.ok(made, "no report contains the restore");
   const { ready, lines, metrics } = await runReady({ state: exported });
   const given = JSON.stringify(exported);
   // Without settings, no request is sent to the panel.
@@ -63,7 +63,7 @@ async function saidOf(exported: object): Promise<Said> {
   };
 }
 
-/** The state word in a text. If there are several, they are joined, so that no comparison succeeds. */
+/** The state word in some text. Several words are joined, so that no comparison succeeds. */
 function wordIn(text = ""): string | undefined {
   const found = Object.keys(inPlan).filter((word) => new RegExp(`\\b${word}\\b`, "i").test(text));
   return found.length > 1
@@ -83,7 +83,7 @@ const again: Partial<PlayedStep> = complete("5020");
 const againAs = (status: string) => restore({ name: "again", status, transaction: "5020" });
 const http = { checks: [{ name: "http", kind: "http", result: "not run" }] } as const;
 
-/** A restore called web in each state, in a plan and without a plan. */
+/** A restore called web in each state, first in a plan and then without one. */
 const inPlan: Readonly<Record<RestoreState, readonly StackResource[]>> = {
   "not sent": plan({ data: { web: { stop: { sent: "no", why: "busy" } } } }),
   "perhaps sent": plan({ data: { web: {} } }),
@@ -108,7 +108,7 @@ const alone: Readonly<Partial<Record<RestoreState, readonly StackResource[]>>> =
   overwritten: [...restore(complete("5015")), ...againAs("complete")],
 };
 
-describe("the stored record of a restore", () => {
+describe("a stored restore", () => {
   useNoProject();
 
   for (const [where, states] of [
@@ -120,7 +120,7 @@ describe("the stored record of a restore", () => {
         assertOneWord(await saidOf(exportedStack(resources)), state as RestoreState);
       });
 
-  it("is shown as perhaps sent when an `up` is working on the restore or left no record of it", async () => {
+  it("is shown as perhaps sent when an `up` is working on it or has left no record of it", async () => {
     const nothing = plan({ data: { web: {} } }, { carriedOut: [] });
     for (const [resources, pending] of [
       [nothing, [pendingOn("shop-wave-data", "Wave", "shop")]],
@@ -131,7 +131,7 @@ describe("the stored record of a restore", () => {
       assertOneWord(await saidOf(exportedStack(resources, pending)), "perhaps sent");
   });
 
-  it("uses exactly the words that the documentation lists", () => {
+  it("can have exactly the states that the documentation lists", () => {
     const page = readFileSync(join(__dirname, "..", "..", "docs", "how-it-works.md"), "utf8");
     const [, list = ""] = /^## States$([^]*?)^## /m.exec(page) ?? [];
     const words = [...list.matchAll(/^- `([^`]+)`: /gm)].map(([, word]) => word);
@@ -140,19 +140,19 @@ describe("the stored record of a restore", () => {
 
   const done = complete("5015");
   const overwritten: Readonly<Record<string, readonly StackResource[]>> = {
-    "in one plan": inPlan.overwritten,
-    "in one plan, of files": plan({
+    "both are in one plan": inPlan.overwritten,
+    "it restored files and both are in one plan": plan({
       data: { web: { paths: ["/etc"], ...complete("5015") }, again: { ...again, point: "1008" } },
     }),
-    "without a plan": alone.overwritten ?? [],
-    "without a plan, of files": [...restore({ ...done, paths: ["/etc/hosts"] }), ...againAs("complete")],
-    "in a plan, by a restore without a plan": [...inPlan.complete, ...againAs("complete")],
-    "without a plan, by a restore of a plan": [...restore(done), ...plan({ data: { again } })],
-    "by a running restore": [...inPlan.complete, ...againAs("running")],
-    "by a failed restore": [...restore(done), ...againAs("failed")],
+    "neither is in a plan": alone.overwritten ?? [],
+    "it restored files and neither is in a plan": [...restore({ ...done, paths: ["/etc/hosts"] }), ...againAs("complete")],
+    "only it is in a plan": [...inPlan.complete, ...againAs("complete")],
+    "only the later restore is in a plan": [...restore(done), ...plan({ data: { again } })],
+    "the later restore is running": [...inPlan.complete, ...againAs("running")],
+    "the later restore has failed": [...restore(done), ...againAs("failed")],
   };
   for (const [where, resources] of Object.entries(overwritten))
-    it(`is neither complete nor ready, and names what overwrote it, when it is overwritten ${where}`, async () => {
+    it(`is neither complete nor ready, and is shown with the later restore that overwrote it, when ${where}`, async () => {
       const said = await saidOf(exportedStack(resources));
       assertOneWord(said, "overwritten");
       assert.match(

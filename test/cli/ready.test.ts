@@ -34,7 +34,7 @@ const ofDrSite = JSON.parse(JSON.stringify(stackOf(done)).replaceAll("::default:
 type Setup = Partial<ReadySetup> & { readonly of?: Partial<Played> };
 const cases: readonly (readonly [what: string, setup: Setup, found: string])[] = [
   ["a point that is listed and usable", {}, "ready"],
-  ["data no older than its goal", goal, "ready"],
+  ["a point no older than its age goal", goal, "ready"],
   ["a machine that the panel does not know", { panel: { machines: {} } }, "not ready: machine.unknown"],
   ["a machine that is not allowed", { settings: { allowedMachines: "[41]" } }, "not ready: machine.not-allowed"],
   ["a forbidden log", { panel: { refuse: [[/logs/, 403]] } }, "cannot be judged: machine.log"],
@@ -42,14 +42,14 @@ const cases: readonly (readonly [what: string, setup: Setup, found: string])[] =
   ["a forbidden list", { panel: { refuse: [[/transactions/, 403]] } }, "cannot be judged: list.forbidden"],
   ["a point that is gone", { panel: pointsOf([point(1008, 1)]) }, "not ready: point.gone"],
   ["a point that is being built", { panel: building }, "not ready: point.unusable"],
-  ["a point state that the settings name", { panel: building, settings: { pointStates: "building" } }, "ready"],
-  ["data older than its goal", { panel: pointsOf([point(1007, 9 * 24)]), ...goal }, "not ready: point.too-old"],
+  ["a point state listed in the settings", { panel: building, settings: { pointStates: "building" } }, "ready"],
+  ["a point older than its age goal", { panel: pointsOf([point(1007, 9 * 24)]), ...goal }, "not ready: point.too-old"],
   ["a point in the future", { panel: pointsOf([point(1007, -9)]), ...goal }, "cannot be judged: points.future"],
-  ["no list of points", { panel: pointsOf(404) }, "cannot be judged: points.no-list"],
+  ["a panel without a list of points", { panel: pointsOf(404) }, "cannot be judged: points.no-list"],
   ["a forbidden list of points", { panel: pointsOf(403) }, "cannot be judged: points.forbidden"],
-  ["another machine's points", { panel: othersPoints }, "cannot be judged: points.other-machines"],
-  ["a rule with points to choose from", { of: newest, panel: pointsOf([point(1, 2), point(2, 1)]) }, "ready"],
-  ["a rule without any point", { of: newest, panel: pointsOf([]) }, "not ready: point.none"],
+  ["a list of another machine's points", { panel: othersPoints }, "cannot be judged: points.other-machines"],
+  ["a rule with usable points", { of: newest, panel: pointsOf([point(1, 2), point(2, 1)]) }, "ready"],
+  ["a rule without any points", { of: newest, panel: pointsOf([]) }, "not ready: point.none"],
   ["a rule that skips a newer point", { of: newest, panel: passedOver }, "ready: point.passed-over"],
   ["a failed restore", { of: { status: "failed", transaction: "5015" } }, "not ready: restore.failed"],
   ["a cancelled restore", { of: { status: "cancelled", transaction: "5015" } }, "not ready: restore.cancelled"],
@@ -57,10 +57,10 @@ const cases: readonly (readonly [what: string, setup: Setup, found: string])[] =
   ["a restore that was sent but is not listed", { of: { status: "sent" } }, "not ready: restore.sent"],
   ["a restore that was not sent", { of: {} }, "ready: restore.not-sent"],
   ["a restore on another panel", { of: elsewhere }, "cannot be judged: restore.other-panel"],
-  ["a restore of another provider", { state: ofDrSite }, "cannot be judged: restore.other-provider"],
+  ["a restore that uses another provider", { state: ofDrSite }, "cannot be judged: restore.other-provider"],
   ["a proven restore", { provenWithinSeconds: 90 * 24 * hour }, "ready"],
   ["a proof that is too old", { provenWithinSeconds: 60 }, "not ready: restore.proof-old"],
-  ["no complete restore", { of: {}, provenWithinSeconds: hour }, "not ready: restore.not-proven, restore.not-sent"],
+  ["a restore that was never complete", { of: {}, provenWithinSeconds: hour }, "not ready: restore.not-proven, restore.not-sent"],
 ];
 
 describe("pulumi-recovery ready", () => {
@@ -89,7 +89,7 @@ describe("pulumi-recovery ready", () => {
     const named = '$1,\\"why\\":\\"named\\",\\"paths\\":[\\"/etc\\"]';
     const ofFiles = state.replace(/(\\"did\\":\\"adopted\\"[^}]*)/, named);
     assert.deepEqual(await codesOf(state), []);
-    // It was never proven, so it cannot have changed since.
+    // This restore was never proven, so it cannot have changed since its proof.
     assert.deepEqual(await codesOf(ofOther), ["restore.not-proven"]);
     assert.deepEqual(await codesOf(ofFiles), ["restore.not-proven"]);
   });
@@ -123,7 +123,7 @@ describe("pulumi-recovery ready", () => {
     assert.ok(paths.every((path) => path.startsWith("/transactions")));
   });
 
-  it("reports a plan's files that were overwritten when the whole machine was restored outside the plan", async () => {
+  it("reports that a plan's files were overwritten when the whole machine was restored outside the plan", async () => {
     const files = plan({ data: { content: { paths: ["/var/www"], ...complete("5014") } } });
     const provenWithinSeconds = 90 * 24 * hour;
     const { ready } = await runReady({ state: exportedStack([...files, ...restore(done)]), provenWithinSeconds });
@@ -133,7 +133,7 @@ describe("pulumi-recovery ready", () => {
     assert.deepEqual(judged, ["content, overwritten: not ready", "web, complete: ready"]);
   });
 
-  it("uses the goals of the restore, its wave or the plan, and the incident as the latest time for a rule", async () => {
+  it("uses the goals of the restore, its wave or the plan, and lets a rule choose no point after the incident", async () => {
     const rule = { pick: "newest" } as const;
     const data = { db: { rule, ...complete("5014") }, web: { goals: { dataAgeSeconds: 60 }, ...complete("5015") } };
     const ofPlan = { goals: { dataAgeSeconds: 3 * hour }, incidentAt: "2026-11-21T09:30:00Z" };
@@ -144,7 +144,7 @@ describe("pulumi-recovery ready", () => {
     assert.deepEqual([web?.goalSeconds, web?.readiness], [60, "not ready"]);
   });
 
-  it("measures the data's age at the plan's incident, and does not accept a point that was taken later", async () => {
+  it("measures the data's age at the time of the plan's incident, and does not accept a point that was taken later", async () => {
     const newer = "2026-11-21T10:00:00Z";
     const judged = async (incidentAt: string, more: Partial<Parameters<typeof runReady>[0]>, takenAt?: string) => {
       const web = { ...complete("5014"), ...(takenAt !== undefined && { takenAt }) };
@@ -161,7 +161,7 @@ describe("pulumi-recovery ready", () => {
     assert.deepEqual(declared, [...late, "points.no-list"]);
   });
 
-  it("warns about a check that has not passed, and does not call the restore proven", async () => {
+  it("warns about a check that has not passed, and does not consider the restore proven", async () => {
     const checks = [{ name: "http", kind: "http", result: "failed" }] as const;
     const state = exportedStack(plan({ data: { web: { checks, ...complete("5014") } } }));
     const { ready } = await runReady({ state, provenWithinSeconds: 90 * 24 * hour });
@@ -169,7 +169,7 @@ describe("pulumi-recovery ready", () => {
     assert.deepEqual(codes, ["restore.not-proven", "restore.not-checked"]);
   });
 
-  it("reports what it cannot read, and then says that the stack cannot be judged", async () => {
+  it("reports what it cannot read, and says that the stack cannot be judged", async () => {
     const virtualMachineId = { "4dabf18193072939515e22adb298388d": "x" };
     const { ready } = await runReady({ state: stackOf({ ...done, outputs: { virtualMachineId } }) });
     assert.equal(ready.verdict, "cannot be judged");
@@ -178,7 +178,7 @@ describe("pulumi-recovery ready", () => {
     assert.equal(revealed.ready.verdict, "ready");
   });
 
-  it("changes only the exit code, not the printed verdict, when a question is accepted", async () => {
+  it("keeps the verdict, but marks it as accepted, when a question is accepted", async () => {
     const setup = { state: stackOf(done), panel: pointsOf(404) };
     assert.match((await runReady(setup)).lines.join(" "), /\[points\.no-list\]/);
     const known = [{ code: "points.no-list", about: "42", why: "this panel has no list" }];
@@ -191,7 +191,7 @@ describe("pulumi-recovery ready", () => {
     assert.equal(other.ready.isAccepted, false);
   });
 
-  it("prints the worst restores first, in 80 columns, and advice once for each kind of finding", async () => {
+  it("prints the worst restores first, within 80 columns, and gives advice once for each kind of finding", async () => {
     const state = exportedStack([
       ...restore(done),
       ...restore({ ...done, name: "gone", point: "1", transaction: "5016" }),

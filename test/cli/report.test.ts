@@ -9,7 +9,7 @@ import { restoreResource, threeRestores } from "../support/stored/restores";
 import { exportedStack } from "../support/stored/stack";
 import { assertRefused, call, type Called, withPulumi } from "./support/call";
 
-/** Runs `report` in its own folder, on a state passed on standard input. */
+/** Runs `report` in a folder of its own, with the state on standard input. */
 function reporting(
   state: object,
   args: readonly string[],
@@ -33,7 +33,7 @@ describe("pulumi-recovery report", () => {
     ["a stack that was never updated", cases.empty, 2],
     ["complete restores without a plan", cases.restores, 0],
   ] as const)
-    it(`writes every format, and exits with 0, or ${String(code)} with --gate, for ${what}`, async () => {
+    it(`writes every format for ${what}, exits with 0, and exits with ${String(code)} under --gate`, async () => {
       for (const args of [[], ["--gate"]])
         await reporting(state, args, (called, folder) => {
           assert.equal(called.code, args.length === 0 ? 0 : code, called.err);
@@ -43,7 +43,7 @@ describe("pulumi-recovery report", () => {
         });
     });
 
-  it("summarizes the run on the terminal, and says why the gate is closed", () =>
+  it("summarizes the run on the terminal, and says why --gate failed", () =>
     reporting(cases.checkFailed, ["--gate", "--format", "json"], ({ code, out, err }) => {
       assert.equal(code, 1);
       assert.match(out, /^Recovery drill: shop · 2026-Q4: Failed\n {2}2 of 3 restores complete, 1 not checked, /);
@@ -51,7 +51,7 @@ describe("pulumi-recovery report", () => {
       assert.match(out, /^ {2}- web: check http shop\.example\.com did not pass: the response was 503/m);
       assert.match(err, /^--gate: the run failed\. Recovery drill: shop · 2026-Q4: web: check http /);
       // oxlint-disable-next-line no-control-regex -- what is looked for
-      assert.doesNotMatch(out + err, /\u001b/, "no colour where nobody sees it");
+      assert.doesNotMatch(out + err, /\u001b/, "no colors outside a terminal");
     }));
 
   it("reports no recovery time for a restore without a plan when the panel shows no times", () => {
@@ -82,7 +82,7 @@ describe("pulumi-recovery report", () => {
     );
   });
 
-  it("--since uses the engine's time for a restore without a plan, because the restore's other times are the panel's", async () => {
+  it("--since uses the engine's time for a restore without a plan, because all other times come from the panel", async () => {
     const modified = "2026-11-21T12:00:00Z";
     const state = exportedStack(threeRestores.map((one) => ({ ...restoreResource(one), modified })));
     for (const [since, code] of [
@@ -92,7 +92,7 @@ describe("pulumi-recovery report", () => {
       await reporting(state, ["--since", since], (called) => assert.equal(called.code, code, called.err));
   });
 
-  it("--run reports only that run, and exits with 2 and no report when the state contains another run", async () => {
+  it("--run reports only that run, and exits with 2 without writing a report if the state contains another run", async () => {
     await reporting(cases.passed, ["--run", "2026-Q4", "--gate"], ({ code }, folder) => {
       assert.equal(code, 0);
       assert.ok(existsSync(join(folder, "out", "report.html")));
@@ -106,7 +106,7 @@ describe("pulumi-recovery report", () => {
       });
   });
 
-  it("--json, or --out -, writes a single report to standard output, and nothing else", async () => {
+  it("--json or --out - writes a single report to standard output, and nothing else", async () => {
     const state = JSON.stringify(cases.failed);
     const made = reportOf(cases.failed);
     const { code, out, err } = await call(["report", "-", "--json", "--gate"], {}, state);
@@ -122,7 +122,7 @@ describe("pulumi-recovery report", () => {
     assert.equal((await onState("--json --plan lab", both)).code, 0);
   });
 
-  it("--panel-link links each transaction, and rejects an invalid address before anything is read", async () => {
+  it("--panel-link links each transaction, and rejects an invalid address before reading anything", async () => {
     await reporting(cases.passed, ["--panel-link", "https://panel.example.com/t/{id}"], ({ code }, folder) => {
       assert.equal(code, 0);
       const page = readFileSync(join(folder, "out", "report.html"), "utf8");
@@ -135,7 +135,7 @@ describe("pulumi-recovery report", () => {
     });
   });
 
-  it("lets the worst of several plans decide --gate, and writes files for each plan", () => {
+  it("lets the worst of several plans decide the result of --gate, and writes files for each plan", () => {
     const planOf = (plan: string, status: string, machine: number) => {
       const db = { name: "db", machine, requested: 0, ran: 9, status, transaction: String(machine) };
       return resourcesOf({ plan, waves: [{ name: "data", restores: [db] }] });
@@ -154,7 +154,7 @@ describe("pulumi-recovery report", () => {
       assert.deepEqual(readdirSync(join(folder, "out")).sort(), ["report.json", "report.md"]);
     }));
 
-  /** Runs `report` with a job's summary that has some text already. */
+  /** Runs `report` with a job summary that already contains text. */
   const summarizing = (
     state: object,
     args: readonly string[],
@@ -179,7 +179,7 @@ describe("pulumi-recovery report", () => {
       assert.match(out, /Appended to the job's summary\n/);
     }));
 
-  it("--summary stays within the size limit, says that the summary was cut, and leaves no tag open", () =>
+  it("--summary stays within the size limit, says that the summary was cut, and leaves no tag unclosed", () =>
     summarizing(cases.fleet(1_000), ["--format", "md"], "x".repeat(900_000), (text, { out }, folder) => {
       assert.ok(readFileSync(join(folder, "out", "report.md")).length > 150_000);
       assert.ok(Buffer.byteLength(text) < 1_024_000);
@@ -190,7 +190,7 @@ describe("pulumi-recovery report", () => {
       assert.equal(open, closed);
     })).timeout(60_000);
 
-  it("reports a summary that cannot be written, and still prints the verdict", async () => {
+  it("reports once that the job's summary cannot be written, and still exits with 1 for a failed run", async () => {
     const nowhere = (folder: string): Record<string, string> => ({ GITHUB_STEP_SUMMARY: join(folder, "no", "such") });
     for (const [state, expected] of [[cases.passed, 3] as const, [cases.failed, 1] as const, [twoPlans, 3] as const]) {
       const check = ({ code, err }: Called): void => {
@@ -201,7 +201,7 @@ describe("pulumi-recovery report", () => {
     }
   });
 
-  it("--history lists the earlier runs on the page, from files and from folders", () =>
+  it("--history lists earlier runs on the page, whether given as files or as folders", () =>
     inDirectory(async (folder) => {
       const folders = cases.history().map((_, index) => join(folder, String(index)));
       for (const [index, state] of cases.history().entries())

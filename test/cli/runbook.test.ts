@@ -24,7 +24,7 @@ const sentBy = (script: string, answers: readonly string[]) =>
     return { status, args: readFileSync(join(folder, "sent"), "utf8").split("\n") };
   });
 
-/** The same stack on an explicit provider, for an XML panel older than version 5.9. */
+/** The same stack with an explicit provider, set up for an XML panel older than version 5.9. */
 function inXml({ deployment: { resources } }: Exported): object {
   const urn = "urn:pulumi:drill::shop::pulumi:providers:pulumi-nodejs::dr-site";
   const outputs = { "recovery:format": "xml", "recovery:apiVersion": "5.0" };
@@ -40,7 +40,7 @@ describe("pulumi-recovery runbook", () => {
     cards = plain(markdown).split(/^### /m).slice(1);
   });
 
-  it("does not name the rule's point when an adopted transaction used another point", async () => {
+  it("does not say which point the rule chose if the adopted transaction restored another point", async () => {
     const db = { rule: { pick: "newest" }, adopted: true, ...complete("5015") } as const;
     const state = JSON.stringify(exportedStack(plan({ data: { db } })));
     const ofOther = state.replace(/(\\"did\\":\\"adopted\\"[^}]*\\"point\\":\\")1007/, "$11008");
@@ -51,7 +51,7 @@ describe("pulumi-recovery runbook", () => {
     );
   });
 
-  it("has a card for each restore, in the order in which they run", () => {
+  it("has a card for each restore, in the order in which the restores run", () => {
     const titles = cards.map((card) => card.split("\n")[0]);
     assert.deepEqual(titles, ["☐ 1. db", "☐ 2. web", "☐ 3. content", "☐ 4. mail", "☐ 5. etc"]);
     const [db = "", web = "", content = "", mail = ""] = cards;
@@ -68,7 +68,7 @@ describe("pulumi-recovery runbook", () => {
     assert.match(plain(markdown), /^- After wave data is complete and checked\.$/m);
   });
 
-  it("begins with what is running and how to stop it", () => {
+  it("begins with what is under way and how to stop it", () => {
     const stop = plain(markdown).split(/^## /m)[1] ?? "";
     assert.match(stop, /^Stop what is under way/);
     assert.match(stop, /step 4, mail, machine 44: running, transaction 5016/);
@@ -154,7 +154,7 @@ describe("pulumi-recovery runbook", () => {
     });
   });
 
-  it("writes its files into a folder, and exits with 3 when there is nothing to write", () =>
+  it("writes its files to a folder, and exits with 3 if nothing can be written", () =>
     inDirectory(async (folder) => {
       const write = (state: object, ...args: string[]) =>
         call(["runbook", "--state", "-", "--out", folder, ...args], {}, JSON.stringify(state));

@@ -73,7 +73,7 @@ describe("pulumi-recovery status", () => {
     });
   });
 
-  it("shows a sent restore in the current state of its transactions", async () => {
+  it("shows a sent restore with the current state of its transactions", async () => {
     const stored = { status: "pending", transaction: "5015" };
     const seen = await one(stored, [row(5015, "running"), old]);
     assert.deepEqual(seen, {
@@ -92,10 +92,10 @@ describe("pulumi-recovery status", () => {
     assert.match(String(gone.next), /the list does not show it now/);
     const inTwo = { ...stored, transaction: "5016", outputs: { transactionIds: ["5015", "5016"] } };
     const half = await one(inTwo, [row(5015, "complete", { updated_at: "2026-11-21T10:59:05Z" }), old]);
-    assert.deepEqual([half.state, half.source], ["pending", "state"], "how the other has ended is unknown");
+    assert.deepEqual([half.state, half.source], ["pending", "state"], "how the other transaction ended is unknown");
   });
 
-  it("says that the next `up` retries a failed restore that adopt names, but not a restore with a failed part", async () => {
+  it("says that the next `up` retries a failed restore whose transaction is set as `adopt`, unless a part failed", async () => {
     const stored = { status: "failed", transaction: "5015" };
     assert.equal((await one({ ...stored, outputs: { adopt: "5015" } }, [])).next, "tries again, or asks");
     const ofPart = async (more: object) =>
@@ -104,7 +104,7 @@ describe("pulumi-recovery status", () => {
     assert.match(await ofPart({ adopt: "5015" }), /transaction 5016 failed: new triggers restore again$/);
   });
 
-  it("says that a new request is sent even though adopt named a transaction for the previous request", async () => {
+  it("says that the next `up` sends a restore with a new intent, even if `adopt` names the old transaction", async () => {
     const { next } = await one({ ...done, carries: "intent-of-last-month", outputs: { adopt: "5015" } }, [old]);
     assert.match(next ?? "", /^looks for the restore, then sends it/);
   });
@@ -132,7 +132,7 @@ describe("pulumi-recovery status", () => {
     assert.equal(several.next, "asks which one is the restore: 5015, 5016");
   });
 
-  it("claims no job that is for another machine or for files, is older than the intent, or belongs to another restore", async () => {
+  it("matches no job for another machine or for files, none older than the intent, and none of another restore", async () => {
     const otherMachine = row(5019, "running", { associated_object_id: 43 });
     const files = row(5018, "running", { action: "restore_file_entries", params: { paths: ["/x"] } });
     const seen = await one({}, [otherMachine, files, old, row(4999, "running")], true);
@@ -153,7 +153,7 @@ describe("pulumi-recovery status", () => {
     assert.equal(single.next, seen.next);
   });
 
-  it("shows the restores of a running wave from its intent when the wave has no record yet", async () => {
+  it("reads the restores of a running wave from its intent when the wave has no record yet", async () => {
     const stored = plan(
       { data: { db: { machine: "43", ...complete("5001") } }, front: { web: {}, mail: { machine: "44" } } },
       { carriedOut: ["data"] },
@@ -170,7 +170,7 @@ describe("pulumi-recovery status", () => {
     ]);
   });
 
-  it("does not mistake a machine's new transaction for a later restore in the plan that is still waiting", async () => {
+  it("does not mistake a machine's new transaction for a restore that is still waiting for an earlier restore", async () => {
     const [files, pending] = [
       { paths: ["/srv"] },
       ["data", "front"].map((wave) => pendingOn(`shop-wave-${wave}`, "Wave", "shop")),
@@ -254,7 +254,7 @@ describe("pulumi-recovery status", () => {
     assert.match(String(result.restores[0]?.next), /stored for https:\/\/other\.example\.com/);
   });
 
-  it("--watch reads every ten seconds, and survives any failed read except the first", () =>
+  it("--watch reads the state every ten seconds, and survives any failed read except the first", () =>
     withFiles({}, async (pathOf) => {
       const stored = JSON.stringify(exportedStack(restore(done)));
       /** What the first three reads show. `broken` lists the reads that find no valid state. */
@@ -286,11 +286,11 @@ describe("pulumi-recovery status", () => {
       assert.equal(await seen([], [0]), 3);
     }));
 
-  describe("during an `up` on each small panel", () => {
+  describe("during an `up` on a small panel", () => {
     const some = Object.entries(panels).filter((_, nth) => nth % thorough(3, 1) === 0);
     for (const [name, { make, formats }] of some)
       for (const format of formats.slice(0, thorough(1, 2)))
-        it(`claims no transaction that is not the restore's own: ${name}, ${format}`, async () => {
+        it(`attributes to each restore only its own transactions: ${name}, ${format}`, async () => {
           const stage = new OnStage(make, format, { settings: expected[name]?.needs ?? {} });
           const looks: StatusResult[] = [];
           const lookNow = (): Promise<StatusResult> =>
@@ -309,13 +309,13 @@ describe("pulumi-recovery status", () => {
           looks.push(await driven(stage.time, lookNow()));
           const seen = looks.flatMap(({ restores }) => restores);
           const isSeen = seen.some(({ probably, perhaps }) => (probably[0]?.state ?? perhaps[0]) !== undefined);
-          assert.ok(isSeen, "the run at work is not seen");
+          assert.ok(isSeen, "the current run is not shown");
           for (const { restores, panelProblem } of looks) {
             assert.equal(panelProblem, undefined);
             for (const { name: restored, transactions, probably } of restores) {
               const own = stage.postsOf(Number(restored.slice(1))).flatMap(({ ids }) => ids.map(String));
               for (const id of [...transactions, ...probably.flatMap((job) => job.transactions)])
-                assert.ok(own.includes(id), `${restored} is said to be ${id}, and is ${own.join(" ")}`);
+                assert.ok(own.includes(id), `${restored} is shown as ${id}, but is ${own.join(" ")}`);
             }
           }
         });

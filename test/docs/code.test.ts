@@ -26,7 +26,7 @@ function programs(): Map<string, string> {
         continue;
       }
       before = /^import .* from "pulumi-recovery/m.test(block.code) ? block.code : before + block.code;
-      // In the documentation's folder, where the package resolves as it does for a user's program.
+      // Placed in the documentation's folder, where the package resolves as it does in a user's program.
       sources.set(join(root, "docs", `${page.replaceAll("/", "-")}-line-${String(block.line)}.ts`), before);
     }
   }
@@ -61,13 +61,13 @@ describe("code in the documentation", function () {
     assert.deepEqual(compiled(sources), []);
   });
 
-  it("does not compile with a wrong input", () => {
+  it("does not compile if an input has the wrong type", () => {
     const wrong = `import * as recovery from "pulumi-recovery";\nnew recovery.VmRestore("a", { virtualMachineId: true, recoveryPointId: 1 });`;
     assert.match(compiled(new Map([[join(root, "docs", "wrong.ts"), wrong]]))[0] ?? "", /boolean/);
   });
 
   const shell = allPages().flatMap((page) => blocksOf(page).filter(({ language }) => language === "sh"));
-  it("has valid syntax when it is shell code", () => {
+  it("has valid syntax if it is shell code", () => {
     const broken = shell.flatMap(({ page, line, code }) => {
       const { status, stderr } = spawnSync("bash", ["-n"], { input: code, encoding: "utf8" });
       return status === 0 ? [] : [`${page}:${String(line)}: ${stderr}`];

@@ -31,7 +31,7 @@ describe("links in the documentation", () => {
     });
   }
 
-  it("reach every page from the README, and every example from the list of examples", () => {
+  it("lead from the README to every page, and from the list of examples to every example", () => {
     const readme = textOf("README.md");
     const examples = textOf("examples/README.md").replaceAll("](", "](examples/");
     const missing = allPages().filter(

@@ -28,7 +28,7 @@ function metricsOf(state: object): Promise<readonly string[]> {
 }
 
 describe("the monitoring section of docs/ready.md", () => {
-  it("lists exactly the existing metrics, and its alert rules use only existing metrics and labels", async () => {
+  it("lists exactly the metrics that exist, and has alert rules that use only existing metrics and labels", async () => {
     const texts = await metricsOf(cases.passed);
     const made = texts.flatMap((text) =>
       [...text.matchAll(/^# TYPE pulumi_recovery_(\w+)/gm)].map(([, name = ""]) => name),
@@ -50,7 +50,7 @@ describe("the monitoring section of docs/ready.md", () => {
     for (const text of await metricsOf(cases.hostile)) assert.ok(readMetrics(text).length > 0);
   });
 
-  long.describe("according to Prometheus' own tool", function () {
+  long.describe("as checked by Prometheus' own tool", function () {
     this.timeout(60_000);
     const tool = needs("promtool");
     const accepts = (args: readonly string[], input = ""): void => {

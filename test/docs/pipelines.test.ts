@@ -9,7 +9,7 @@ import { githubJob, gitlabJob, jobSteps, playSteps, type Step } from "./support/
 
 const pipelines = join(root, "docs", "pipelines");
 
-/** A fake for each of a runner's tools. It records its arguments, and fails when the test says so. */
+/** A fake that replaces each tool on a runner. It records its arguments, and fails if the test says so. */
 const tool = `#!/bin/bash
 call="$(basename "$0") $*"
 echo "$call" >> "$CALLS"
@@ -55,7 +55,7 @@ describe("the pipeline files", () => {
   const gate =
     /^npx pulumi-recovery report --stack drill --run 2026-Q4 --gate --since 20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
   const run = " --stack drill --run 2026-Q4";
-  /** What a drill runs, in this order, with the options that matter. */
+  /** The commands that a drill runs, in this order, with the options that matter. */
   const steps = [
     "pulumi cancel --yes",
     "pulumi up --yes --non-interactive",
@@ -67,11 +67,11 @@ describe("the pipeline files", () => {
 
   for (const { on, env } of hosts) {
     const drill = jobSteps(on, "drill");
-    /** The steps without the gate, whose position differs: on GitLab, only what precedes the report can fail a job. */
+    /** The steps without the gate, whose position differs: on GitLab, only steps before the report can fail a job. */
     const stepsIn = (calls: readonly string[]): readonly string[] =>
       calls.flatMap((call) => steps.find((step) => call.startsWith(step)) ?? []);
 
-    it(`name the preview after the month when no name is given, and keep that name for the drill: ${on}`, async () => {
+    it(`name the run after the month unless a name is given, and use the same name for the drill: ${on}`, async () => {
       for (const [RUN, name] of [
         ["", month],
         ["2026-Q4", "2026-Q4"],
@@ -92,7 +92,7 @@ describe("the pipeline files", () => {
       }
     });
 
-    it(`restore, keep the report and pass the gate for their own run when a drill is approved: ${on}`, async () => {
+    it(`restore, keep the report and pass the gate for this run when a drill is approved: ${on}`, async () => {
       const { isGood, calls } = await play(drill, env);
       assert.deepEqual([calls.slice(0, 3), stepsIn(calls)], [named("2026-Q4"), steps]);
       assert.ok(isGood);
@@ -111,17 +111,17 @@ describe("the pipeline files", () => {
     for (const [outcome, job, what, failing] of [
       ["fail", "preview", "Pulumi's preview fails", "pulumi preview"],
       ["fail", "preview", "the stack is not ready", "ready --preview"],
-      ["fail", "drill", "the gate is closed", "--gate"],
+      ["fail", "drill", "--gate fails", "--gate"],
       ["pass", "drill", "there is no lock to cancel", "pulumi cancel"],
     ] as const)
-      it(`${outcome} the ${job} when ${what}: ${on}`, async () => {
+      it(`${outcome} the ${job} job when ${what}: ${on}`, async () => {
         const { isGood, calls } = await play(jobSteps(on, job), env, failing);
         assert.equal(isGood, outcome === "pass");
         const isKept = calls.some((call) => /^git -C reports push/.test(call));
         assert.equal(isKept, job === "drill", "its report is kept");
       });
 
-    it(`only read the panel in the morning check, and fail the check when something is not ready: ${on}`, async () => {
+    it(`only read from the panel in the morning check, and fail the check if something is not ready: ${on}`, async () => {
       const { isGood, calls } = await play(jobSteps(on, "ready"), {}, "ready");
       assert.equal(calls.length, 2);
       const ready = /^npx pulumi-recovery ready --stack drill --reader --goal-age 24h --proven-within 100d /;
@@ -130,7 +130,7 @@ describe("the pipeline files", () => {
     });
   }
 
-  it("alert someone with a valid JSON body when a job fails or times out", async () => {
+  it("send an alert with a valid JSON body when a job fails or times out", async () => {
     const github = githubJob("call");
     assert.match(github.if, /always\(\) && .*'failure'.*'cancelled'/);
     const gitlab = gitlabJob("call");
@@ -143,7 +143,7 @@ describe("the pipeline files", () => {
     }
   });
 
-  it("ask for approval of a drill only after its preview, which uses a reader's secrets", () => {
+  it("ask for approval of a drill only after its preview, which uses the secrets of a read-only user", () => {
     assert.deepEqual([githubJob("drill").needs, gitlabJob("drill").needs], ["preview", ["preview"]]);
     assert.deepEqual(
       [githubJob("preview").environment, githubJob("drill").environment],
@@ -153,7 +153,7 @@ describe("the pipeline files", () => {
     assert.equal(gitlabJob("drill").environment, "recovery");
   });
 
-  it("run one drill at a time, keep their secrets in the secret store, and put no input into shell code", () => {
+  it("run one drill at a time, take secrets only from the secret store, and insert no input into shell code", () => {
     assert.deepEqual(githubJob("drill").concurrency, { group: "recovery-drill", "cancel-in-progress": false });
     assert.deepEqual([gitlabJob().resource_group, gitlabJob().interruptible], ["recovery-drill", false]);
     for (const name of ["ready", "preview", "drill"] as const) {
@@ -170,7 +170,7 @@ describe("the pipeline files", () => {
     assert.ok(parseInt(gitlabJob().artifacts.expire_in ?? "", 10) >= 1);
   });
 
-  it("use exactly the variables and secrets that the page lists", () => {
+  it("use exactly the variables and secrets that docs/drills.md lists", () => {
     const [github = "", gitlab = ""] = ["github", "gitlab"].map((name) => textOf(`docs/pipelines/${name}.yml`));
     const used = new Set([...github.matchAll(/\b(?:vars|secrets)\.(\w+)/g)].map(([, name]) => name));
     for (const [name] of gitlab.matchAll(/\b(?:REPORTS_TOKEN|AWS_ROLE_ARN)\b/g)) used.add(name);
@@ -179,7 +179,7 @@ describe("the pipeline files", () => {
     assert.deepEqual([...used].sort(), named.sort());
   });
 
-  it("call commands only with existing options, as do the pages", () => {
+  it("call commands only with options that exist, as do the pages", () => {
     const files = readdirSync(pipelines).map((name) => `docs/pipelines/${name}`);
     const calls = [...allPages(), ...files].flatMap((page) => [
       ...textOf(page).matchAll(/npx pulumi-recovery(\S*) (\w+)([^\n`|]*)/g),

@@ -9,7 +9,7 @@ interface Resource {
   readonly props: object;
 }
 
-/** What a rule of the example reports at an hour, with the settings that the engine would pass. */
+/** What a rule in the example reports at a given hour, with the settings that the engine would pass. */
 function said(rule: string, settings: object, resources: readonly Resource[], hour = 22): readonly string[] {
   const policy = rules(() => new Date(Date.UTC(2026, 10, 20, hour, 30))).find(({ name }) => name === rule);
   const told: string[] = [];
@@ -29,7 +29,7 @@ const vm = (name: string, ...triggers: string[]): Resource => ({
 const files = (name: string): Resource => ({ ...vm(name), type: "pulumi-nodejs:recovery:FileRestore" });
 
 describe("the example policy pack", () => {
-  it("recognizes restores and plans by their classes", () => {
+  it("recognizes restores and plans by the types of their classes", () => {
     const types = [VmRestore, FileRestore, RecoveryPlan].map(({ __pulumiType }) => __pulumiType);
     assert.deepEqual(types, [vm("").type, files("").type, "recovery:index:RecoveryPlan"]);
   });
@@ -43,7 +43,7 @@ describe("the example policy pack", () => {
     );
   });
 
-  it("allows restores only during its hours, even across midnight", () => {
+  it("allows restores only during the set hours, which may cross midnight", () => {
     const isOut = (hour: number) => said("restore-within-hours", { from: 20, to: 6 }, [vm("web")], hour).length === 1;
     assert.deepEqual([0, 5, 6, 12, 19, 20, 23].filter(isOut), [6, 12, 19]);
   });

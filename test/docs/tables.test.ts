@@ -9,13 +9,13 @@ import { pages, root, textOf } from "./support/pages";
 
 describe("generated parts of the documentation", () => {
   for (const page of pages()) {
-    it(`match the code in ${page} (npx ts-node docs/generate.ts)`, () => {
+    it(`are up to date in ${page} (npx ts-node docs/generate.ts)`, () => {
       const text = textOf(page);
       assert.equal(updatedPage(text), text);
     });
   }
 
-  it("list the options of each command", () => {
+  it("list each command's options", () => {
     const shown = pages().flatMap((page) =>
       [...textOf(page).matchAll(/^```\w*\n(Usage: pulumi-recovery (\w+)[\s\S]*?)^```$/gm)].map(
         ([, text = "", name]) => ({
@@ -41,7 +41,7 @@ describe("generated parts of the documentation", () => {
     }
   });
 
-  it("describe every input in a sentence of at most twenty words, and every optional input with its default", () => {
+  it("describe every input in a sentence of at most twenty words, and give the default of every optional input", () => {
     const listed = pages().flatMap((page) => [...textOf(page).matchAll(/<!-- inputs: (\S+\/program\/\S+) (\w+)/g)]);
     assert.ok(listed.length > 10);
     for (const [, file = "", name = ""] of [

@@ -35,12 +35,12 @@ describe("the example tests in the documentation", () => {
     assert.match(output, /✔ fails when the database does not come back[^]*1 passing/);
   };
 
-  it("pass in docs/testing.md with the page's program", () => {
+  it("pass in docs/testing.md, run against the page's program", () => {
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     testThePage(isInstalled);
   });
 
-  long.it("pass in an empty folder after the installation that docs/testing.md describes", async () => {
+  long.it("pass in an empty folder after an installation as described in docs/testing.md", async () => {
     const tarball = await packed(folder);
     testThePage(
       (command) => `${command.replace(" pulumi-recovery ", ` ${tarball} `)} --ignore-scripts --prefer-offline`,

@@ -7,7 +7,7 @@ import { type EngineConnection, type EngineMessage, createEngineLog } from "../.
 
 const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/recovery:VmRestore::web";
 
-/** A fake connection to the engine, with everything that is sent over it. */
+/** A fake connection to the engine, and a record of everything sent over it. */
 function lines(send: (message: EngineMessage) => Promise<void> = () => Promise.resolve()) {
   const events: string[] = [];
   const open = (address: string): EngineConnection => {
@@ -41,7 +41,7 @@ describe("the engine's log", () => {
     assert.deepEqual(events.slice(4), ["open 127.0.0.1:1", "progress: running", "close"]);
   });
 
-  it("prints messages that the engine does not accept, with the resource's name, and continues", async () => {
+  it("prints messages that the engine rejects, with the resource's name, and continues", async () => {
     const printed: string[] = [];
     const { events, open } = lines((message) =>
       message.text === "two" ? Promise.reject(new Error("no")) : Promise.resolve(),

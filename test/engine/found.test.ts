@@ -12,7 +12,7 @@ const elsewhere = { "recovery:endpoint": "https://other.example" };
 const stageOf = (declared: readonly Declared[] = [calm], settings = {}, make = trap({ row: stamped })): OnStage =>
   new OnStage(make, "json", { declared, restoreSeconds: 20, settings });
 
-/** The POSTs from the given index on. */
+/** The POSTs sent so far, starting at the given index. */
 const posted = (stage: OnStage, from = 0): readonly string[] =>
   stage.posted.slice(from).map(({ machine, point, paths }) => `${paths ? "files" : machine} ${point}`);
 
@@ -24,7 +24,7 @@ describe("a run that was held up while it waited for the machine", () => {
     "only its wall clock was set eight hours ahead": ({ time }) => time.setWall(8 * hour),
   };
   for (const [how, hold] of Object.entries(held))
-    it(`posts nothing, but the next up does, when ${how}`, async () => {
+    it(`posts nothing if ${how}, but the next up does`, async () => {
       const stage = stageOf();
       stage.panel.work("42", "backup");
       const during = (process: object): void => void stage.time.after(10 * second, () => hold(stage, process));
@@ -45,9 +45,9 @@ describe("a later attempt", () => {
   });
 });
 
-describe("--replace for the restore alone", () => {
+describe("--replace for a restore without its intent", () => {
   for (const wait of [true, false])
-    it(`restores nothing and says so, and the next up ignores the replacement, with wait: ${String(wait)}`, async () => {
+    it(`with wait: ${String(wait)} restores nothing and says so, and the next up ignores it`, async () => {
       const stage = stageOf([{ ...calm, wait }]);
       await stage.up();
       assert.match((await stage.up({ tainted: [0] })).errors.get(0) ?? "", /nothing was restored/);
@@ -59,7 +59,7 @@ describe("--replace for the restore alone", () => {
 describe("the restores of one machine", () => {
   const program = [calm, etc, { ...etc, point: "1002" }];
 
-  it("are sent in the program's order, and all again after new triggers for the machine, but not for files", async () => {
+  it("are sent in the program's order, and all sent again after new triggers for the VmRestore, but not for a FileRestore", async () => {
     const all = ["42 1001", "files 1001", "files 1002"];
     const stage = stageOf(program);
     await stage.up();
@@ -91,7 +91,7 @@ describe("the restores of one machine", () => {
 });
 
 describe("a stack that moves to another panel", () => {
-  it("sends its own restore there, even though the ids are the same", async () => {
+  it("sends its restore to the new panel, even though the ids are the same", async () => {
     const [first, other] = [stageOf(), stageOf([calm], elsewhere)];
     await first.up();
     other.engine.state = first.engine.state;
@@ -101,7 +101,7 @@ describe("a stack that moves to another panel", () => {
   });
 });
 
-describe("a run that saves nothing before its end", () => {
+describe("a run that saves nothing before it ends", () => {
   it("sends nothing while PULUMI_SKIP_CHECKPOINTS is in effect", async () => {
     const stage = stageOf();
     const switches = { PULUMI_SKIP_CHECKPOINTS: "true", PULUMI_EXPERIMENTAL: "1" };

@@ -29,10 +29,10 @@ const data = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-/** Asserts that the engine's protocol can carry every string, and that the engine's terminal can print it. */
+/** Asserts that every string can be carried by the engine's protocol and printed on the engine's terminal. */
 function assertHarmless(value: unknown, at = "answer"): void {
   if (typeof value === "string") {
-    assert.ok(!value.includes("<{%"), `${at} would be taken for a colour: ${JSON.stringify(value)}`);
+    assert.ok(!value.includes("<{%"), `${at} would be read as a color: ${JSON.stringify(value)}`);
     assert.equal(Buffer.from(value, "utf8").toString("utf8"), value, `${at} contains half a character`);
     return;
   }
@@ -49,7 +49,7 @@ type Checked = Awaited<ReturnType<Operations["check"]>>;
 const checked = ({ check }: Pick<Operations, "check">, news: unknown): Checked => check({}, news) as Checked;
 
 describe("text that would crash the engine", () => {
-  it("never gets from the panel's rows into what create, update and read store or report", async () => {
+  it("never gets from the panel's rows into anything that create, update and read store or report", async () => {
     const hostile = "<{%fg 1%}> a\ud800b \udc00<{% \u001b[2J";
     const row = (job: Shown) => ({
       ...named(job),
@@ -76,7 +76,7 @@ describe("text that would crash the engine", () => {
     look(await stage.refresh(), 4);
   });
 
-  it("is removed from inputs in the same way as from answers, so that stored text equals the program's text", () => {
+  it("is cleaned in inputs in the same way as in answers, so that stored text equals the program's text", () => {
     fc.assert(
       fc.property(fc.array(data, { maxLength: 3 }), (triggers) => {
         const inputs = { virtualMachineId: "42", recoveryPointId: "7", triggers, __provider: "text" };
@@ -91,7 +91,7 @@ describe("text that would crash the engine", () => {
     );
   });
 
-  it("never appears in a problem's property, value or reason when an input contains it", () => {
+  it("never appears in the property, value or reason of a check's failure when an input contains it", () => {
     const name = fc.oneof(
       wild,
       fc.constantFrom("virtualMachineId", "recoveryPointId", "paths", "timeouts", "wait", "adopt"),

@@ -20,7 +20,7 @@ describe("a provider process", () => {
   });
   afterEach(() => panel.stop());
 
-  it("is configured once for all its resources, and posts a restore once however often the engine asks for it", async () => {
+  it("is configured once for all its resources, and posts a restore only once, however often the engine requests it", async () => {
     const providerProcess = processOn(panel);
     const inputs = {
       ...target,

@@ -17,9 +17,9 @@ const connected = {
   "recovery:password": "tr0ub4dor",
 };
 
-describe("the log of a failed restore in a later run", () => {
+describe("the stored log of an unsuccessful restore", () => {
   for (const [what, settings] of Object.entries({ known: connected, unknown: {} }))
-    it(`appears in no reason when the password is ${what}, because the engine stores reasons in plain text`, async () => {
+    it(`appears in no error in a later run if the password is ${what}, because the engine stores errors in plain text`, async () => {
       const update = configuredProcess(settings).vmRestore.update("5012", cancelled, target);
       await assert.rejects(update, ({ reasons }: Error & { readonly reasons: readonly string[] }) => {
         assert.match(reasons.join(), /was cancelled/);

@@ -15,7 +15,7 @@ interface Manifest {
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest;
 
 describe("the package", () => {
-  it("has the entries that programs, stored state and tests rely on", () => {
+  it("has the entry points that programs, stored states and tests rely on", () => {
     const schemas = ["report", "check", "ready", "status"].map((name) => `./${name}/schema.json`);
     const entries = [".", "./dynamic", "./plugin", "./sandbox", "./testing", "./report"];
     assert.deepEqual(Object.keys(manifest.exports), [...entries, ...schemas, "./package.json"]);
@@ -30,7 +30,7 @@ describe("the package", () => {
     assert.equal(manifest.pulumi, undefined);
   });
 
-  it("is found by name from the examples' folders, as in the provider process", () => {
+  it("can be loaded by name from an example's folder, as the provider process does", () => {
     const found = execFileSync(process.execPath, ["-p", 'require.resolve("pulumi-recovery/dynamic")'], {
       cwd: join(root, "examples", "quickstart"),
       encoding: "utf8",
@@ -38,7 +38,7 @@ describe("the package", () => {
     assert.equal(found.trim(), join(root, "dist", "provider", "engine", "dynamic.js"));
   });
 
-  it("ships the built code, one declaration file for each entry, and documentation, but nothing else", () => {
+  it("ships the built code, one declaration file for each entry point, and documentation, but nothing else", () => {
     const packed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
       cwd: root,
       encoding: "utf8",

@@ -6,7 +6,7 @@ const root = join(__dirname, "..", "..");
 const rooms = ["provider", "drills", "report", "cli", "sandbox"];
 const declared =
   /^export (?:declare |default |abstract |async )*(?:function\*?|const|let|class|interface|type|enum|namespace) (\w+)/gm;
-/** `export { a as b }` adds a second name, and `export { a }` does not: `a` is declared in its own file. */
+/** Unlike `export { a as b }`, `export { a }` adds no second name, because `a` is already declared in its own file. */
 const renamed = /^export (?:type )?\{[^}]*?\b\w+ as (\w+)/gm;
 
 describe("exported names", () => {

@@ -12,7 +12,7 @@ interface Answer {
 }
 
 describe("a function called through the plugin", () => {
-  it("returns a machine's recovery points, using the settings of its process", async () => {
+  it("returns a machine's recovery points, using the provider process's settings", async () => {
     const recoveryPoints = [
       { id: 1, ageSeconds: 90_000 },
       { id: 2, ageSeconds: 60, state: "Synced" },

@@ -13,7 +13,7 @@ const stack = {
 const environment = { PULUMI_CONFIG: JSON.stringify(stack), RECOVERY_FORMAT: "xml", RECOVERY_USERNAME: "environment" };
 
 describe("the settings of a plugin's process", () => {
-  /** How the engine spells the stack's keys, up to 3.254 and since then. */
+  /** How the engine spells the stack's keys: versions up to 3.254 and later versions differ. */
   const spellings: readonly (readonly [string, (key: string) => string])[] = [
     ["recovery:endpoint", (key) => key],
     ["recovery:config:endpoint", (key) => key.replace(":", ":config:")],

@@ -36,9 +36,9 @@ describe("the plugin's schema", () => {
   for (const kind of ["VmRestore", "FileRestore"] as const) {
     const { inputProperties, requiredInputs, properties } = schema.resources[componentTypes[kind]]!;
 
-    it(`has only inputs that the check of a ${kind} accepts, and requires the same inputs`, () => {
+    it(`has only inputs that the check of a ${kind} accepts, and requires the same inputs as the check`, () => {
       const check = checkRestore(kind);
-      // A point or a rule is required, and a schema cannot express that.
+      // Either a point or a rule is required, which a schema cannot express.
       const missing = check({}, {}).failures.map(({ property }) => property);
       assert.deepEqual([...requiredInputs, "recoveryPointId"].sort(), missing.sort());
       for (const input of Object.keys(inputProperties)) {
@@ -47,7 +47,7 @@ describe("the plugin's schema", () => {
       }
     });
 
-    it(`has the outputs of the component of a ${kind}`, async () => {
+    it(`has the same outputs as the ${kind} component`, async () => {
       const paths = kind === "FileRestore" ? { paths: ["/etc"] } : {};
       const inputs = { virtualMachineId: `72-${kind}`, recoveryPointId: "1007", ...paths };
       const { result } = await runProgram(() => constructRestore(kind, "web", inputs, {}));

@@ -51,7 +51,7 @@ function plain(given: unknown): Record<string, unknown> {
 }
 
 describe("secrets on their way through the plugin", () => {
-  it("are unwrapped at every depth and wrapped again in every answer, as is a log", async () => {
+  it("are unwrapped at every depth and wrapped again in every answer, where the log is wrapped too", async () => {
     const plugin = customResources(new Map([[pluginTypes.VmRestore, mirror]]));
     await fc.assert(
       fc.asyncProperty(properties, async (given) => {
@@ -70,7 +70,7 @@ describe("secrets on their way through the plugin", () => {
     );
   });
 
-  it("appear in no stored failure, and in no reason for a refusal", async () => {
+  it("appear neither in what is stored after a failure, nor in the reasons for a rejection", async () => {
     const failing: Operations = {
       ...mirror,
       check: () => ({ inputs: {}, failures: [{ property: "adopt", reason: `adopt is "${canary}"` }] }),

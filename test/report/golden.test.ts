@@ -7,8 +7,8 @@ describe("the report in every format", () => {
   const golden = goldenFiles();
 
   for (const { name, file, text } of golden) {
-    it(`equals the golden file ${name} (npm run golden)`, () => {
-      assert.ok(existsSync(file), "there is no golden file of it yet");
+    it(`matches the golden file ${name} (npm run golden)`, () => {
+      assert.ok(existsSync(file), "there is no golden file for it yet");
       assert.equal(text, readFileSync(file, "utf8"));
     });
   }

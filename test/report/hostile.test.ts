@@ -32,7 +32,7 @@ describe("a state with hostile text", () => {
     const tags = new Set([...page.matchAll(/<([a-zA-Z][\w-]*)/g)].map(({ 1: tag = "" }) => tag));
     const foreign = ["script", "img", "iframe", "object", "embed", "link", "form", "base", "foreignObject", "image"];
     for (const tag of foreign) assert.equal(tags.has(tag), false, tag);
-    // A quoted value ends at the first quote, because every quote from outside is escaped.
+    // A quoted value ends at the first quote, because every quote in foreign text is escaped.
     assert.doesNotMatch(page.replaceAll(/="[^"]*"/g, '=""'), /<[^>]*\son\w+\s*=/i);
     assert.doesNotMatch(page, /(?:href|src)="\s*javascript:/i);
     assert.ok(page.includes("&lt;script&gt;alert(1)"), "the text is there, as text");
@@ -41,7 +41,7 @@ describe("a state with hostile text", () => {
   it("puts no control characters, bidirectional characters or lone surrogates into any format", () => {
     for (const text of [page, toMarkdown(made), toJson(made), toJunit(made)]) {
       assert.doesNotMatch(text, unshowable);
-      assert.ok(text.length < 60_000, `${String(text.length)} characters of two megabytes of names`);
+      assert.ok(text.length < 60_000, `${String(text.length)} characters, from two megabytes of names`);
     }
   });
 

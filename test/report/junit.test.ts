@@ -6,7 +6,7 @@ import * as cases from "./support/cases";
 import { goldenReports } from "./support/golden";
 import { stackOfPlan } from "../support/stored/plans";
 
-/** The parser is an ES module. */
+/** Loads the parser dynamically, because it is an ES module. */
 async function parse(xml: string): Promise<TestSuites> {
   const consumer = await import("junit2json");
   return (await consumer.parse(xml)) as TestSuites;

@@ -26,12 +26,12 @@ const repeated = (made: Report, copies: number): Report => ({
 
 describe("the report's page", () => {
   for (const [name, page] of Object.entries(pages)) {
-    it(`needs no other file, and its policy allows only its own style sheet: ${name}`, () => {
+    it(`loads no other files, and its security policy allows only its own style sheet: ${name}`, () => {
       const hash = createHash("sha256").update(styleOf(page)).digest("base64");
       const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.replaceAll("&#39;", "'");
       assert.equal(policy, `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`);
       const isFirst = page.indexOf("Content-Security-Policy") < page.indexOf("<style>");
-      assert.ok(isFirst, "the policy comes before what it is about");
+      assert.ok(isFirst, "the policy comes before the style sheet");
       const bare = page.replaceAll(/="[^"]*"/g, '=""');
       assert.doesNotMatch(bare, /<(?:script|link|img|iframe|object|embed|form|base)\b|<[^>]*\s(?:src|style)=/);
       assert.doesNotMatch(styleOf(page), /@import|url\((?!#)/);
@@ -54,7 +54,7 @@ describe("the report's page", () => {
     });
   }
 
-  it("shows what went wrong among many restores, folds the others, and lists each restore once", () => {
+  it("shows what went wrong among many restores, folds the rest, and lists each restore once", () => {
     const page = pages["fleet"] ?? "";
     const fold = /<details class="fold">[\s\S]*?<\/details>/g;
     const namesIn = (text: string): readonly string[] =>
@@ -75,7 +75,7 @@ describe("the report's page", () => {
       assert.ok(namesIn(part).length <= 250, "at most 250 are unfolded at once");
   });
 
-  it("does not fold a restore among many when its check failed before it passed", () => {
+  it("does not fold a restore whose check failed before it passed, even among many restores", () => {
     const { checks = [] } = cases.shop.waves[0]?.restores[0] ?? {};
     const restores = Array.from({ length: 40 }, (_, nth) => ({
       ...{ name: `db-${String(nth)}`, machine: 100 + nth, transaction: String(5_000 + nth) },
@@ -90,7 +90,7 @@ describe("the report's page", () => {
     assert.match(inSight, /tcp 10\.0\.0\.43: passed in 41s \(failed before\)/);
   });
 
-  it("has a bar for each attempt at a restore, and the bars together are as long as the restore's duration", () => {
+  it("has a bar for each attempt at a restore, and the bars together span the restore's duration", () => {
     const made = report(cases.waited);
     const page = toHtml(made);
     const steps = made.waves.flatMap(({ restores }) => restores);

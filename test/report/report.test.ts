@@ -32,7 +32,7 @@ describe("the report of a plan", () => {
     assert.deepEqual(said({ pending }), ["incomplete", underWay]);
     assert.match(toMarkdown(report(cases.brokenOff)), /^### .*: Incomplete: the run is under way, or broke off$/m);
     assert.match(toMarkdown(report({ version: 3, deployment: null })), /^### .+ Restores: Incomplete/m);
-    // A run that failed has already reported the failure.
+    // A run that failed is over, so it is neither under way nor interrupted.
     const stop = { sent: "no", why: "not sent: busy" } as const;
     const stopped = { ...data!.restores[0]!, stop, came: "asked for" } as const;
     assert.deepEqual(
@@ -61,7 +61,7 @@ describe("the report of a plan", () => {
     );
   });
 
-  it("does not say that no point was chosen if the adopted transaction does not show its point", () => {
+  it("does not claim that no point was chosen if the adopted transaction does not show its point", () => {
     const pagesOf = (db: object): string => {
       const waves = [{ name: "data", restores: [{ name: "db", machine: "42", transaction: "5015", ...db }] }];
       const state = JSON.stringify(stackOfPlan({ waves }));
@@ -90,7 +90,7 @@ describe("the report of a plan", () => {
 });
 
 describe("the report of restores without a plan", () => {
-  it("is complete or incomplete, without a verdict, goals or an overall time", () => {
+  it("has a result, but no goals and no overall time", () => {
     const made = report(cases.restores);
     assert.deepEqual([made.verdict.result, made.verdict.reasons], ["complete", []]);
     assert.deepEqual([made.goals, made.measured.recoveryTimeSeconds], [[], undefined]);
@@ -107,7 +107,7 @@ describe("the report of restores without a plan", () => {
     assert.equal(report(cases.empty).verdict.result, "incomplete");
   });
 
-  it("ignores the record of an earlier run, and shows no time, transaction or log from it, even in a plan", () => {
+  it("shows no time, transaction or log from an earlier run's record, and neither does the report of a plan", () => {
     const alone = stackOf([{ ...web, carries: "intent-of-last-month", outputs: { logOutput: "a line of its log" } }]);
     const [data] = cases.shop.waves;
     const last = { ...data!, run: "2026-Q3", restores: [{ ...data!.restores[0]!, log: "a line of its log" }] };
@@ -121,7 +121,7 @@ describe("the report of restores without a plan", () => {
     assert.deepEqual([counts.states, run.startedAt], [{ "not sent": 1 }, undefined]);
   });
 
-  it("is named after what is declared now, whatever its records say", () => {
+  it("is named after what is declared now, whatever the stored records say", () => {
     const asked = (one: Played): readonly StackResource[] => [
       intentResource({ ...one, triggers: ["2027-02-drill"] }),
       restoreResource({ ...one, carries: "intent-of-last-month" }),
@@ -130,7 +130,7 @@ describe("the report of restores without a plan", () => {
     assert.deepEqual([made.run.name, made.verdict.result], ["2027-02-drill", "incomplete"]);
   });
 
-  it("shows a refused plan as incomplete, even next to good runs", () => {
+  it("shows a rejected plan as incomplete, even next to successful runs", () => {
     for (const state of [stackOf(threeRestores), cases.passed]) {
       const type = "recovery:index:RecoveryPlan";
       const other = { urn: `urn:pulumi:prod::drill::${type}::other`, type, outputs: {} };
@@ -163,7 +163,7 @@ describe("the report of restores without a plan", () => {
     }
   });
 
-  it("shows timestamps from another zone in UTC, and both days of a restore that runs past midnight", () => {
+  it("shows timestamps from another zone in UTC, and both dates of a restore that runs past midnight", () => {
     const outputs = { requestedAt: "2026-11-22T01:50:00+02:00", finishedAt: "2026-11-22T00:10:00Z" };
     const made = report(stackOf([{ ...web, outputs }]));
     assert.equal(stepsOf(made)[0]?.requestedAt, "2026-11-21T23:50:00Z");
@@ -171,7 +171,7 @@ describe("the report of restores without a plan", () => {
       assert.ok(text.includes("2026-11-21 23:50:00 to 2026-11-22 00:10:00 UTC"));
   });
 
-  it("is separate from a plan in the same state", () => {
+  it("is separate from the report of a plan in the same state", () => {
     const state = exportedStack([...resourcesOf(cases.shop), intentResource(db), restoreResource(db)]);
     assert.deepEqual(subjectsOf(state), ["shop", "drill"]);
     assert.throws(() => report(state), { name: "ReportError", message: /contains shop, drill/ });
@@ -202,7 +202,7 @@ describe("the report of restores without a plan", () => {
 });
 
 describe("the report's input", () => {
-  it("may be a state from any backend, and nothing else", () => {
+  it("can be a state from any backend, but nothing else", () => {
     const { deployment } = cases.restores;
     assert.equal(report({ version: 3, checkpoint: { latest: deployment } }).verdict.result, "complete");
     assert.equal(report({ version: 3, deployment: null }, { stack: "drill" }).scope.name, "drill");
@@ -216,7 +216,7 @@ describe("earlier runs", () => {
   const runsOf = (made: Report): readonly unknown[] =>
     (made.earlier ?? []).map(({ run, result }) => `${run ?? ""} ${result}`);
 
-  it("are listed newest first and once each when they belong to the same plan and stack", () => {
+  it("are listed once each, newest first, if they belong to the same plan and stack", () => {
     const made = report(cases.passed, { earlier: [...earlier, ...earlier] });
     assert.deepEqual(runsOf(made), ["2026-Q3 passed", "2026-Q2 passed", "2026-Q1 failed"]);
     assert.deepEqual(runsOf(report(cases.history()[1]!, { earlier })), ["2026-Q1 failed"]);
@@ -225,7 +225,7 @@ describe("earlier runs", () => {
     for (const text of [toHtml(made), toMarkdown(made)]) assert.ok(text.includes(earlier[0]!.sha256));
   });
 
-  it("are shown in their latest state", () => {
+  it("are shown as in their latest reports", () => {
     const older = { ...earlier[2]!, stateWrittenAt: "2020-01-01T00:00:00Z", result: "incomplete" } as const;
     for (const files of [
       [older, earlier[2]!],
@@ -234,7 +234,7 @@ describe("earlier runs", () => {
       assert.deepEqual(runsOf(report(cases.passed, { earlier: files })), ["2026-Q3 passed"]);
   });
 
-  it("are refused when they are not reports", () => {
+  it("are rejected if they are not reports", () => {
     for (const text of ["", "[]", "{}", '{"verdict":{},"waves":[],"formatVersion":2}'])
       assert.throws(() => readReport(text), { name: "ReportError" });
     const made = JSON.parse(toJson(report(cases.passed))) as object;

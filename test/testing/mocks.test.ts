@@ -24,13 +24,13 @@ async function valuesOf<Name extends string>(
 
 const set = (options: MockOptions = {}): Promise<void> => pulumi.runtime.setMocks(mocks({ now, ...options }));
 
-describe("a restore under mocks", () => {
+describe("a restore with mocks", () => {
   const printed = heardErrors();
   afterEach(() => {
     pulumi.runtime.setAllConfig({});
   });
 
-  it("is complete within a minute, with its inputs as they are stored", async () => {
+  it("completes after a minute, with its inputs in their stored form", async () => {
     await set();
     const restore = new recovery.FileRestore("etc", { ...web, paths: ["/etc"], timeouts: { run: "1h" } });
     const stored = {
@@ -51,7 +51,7 @@ describe("a restore under mocks", () => {
     assert.deepEqual(await valuesOf(restore, ...names), stored);
   });
 
-  it("keeps the next restores of its machine from being sent when it is named in failed", async () => {
+  it("prevents later restores of its machine from being sent if it is named in `failed`", async () => {
     await set({ failed: ["first"] });
     const [first, second, third] = ["first", "second", "third"].map((name) => new recovery.VmRestore(name, web));
     const other = new recovery.VmRestore("other", { virtualMachineId: 43, recoveryPointId: 1 }, { dependsOn: third! });
@@ -63,10 +63,10 @@ describe("a restore under mocks", () => {
       warnings: ['VmRestore "second" was not sent: the previous restore of its machine, "first", is not complete'],
     });
     assert.equal(await valueOf(third!.status), "not sent");
-    assert.equal(await valueOf(other.status), "complete", "of another machine");
+    assert.equal(await valueOf(other.status), "complete", "a restore of another machine");
   });
 
-  it("is complete when the machine's id is an output, and so is the next restore of the machine", async () => {
+  it("completes when the machine's id is an output, as does the machine's next restore", async () => {
     await set();
     const machine = new recovery.VmRestore("machine", { ...web, virtualMachineId: pulumi.output(42) });
     const { virtualMachineId, recoveryPointId } = machine;
@@ -75,7 +75,7 @@ describe("a restore under mocks", () => {
     assert.equal(await valueOf(files.requestedAt), await valueOf(machine.finishedAt));
   });
 
-  it("adopts the transaction that adopt names", async () => {
+  it("adopts the transaction set as `adopt`", async () => {
     await set();
     const restore = new recovery.VmRestore("web", { ...web, adopt: 4711 });
     assert.deepEqual(await valuesOf(restore, "transactionId", "adopted", "status"), {
@@ -95,12 +95,12 @@ describe("a restore under mocks", () => {
 
   const listed = [{ id: "7", takenAt: "2026-11-19T22:00:00Z" }];
   for (const [what, given, id, at] of [
-    ["of its machine", { points: { 42: listed } }, "7", "2026-11-19T22:00:00Z"],
+    ["listed for its machine", { points: { 42: listed } }, "7", "2026-11-19T22:00:00Z"],
     ["listed for all machines", { points: listed }, "7", "2026-11-19T22:00:00Z"],
-    ["unknown because no list is given", {}, undefined, undefined],
-    ["unknown because no list is given for its machine", { points: { 43: listed } }, undefined, undefined],
+    ["that is unknown, because there is no list", {}, undefined, undefined],
+    ["that is unknown, because there is no list for its machine", { points: { 43: listed } }, undefined, undefined],
   ] as const) {
-    it(`is restored from a point ${what} when it has a rule`, async () => {
+    it(`with a rule uses a point ${what}`, async () => {
       await set(given);
       const restore = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPoint: { within: "1d" } });
       assert.deepEqual(await valuesOf(restore, "status", "recoveryPointId", "recoveryPointTakenAt"), {
@@ -111,7 +111,7 @@ describe("a restore under mocks", () => {
     });
   }
 
-  it("is not sent when it has a rule and the list of its machine's points is empty", async () => {
+  it("is not sent if it has a rule and the list of its machine's points is empty", async () => {
     await set({ points: { 42: [] } });
     const restore = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPoint: { within: "1d" } });
     const { status, warnings } = await valuesOf(restore, "status", "warnings");
@@ -119,14 +119,14 @@ describe("a restore under mocks", () => {
     assert.match(String(warnings), /lists no recovery point of this machine/);
   });
 
-  it("is not sent when a preview would reject an input, and the mocks print why", async () => {
+  it("is not sent if a preview would reject an input, and the mocks print why", async () => {
     await set();
     const restore = new recovery.VmRestore("web", { ...web, timeouts: pulumi.output({ run: "soon" }) });
     assert.equal(await valueOf(restore.status), "not sent");
     assert.match(printed[0] ?? "", /^VmRestore "web": timeouts\.run is "soon"/);
   });
 
-  it("is not sent when its machine is not allowed, and the mocks print why", async () => {
+  it("is not sent if its machine is not allowed, and the mocks print why", async () => {
     await set();
     pulumi.runtime.setAllConfig({ "recovery:allowedMachines": "43" });
     const restore = new recovery.VmRestore("web", web);
@@ -138,7 +138,7 @@ describe("a restore under mocks", () => {
   });
 });
 
-describe("the functions under mocks", () => {
+describe("the functions with mocks", () => {
   const transactions = [{ id: "12", status: "complete", logOutput: "hunter2" }, { id: "11" }, { id: "10" }];
   const items = { 42: [{ id: "3", action: "restore" }, { id: "2" }] };
 
@@ -167,7 +167,7 @@ describe("the functions under mocks", () => {
 });
 
 describe("mocks for a program's tests", () => {
-  it("may be copied and changed", async () => {
+  it("can be copied and changed", async () => {
     const own = mocks({ now, transactions: [{ id: "1" }] });
     await pulumi.runtime.setMocks({
       ...own,
@@ -179,7 +179,7 @@ describe("mocks for a program's tests", () => {
     assert.equal((await recovery.getTransactions()).transactions.length, 1);
   });
 
-  it("use the time of their call when no time is set", async () => {
+  it("use the time at which mocks() was called if no time is set", async () => {
     const began = Date.now();
     await pulumi.runtime.setMocks(mocks());
     const at = Date.parse((await valueOf(new recovery.VmRestore("web", web).requestedAt)) ?? "");
@@ -188,7 +188,7 @@ describe("mocks for a program's tests", () => {
     assert.equal(await valueOf(new recovery.VmRestore("web", web).requestedAt), now);
   });
 
-  it("reject an option whose name is unknown", () => {
+  it("reject an unknown option", () => {
     assert.throws(
       () => mocks({ fails: ["db"] } as MockOptions),
       /^TypeError: mocks: there is no option fails: the options are/,
@@ -196,7 +196,7 @@ describe("mocks for a program's tests", () => {
     assert.throws(() => mocks({ point: [] } as MockOptions), /there is no option point, did you mean "points"\?$/);
   });
 
-  it("fail the process at its end when failed contains a name that no restore has", async () => {
+  it("make the process fail at its end if `failed` contains a name that no restore has", async () => {
     const program = `
       const pulumi = require("@pulumi/pulumi");
       const { mocks } = require("./provider/testing");
@@ -216,7 +216,7 @@ describe("mocks for a program's tests", () => {
   });
 
   for (const wrong of ["2026-11-20T10:00:00", "soon", new Date("soon")]) {
-    it(`reject ${String(wrong)} as their time`, () => {
+    it(`reject ${String(wrong)} as the time`, () => {
       assert.throws(() => mocks({ now: wrong }), /mocks: now must be a time with a time zone/);
     });
   }

@@ -12,7 +12,7 @@ const engines = enginesOf(supported);
 const oldestEngine = `${oldest.pulumi}.0`;
 const newestCli = newestOf(engines.map(({ cli }) => cli));
 const newestSdk = newestOf(engines.map(({ sdk }) => sdk));
-/** The first SDK that needs Node.js 22. */
+/** The first SDK that requires Node.js 22. */
 const leavesNode20 = "3.249.0";
 
 describe("the supported versions", () => {
@@ -32,7 +32,7 @@ describe("the supported versions", () => {
     assert.ok(requirements.includes(`${oldest.pulumi} or newer`), "of Pulumi");
   });
 
-  it("are the versions of the CLIs that the setup downloads", async () => {
+  it("are the CLI versions that the setup downloads", async () => {
     const { goCommands } = await import("../../tools/cli/commands.mjs");
     assert.deepEqual([goCommands.oldestCli.version, goCommands.cli.version], [oldestEngine, newestCli]);
   });

@@ -10,9 +10,9 @@ import { needs } from "../../e2e/support/needs";
 /** A page in a browser, with its errors and requests. */
 export interface Opened {
   readonly page: Page;
-  /** Errors on the console, including policy violations, and uncaught exceptions. */
+  /** Console errors, including policy violations, and uncaught exceptions. */
   readonly wrong: readonly string[];
-  /** Requests other than the page's own. */
+  /** Requests for anything but the page itself. */
   readonly loaded: readonly string[];
 }
 
@@ -78,10 +78,10 @@ export async function hasNoSidewaysScrolling(page: Page): Promise<void> {
     page,
     "[document.documentElement.scrollWidth, window.innerWidth]",
   );
-  assert.ok(whole <= seen, `the page is ${String(whole)} pixels wide, and ${String(seen)} are seen`);
+  assert.ok(whole <= seen, `the page is ${String(whole)} pixels wide, but only ${String(seen)} are visible`);
 }
 
-/** Asserts that axe finds no serious problems on the page, or none with its colors. */
+/** Asserts that axe finds no serious problems on the page, or when checking only its colors. */
 export async function isAccessible(page: Page, of: "everything" | "colours" = "everything"): Promise<void> {
   // The page's policy blocks all scripts on the page, but the driver may still evaluate code.
   const session = await page.context().newCDPSession(page);

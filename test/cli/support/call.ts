@@ -31,7 +31,7 @@ export async function call(
   return { code: await run(args, io, known), out, err };
 }
 
-/** Fails unless the command exited with 3, printed nothing and said why. */
+/** Fails unless the command exited with 3, printed nothing to standard output, and gave the expected reason. */
 export function assertRefused({ code, out, err }: Called, says: RegExp): void {
   assert.deepEqual([code, out], [3, ""], err);
   assert.match(err, says);
@@ -47,7 +47,7 @@ export async function driven<T>(clock: VirtualClock, promise: Promise<T>): Promi
   return promise;
 }
 
-/** The files that a command reads and writes, by name. */
+/** Creates the given files in a temporary folder, where `use` can also read what a command writes. */
 export function withFiles<T>(
   given: Readonly<Record<string, string>>,
   use: (pathOf: (name: string) => string, written: (name: string) => string) => Promise<T>,
@@ -59,7 +59,7 @@ export function withFiles<T>(
   });
 }
 
-/** Runs a block's tests in a folder without a project, so that no stack's configuration is read. */
+/** Runs the tests in a `describe` block in a folder without a project, so that no stack's configuration is read. */
 export function useNoProject(): void {
   const before = process.cwd();
   let folder = "";
@@ -73,7 +73,7 @@ export function useNoProject(): void {
   });
 }
 
-/** Puts a shell script on the path as the Pulumi CLI, in the test's own folder. */
+/** Puts a shell script on the path in place of the Pulumi CLI, in a temporary folder. */
 export function withPulumi<T>(script: string, use: (PATH: string, folder: string) => Promise<T>): Promise<T> {
   return inDirectory((folder) => {
     writeFileSync(join(folder, "pulumi"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });

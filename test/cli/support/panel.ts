@@ -15,7 +15,7 @@ export interface Held {
   readonly machines?: Readonly<
     Record<string, { readonly log?: readonly Row[]; readonly points?: readonly Row[] | number }>
   >;
-  /** The error status with which requests for matching paths are answered. */
+  /** The error status that is returned for paths that match. */
   readonly refuse?: readonly (readonly [path: RegExp, status: number])[];
   /** The maximum number of items on a page. */
   readonly cap?: number;
@@ -26,7 +26,7 @@ export interface Asked {
   readonly paths: string[];
 }
 
-/** A small panel with exactly this content, which accepts no restore. */
+/** A small panel with exactly this content, which accepts no restores. */
 export function holding({ rows, machines = {}, refuse = [], cap = Infinity }: Held): SmallPanel {
   const answer = (request: PanelRequest): PanelAnswer => {
     const refused = refuse.find(([pattern]) => pattern.test(request.path));
@@ -57,7 +57,7 @@ export function readingOnly(panel: SmallPanel, clock: Pick<Clock, "wallTime">): 
   };
 }
 
-/** The environment variables for the connection and for further settings, which are given by name. */
+/** The environment variables for the connection, and for any other settings passed by name. */
 export function environmentOf(settings: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   const all = { endpoint: address, username: "restorer", password: "s3cret", ...settings };
   const variableOf = (key: string): string =>

@@ -28,13 +28,13 @@ interface ReadyAnswer {
   readonly paths: readonly string[];
 }
 
-/** An idle machine 42 with the hour-old point 1007. */
+/** Machine 42, which is idle and has the hour-old point 1007. */
 const oneHour: Held = {
   rows: [],
   machines: { "42": { points: [{ id: 1007, state: "built", created_at: "2026-11-21T10:00:00Z" }] } },
 };
 
-/** Judges a stack against a panel in memory, which receives only GETs. */
+/** Runs `ready` on a stack against an in-memory panel that allows only GETs. */
 export function runReady({ state, preview, panel, settings, known = [], ...limits }: ReadySetup): Promise<ReadyAnswer> {
   const clock = new VirtualClock({ startAt: now });
   const { transport, paths } = panelOf({ ...oneHour, ...panel });

@@ -69,8 +69,8 @@ export function jobSteps(on: "GitHub" | "GitLab", name: JobName): readonly Step[
 }
 
 /**
- * Runs steps as a runner does: after a failed step, only those that always run. A step can set the environment of later steps,
- * and `left` is what the steps pass to other jobs.
+ * Runs steps as a runner does: after a failed step, only the steps that always run. A step can set environment variables for later
+ * steps, and `left` contains what the steps pass to other jobs.
  */
 export async function playSteps(
   steps: readonly Step[],

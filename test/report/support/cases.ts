@@ -2,7 +2,7 @@ import { stackOfPlan, type PlayedPlan, type PlayedStep } from "../../support/sto
 import { stackOf, threeRestores } from "../../support/stored/restores";
 import { at, exportedStack, shown } from "../../support/stored/stack";
 
-/** The runs for golden files, pictures and tests. */
+/** Runs for the golden files, the pictures and the tests. */
 
 function step(
   name: string,
@@ -85,7 +85,7 @@ export const restoresWithLog = stackOf(
   threeRestores.map((one, index) => (index === 0 ? { ...one, outputs: { logOutput: shown(log) } } : one)),
 );
 
-/** A later attempt searched for the restore of an earlier attempt. */
+/** A run in which a later attempt first searched for an earlier attempt's restore. */
 export const waited = stackOfPlan({
   ...shop,
   waves: [
@@ -101,7 +101,7 @@ export const waited = stackOfPlan({
 
 export const empty = exportedStack([]);
 
-/** Machines in five waves, with an adopted restore and late restores. */
+/** Machines in five waves, with one adopted restore and some late restores. */
 export function fleet(machines: number): object {
   const perWave = Math.ceil(machines / 5);
   const stepOf = (wave: number, index: number): PlayedStep => {
@@ -150,7 +150,7 @@ function runOf(run: string, days: number, dbRan: number, webStatus = "complete")
       },
     ],
   });
-  // Shifts every time in the state, including those of recovery points.
+  // Shifts every timestamp in the state, including those of recovery points.
   return JSON.parse(
     JSON.stringify(state).replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, (iso) =>
       new Date(Date.parse(iso) + days * 86_400_000).toISOString().replace(".000Z", "Z"),

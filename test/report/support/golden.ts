@@ -33,7 +33,7 @@ export function goldenFiles(): readonly GoldenFile[] {
   ].map((one) => ({ ...one, file: join(folder, one.name) }));
 }
 
-/** The style sheet is left out, because it is the same in every page. */
+/** The style sheet is left out, because it is the same on every page. */
 function withoutStyle(text: string): string {
   return text
     .replace(/<style>[\s\S]*?<\/style>/, "<style></style>")
