@@ -1,7 +1,7 @@
 /** The result of one case: a table, how it was measured, and its limits. */
 export interface Report {
   readonly title: string;
-  /** Says what was measured, how, and what the table's words mean. */
+  /** States what was measured and how, and what the terms in the table mean. */
   readonly about: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -19,7 +19,7 @@ export interface Case {
   run(): Promise<Report>;
 }
 
-/** A section of the results. It says when and where it was measured, because sections may be measured again separately. */
+/** A section of the results. It states when and where the case was measured, because each case can be measured again separately. */
 export function asMarkdown({ title, about, columns, rows, bars }: Report, measured: string): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return [

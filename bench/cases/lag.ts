@@ -5,7 +5,7 @@ import { withSharedFeed } from "../simulation/shared-feed";
 import { withOnePollerEach } from "../simulation/one-poller-each";
 
 const drill: Drill = { restores: 100, runsForSeconds: (index) => 300 + ((index * 61.7) % 600) };
-/** The limit: ten seconds to notice the end, plus `timeouts.settle`. */
+/** The longest allowed lag: ten seconds to notice the end, plus `timeouts.settle`. */
 const longestMs = 25_000;
 
 export const lag: Case = {

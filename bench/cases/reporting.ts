@@ -44,7 +44,7 @@ export const reporting: Case = {
   },
 };
 
-/** Runs the installed command, and measures its process from start to end. */
+/** Runs the built command, and measures its process from start to end. */
 function measure(folder: string, state: string): { readonly ms: number; readonly ownMs: number; readonly miB: number } {
   const probe = join(repositoryRoot, "bench", "engine", "report-probe.cjs");
   const startedAt = performance.now();

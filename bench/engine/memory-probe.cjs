@@ -1,4 +1,4 @@
-/** Loaded into a provider process: records its peak memory every now and then, because the engine ends the process with a signal. */
+/** Loaded into a provider process. Records its peak memory at intervals, because the engine ends the process with a signal. */
 const { writeFileSync } = require("node:fs");
 const { mostMemory } = require("./most-memory.cjs");
 const file = process.env.RECOVERY_BENCH_MEMORY;

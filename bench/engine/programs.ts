@@ -20,7 +20,7 @@ export function restoresOf(machines: readonly number[]): PulumiFn {
 
 const perWave = 2_500;
 
-/** The same restores as a plan, each with a check. A wave can have at most 3,000. */
+/** The same restores as a plan, each with a check. A wave can have at most 3,000 restores. */
 export function planWithChecks(machines: readonly number[], port: number): PulumiFn {
   return () => {
     const check = { tcp: `127.0.0.1:${String(port)}` };
@@ -44,7 +44,7 @@ export function planWithChecks(machines: readonly number[], port: number): Pulum
   };
 }
 
-/** A dynamic provider that only waits, if its inputs say so. It shows what the engine and the provider process cost by themselves. */
+/** A dynamic provider that does nothing, or only waits if its inputs say so. It shows what the engine and the provider process cost by themselves. */
 const noOpProvider =
   "exports.handler = () => ({ create: async (inputs) => { " +
   "if (inputs.waitMs) await new Promise((resolve) => setTimeout(resolve, inputs.waitMs)); " +

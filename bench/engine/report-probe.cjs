@@ -1,4 +1,4 @@
-/* Loaded before the command. When the process exits, this prints its peak memory and its processor time. */
+/* Loaded before the command. When the process exits, this prints the peak memory and the processor time. */
 const { mostMemory } = require("./most-memory.cjs");
 
 process.once("exit", () => {

@@ -10,11 +10,11 @@ export interface Drill {
   /** How long the restore with this index runs after the panel picks it up. */
   readonly runsForSeconds: (index: number) => number;
   readonly dialect?: Dialect;
-  /** Rows per second that other users add. */
+  /** The number of rows that other users add per second. */
   readonly foreignRowsPerSecond?: number;
 }
 
-/** The result of one way of waiting, on its own panel. */
+/** The result of one way of waiting, measured on its own panel. */
 export interface Outcome {
   /** The number of list requests, as counted by the panel. */
   readonly listRequests: number;

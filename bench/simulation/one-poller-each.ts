@@ -7,14 +7,14 @@ interface PollerOptions {
   readonly everyMs: number;
   readonly pageSize: number;
   /**
-   * Only one restore in n gets a poller, the middle one, and its requests count n times. Pollers do not affect each other, and simulating a thousand of them
-   * would take an hour.
+   * Only the middle one of every n restores gets a poller, whose requests are counted n times. This gives the right total because pollers do not affect each
+   * other. Simulating a thousand pollers would take an hour.
    */
   readonly sampleEvery: number;
 }
 
 /**
- * Waits with one poller per restore. Each poller reads the newest row, posts the restore, and then walks the list down to its own row again and again. Pollers
+ * Waits with one poller per restore. Each poller reads the newest row, posts the restore, and then walks down the list to its own row again and again. The pollers
  * use this package's client and the same kind of panel.
  */
 export async function withOnePollerEach(

@@ -47,7 +47,7 @@ export async function attempt(
   return (await attempts.attempt(beginRun(session, request, request.intent.id, reporter), undefined)).result;
 }
 
-/** A reporter that remembers progress and warnings. */
+/** A reporter that records progress and warnings. */
 export function recordingReporter(): Reporter & { readonly said: string[]; readonly warned: string[] } {
   const said: string[] = [];
   const warned: string[] = [];

@@ -114,7 +114,7 @@ describe("the pipeline files", () => {
       ["fail", "drill", "--gate fails", "--gate"],
       ["pass", "drill", "there is no lock to cancel", "pulumi cancel"],
     ] as const)
-      it(`${outcome} the ${job} job when ${what}: ${on}`, async () => {
+      it(`let the ${job} job ${outcome} when ${what}: ${on}`, async () => {
         const { isGood, calls } = await play(jobSteps(on, job), env, failing);
         assert.equal(isGood, outcome === "pass");
         const isKept = calls.some((call) => /^git -C reports push/.test(call));

@@ -28,7 +28,7 @@ describe("a restore with a rule, in a program", () => {
     Record<string, readonly [args: Partial<VmRestoreArgs>, told: Told, run?: "preview" | "first preview"]>
   > = {
     "passes the rule to both resources, and the intent's choice to the restore": [{}, ["newest", choice, "1008"]],
-    "passes the rule on when it is an output": [
+    "passes on a rule that is an output": [
       { recoveryPoint: output({ within: "7d" }) },
       [{ within: "7d" }, choice, "1008"],
     ],
@@ -38,12 +38,12 @@ describe("a restore with a rule, in a program", () => {
       "first preview",
     ],
     "has a known choice in a preview that does not change the intent": [{}, ["newest", choice, "1008"], "preview"],
-    "passes no choice on when an id is set too, so that check finds both": [
+    "passes on no choice if a point's id is set too, so that check finds both": [
       { recoveryPointId: 1007 },
       ["newest", undefined, "1008"],
     ],
-    "passes no choice on when the id is an output": [{ recoveryPointId: output(1007) }, ["newest", undefined, "1008"]],
-    "passes the choice on when the id turns out to be undefined": [
+    "passes on no choice if the point's id is an output": [{ recoveryPointId: output(1007) }, ["newest", undefined, "1008"]],
+    "passes on the choice if the point's id turns out to be undefined": [
       { recoveryPointId: output(undefined) },
       ["newest", choice, "1008"],
     ],

@@ -12,7 +12,7 @@ function vm(
   return new VmRestore(name, { virtualMachineId, recoveryPointId: 7 }, opts);
 }
 
-/** The restores that a restore's intent waits for. The filter removes the previous restore's intent, which the inputs name as well. */
+/** The restores that a restore's intent waits for. The filter removes the previous restore's intent, which is a dependency as well. */
 function before(run: ProgramRun<unknown>, name: string, intent = `${name}-vm-intent`): readonly string[] {
   return run.find("Intent", intent).dependencies.filter((dependency) => !dependency.endsWith("-intent"));
 }
@@ -29,7 +29,7 @@ describe("restores of one machine in one program", () => {
     });
     assert.deepEqual(before(run, "a"), []);
     assert.deepEqual(before(run, "b", "b-file-intent"), ["a"]);
-    // Each waits for the previous restore and all VmRestores, and through them for all earlier restores.
+    // Each waits for the previous restore and all VmRestores, and so for all earlier restores.
     for (const [name, earlier] of [
       ["c", ["a", "b"]],
       ["d", ["a", "c"]],
@@ -41,10 +41,10 @@ describe("restores of one machine in one program", () => {
 
   for (const [what, wait, machine] of [
     ["", false, 42],
-    [", even as an output", pulumi.output(false), 42],
-    [", even when the machine's id is an output", false, pulumi.output(42)],
+    [", even if wait is an output", pulumi.output(false), 42],
+    [", even if the machine's id is an output", false, pulumi.output(42)],
   ] as const) {
-    it(`report a previous restore with wait: false to check${what}`, async () => {
+    it(`let check know that the previous restore has wait: false${what}`, async () => {
       const run = await runProgram(() => {
         new VmRestore("web", { virtualMachineId: 42, recoveryPointId: 7, wait });
         new FileRestore("etc", { virtualMachineId: machine, recoveryPointId: 7, paths: ["/a"] });
@@ -75,7 +75,7 @@ describe("restores of one machine in one program", () => {
     });
   });
 
-  it("never wait for a restore that is declared later, because it might wait for them", async () => {
+  it("never wait for a restore that is declared later, because that restore might be waiting for them", async () => {
     const run = await runProgram(() => {
       const source = vm("source", 1);
       const early = vm(
@@ -88,7 +88,7 @@ describe("restores of one machine in one program", () => {
     assert.deepEqual(before(run, "late"), ["early"]);
   });
 
-  it("do not wait for one another when they go to different panels", async () => {
+  it("do not wait for one another if they are sent to different panels", async () => {
     const run = await runProgram(() => {
       const [east, west] = ["east", "west"].map((name) => new Provider(name, { endpoint: `https://${name}.example` }));
       assert.ok(east && west);

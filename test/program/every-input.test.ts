@@ -11,8 +11,8 @@ import type { FileRestoreArgs } from "../../provider/program/restores";
 import { expandIgnoreChanges } from "../../provider/program/ignore-changes";
 
 /**
- * An input of a restore is declared for programs, and has a row in the table from which everything else is derived. A new input
- * does not compile here until it has two values, and then these tests fail wherever it is missing.
+ * Each input of a restore is declared for programs and has a row in a table, from which everything else is derived. This file does
+ * not compile until a new input has two values here. After that, these tests fail wherever the new input is missing.
  */
 
 /** Two values for each input, both as `check` stores them. */
@@ -29,11 +29,11 @@ const values: Readonly<Record<keyof FileRestoreArgs, readonly [unknown, unknown]
   captureLog: ["onFailure", "always"],
 };
 const names = Object.keys(values) as (keyof FileRestoreArgs)[];
-/** All inputs, with both the rule and the point, as after an intent's choice. */
+/** All inputs, including both the rule and the point, as after the intent has chosen a point. */
 const inputs = Object.fromEntries(names.map((name) => [name, values[name][0]]));
 
 describe("every input of a restore", () => {
-  it("is included in ignoreChanges with a wildcard", () => {
+  it("is included when ignoreChanges contains a wildcard", () => {
     assert.deepEqual([...writtenInputs].sort(), [...names].sort());
     assert.deepEqual(expandIgnoreChanges(["*"]).sort(), [...names].sort());
   });
@@ -49,7 +49,7 @@ describe("every input of a restore", () => {
   });
 
   for (const name of names) {
-    it(`changes the resource when ${name} changes`, () => {
+    it(`changes the resource when the input changes: ${name}`, () => {
       const olds = { ...inputs, status: "complete" };
       assert.equal(diffRestore(olds, inputs).changes, false);
       const { changes, replaces } = diffRestore(olds, { ...inputs, [name]: values[name][1] });
@@ -57,7 +57,7 @@ describe("every input of a restore", () => {
     });
   }
 
-  it("does not restore again when only its spelling changes, such as the order of paths, but not of triggers", () => {
+  it("causes no new restore when only its notation changes, such as the order of paths (but not of triggers)", () => {
     const replaces = (one: object, other: object): unknown =>
       diffRestore({ ...inputs, status: "complete", ...one }, { ...inputs, ...other }).replaces;
     for (const [one, other] of [
@@ -80,7 +80,7 @@ describe("every input of a restore", () => {
   });
 });
 
-/** A new field of the record does not compile here until it has a value. */
+/** This does not compile until a new field of the record has a value here. */
 const record: Required<RestoreRecord> = {
   status: "running",
   transactionId: "5011",
@@ -108,7 +108,7 @@ describe("every part of a restore's record", () => {
     assert.deepEqual(readRestoreRecord(outputsOf({}, record)), record);
   });
 
-  it("is absent when a state has something invalid in its place", () => {
+  it("is absent or has its default if the stored value is invalid", () => {
     const strange = Object.fromEntries(Object.keys(record).map((name) => [name, { strange: true }]));
     assert.deepEqual(readRestoreRecord(strange), { status: "sent", transactionIds: [], adopted: false, warnings: [] });
   });
@@ -125,11 +125,11 @@ describe("a stored failed restore", () => {
     "its transactions": { transactionIds: "5010" },
     "one of its transactions": { transactionIds: ["5010", 5011] },
     "its failed part": { failedPart: 5012 },
-    "one of its earlier attempts' transactions": { failedBefore: ["5001", 5002] },
+    "a transaction of an earlier attempt": { failedBefore: ["5001", 5002] },
     "its mark": { mark: { panel: "https://panel.example", ended: "x5009" } },
   };
   for (const [what, fields] of Object.entries(unreadable))
-    it(`is not sent again, and the panel is asked how it ended, when ${what} cannot be read`, () => {
+    it(`is not sent again, but looked up on the panel, when ${what} cannot be read`, () => {
       const olds = { ...failed, ...(fields as object) };
       assert.deepEqual(diffRestore(olds, inputs), { changes: true });
       assert.equal(readRestoreRecord(olds).status, "sent");
@@ -137,7 +137,7 @@ describe("a stored failed restore", () => {
 });
 
 describe("the declared outputs", () => {
-  it("are all inputs, and all parts of the record that a program may use", () => {
+  it("are all the inputs, and all parts of the record that a program may use", () => {
     const names = membersOf(join(__dirname, "../../provider/program/restores.ts"), "FileRestore").map(
       ({ name }) => name,
     );

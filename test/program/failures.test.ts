@@ -13,18 +13,18 @@ async function errorOf(call: PromiseLike<unknown>): Promise<Error> {
     await call;
   } catch (error) {
     assert.ok(error instanceof Error);
-    assert.ok(pulumi.RunError.isInstance(error), "ends a program without a stack");
+    assert.ok(pulumi.RunError.isInstance(error), "the SDK prints no stack trace");
     assert.equal(error.stack, "");
     return error;
   }
   assert.fail("should have failed");
 }
 
-describe("a function that cannot answer", () => {
+describe("a function that fails", () => {
   withoutConnection();
 
   for (const run of ["preview", "up"] as const) {
-    it(`names itself and the address when the panel is unreachable (${run})`, async () => {
+    it(`names itself and the panel's address if the panel is unreachable (${run})`, async () => {
       const endpoint = `http://127.0.0.1:${String(await freePort())}`;
       const connection = connectionTo({ url: endpoint, username: "ops", password: "s3cret" });
       await startEngine({ run, config: { ...connection, "recovery:requestTimeout": "0.5s" } });
@@ -34,7 +34,7 @@ describe("a function that cannot answer", () => {
       ]) {
         assert.ok(error.message.startsWith(`getVmLogs: could not read the log of virtual machine 42 on ${endpoint}: `));
         assert.ok(error.cause instanceof Error && error.cause.name === "PanelError");
-        // A stack trace would take time to print, and the SDK prints it with its cause's.
+        // A stack trace would take time to print, because the SDK prints the cause's stack trace as well.
         assert.doesNotMatch(inspect(error, { showHidden: true, depth: 12 }), /s3cret|b3BzOnMzY3JldA|node_modules/);
       }
     });

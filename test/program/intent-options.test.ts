@@ -7,7 +7,7 @@ import { runProgram } from "./support/program-run";
 const machine = { virtualMachineId: 42, recoveryPointId: 7 };
 
 describe("the options of an intent", () => {
-  it("put the intent next to its restore, with the same provider", async () => {
+  it("place the intent next to its restore, with the same provider", async () => {
     const run = await runProgram(() => {
       const provider = new Provider("site", { endpoint: "https://panel.example" });
       return new Group("group", (parent) => new VmRestore("web", machine, { parent, provider }));
@@ -45,13 +45,13 @@ describe("the options of an intent", () => {
     }
   });
 
-  it("replace the intent together with its restore", async () => {
+  it("include the restore's replacementTrigger, so that both are replaced together", async () => {
     const run = await runProgram(() => new VmRestore("web", machine, { replacementTrigger: "monday" }));
     const { request } = run.find("Intent", "web-vm-intent");
     assert.equal(request.getReplacementTrigger()?.toJavaScript(), "monday");
   });
 
-  it("do not include the restore's hooks or time limits", async () => {
+  it("do not include the restore's hooks, time limits or options for deletion", async () => {
     const opts = { retainOnDelete: true, deleteBeforeReplace: true, customTimeouts: { create: "1h" } };
     const run = await runProgram(() => new VmRestore("web", machine, { ...opts, hooks: { beforeCreate: [] } }));
     const { request } = run.find("Intent", "web-vm-intent");
@@ -67,7 +67,7 @@ describe("the options of an intent", () => {
     assert.equal(run.find("Intent", "web-vm-intent").inputs["recoveryPointId"], 8);
   });
 
-  it("include the restore's ignoreChanges as far as they concern the intent", async () => {
+  it("include those of the restore's ignoreChanges that concern the intent", async () => {
     const args = { ...machine, paths: ["/a"], wait: true };
     const run = await runProgram(
       () => new FileRestore("etc", args, { ignoreChanges: ["triggers", "wait", "paths[0]"] }),
@@ -83,7 +83,7 @@ describe("an option that would restore again after any change", () => {
     replaceWith: () => ({ replaceWith: [disk()] }),
   };
   for (const [option, opts] of Object.entries(given)) {
-    it(`is an error that names triggers, before anything is registered: ${option}`, async () => {
+    it(`is rejected before anything is registered, with an error that suggests triggers: ${option}`, async () => {
       const run = await runProgram(() => {
         const options = opts();
         for (const make of [VmRestore, FileRestore] as const)

@@ -4,7 +4,7 @@ import { built } from "../support/built";
 
 describe("the package in a program", () => {
   it("loads the code for functions, plans and restores only when it is needed", () => {
-    // In a separate process, because the test runner has loaded everything already.
+    // Runs in a separate process, because the test runner has already loaded everything.
     const program = `
       require("@pulumi/pulumi");
       const before = new Set(Object.keys(require.cache));

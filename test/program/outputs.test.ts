@@ -6,7 +6,7 @@ import { withoutConnection } from "./support/environment";
 import { connectionTo, Group, seen, startEngine, Thing } from "./support/program";
 import { respond, serveRaw } from "../small-panels/serve";
 
-describe("the Output forms", () => {
+describe("the Output forms of the functions", () => {
   withoutConnection();
   let panel: Sandbox;
 
@@ -57,7 +57,7 @@ describe("the Output forms", () => {
       assert.ok(resources.includes("in") && resources.includes("other"), resources.join());
     });
 
-    it("are secret only when the lists are detailed, even if they are empty", async () => {
+    it("are secret only if the list is detailed, even if the list is empty", async () => {
       const isSecret = async (output: pulumi.Output<unknown>): Promise<boolean> => (await seen(output)).isSecret;
       assert.equal(await isSecret(getTransactionsOutput()), false);
       assert.equal(await isSecret(getVmLogsOutput({ virtualMachineId: 42 })), false);
@@ -66,7 +66,7 @@ describe("the Output forms", () => {
       assert.equal(await isSecret(getTransactionsOutput({ detailed: true, page: 999 })), true);
     });
 
-    it("are secret for a machine's log only when its entries have free text", async () => {
+    it("are secret for a machine's log only if its entries contain free text", async () => {
       const entry = { id: 1, action: "restore_backup", params: { key: "value" } };
       const server = await serveRaw((socket, request) => {
         const headers = { "content-type": "application/json" };

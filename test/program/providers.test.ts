@@ -24,15 +24,15 @@ describe("the panel that a function reads", () => {
     const before = [main.requests().length, second.requests().length];
     await call();
     const after = [main.requests().length, second.requests().length];
-    assert.notEqual(after[0] === before[0], after[1] === before[1], "one panel was asked, the other was not");
+    assert.notEqual(after[0] === before[0], after[1] === before[1], "exactly one panel receives requests");
     assert.ok(
       [...main.requests(), ...second.requests()].every((one) => one.status === 200),
-      "credentials fit",
+      "the credentials match the panel",
     );
     return after[0]! > before[0]! ? "main" : "second";
   }
 
-  it("is the stack's panel, or the panel of the provider in the options or in the arguments", async () => {
+  it("is the stack's panel, or the panel of the provider given in the options or arguments", async () => {
     assert.equal(await asked(() => getTransactions()), "main");
     const provider = new Provider("site", { endpoint: second.url, username: "second", password: "second-password" });
     for (const [args, opts] of [
@@ -77,7 +77,7 @@ describe("Provider", () => {
     assert.equal(secretValue(password), "s3cret");
   });
 
-  it("takes missing settings from the stack's configuration, with secrets kept secret, and none from the environment", async () => {
+  it("reads missing settings from the stack's configuration, not from the environment, and keeps secrets secret", async () => {
     engine = await startEngine({
       config: {
         "recovery:username": "ops",
@@ -101,7 +101,7 @@ describe("Provider", () => {
   });
 });
 
-/** The value of a secret, which is in the form in which the SDK passes it to the engine. */
+/** The value of a secret, in the form in which the SDK passes secrets to the engine. */
 function secretValue(input: unknown): unknown {
   assert.ok(typeof input === "object" && input !== null && "value" in input, "should be a secret");
   return input.value;

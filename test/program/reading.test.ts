@@ -72,7 +72,7 @@ for (const format of ["json", "xml"]) {
       assert.doesNotMatch(JSON.stringify(transactions), /p4ssphrase|log_output|log-output/);
     });
 
-    it("reads a machine's log, by pages and by limit", async () => {
+    it("returns a machine's log, by page or up to a limit", async () => {
       await open();
       const byPage = await getVmLogs({ virtualMachineId: 42, page: 2, perPage: 5 });
       assert.equal(byPage.virtualMachineId, "42");
@@ -83,7 +83,7 @@ for (const format of ["json", "xml"]) {
       assert.equal(byLimit.items.map((one) => one.targetId).join(), allIds().slice(0, 10).join());
     });
 
-    it("reads a machine's recovery points with their details, newest first whatever the panel's order", async () => {
+    it("returns a machine's recovery points with their details, newest first, whatever the panel's order", async () => {
       const points = [
         { id: 1, ageSeconds: 90_000, sizeBytes: 5 },
         { id: 2, ageSeconds: 60, state: "merging" },
@@ -126,7 +126,7 @@ for (const format of ["json", "xml"]) {
 describe("the functions' arguments", () => {
   withoutConnection();
 
-  it("are refused with the function's name and every problem, before anything is sent", async () => {
+  it("are rejected before anything is sent, with an error that names the function and every problem", async () => {
     await withSandbox(busyCloud, async (panel) => {
       await startEngine({ config: connectionTo(panel) });
       const calls: Readonly<Record<string, () => Promise<unknown>>> = {

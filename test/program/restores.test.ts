@@ -8,7 +8,7 @@ const machine = { virtualMachineId: 42, recoveryPointId: "7" };
 const secretKey = "4dabf18193072939515e22adb298388d";
 
 describe("a restore in a program", () => {
-  it("hides internal properties from diffs, and never has retainOnDelete, whatever the program or its parent says", async () => {
+  it("hides internal properties from diffs, and never has retainOnDelete, whatever the program or the parent sets", async () => {
     const run = await runProgram(() => {
       new VmRestore("web", machine, { retainOnDelete: true, hideDiffs: ["triggers"] });
       new VmRestore("db", { ...machine, virtualMachineId: 43 });
@@ -26,7 +26,7 @@ describe("a restore in a program", () => {
     }
   });
 
-  it("has every output once it is constructed, but in a preview only the inputs are known", async () => {
+  it("has every output as soon as it is constructed, but in a preview, only the inputs are known", async () => {
     const run = await runProgram(() => new VmRestore("web", { ...machine, triggers: ["a"] }), "preview");
     const known = ["virtualMachineId", "recoveryPointId", "triggers"] as const;
     for (const name of known) assert.equal((await seen<unknown>(run.result[name])).isKnown, true, name);
@@ -40,7 +40,7 @@ describe("a restore in a program", () => {
     }
   });
 
-  it("keeps its log secret, as well as the outputs that the program names", async () => {
+  it("keeps its log secret, as well as any outputs in additionalSecretOutputs", async () => {
     const run = await runProgram(() => new VmRestore("web", machine, { additionalSecretOutputs: ["action"] }));
     const { request } = run.find("VmRestore", "web");
     assert.deepEqual(request.getAdditionalsecretoutputsList(), ["action", "logOutput"]);
@@ -87,7 +87,7 @@ describe("a restore in a program", () => {
     ],
   ];
   for (const [what, construct, message] of refused) {
-    it(`is refused with ${what}, before anything is registered`, async () => {
+    it(`is rejected if it has ${what}, before anything is registered`, async () => {
       const run = await runProgram(() => {
         assert.throws(construct, (error) => pulumi.RunError.isInstance(error) && message.test(error.message));
       });

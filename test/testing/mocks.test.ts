@@ -24,7 +24,7 @@ async function valuesOf<Name extends string>(
 
 const set = (options: MockOptions = {}): Promise<void> => pulumi.runtime.setMocks(mocks({ now, ...options }));
 
-describe("a restore with mocks", () => {
+describe("a mocked restore", () => {
   const printed = heardErrors();
   afterEach(() => {
     pulumi.runtime.setAllConfig({});
@@ -138,7 +138,7 @@ describe("a restore with mocks", () => {
   });
 });
 
-describe("the functions with mocks", () => {
+describe("the mocked functions", () => {
   const transactions = [{ id: "12", status: "complete", logOutput: "hunter2" }, { id: "11" }, { id: "10" }];
   const items = { 42: [{ id: "3", action: "restore" }, { id: "2" }] };
 

@@ -1,4 +1,4 @@
-/** Removes, for one suite, the connection settings that a developer's shell may have put into the environment. */
+/** Removes, for one suite, any connection settings that a developer's shell has put into the environment. */
 export function withoutConnection(): void {
   const kept: Record<string, string | undefined> = {};
 

@@ -3,7 +3,7 @@ import * as state from "@pulumi/pulumi/runtime/state";
 import type { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 
-/** Two functions without declared types: the Automation API isolates a program with the first and waits for it with the second. */
+/** Two undeclared functions: the Automation API isolates a program with the first, and waits for the program with the second. */
 const { withLocalStorage } = state as unknown as { withLocalStorage: <T>(run: () => Promise<T>) => Promise<T> };
 const { waitForRPCs } = pulumi.runtime as unknown as { waitForRPCs: () => Promise<void> };
 
@@ -27,8 +27,8 @@ export interface ProgramRun<Result> {
 
 /**
  * Runs a program against a fake engine, isolated as the Automation API isolates programs, so that several can run at the same
- * time. Each resource is created at once, with its inputs as outputs, and a few more for intents and restores. `storedOf` returns
- * the stored outputs of an unchanged resource.
+ * time. Each resource is created at once, with its inputs as outputs; intents and restores have a few more outputs. `storedOf`
+ * returns the stored outputs of an unchanged resource.
  */
 export function runProgram<Result>(
   program: () => Result | Promise<Result>,
@@ -83,7 +83,7 @@ function listen(monitor: unknown, registrations: Registration[]): void {
   const mock = monitor as { registerResource: Register };
   const register: Register = mock.registerResource.bind(mock);
   mock.registerResource = (request, answer) => {
-    // Like the SDK's mocks, which keep the stack among the parents.
+    // As in the SDK's mocks, the stack is one of the parents.
     const parentTypes = /^urn:pulumi:[^:]*::[^:]*::(.*)::/.exec(request.getParent())?.[1];
     const prefix = parentTypes === undefined ? "" : `${parentTypes}$`;
     registrations.push({

@@ -13,7 +13,7 @@ export interface Engine {
 }
 
 interface EngineOptions {
-  /** A preview in which no resource exists yet. @default "up" */
+  /** In a preview, no resource exists yet. @default "up" */
   readonly run?: "up" | "preview";
   readonly config?: Readonly<Record<string, string>>;
   readonly secretKeys?: readonly string[];
