@@ -22,7 +22,7 @@ const mostStateBytes = 3_100;
 /** The memory limit for a provider process, including the SDK. A pipeline's runner has at least 2 GiB. */
 const mostMemoryMiB = 700;
 
-/** Limits the heap, because Node.js keeps garbage for longer if it has plenty of memory. */
+/** Limits the heap, because Node.js keeps garbage longer if there is plenty of memory. */
 const smallHeap = "--max-old-space-size=512";
 
 /** The cost of one stack. */
@@ -93,7 +93,7 @@ export const scale: Case = {
   },
 };
 
-/** Compares a plan's costs with their limits. The times do not include the engine's and the panel's own. */
+/** Compares a plan's costs with their limits. The times exclude those of the engine and the panel. */
 function barsOf(
   name: string,
   { upMs, previewMs, stateBytes, mostMiB }: Cost,

@@ -4,7 +4,7 @@ import { instantPanel } from "./timed-up";
 
 const places = 8;
 
-/** Measures the panel's own time, from the first request to the end of the last restore. A loop sends the same requests without an engine, a fixed number at a time. */
+/** Measures the panel's own time, from the first request to the end of the last restore. A loop sends the same requests, a fixed number at a time. */
 export async function plainLoop(machines: readonly number[]): Promise<number> {
   const panel = await startSandbox(instantPanel(machines));
   const authorization = `Basic ${Buffer.from(`${panel.username}:${panel.password}`).toString("base64")}`;

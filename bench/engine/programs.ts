@@ -44,7 +44,7 @@ export function planWithChecks(machines: readonly number[], port: number): Pulum
   };
 }
 
-/** A dynamic provider that does nothing, or only waits if its inputs say so. It shows what the engine and the provider process cost by themselves. */
+/** A dynamic provider that does nothing, or waits if its inputs say so. It shows what the engine and the provider process cost by themselves. */
 const noOpProvider =
   "exports.handler = () => ({ create: async (inputs) => { " +
   "if (inputs.waitMs) await new Promise((resolve) => setTimeout(resolve, inputs.waitMs)); " +

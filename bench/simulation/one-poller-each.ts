@@ -7,15 +7,15 @@ interface PollerOptions {
   readonly everyMs: number;
   readonly pageSize: number;
   /**
-   * Only the middle one of every n restores gets a poller, whose requests are counted n times. This gives the right total because pollers do not affect each
-   * other. Simulating a thousand pollers would take an hour.
+   * Only the middle one of every n restores gets a poller, whose requests are counted n times. The total is right because pollers do not affect each
+   * other, and simulating a thousand pollers would take an hour.
    */
   readonly sampleEvery: number;
 }
 
 /**
- * Waits with one poller per restore. Each poller reads the newest row, posts the restore, and then walks down the list to its own row again and again. The pollers
- * use this package's client and the same kind of panel.
+ * Waits with one poller per restore. Each poller reads the newest row, posts the restore, and then repeatedly walks down the list to its own row.
+ * The pollers use this package's client and the same kind of panel.
  */
 export async function withOnePollerEach(
   drill: Drill,

@@ -94,12 +94,12 @@ describe("a page in a browser", function () {
     assert.ok(box !== null && box.y >= 0 && box.y < 720, "it is in sight");
   });
 
-  it("fits on twelve phone screens if it is a runbook for twelve machines", async () => {
+  it("is at most twelve phone screens long if it is a runbook for twelve machines", async () => {
     const { page } = await browser.openFile((await pagesOf(cases.fleet(12))).html, phone);
     assert.equal(await page.locator("article.card").count(), 12);
     const height = await inPage<number>(page, "document.documentElement.scrollHeight");
     assert.ok(height < 12 * 844, `${String(height)} pixels`);
-    // No card is taller than the screen.
+    // No card may be taller than the screen.
     for (const card of await page.locator("article.card").all())
       assert.ok(((await card.boundingBox())?.height ?? 0) < 844);
   });

@@ -17,7 +17,7 @@ interface Setup {
   readonly known?: readonly object[];
 }
 
-/** The findings of `check`, and the lines that it prints on a terminal. */
+/** The findings of `check`, and the lines that `check` prints on a terminal. */
 function check(
   panel: Asked,
   clock: VirtualClock,
@@ -71,10 +71,10 @@ const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup
   ["a healthy panel", {}, {}, ""],
   ["a wrong password", { refuse: [[/./, 401]] }, {}, "connection.credentials fault"],
   ["a forbidden list", { refuse: [[/./, 403]] }, {}, "connection.forbidden fault"],
-  ["plain HTTP to another host", {}, { settings: { endpoint: "http://panel.example.com" } }, "connection.address question"],
+  ["HTTP to another host", {}, { settings: { endpoint: "http://panel.example.com" } }, "connection.address question"],
   ["timestamps without a time zone", stamped("2026-11-21 10:00:00"), {}, "connection.stamps question"],
   ["timestamps in the future", stamped("2026-11-21T15:00:00Z"), {}, "connection.stamps question"],
-  ["rows without times", { rows: without("created_at") }, {}, `connection.stamps question → fields '{"requested":"<field>"}'`],
+  ["no times", { rows: without("created_at") }, {}, `connection.stamps question → fields '{"requested":"<field>"}'`],
   ["rows without an id", keyed, {}, `list.fields fault → fields '{"id":"<field>"}'`],
   ["an empty list", { rows: [] }, {}, "list.rows question"],
   ["a forbidden page 2", { refuse: [[/page\/2$/, 403]] }, {}, "list.paging question"],
@@ -86,16 +86,16 @@ const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup
   ["a row that is done but has an error", withRow({ status: "done", error: "disk full" }), {}, `${unclear} done`],
   ["an unknown result", withRow({ status: "closed", result: "half" }), {}, `${unclear} half`],
   ["a configured unclear status", withRow({ status: "closed" }), { settings: { completeStatuses: "closed" } }, ""],
-  ["no status known to be final", { rows: rows(() => ({ status: "odd" })) }, {}, "words.no-end fault → completeStatuses odd"],
-  ["an action that may be a restore", withRow({ action: "rollback_vm" }), {}, "words.suspects question → restoreActions rollback_vm"],
+  ["no final status", { rows: rows(() => ({ status: "odd" })) }, {}, "words.no-end fault → completeStatuses odd"],
+  ["a suspect action", withRow({ action: "rollback_vm" }), {}, "words.suspects question → restoreActions rollback_vm"],
   ["rows without a machine", { rows: without("virtual_machine_id") }, {}, `rows.machine question ${machineLine}`],
   ["a machine given by name", {}, { machine: "web-1" }, `machine.unknown fault, rows.machine question ${machineLine}`],
-  ["a machine that is not allowed", {}, { machine: "42", settings: { allowedMachines: "[41]" } }, "machine.not-allowed fault"],
+  ["a disallowed machine", {}, { machine: "42", settings: { allowedMachines: "[41]" } }, "machine.not-allowed fault"],
   ["a forbidden machine log", { refuse: [[/logs/, 403]] }, of42, "machine.log fault"],
   ["a busy machine", withRow({ status: "running" }), of42, "machine.busy question"],
   ["points in an unknown state", synced, of42, "machine.point-states question → pointStates synced"],
-  ["points without readable times", withPoints([{ ...point, created_at: "yesterday" }]), of42, "machine.point-times question"],
-  ["a list of another machine's points", withPoints([{ ...point, virtual_machine_id: 43 }]), of42, "machine.points question"],
+  ["undated points", withPoints([{ ...point, created_at: "yesterday" }]), of42, "machine.point-times question"],
+  ["another machine's points", withPoints([{ ...point, virtual_machine_id: 43 }]), of42, "machine.points question"],
   ["a panel without a list of points", withPoints(404), of42, ""],
 ];
 
@@ -156,7 +156,7 @@ describe("pulumi-recovery check", () => {
     assert.match(JSON.stringify(findings), /this command has reached its limit of 55 requests/);
   });
 
-  it("accepts a question only if `code` is the question's, `about` is a whole word in its text, and `until` has not passed", async () => {
+  it("accepts a question only if `code` is the question's, `about` is a whole word in the text, and `until` has not passed", async () => {
     const panel = panelOf({ rows: [row(5_040, { status: "un-paused" }), ...rows()] });
     const isAccepted = async (entry: object): Promise<boolean> => {
       const known = [{ code: "words.unknown-status", why: "x", ...entry }];
@@ -196,7 +196,7 @@ describe("pulumi-recovery check", () => {
     assert.match((await order(13, 600)) ?? "", /^Ids are numbers, but the list is not sorted by id/);
   });
 
-  it("exits with 3 when an argument is wrong", async () => {
+  it("exits with 3 if an argument is wrong", async () => {
     for (const [args, says] of [
       [["--machine", "042"], /--machine/],
       [["--rows", "7"], /Unknown option '--rows'/],

@@ -41,7 +41,7 @@ const judge = async (preview: object, limits: { readonly provenWithinSeconds?: n
   );
   return { ready, found };
 };
-/** A preview in which this operation applies to the stored restore and its intent. */
+/** A preview of this operation on the stored restore and its intent. */
 const after = (op: string, news: Values = {}): Values =>
   printed(stored, { VmRestore: { op, ...news }, Intent: { op, ...news } });
 const failedBefore = printed(exportedStack(restore({ ...done, status: "failed" })), { VmRestore: { op: "update" } });
@@ -69,7 +69,7 @@ describe("--preview", () => {
     ["a preview of only new resources", onlyNew, "web 42 1007 not sent ready"],
     ["a preview of only new resources, without a summary", { steps: onlyNew["steps"] }, "web 42 1007 not sent ready"],
   ] as const)
-    it(`yields "${found.join(", ")}" for ${what}`, async () => {
+    it(`makes ready report "${found.join(", ")}" for ${what}`, async () => {
       const { found: restores, ready } = await judge(preview);
       assert.deepEqual([...restores, ...ready.unreadable], found);
       if (ready.unreadable.length > 0) assert.equal(ready.verdict, "cannot be judged");
@@ -92,7 +92,7 @@ describe("--preview", () => {
     assert.doesNotMatch(markdown, /secret|Last time/);
   });
 
-  it("makes ready and runbook exit with 3 and say what they need when nothing can be judged", async () => {
+  it("makes ready and runbook exit with 3, and say what they need, if nothing can be judged", async () => {
     const failed = (message: string): Values => ({ ...printed(stored), diagnostics: [{ severity: "error", message }] });
     const thrown =
       "error: Running program 'index.ts' failed:\n\u001b[31mError: no site\u001b[39m\n    at f (index.ts:1:2)\n";

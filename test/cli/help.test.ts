@@ -38,7 +38,7 @@ describe("pulumi-recovery", () => {
     for (const { name, about } of commands) assert.ok(out.includes(`${name} `) && out.includes(about), name);
   });
 
-  it("prints the section for a help word within 80 columns", async () => {
+  it("prints the section for a help word, wrapped to 80 columns", async () => {
     for (const [word, title] of Object.entries(titles)) {
       const { code, out } = await call(["help", word]);
       const lines = out.split("\n");
@@ -82,7 +82,7 @@ describe("pulumi-recovery", () => {
       assert.equal((await call(["help", asked])).code, 3, asked);
   });
 
-  it("lists the sections when no section is named or found", async () => {
+  it("lists the sections if no section is given or found", async () => {
     const overview = await call(["help"]);
     assert.equal(overview.code, 0);
     assert.match(overview.out, /^Usage: pulumi-recovery <command>[^]*Sections: adopt, busy,/);
@@ -96,7 +96,7 @@ describe("pulumi-recovery", () => {
       assert.deepEqual(await call([word]), { code: 0, out: `${version}\n`, err: "" });
   });
 
-  it("exits with 3 when the command is missing or unknown", async () => {
+  it("exits with 3 if the command is missing or unknown", async () => {
     const none = await call([]);
     assert.equal(none.code, 3);
     assert.match(none.out, /^Usage/);
@@ -125,7 +125,7 @@ describe("pulumi-recovery", () => {
     assert.deepEqual([ended[0], said], [0, ""]);
   });
 
-  it("exits with 3 and prints no stack trace when its output cannot be written", function () {
+  it("exits with 3 and prints no stack trace if its output cannot be written", function () {
     if (!existsSync("/dev/full")) this.skip();
     const full = openSync("/dev/full", "w");
     try {

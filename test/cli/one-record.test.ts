@@ -116,7 +116,7 @@ describe("a stored restore", () => {
     ["without a plan", alone],
   ] as const)
     for (const [state, resources] of Object.entries(states))
-      it(`is described by the same word in every command and page when it is ${state}, ${where}`, async () => {
+      it(`is described by the same word in every command and page when it is ${state} (${where})`, async () => {
         assertOneWord(await saidOf(exportedStack(resources)), state as RestoreState);
       });
 
@@ -140,19 +140,19 @@ describe("a stored restore", () => {
 
   const done = complete("5015");
   const overwritten: Readonly<Record<string, readonly StackResource[]>> = {
-    "both are in one plan": inPlan.overwritten,
-    "it restored files and both are in one plan": plan({
+    "within a plan": inPlan.overwritten,
+    "within a plan after restoring files": plan({
       data: { web: { paths: ["/etc"], ...complete("5015") }, again: { ...again, point: "1008" } },
     }),
-    "neither is in a plan": alone.overwritten ?? [],
-    "it restored files and neither is in a plan": [...restore({ ...done, paths: ["/etc/hosts"] }), ...againAs("complete")],
-    "only it is in a plan": [...inPlan.complete, ...againAs("complete")],
-    "only the later restore is in a plan": [...restore(done), ...plan({ data: { again } })],
-    "the later restore is running": [...inPlan.complete, ...againAs("running")],
-    "the later restore has failed": [...restore(done), ...againAs("failed")],
+    "outside any plan": alone.overwritten ?? [],
+    "outside any plan after restoring files": [...restore({ ...done, paths: ["/etc/hosts"] }), ...againAs("complete")],
+    "in a plan by a restore outside it": [...inPlan.complete, ...againAs("complete")],
+    "outside any plan by a restore in a plan": [...restore(done), ...plan({ data: { again } })],
+    "by a running restore": [...inPlan.complete, ...againAs("running")],
+    "by a failed restore": [...restore(done), ...againAs("failed")],
   };
   for (const [where, resources] of Object.entries(overwritten))
-    it(`is neither complete nor ready, and is shown with the later restore that overwrote it, when ${where}`, async () => {
+    it(`is neither complete nor ready, and is shown with the restore that overwrote it, when overwritten ${where}`, async () => {
       const said = await saidOf(exportedStack(resources));
       assertOneWord(said, "overwritten");
       assert.match(

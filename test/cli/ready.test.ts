@@ -49,7 +49,7 @@ const cases: readonly (readonly [what: string, setup: Setup, found: string])[] =
   ["a forbidden list of points", { panel: pointsOf(403) }, "cannot be judged: points.forbidden"],
   ["a list of another machine's points", { panel: othersPoints }, "cannot be judged: points.other-machines"],
   ["a rule with usable points", { of: newest, panel: pointsOf([point(1, 2), point(2, 1)]) }, "ready"],
-  ["a rule without any points", { of: newest, panel: pointsOf([]) }, "not ready: point.none"],
+  ["a rule without usable points", { of: newest, panel: pointsOf([]) }, "not ready: point.none"],
   ["a rule that skips a newer point", { of: newest, panel: passedOver }, "ready: point.passed-over"],
   ["a failed restore", { of: { status: "failed", transaction: "5015" } }, "not ready: restore.failed"],
   ["a cancelled restore", { of: { status: "cancelled", transaction: "5015" } }, "not ready: restore.cancelled"],
@@ -60,7 +60,7 @@ const cases: readonly (readonly [what: string, setup: Setup, found: string])[] =
   ["a restore that uses another provider", { state: ofDrSite }, "cannot be judged: restore.other-provider"],
   ["a proven restore", { provenWithinSeconds: 90 * 24 * hour }, "ready"],
   ["a proof that is too old", { provenWithinSeconds: 60 }, "not ready: restore.proof-old"],
-  ["a restore that was never complete", { of: {}, provenWithinSeconds: hour }, "not ready: restore.not-proven, restore.not-sent"],
+  ["an unproven restore", { of: {}, provenWithinSeconds: hour }, "not ready: restore.not-proven, restore.not-sent"],
 ];
 
 describe("pulumi-recovery ready", () => {
@@ -94,7 +94,7 @@ describe("pulumi-recovery ready", () => {
     assert.deepEqual(await codesOf(ofFiles), ["restore.not-proven"]);
   });
 
-  it("does not say that `pulumi up` tries again when retryFailed is false", async () => {
+  it("does not say that `pulumi up` tries again if retryFailed is false", async () => {
     const adviceFor = async (outputs: object): Promise<string> => {
       const { ready } = await runReady({ state: stackOf({ status: "failed", transaction: "5015", outputs }) });
       return ready.restores[0]?.findings[0]?.then ?? "";
@@ -123,7 +123,7 @@ describe("pulumi-recovery ready", () => {
     assert.ok(paths.every((path) => path.startsWith("/transactions")));
   });
 
-  it("reports that a plan's files were overwritten when the whole machine was restored outside the plan", async () => {
+  it("reports that a plan's restored files were overwritten by a restore of the whole machine outside the plan", async () => {
     const files = plan({ data: { content: { paths: ["/var/www"], ...complete("5014") } } });
     const provenWithinSeconds = 90 * 24 * hour;
     const { ready } = await runReady({ state: exportedStack([...files, ...restore(done)]), provenWithinSeconds });
@@ -133,7 +133,7 @@ describe("pulumi-recovery ready", () => {
     assert.deepEqual(judged, ["content, overwritten: not ready", "web, complete: ready"]);
   });
 
-  it("uses the goals of the restore, its wave or the plan, and lets a rule choose no point after the incident", async () => {
+  it("uses the goal of the restore, its wave or the plan, and lets a rule choose no point after the incident", async () => {
     const rule = { pick: "newest" } as const;
     const data = { db: { rule, ...complete("5014") }, web: { goals: { dataAgeSeconds: 60 }, ...complete("5015") } };
     const ofPlan = { goals: { dataAgeSeconds: 3 * hour }, incidentAt: "2026-11-21T09:30:00Z" };
@@ -144,7 +144,7 @@ describe("pulumi-recovery ready", () => {
     assert.deepEqual([web?.goalSeconds, web?.readiness], [60, "not ready"]);
   });
 
-  it("measures the data's age at the time of the plan's incident, and does not accept a point that was taken later", async () => {
+  it("measures the data's age at the time of the plan's incident, and rejects points taken after the incident", async () => {
     const newer = "2026-11-21T10:00:00Z";
     const judged = async (incidentAt: string, more: Partial<Parameters<typeof runReady>[0]>, takenAt?: string) => {
       const web = { ...complete("5014"), ...(takenAt !== undefined && { takenAt }) };
@@ -236,7 +236,7 @@ describe("pulumi-recovery ready", () => {
     assert.equal("restore_ready" in unknown, false);
   });
 
-  it("exits with 3 when nothing can be judged", () =>
+  it("exits with 3 if nothing can be judged", () =>
     inDirectory(async (folder) => {
       const ready = (state: object, ...args: string[]) =>
         call(["ready", "--state", "-", ...args], environmentOf(), JSON.stringify(state));

@@ -50,11 +50,11 @@ describe("pulumi-recovery report", () => {
       assert.match(out, /^ {2}slowest measured 25m 11s \(db\), .*; oldest data 12h 25m 31s \(content\), /m);
       assert.match(out, /^ {2}- web: check http shop\.example\.com did not pass: the response was 503/m);
       assert.match(err, /^--gate: the run failed\. Recovery drill: shop · 2026-Q4: web: check http /);
-      // oxlint-disable-next-line no-control-regex -- what is looked for
+      // oxlint-disable-next-line no-control-regex -- the character to find
       assert.doesNotMatch(out + err, /\u001b/, "no colors outside a terminal");
     }));
 
-  it("reports no recovery time for a restore without a plan when the panel shows no times", () => {
+  it("reports no recovery time for a restore without a plan if the panel shows no times", () => {
     const web = restoreResource({ name: "web", machine: 42, status: "complete" });
     const stored = { ...web, modified: "2026-11-21T12:00:00Z" };
     return reporting(exportedStack([stored]), ["--format", "json"], ({ out }, folder) => {
@@ -63,7 +63,7 @@ describe("pulumi-recovery report", () => {
     });
   });
 
-  it("--since exits with 2 when the last restore or check is older, as after an `up` that did nothing", async () => {
+  it("--since exits with 2 if the last restore or check is older, as after an `up` that did nothing", async () => {
     const lastCheck = "2026-11-21T10:42:23Z";
     for (const [state, since, code] of [
       [cases.passed, lastCheck, 0],

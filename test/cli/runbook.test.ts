@@ -92,7 +92,7 @@ describe("pulumi-recovery runbook", () => {
     assert.notEqual((await sentBy([connection, machine].join("\n"), ["restorer", "p"])).status, 0);
   });
 
-  it("keeps two plans apart when they have the same name under different parents", async () => {
+  it("keeps two plans apart that have the same name under different parents", async () => {
     const resourcesOf = (owner: string, host: string): readonly object[] => {
       const checks = [{ name: `tcp ${host}`, kind: "tcp" as const, result: "passed" as const }];
       const made = exportedStack(plan({ data: { db: { checks, ...complete("5014") } } }, { notes: { owner } }));
@@ -105,7 +105,7 @@ describe("pulumi-recovery runbook", () => {
     assert.deepEqual(found, ["Anna", "a", "Bert", "b"]);
   });
 
-  it("fits on a phone and on paper: it has no tables, splits no card across pages and loads nothing", () => {
+  it("suits a phone and paper: it has no tables, splits no card across pages and loads nothing", () => {
     assert.doesNotMatch(html, /<table|<script|<img|https?:\/\/(?!panel\.example|shop\.example)/);
     assert.equal(html.match(/<article class="card">/g)?.length, 5);
     assert.match(html, /break-inside: avoid/);
@@ -118,7 +118,7 @@ describe("pulumi-recovery runbook", () => {
     assert.ok(before.some((block) => block.includes(path)));
   });
 
-  it("names one panel when the plan stopped before its last wave, and several when a restore was sent to another panel", async () => {
+  it("names one panel if the plan stopped before its last wave, but several if a restore was sent to another panel", async () => {
     const data = { name: "data", restores: [{ name: "db", machine: "43", ...complete("5014") }] };
     const front = { name: "front", came: "not begun", restores: [{ name: "web", machine: "42" }] } as const;
     const stopped = resourcesOf({ waves: [data, front] });

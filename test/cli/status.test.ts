@@ -116,7 +116,7 @@ describe("pulumi-recovery status", () => {
     assert.equal(seen.next, "asks how it ended: 5015 (done, error: disk full)");
   });
 
-  it("calls a matching job probable, and claims no more than the next `up` will know", async () => {
+  it("calls a matching job probable, and claims no more than the next `up` can know", async () => {
     for (const [stored, isPending] of [
       [{}, true],
       [{}, false],
@@ -132,7 +132,7 @@ describe("pulumi-recovery status", () => {
     assert.equal(several.next, "asks which one is the restore: 5015, 5016");
   });
 
-  it("matches no job for another machine or for files, none older than the intent, and none of another restore", async () => {
+  it("matches no job for another machine or for files, none older than the intent, and none that belongs to another restore", async () => {
     const otherMachine = row(5019, "running", { associated_object_id: 43 });
     const files = row(5018, "running", { action: "restore_file_entries", params: { paths: ["/x"] } });
     const seen = await one({}, [otherMachine, files, old, row(4999, "running")], true);
@@ -144,7 +144,7 @@ describe("pulumi-recovery status", () => {
     assert.ok(result.restores.every(({ probably }) => probably.length === 0));
   });
 
-  it("lists the jobs that may be the restore when the panel's rows name no machine", async () => {
+  it("lists the jobs that may be the restore if the panel's rows name no machine", async () => {
     const bare = (id: number, status: string) => ({ id, status });
     const seen = await one({}, [bare(5016, "running"), bare(5015, "complete"), bare(5000, "complete")], true);
     assert.deepEqual([seen.probably, seen.perhaps], [undefined, ["5015", "5016"]]);
@@ -233,7 +233,7 @@ describe("pulumi-recovery status", () => {
     assert.equal(result.restores.filter(({ probably }) => probably.length === 1).length, 500);
   });
 
-  it("shows what is stored, and exits with 2, when the panel cannot be read", async () => {
+  it("shows what is stored, and exits with 2, if the panel cannot be read", async () => {
     const { result } = await look(exportedStack(restore(running)), { rows: [], refuse: [[/./, 403]] });
     assert.match(String(result.panelProblem), /403/);
     assert.equal(result.restores[0]?.source, "state");

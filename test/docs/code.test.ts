@@ -26,7 +26,7 @@ function programs(): Map<string, string> {
         continue;
       }
       before = /^import .* from "pulumi-recovery/m.test(block.code) ? block.code : before + block.code;
-      // Placed in the documentation's folder, where the package resolves as it does in a user's program.
+      // Placed in the docs folder, where the package resolves as it does in a user's program.
       sources.set(join(root, "docs", `${page.replaceAll("/", "-")}-line-${String(block.line)}.ts`), before);
     }
   }

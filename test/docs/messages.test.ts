@@ -29,7 +29,7 @@ describe("docs/troubleshooting.md", () => {
 
   it("quotes messages as they are printed", () => {
     const text = source();
-    // The messages quoted in the lists, except the engine's own. A fragment of one or two words proves nothing.
+    // The messages quoted in the lists, except the engine's own. Fragments of one or two words would prove nothing.
     const pieces = [...page.matchAll(/^(?:\d+\. (?!Pulumi)|- )((?:`[^`\n]+`(?:, )?)+)/gm)]
       .flatMap(([, cell = ""]) => [...cell.matchAll(/`([^`\n]+)`/g)].flatMap(([, quote = ""]) => quote.split("…")))
       .map((piece) => piece.trim())

@@ -121,7 +121,7 @@ describe("the pipeline files", () => {
         assert.equal(isKept, job === "drill", "its report is kept");
       });
 
-    it(`only read from the panel in the morning check, and fail the check if something is not ready: ${on}`, async () => {
+    it(`only read from the panel in the morning's check, and fail the check if something is not ready: ${on}`, async () => {
       const { isGood, calls } = await play(jobSteps(on, "ready"), {}, "ready");
       assert.equal(calls.length, 2);
       const ready = /^npx pulumi-recovery ready --stack drill --reader --goal-age 24h --proven-within 100d /;
@@ -179,7 +179,7 @@ describe("the pipeline files", () => {
     assert.deepEqual([...used].sort(), named.sort());
   });
 
-  it("call commands only with options that exist, as do the pages", () => {
+  it("call commands only with options that exist, and so do the pages", () => {
     const files = readdirSync(pipelines).map((name) => `docs/pipelines/${name}`);
     const calls = [...allPages(), ...files].flatMap((page) => [
       ...textOf(page).matchAll(/npx pulumi-recovery(\S*) (\w+)([^\n`|]*)/g),

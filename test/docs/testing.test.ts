@@ -8,7 +8,7 @@ import { packed } from "../e2e/support/fresh-install";
 import { long } from "../support/thorough";
 import { blocksOf, root } from "./support/pages";
 
-/** Runs the commands in a page's shell block in a folder. `installing` replaces each installation command. */
+/** Runs the commands from a page's shell block in the folder `cwd`. `installing` replaces each installation command. */
 function run(page: string, words: string, cwd: string, installing: (command: string) => string): string {
   const block = blocksOf(page).find(({ language, code }) => language === "sh" && code.includes(words));
   assert.ok(block !== undefined, `${page} has no ${words}`);
@@ -40,7 +40,7 @@ describe("the example tests in the documentation", () => {
     testThePage(isInstalled);
   });
 
-  long.it("pass in an empty folder after an installation as described in docs/testing.md", async () => {
+  long.it("pass in an empty folder after the installation described in docs/testing.md", async () => {
     const tarball = await packed(folder);
     testThePage(
       (command) => `${command.replace(" pulumi-recovery ", ` ${tarball} `)} --ignore-scripts --prefer-offline`,

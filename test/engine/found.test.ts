@@ -59,7 +59,7 @@ describe("--replace for a restore without its intent", () => {
 describe("the restores of one machine", () => {
   const program = [calm, etc, { ...etc, point: "1002" }];
 
-  it("are sent in the program's order, and all sent again after new triggers for the VmRestore, but not for a FileRestore", async () => {
+  it("are sent in the program's order, and are all sent again after new triggers for the VmRestore, but not for a FileRestore", async () => {
     const all = ["42 1001", "files 1001", "files 1002"];
     const stage = stageOf(program);
     await stage.up();

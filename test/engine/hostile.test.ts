@@ -76,7 +76,7 @@ describe("text that would crash the engine", () => {
     look(await stage.refresh(), 4);
   });
 
-  it("is cleaned in inputs in the same way as in answers, so that stored text equals the program's text", () => {
+  it("is cleaned in inputs just as in answers, so that stored text equals the program's text", () => {
     fc.assert(
       fc.property(fc.array(data, { maxLength: 3 }), (triggers) => {
         const inputs = { virtualMachineId: "42", recoveryPointId: "7", triggers, __provider: "text" };
@@ -91,7 +91,7 @@ describe("text that would crash the engine", () => {
     );
   });
 
-  it("never appears in the property, value or reason of a check's failure when an input contains it", () => {
+  it("never appears in the property, value or reason of a check failure if an input contains it", () => {
     const name = fc.oneof(
       wild,
       fc.constantFrom("virtualMachineId", "recoveryPointId", "paths", "timeouts", "wait", "adopt"),

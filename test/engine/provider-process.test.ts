@@ -46,7 +46,7 @@ describe("a provider process", () => {
     );
   });
 
-  it("names the source of a setting: the stack, an explicit provider or the environment", async () => {
+  it("advises changing a setting at its source: the stack, an explicit provider or the environment", async () => {
     await panel.stop();
     const recoveryPoints = [{ id: 1007, state: "pending" }];
     const word = { machineId: 42, action: "take_backup", seconds: 1, ageSeconds: 60 } as const;

@@ -19,7 +19,7 @@ const connected = {
 
 describe("the stored log of an unsuccessful restore", () => {
   for (const [what, settings] of Object.entries({ known: connected, unknown: {} }))
-    it(`appears in no reason of a later run's error if the password is ${what}, because the engine stores reasons in plain text`, async () => {
+    it(`appears in none of the reasons for a later error if the password is ${what}, because the engine stores reasons in plain text`, async () => {
       const update = configuredProcess(settings).vmRestore.update("5012", cancelled, target);
       await assert.rejects(update, ({ reasons }: Error & { readonly reasons: readonly string[] }) => {
         assert.match(reasons.join(), /was cancelled/);

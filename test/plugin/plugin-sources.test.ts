@@ -13,7 +13,7 @@ const stack = {
 const environment = { PULUMI_CONFIG: JSON.stringify(stack), RECOVERY_FORMAT: "xml", RECOVERY_USERNAME: "environment" };
 
 describe("the settings of a plugin's process", () => {
-  /** How the engine spells the stack's keys: versions up to 3.254 and later versions differ. */
+  /** How the engine spells the stack's keys. The spelling changed after version 3.254. */
   const spellings: readonly (readonly [string, (key: string) => string])[] = [
     ["recovery:endpoint", (key) => key],
     ["recovery:config:endpoint", (key) => key.replace(":", ":config:")],

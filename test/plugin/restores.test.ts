@@ -5,12 +5,12 @@ import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import { constructRestore } from "../../provider/plugin/component";
 import { runProgram } from "../program/support/program-run";
 
-/** Each test uses its own machine, because a provider process keeps one order of restores for its lifetime. */
+/** Each test uses its own machine, because the order of a machine's restores outlives a test. */
 const ofMachine = (virtualMachineId: string) => ({ virtualMachineId, recoveryPointId: "1007" });
 const paths = ["/etc/hosts"];
 
 describe("restores of one machine through the plugin", () => {
-  it("are told of the VmRestores and the previous restore of their machine", async () => {
+  it("are told about their machine's VmRestores and its previous restore", async () => {
     const program = await runProgram(async () => {
       await constructRestore("VmRestore", "web", ofMachine("71"), {});
       await constructRestore("FileRestore", "content", { ...ofMachine("71"), paths }, {});

@@ -29,7 +29,7 @@ const properties = fc.dictionary(
 
 const signature = "4dabf18193072939515e22adb298388d";
 
-/** The value without anything that is marked as a secret. */
+/** The value without the parts that are marked as secrets. */
 const inTheClear = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === "object" && inner !== null && signature in inner ? 0 : inner,
@@ -51,7 +51,7 @@ function plain(given: unknown): Record<string, unknown> {
 }
 
 describe("secrets on their way through the plugin", () => {
-  it("are unwrapped at every depth and wrapped again in every answer, where the log is wrapped too", async () => {
+  it("are unwrapped at every depth and wrapped again in every answer, and so is the log", async () => {
     const plugin = customResources(new Map([[pluginTypes.VmRestore, mirror]]));
     await fc.assert(
       fc.asyncProperty(properties, async (given) => {
@@ -70,7 +70,7 @@ describe("secrets on their way through the plugin", () => {
     );
   });
 
-  it("appear neither in what is stored after a failure, nor in the reasons for a rejection", async () => {
+  it("appear neither in what is stored after a failure nor in the reasons that check gives", async () => {
     const failing: Operations = {
       ...mirror,
       check: () => ({ inputs: {}, failures: [{ property: "adopt", reason: `adopt is "${canary}"` }] }),

@@ -38,12 +38,12 @@ describe("a restore with a rule, in a program", () => {
       "first preview",
     ],
     "has a known choice in a preview that does not change the intent": [{}, ["newest", choice, "1008"], "preview"],
-    "passes on no choice if a point's id is set too, so that check finds both": [
+    "passes on no choice if the id is set too, so that check finds both": [
       { recoveryPointId: 1007 },
       ["newest", undefined, "1008"],
     ],
-    "passes on no choice if the point's id is an output": [{ recoveryPointId: output(1007) }, ["newest", undefined, "1008"]],
-    "passes on the choice if the point's id turns out to be undefined": [
+    "passes on no choice if the id is an output": [{ recoveryPointId: output(1007) }, ["newest", undefined, "1008"]],
+    "passes on the choice if the id turns out to be undefined": [
       { recoveryPointId: output(undefined) },
       ["newest", choice, "1008"],
     ],

@@ -12,7 +12,7 @@ function vm(
   return new VmRestore(name, { virtualMachineId, recoveryPointId: 7 }, opts);
 }
 
-/** The restores that a restore's intent waits for. The filter removes the previous restore's intent, which is a dependency as well. */
+/** The restores that a restore's intent waits for. The previous restore's intent is left out. */
 function before(run: ProgramRun<unknown>, name: string, intent = `${name}-vm-intent`): readonly string[] {
   return run.find("Intent", intent).dependencies.filter((dependency) => !dependency.endsWith("-intent"));
 }

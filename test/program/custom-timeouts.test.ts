@@ -21,7 +21,7 @@ describe("the option customTimeouts", () => {
     [{ create: "10us" }, { create: 1 }],
     [{ create: "2000h" }, { create: 24 * 86_400 }],
     [{ create: "0", update: "0s" }, undefined],
-    // The engine itself reports these as errors.
+    // The engine itself rejects these.
     [{ create: "1d", update: "" }, undefined],
     [{ create: "-5m", update: "5" }, undefined],
   ];

@@ -11,8 +11,8 @@ import type { FileRestoreArgs } from "../../provider/program/restores";
 import { expandIgnoreChanges } from "../../provider/program/ignore-changes";
 
 /**
- * Each input of a restore is declared for programs and has a row in a table, from which everything else is derived. This file does
- * not compile until a new input has two values here. After that, these tests fail wherever the new input is missing.
+ * Each input of a restore is declared for programs and has a row in a table, from which everything else is derived. When an
+ * input is added, this file does not compile until the input has two values here. Then these tests fail wherever it is missing.
  */
 
 /** Two values for each input, both as `check` stores them. */
@@ -49,7 +49,7 @@ describe("every input of a restore", () => {
   });
 
   for (const name of names) {
-    it(`changes the resource when the input changes: ${name}`, () => {
+    it(`changes the resource when it changes: ${name}`, () => {
       const olds = { ...inputs, status: "complete" };
       assert.equal(diffRestore(olds, inputs).changes, false);
       const { changes, replaces } = diffRestore(olds, { ...inputs, [name]: values[name][1] });

@@ -34,7 +34,7 @@ describe("a function that fails", () => {
       ]) {
         assert.ok(error.message.startsWith(`getVmLogs: could not read the log of virtual machine 42 on ${endpoint}: `));
         assert.ok(error.cause instanceof Error && error.cause.name === "PanelError");
-        // A stack trace would take time to print, because the SDK prints the cause's stack trace as well.
+        // Printing a stack trace would take time, and the SDK would print the cause's stack trace as well.
         assert.doesNotMatch(inspect(error, { showHidden: true, depth: 12 }), /s3cret|b3BzOnMzY3JldA|node_modules/);
       }
     });

@@ -51,7 +51,7 @@ describe("the options of an intent", () => {
     assert.equal(request.getReplacementTrigger()?.toJavaScript(), "monday");
   });
 
-  it("do not include the restore's hooks, time limits or options for deletion", async () => {
+  it("do not include the restore's hooks, time limits or deletion options", async () => {
     const opts = { retainOnDelete: true, deleteBeforeReplace: true, customTimeouts: { create: "1h" } };
     const run = await runProgram(() => new VmRestore("web", machine, { ...opts, hooks: { beforeCreate: [] } }));
     const { request } = run.find("Intent", "web-vm-intent");
@@ -60,7 +60,7 @@ describe("the options of an intent", () => {
     assert.equal(request.getCustomtimeouts()?.getCreate(), "");
   });
 
-  it("apply the restore's transformations to the intent too, because both share their inputs", async () => {
+  it("apply the restore's transformations to the intent too, because the two share their inputs", async () => {
     const to8: pulumi.ResourceTransformation = ({ props, opts }) => ({ props: { ...props, recoveryPointId: 8 }, opts });
     const run = await runProgram(() => new VmRestore("web", machine, { transformations: [to8] }));
     assert.equal(run.find("VmRestore", "web").inputs["recoveryPointId"], 8);

@@ -30,7 +30,7 @@ for (const format of ["json", "xml"]) {
       await startEngine({ config: { ...connectionTo(panel), "recovery:format": format } });
     }
 
-    /** Ids, newest first. */
+    /** All ids, newest first. */
     const allIds = (): readonly string[] =>
       panel
         .transactions()

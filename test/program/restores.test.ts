@@ -26,7 +26,7 @@ describe("a restore in a program", () => {
     }
   });
 
-  it("has every output as soon as it is constructed, but in a preview, only the inputs are known", async () => {
+  it("has every output as soon as it is constructed, but knows only its inputs in a preview", async () => {
     const run = await runProgram(() => new VmRestore("web", { ...machine, triggers: ["a"] }), "preview");
     const known = ["virtualMachineId", "recoveryPointId", "triggers"] as const;
     for (const name of known) assert.equal((await seen<unknown>(run.result[name])).isKnown, true, name);
@@ -81,7 +81,7 @@ describe("a restore in a program", () => {
       /VmRestore "web" cannot be imported.*the input adopt/,
     ],
     [
-      "an id to read",
+      "the id option",
       () => new FileRestore("etc", { ...machine, paths: [] }, { id: "5010" }),
       /FileRestore "etc" cannot be imported/,
     ],

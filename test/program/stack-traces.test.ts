@@ -5,7 +5,7 @@ import { runProgram } from "./support/program-run";
 const target = { virtualMachineId: 42, recoveryPointId: 7 };
 
 describe("stack traces while restores are constructed", () => {
-  it("are formatted only twice for each restore, even though the SDK captures one for each property", async () => {
+  it("are formatted only twice for each restore, although the SDK captures a trace for each property", async () => {
     const settings: { prepareStackTrace?: unknown } = Error;
     const print = settings.prepareStackTrace;
     let printed = 0;

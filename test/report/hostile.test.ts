@@ -45,7 +45,7 @@ describe("a state with hostile text", () => {
     }
   });
 
-  it("adds no markup, mention, link or table cell to Markdown", () => {
+  it("adds no markup, mention, link or table cell to the Markdown", () => {
     const markdown = toMarkdown(made);
     assert.doesNotMatch(markdown, /<script|<img|\]\(|@everyone|^# heading/m);
     const cells = markdown.split("\n").filter((line) => line.startsWith("| "));
@@ -54,7 +54,7 @@ describe("a state with hostile text", () => {
       assert.ok(["details", "summary", "code", "br", "sub"].includes(tags[1]!), tags[0]);
   });
 
-  it("yields an error or a report in every format, whatever its shape, and never turns a failure into a pass", () => {
+  it("yields either an error or a report in every format, whatever is changed in it, but never turns a failure into a pass", () => {
     const states = [cases.brokenOff, cases.failed, stackOf([{ ...threeRestores[0], status: "running" }])];
     const anything = fc.oneof(
       fc.jsonValue(),

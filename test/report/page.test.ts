@@ -26,7 +26,7 @@ const repeated = (made: Report, copies: number): Report => ({
 
 describe("the report's page", () => {
   for (const [name, page] of Object.entries(pages)) {
-    it(`loads no other files, and its security policy allows only its own style sheet: ${name}`, () => {
+    it(`loads no other files, and its content security policy allows only its own style sheet: ${name}`, () => {
       const hash = createHash("sha256").update(styleOf(page)).digest("base64");
       const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1]?.replaceAll("&#39;", "'");
       assert.equal(policy, `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`);

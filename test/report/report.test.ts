@@ -19,7 +19,7 @@ const stepsOf = (made: Report) => made.waves.flatMap(({ restores }) => restores)
 const [web, db] = threeRestores;
 
 describe("the report of a plan", () => {
-  it("says that the run is under way or was interrupted when the state is unfinished", () => {
+  it("says that the run is under way or was interrupted if the state is unfinished", () => {
     const said = (played: Partial<PlayedPlan>): readonly unknown[] => {
       const { verdict } = report(stackOfPlan({ ...cases.shop, ...played }));
       return [verdict.result, verdict.progress];
@@ -76,7 +76,7 @@ describe("the report of a plan", () => {
     assert.deepEqual(saidIn(unsent), ["no point chosen yet", "no point chosen yet"]);
   });
 
-  it("is incomplete, and shows what its waves contain, when the plan is a secret or was edited", () => {
+  it("is incomplete, and shows what the waves contain, if the plan is a secret or was edited", () => {
     const state = exportedStack(
       resourcesOf(cases.shop).map((one) =>
         one.type === "PlanRun" ? { ...one, outputs: { ...one.outputs, plan: "secret" } } : one,
@@ -90,7 +90,7 @@ describe("the report of a plan", () => {
 });
 
 describe("the report of restores without a plan", () => {
-  it("has a result, but no goals and no overall time", () => {
+  it("shows whether they are complete, but no goals and no overall time", () => {
     const made = report(cases.restores);
     assert.deepEqual([made.verdict.result, made.verdict.reasons], ["complete", []]);
     assert.deepEqual([made.goals, made.measured.recoveryTimeSeconds], [[], undefined]);
@@ -225,7 +225,7 @@ describe("earlier runs", () => {
     for (const text of [toHtml(made), toMarkdown(made)]) assert.ok(text.includes(earlier[0]!.sha256));
   });
 
-  it("are shown as in their latest reports", () => {
+  it("are shown as in the latest report on each run", () => {
     const older = { ...earlier[2]!, stateWrittenAt: "2020-01-01T00:00:00Z", result: "incomplete" } as const;
     for (const files of [
       [older, earlier[2]!],

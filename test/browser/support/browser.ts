@@ -7,7 +7,7 @@ import type { AxeResults } from "axe-core";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { needs } from "../../e2e/support/needs";
 
-/** A page in a browser, with its errors and requests. */
+/** A page in a browser, with the errors and requests it caused. */
 export interface Opened {
   readonly page: Page;
   /** Console errors, including policy violations, and uncaught exceptions. */

@@ -19,7 +19,7 @@ export interface ReadySetup {
   readonly provenWithinSeconds?: number;
 }
 
-/** The output and the files of `ready`. */
+/** What `ready` prints and writes. */
 interface ReadyAnswer {
   readonly ready: ReadyResult;
   readonly lines: readonly string[];

@@ -1,4 +1,4 @@
-/** Removes, for one suite, any connection settings that a developer's shell has put into the environment. */
+/** Removes, for one suite, any connection settings that come from a developer's shell. */
 export function withoutConnection(): void {
   const kept: Record<string, string | undefined> = {};
 

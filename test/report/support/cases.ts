@@ -202,7 +202,7 @@ export const hostile = stackOfPlan({
   ],
 });
 
-/** All outcomes that can occur in one run, in one report. */
+/** A single run with every outcome that can occur in one run. */
 export const everything = stackOfPlan({
   ...shop,
   kind: "recovery",
