@@ -86,7 +86,7 @@ const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup
   ["a row that is done but has an error", withRow({ status: "done", error: "disk full" }), {}, `${unclear} done`],
   ["an unknown result", withRow({ status: "closed", result: "half" }), {}, `${unclear} half`],
   ["a configured unclear status", withRow({ status: "closed" }), { settings: { completeStatuses: "closed" } }, ""],
-  ["no final status", { rows: rows(() => ({ status: "odd" })) }, {}, "words.no-end fault → completeStatuses odd"],
+  ["only unknown statuses", { rows: rows(() => ({ status: "odd" })) }, {}, "words.no-end fault → completeStatuses odd"],
   ["a suspect action", withRow({ action: "rollback_vm" }), {}, "words.suspects question → restoreActions rollback_vm"],
   ["rows without a machine", { rows: without("virtual_machine_id") }, {}, `rows.machine question ${machineLine}`],
   ["a machine given by name", {}, { machine: "web-1" }, `machine.unknown fault, rows.machine question ${machineLine}`],

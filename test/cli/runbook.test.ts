@@ -92,7 +92,7 @@ describe("pulumi-recovery runbook", () => {
     assert.notEqual((await sentBy([connection, machine].join("\n"), ["restorer", "p"])).status, 0);
   });
 
-  it("keeps two plans apart that have the same name under different parents", async () => {
+  it("keeps apart two plans that have the same name under different parents", async () => {
     const resourcesOf = (owner: string, host: string): readonly object[] => {
       const checks = [{ name: `tcp ${host}`, kind: "tcp" as const, result: "passed" as const }];
       const made = exportedStack(plan({ data: { db: { checks, ...complete("5014") } } }, { notes: { owner } }));

@@ -92,7 +92,7 @@ describe("the pipeline files", () => {
       }
     });
 
-    it(`restore, keep the report and pass the gate for this run when a drill is approved: ${on}`, async () => {
+    it(`run the restores, keep the report and pass the gate for this run when a drill is approved: ${on}`, async () => {
       const { isGood, calls } = await play(drill, env);
       assert.deepEqual([calls.slice(0, 3), stepsIn(calls)], [named("2026-Q4"), steps]);
       assert.ok(isGood);

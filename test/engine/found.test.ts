@@ -47,7 +47,7 @@ describe("a later attempt", () => {
 
 describe("--replace for a restore without its intent", () => {
   for (const wait of [true, false])
-    it(`restores nothing and says so, and the next up ignores it (wait: ${String(wait)})`, async () => {
+    it(`restores nothing and says so, and the next up ignores the replacement (wait: ${String(wait)})`, async () => {
       const stage = stageOf([{ ...calm, wait }]);
       await stage.up();
       assert.match((await stage.up({ tainted: [0] })).errors.get(0) ?? "", /nothing was restored/);

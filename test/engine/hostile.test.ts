@@ -76,7 +76,7 @@ describe("text that would crash the engine", () => {
     look(await stage.refresh(), 4);
   });
 
-  it("is cleaned in inputs just as in answers, so that stored text equals the program's text", () => {
+  it("is removed from inputs just as from answers, so that stored inputs still equal the program's inputs", () => {
     fc.assert(
       fc.property(fc.array(data, { maxLength: 3 }), (triggers) => {
         const inputs = { virtualMachineId: "42", recoveryPointId: "7", triggers, __provider: "text" };

@@ -36,7 +36,7 @@ describe("the plugin's schema", () => {
   for (const kind of ["VmRestore", "FileRestore"] as const) {
     const { inputProperties, requiredInputs, properties } = schema.resources[componentTypes[kind]]!;
 
-    it(`has only inputs that the check of a ${kind} accepts, and requires the same inputs as the check`, () => {
+    it(`has only inputs that the check of a ${kind} accepts, and requires the same inputs as that check`, () => {
       const check = checkRestore(kind);
       // Either a point or a rule is required, which a schema cannot express.
       const missing = check({}, {}).failures.map(({ property }) => property);

@@ -49,7 +49,7 @@ describe("every input of a restore", () => {
   });
 
   for (const name of names) {
-    it(`changes the resource when it changes: ${name}`, () => {
+    it(`changes the resource when changed: ${name}`, () => {
       const olds = { ...inputs, status: "complete" };
       assert.equal(diffRestore(olds, inputs).changes, false);
       const { changes, replaces } = diffRestore(olds, { ...inputs, [name]: values[name][1] });

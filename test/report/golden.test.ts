@@ -13,7 +13,7 @@ describe("the report in every format", () => {
     });
   }
 
-  it("has no unused golden file", () => {
+  it("has no unused golden files", () => {
     const kept = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .map((path) => path.split(sep).join("/"))
       .filter((path) => /\.\w+$/.test(path));
