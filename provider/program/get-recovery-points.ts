@@ -89,7 +89,7 @@ export const pointsFunction: PanelFunction<PointsQuery, GetRecoveryPointsResult>
  *
  * Reads the panel in previews too. An empty list is a result.
  *
- * Do not feed the first one into a restore: with `recoveryPointId: points[0].id`, the next `pulumi up` after every backup restores the
+ * Do not pass the first point to a restore: with `recoveryPointId: points[0].id`, the next `pulumi up` after every backup restores the
  * machine again. A restore's own `recoveryPoint: "newest"` chooses once.
  *
  * ```ts
@@ -108,7 +108,7 @@ export function getRecoveryPoints(
  *
  * Reads the panel after all arguments and `dependsOn` resources have resolved. Until then, the result is unknown in a preview.
  *
- * Do not feed the first one into a restore: with a `recoveryPointId` taken from this list, the next `pulumi up` after every backup
+ * Do not pass the first point to a restore: with a `recoveryPointId` from this list, the next `pulumi up` after every backup
  * restores the machine again. A restore's own `recoveryPoint: "newest"` chooses once.
  *
  * ```ts

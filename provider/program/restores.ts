@@ -186,7 +186,7 @@ export interface FileRestoreArgs extends RestoreArgs {
   /**
    * The files and folders to restore.
    *
-   * At least one, each starting with `/`, no duplicates. Changing them restores again; reordering them does not.
+   * There must be at least one, each starting with `/`, without duplicates. Changing them restores again; reordering them does not.
    */
   paths: pulumi.Input<readonly pulumi.Input<string>[]>;
 }

@@ -13,7 +13,7 @@ import type { Point } from "../points/points";
 export interface Transaction {
   /** The transaction's id, as text whatever its size. */
   readonly id: string;
-  /** The panel's name for the object of the transaction: usually the machine, sometimes a backup or a user. */
+  /** The panel's name for the transaction's object: usually the machine, sometimes a backup or a user. */
   readonly identifier: string | undefined;
   /** The operation, in the panel's words: `restore_backup`, `stop_virtual_machine`, … */
   readonly action: string | undefined;
@@ -29,15 +29,15 @@ export interface Transaction {
   readonly associatedObjectType: string | undefined;
   /** The transaction that must end before this transaction starts. */
   readonly dependentTransactionId: string | undefined;
-  /** The id of the chain; all transactions of one job have the same. */
+  /** The id of the chain; all transactions in one job share it. */
   readonly chainId: string | undefined;
-  /** The number of changes to the row. */
+  /** The number of times the row has changed. */
   readonly lockVersion: number | undefined;
-  /** The job's parameters, only with `detailed`; they may hold secrets. */
+  /** The job's parameters, only with `detailed`; they may contain secrets. */
   readonly params: Record<string, unknown> | undefined;
-  /** The job's printed output, only with `detailed`; it may hold secrets. */
+  /** The job's printed output, only with `detailed`; it may contain secrets. */
   readonly logOutput: string | undefined;
-  /** The id of the user that the transaction was started for. */
+  /** The id of the user for whom the transaction was started. */
   readonly userId: string | undefined;
   /** The name of whoever started the transaction, in the panel's words. */
   readonly actor: string | undefined;
@@ -51,13 +51,13 @@ export interface Transaction {
   readonly scheduled: boolean | undefined;
   /** The time of the request. All times are as the panel wrote them (ISO 8601). */
   readonly createdAt: string | undefined;
-  /** The time of the row's last change. */
+  /** The time at which the row last changed. */
   readonly updatedAt: string | undefined;
-  /** The time before which the transaction does not start. */
+  /** The earliest time at which the transaction may start. */
   readonly startAfter: string | undefined;
-  /** The time of the start. */
+  /** The time at which the transaction started. */
   readonly startedAt: string | undefined;
-  /** The time of the end, on panels that say so. */
+  /** The time at which the transaction ended, on panels that report it. */
   readonly finishedAt: string | undefined;
   /** Everything the panel sent, under its own names; log text and `params` only with `detailed`. */
   readonly fields: Record<string, unknown>;
@@ -79,11 +79,11 @@ export interface LogItem {
   readonly transactionId: string | undefined;
   /** The time at which the entry was written. All times are as the panel wrote them (ISO 8601). */
   readonly createdAt: string | undefined;
-  /** The time of the entry's last change. */
+  /** The time at which the entry last changed. */
   readonly updatedAt: string | undefined;
-  /** The id of the panel's record of the change, on panels that keep one. */
+  /** The id of the panel's record of the change, on panels that keep such records. */
   readonly resourceDiffId: string | undefined;
-  /** The ids of these records where there are several. */
+  /** The ids of these records, if there are several. */
   readonly resourceDiffIds: string[] | undefined;
   /** Everything the panel sent, under its own names. */
   readonly fields: Record<string, unknown>;
