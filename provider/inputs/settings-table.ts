@@ -97,8 +97,8 @@ export const settingDefinitions = {
     type: "integer",
     default: "100",
     meaning:
-      "Rows to request per page (up to 10000), while waiting and with `limit`. If the rows do not reach back far enough, " +
-      "up to 1000 may be requested at once",
+      "Rows to request per page (up to 10000), while waiting and with `limit`. If the rows do not reach back far " +
+      "enough, up to 1000 may be requested at once",
     parse: parseWholeNumber(10_000),
   }),
   maxConcurrent: setting({
