@@ -30,11 +30,11 @@ describe("the drill", () => {
     const { verdict, reasons, states, recoveryTimeSeconds } = await outputsWith({ points: lastNight });
     assert.deepEqual([verdict, reasons], ["passed", []]);
     assert.equal(Object.values(states).filter((state) => state === "complete").length, 12);
-    // There are three waves, and their restores take a minute each.
+    // Each of the three waves takes a minute.
     assert.equal(recoveryTimeSeconds, 180);
   });
 
-  it("stops behind a database that does not come back", async () => {
+  it("stops before the next wave if a database does not come back", async () => {
     const { verdict, states } = await outputsWith({ points: lastNight, failed: ["db-01"] });
     assert.equal(verdict, "failed");
     assert.deepEqual(states, { "db-01": "failed", "db-02": "complete", "files-01": "complete" });

@@ -11,7 +11,7 @@ interface Wave {
   }[];
 }
 
-// The machines are in Pulumi.drill.yaml. A new name in `run` restores all of them again.
+// The machines are listed in Pulumi.drill.yaml. A new `run` name restores all of them again.
 const config = new pulumi.Config();
 const run = config.require("run");
 const service = new URL(config.require("service"));

@@ -23,7 +23,7 @@ const requests = pulumi.all(restores.map(({ requestedAt }) => requestedAt)).appl
 export const restored = pulumi
   .all(restores.map(({ status }) => status))
   .apply((all) => `${String(all.filter((status) => status === "complete").length)} of ${String(all.length)}`);
-/** The fleet's recovery time: from the first request to the last end, by the panel's clock. Unknown if a time stamp is missing. */
+/** The fleet's recovery time: from the first request to the end of the last restore, by the panel's clock. Unknown if a timestamp is missing. */
 export const wholeSeconds = pulumi.all([requests, ends]).apply(([from, to]) => {
   const whole = (Math.max(...to) - Math.min(...from)) / 1000;
   return Number.isFinite(whole) ? whole : undefined;

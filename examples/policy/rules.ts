@@ -51,7 +51,7 @@ interface Restored {
   readonly triggers: readonly unknown[];
 }
 
-/** The restores that a resource declares: itself, if it restores a machine or files, or all restores in a plan's wave. */
+/** The restores that a resource declares: the resource itself if it is a restore, or all restores in a plan's wave. */
 function restoresIn(resource: Pick<PolicyResource, "type" | "name" | "props">): readonly Restored[] {
   const { type, name, props } = resource;
   if (type === VmRestore.__pulumiType || type === FileRestore.__pulumiType) {

@@ -17,7 +17,7 @@ describe("an attempt at a command check", () => {
     assert.deepEqual(await node("console.log('up'); console.error('fine')")(10_000), { output: "up\nfine\n" });
   });
 
-  it("passes the check's environment to the command, and none of the provider's secrets", async () => {
+  it("passes the check's environment to the command, but none of the provider's secrets", async () => {
     const { output } = await node("console.log(JSON.stringify(process.env))", { TOKEN: "t" })(10_000);
     const env = JSON.parse(output ?? "{}") as Record<string, string>;
     assert.deepEqual([env["TOKEN"], env["PATH"], env["RECOVERY_PASSWORD"]], ["t", "/bin", undefined]);
@@ -46,7 +46,7 @@ describe("an attempt at a command check", () => {
     for (const [what, script, problem] of [
       ["a command that exceeds its time limit", "echo $$; sleep 60", late],
       ["a command that exceeds its time limit and ignores SIGTERM", stubborn, late],
-      ["a child that ignores SIGTERM, even though its command obeys it", 'sh -c "$1" & wait', late],
+      ["a child that ignores SIGTERM, even if its command obeys the signal", 'sh -c "$1" & wait', late],
       ["a child that outlives its command", 'sh -c "$1" >&2 & echo $!', undefined],
     ] as const) {
       it(what, async () => {
@@ -88,7 +88,7 @@ async function hasEnded(pid: number): Promise<boolean> {
   return false;
 }
 
-/** A process that has ended but was not yet reaped by its parent is not running. */
+/** A process that has ended but has not yet been reaped by its parent is not running. */
 function isRunning(pid: number): boolean {
   const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
   return stdout.trim() !== "" && !stdout.trim().startsWith("Z");

@@ -37,7 +37,7 @@ describe("an attempt at an http check", () => {
     assert.equal(await why(url, { headers, statuses: [301, 302] }), undefined);
   });
 
-  it("looks for the expected text, and never quotes the answer in the reason", async () => {
+  it("looks for the expected text, and never quotes the response in the reason", async () => {
     const url = await web((_request, response) => response.writeHead(200).end("all is well"));
     assert.equal(await why(url, { contains: "is well" }), undefined);
     const { problem, output } = await asked(url, { contains: "broken" });
@@ -49,18 +49,18 @@ describe("an attempt at an http check", () => {
   const all = "all is";
   const late = "the response was 200, but its body did not end within 2s";
   const endless: Readonly<Record<string, readonly [number, string | undefined, AttemptResult, number, number]>> = {
-    "not at all when only the status is checked and it passes": [200, undefined, {}, 0, 0.9],
-    "only briefly when the status has failed the check, and keeps the part received so far": [
+    "does not wait for an endless body when only the status is checked and it passes": [200, undefined, {}, 0, 0.9],
+    "waits only briefly for an endless body after the status has failed the check, and keeps what it received": [
       503,
       "well",
       { problem: "the response was 503, not 200 to 299", output: all },
       0.9,
       1.5,
     ],
-    "until the limit when a text is expected": [200, "well", { problem: late, output: all }, 1.5, 20],
+    "waits for an endless body until the time limit when text is expected": [200, "well", { problem: late, output: all }, 1.5, 20],
   };
   for (const [what, [status, contains, expected, least, most]] of Object.entries(endless))
-    it(`waits for an endless body ${what}`, async () => {
+    it(what, async () => {
       const began = performance.now();
       const url = await web((_request, response) => response.writeHead(status, { "content-length": "100" }).write(all));
       assert.deepEqual(await asked(url, { contains }, 1_600), expected);
@@ -68,7 +68,7 @@ describe("an attempt at an http check", () => {
       assert.ok(seconds >= least && seconds < most, String(seconds));
     });
 
-  it("fails when the answer is cut off or compressed", async () => {
+  it("fails when the response is cut off or compressed", async () => {
     for (const headers of [{}, { "content-length": "100" }]) {
       const url = await web((_request, response) => {
         response.writeHead(200, headers).write("all is", () => response.destroy());
@@ -83,13 +83,13 @@ describe("an attempt at an http check", () => {
     assert.deepEqual(await asked(zipped), {}, "when only the status is checked");
   });
 
-  it("fails when the server does not answer in time, and when no server is listening", async () => {
+  it("fails when the server does not respond in time, and when no server is listening", async () => {
     const url = await web(() => undefined);
     assert.match((await why(url, {}, 200)) ?? "", /no response within 0s/);
     assert.match((await why("http://127.0.0.1:1/")) ?? "", /no response: ECONNREFUSED/);
   });
 
-  it("reads only a limited part of an endless answer", async () => {
+  it("reads at most 1 MiB of an endless response", async () => {
     const url = await web((_request, response) => {
       response.writeHead(200);
       const write = (): void => {

@@ -36,9 +36,9 @@ const table: Readonly<
   },
 };
 
-describe("each kind of check", () => {
+describe("a check of the kind", () => {
   for (const kind of checkKindNames) {
-    it(`${kind}: is read, is named after its host, and lists its secrets`, () => {
+    it(`"${kind}" is read, is named after its host, if any, and lists its secrets`, () => {
       const { given, host, secrets } = table[kind];
       const problems = new Problems();
       const values = given as Record<string, unknown>;
@@ -53,7 +53,7 @@ describe("each kind of check", () => {
       assert.equal(unknown, undefined);
     });
 
-    it(`${kind}: is judged, and appears in the report and its schema`, () => {
+    it(`"${kind}" is judged, appears in the report, and matches the report's schema`, () => {
       const db = { name: "db", machine: "43", transaction: "5014", checks: [{ name: "check", kind }] };
       const made = report(stackOfPlan({ waves: [{ name: "data", restores: [db] }] }));
       assert.equal(made.verdict.result, "passed", made.verdict.reasons.join());
@@ -62,7 +62,7 @@ describe("each kind of check", () => {
     });
   }
 
-  it("tcp: passes when a connection is accepted, and fails when it is refused", async () => {
+  it('"tcp" passes when a connection is accepted, and fails when it is refused', async () => {
     const tcp = (port: number) => ({ kind: "tcp" as const, host: "127.0.0.1", port });
     const attempt = (port: number) => attemptOf(tcp(port))(2_000);
     const server = createServer((socket) => socket.end());

@@ -27,14 +27,14 @@ describe("a check", () => {
 
   const no = { problem: "no" };
   const cases: Readonly<Record<string, readonly [AttemptResult[], object, [boolean, number, number, string?]]>> = {
-    "is attempted once if it passes at once": [[{}], {}, [true, 1, 0]],
+    "is attempted only once if it passes the first time": [[{}], {}, [true, 1, 0]],
     "is attempted at its interval until it passes": [[no, no, {}], {}, [true, 3, 10]],
     "gives up at its time limit, and returns the result of the last attempt": [
       [{ problem: "early" }, { problem: "late" }],
       {},
       [false, 13, 60, "late (13 attempts in 1m)"],
     ],
-    "pauses before the first attempt, and has its full time after that": [
+    "pauses before the first attempt, and then still has its full time": [
       [no],
       { afterSeconds: 90 },
       [false, 13, 60, "no (13 attempts in 1m)"],
@@ -56,7 +56,7 @@ describe("a check", () => {
     });
 
   for (const [what, heldUp] of Object.entries({ suspended: [7_200_000, 0], stopped: [7_200_000, 7_200_000] } as const))
-    it(`gets its full time again after the machine that runs it was ${what}, and reports the time at which it ended`, async () => {
+    it(`gets its full time again after the machine running it was ${what}, and reports when it ended`, async () => {
       let [aheadMs, madeUp, made] = [0, 0, 0];
       const own: Clock = {
         now: () => clock.now() + madeUp,
@@ -65,7 +65,7 @@ describe("a check", () => {
       };
       const attempt = (): Promise<AttemptResult> => {
         made++;
-        // The machine is held up during the last attempt.
+        // The machine is held up during what would have been the last attempt.
         if (made === 13) [aheadMs, madeUp] = heldUp;
         return Promise.resolve(made < 15 ? { problem: "no connection" } : {});
       };

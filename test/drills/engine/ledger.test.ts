@@ -9,7 +9,7 @@ import { complete } from "../../support/stored/restores";
 import { thorough } from "../../support/thorough";
 import { type How, PlanLab, planOf, restore, stations } from "./support/plan-lab";
 
-/** Three machines. The first two have a restore of the whole machine and one of files each; the second machine's are in two waves. */
+/** Three machines. The first two each have a whole-machine restore and a file restore; the second machine's restores are in different waves. */
 const names = ["db", "dump", "web", "content", "mail"] as const;
 type Name = (typeof names)[number];
 interface Restored {
@@ -26,13 +26,13 @@ const restores: Readonly<Record<Name, Restored>> = {
   mail: { machine: "3", point: "30", wave: "front" },
 };
 
-/** The restore behind an order, which is unambiguous because a machine has at most one restore of the whole machine and one of its files. */
+/** The restore that an order carries out. Each machine has at most one whole-machine restore and one file restore, so this is unambiguous. */
 const nameOf = ({ machine, kind }: Order): Name | undefined =>
   machine === "4"
     ? "mail"
     : names.find((one) => restores[one].machine === machine && (kind === "FileRestore") === "paths" in restores[one]);
 
-/** The errors of edits that are refused within a run, which the user then reverts. */
+/** The errors for edits that are refused within a run. The user then reverts these edits. */
 const refusal =
   /cannot be removed, renamed or moved|this change would restore .* again|cannot restore .* in this (?:run|wave)/;
 
@@ -83,7 +83,7 @@ interface Sent {
   readonly run: string;
 }
 
-/** One history: the user's actions, on a panel that records what really happened. */
+/** One history: a sequence of user actions on a panel that records what really happened. */
 class History {
   readonly lab = new PlanLab({ tells: "point and paths" });
   shape: Shape;
@@ -95,13 +95,13 @@ class History {
   isEdited = false;
   /** All transactions that the user has named. */
   readonly named = new Set<string>();
-  /** In the order of the panel's POSTs. */
+  /** In the same order as the panel's POSTs. */
   readonly sent: Sent[] = [];
   /** The number of changes to each restore's arguments. */
   readonly asked = new Map<Name, { readonly id: string | undefined; readonly nth: number }>();
   /** The plan in the last `up` that was not refused. */
   accepted: Shape;
-  /** POSTs that break every rule. */
+  /** POSTs that should never have been sent. */
   readonly violations: string[] = [];
   outcomes: Readonly<Partial<Record<Name, Outcome>>> = {};
   badChecks: readonly string[] = [];
@@ -124,7 +124,7 @@ class History {
       const { done = {} } = readRecord(this.lab.outputsOf(`wave-${restores[name].wave}`)["record"]) ?? {};
       const isFixed = done[name] === id && this.sent[last]?.entry?.startsWith(`${String(id)}#`) === true;
       const before = this.sent[last]?.entry === entry || isFixed ? panel.posts[last] : undefined;
-      // If a restore's transaction is named in `adopt`, it may no longer belong to that restore.
+      // A transaction that `adopt` has named may no longer belong to its original restore.
       const isTaken = before?.work !== undefined && this.named.has(idOf(before.work));
       if (before && before.work?.status !== "failed" && !isTaken)
         this.violations.push(`${name}: posted again for entry ${entry}, ${String(before.work?.status)}`);
@@ -207,11 +207,11 @@ class History {
         this.isEdited = false;
         return;
       case "cut":
-        // Cuts a wave or its intent, but not if entries were replaced within the run, because no record of them would remain.
+        // Cuts a wave or its intent out of the state, unless entries were replaced within the run, because their only record would be lost.
         if (!this.isSettled || this.isEdited || (this.cutOut ?? one.what) !== one.what) return;
         this.cutOut = one.what;
         this.isSettled = false;
-        // Cutting an intent loses nothing, because the ids of its entries are derived.
+        // Cutting an intent loses nothing, because the entries' ids are derived.
         if (!one.what.endsWith("-intent") && this.lab.outputsOf(one.what)["run"] === this.runName)
           this.blemishes.push("cut");
         return this.lab.cut(one.what);
@@ -246,7 +246,7 @@ class History {
     if (wasRefused) this.shape = { ...this.accepted, run: this.shape.run };
     const { run, plan } = lab.outputsOf("run");
     if (before["run"] === run && before["plan"] !== plan) this.blemishes.push("edited");
-    // A kill before anything was sent, or after everything was recorded, has no effect, and neither has a refused `up`.
+    // A kill before anything was sent, or after everything was recorded, has no effect, and neither does a refused `up`.
     const done =
       errors?.filter((text) => !/left out a previous part of the plan/.test(text) && !refusal.test(text)) ?? [];
     const isBad = errors === undefined ? lab.panel.posts.length > posts && this.open.length > 0 : done.length > 0;
@@ -275,14 +275,14 @@ class History {
     return this.lab.panel.works.filter(({ kind }) => kind !== "backup");
   }
 
-  /** Why a run has not passed, according to the panel's record; undefined if it has. */
+  /** Why a run has not passed, according to the panel's record; undefined if it has passed. */
   whyNotPassed(plan: PlanText): string | undefined {
     for (const wave of plan.waves)
       for (const [of, { machine, point, paths, checks }] of Object.entries(wave.restores)) {
         const complete = this.works.filter((work) => work.machine === machine && work.status === "complete");
         const runOf = (work: Work) => this.sent[this.lab.panel.posts.findIndex((post) => post.work === work)]?.run;
         const isOfKind = (work: Work) => (work.kind === "FileRestore") === (paths !== undefined);
-        // The user vouches for a named transaction, even for its kind if the panel has no word for files.
+        // The user vouches for a named transaction, including its kind, which some panels do not show.
         const own = complete.filter(
           (work) => this.named.has(idOf(work)) || (isOfKind(work) && work.point === point && runOf(work) === plan.run),
         );
@@ -322,7 +322,7 @@ const putBack: ["stop", Action[]] = [
 describe("the ledger of a plan", function () {
   this.timeout(thorough(120_000, 3_600_000));
 
-  it("shows one POST for each machine and attempt, and a verdict no better than what happened, whatever is done and in whatever order", async () => {
+  it("shows one POST for each machine and attempt, and a verdict no better than what happened, whatever the user does and in whatever order", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom("stop" as const, "continue" as const),
@@ -333,7 +333,7 @@ describe("the ledger of a plan", function () {
             await history.act(one);
             history.check();
           }
-          // Whatever happened, repeating `up` eventually finishes.
+          // Finally, repeat `up` without any faults.
           history.outcomes = {};
           history.badChecks = [];
           for (let again = 0; again < 2; again++) await history.up();

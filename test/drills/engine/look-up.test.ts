@@ -34,7 +34,7 @@ const scenario = {
   ],
 };
 
-describe("the look-up of a plan", () => {
+describe("a plan's look-up", () => {
   it("rejects a point whose declared time differs from the time in the panel's list", async () => {
     const panel = sandboxClient("json", { scenario });
     const at = (hours: number): string => new Date(panel.clock.wallTime().getTime() - hours * 3_600_000).toISOString();
@@ -65,7 +65,7 @@ describe("the look-up of a plan", () => {
 
   for (const format of formats)
     for (const dialect of ["plain", "modern", "awkward", "bare"] as const)
-      it(`rejects what is missing from the panel, and nothing else: sandbox dialect ${dialect}, ${format}`, async () => {
+      it(`rejects what the panel does not list or cannot restore, and nothing else: sandbox dialect ${dialect}, ${format}`, async () => {
         const panel = sandboxClient(format, { dialect, scenario });
         const look = (...planned: Planned[]) => panel.clock.run(lookUp(planned, panel.newClient(), []));
         const good = [asked("db", "42", "1007"), asked("web", "43", "1008"), asked("all", "43", newest)];
@@ -116,7 +116,7 @@ describe("the look-up of a plan", () => {
 
   for (const [name, { make, formats: its }] of Object.entries(panels))
     for (const format of its)
-      it(`rejects nothing and only reads: small panel "${name}", ${format}`, async () => {
+      it(`rejects nothing, and sends only GET requests: small panel "${name}", ${format}`, async () => {
         const panel = await serve(make);
         try {
           const client = clientOf({ endpoint: panel.url, format, username: "operator" });
@@ -144,7 +144,7 @@ describe("the look-up of a plan", () => {
       new Promise((_, reject) => signal.addEventListener("abort", () => reject(new TransportFailure("ABORTED", true))));
     type Answering = Parameters<typeof inProcess>[0];
 
-    it("names the state of points that no rule may choose, and the setting that allows them", async () => {
+    it("names the state of a point that a rule may not choose, and the setting that would allow it", async () => {
       const found = await look([asked("db", "42", newest)], (request) =>
         isLog(request)
           ? usual(request)
@@ -156,7 +156,7 @@ describe("the look-up of a plan", () => {
       );
     });
 
-    /** The findings, the number of requests, and the seconds it took. */
+    /** The findings, the number of requests, and the duration in seconds. */
     async function look(planned: readonly Planned[], answering: Answering) {
       const panel = inProcess(answering);
       const from = panel.clock.now();
@@ -166,25 +166,25 @@ describe("the look-up of a plan", () => {
     }
 
     const faults: Readonly<Record<string, Answering>> = {
-      "answers 404 for all": () => answer(404),
-      "answers 403 for all": () => answer(403),
-      "answers 500 for all": () => answer(500),
+      "answers every request with 404": () => answer(404),
+      "answers every request with 403": () => answer(403),
+      "answers every request with 500": () => answer(500),
       hangs: hang,
-      "hangs when asked for points": (request) => (isLog(request) ? answer(200, "[]") : hang(request)),
-      "answers with an HTML page": () => answer(200, "<html>welcome</html>"),
+      "hangs when points are requested": (request) => (isLog(request) ? answer(200, "[]") : hang(request)),
+      "answers every request with an HTML page": () => answer(200, "<html>welcome</html>"),
     };
     for (const [name, answering] of Object.entries(faults))
-      it(`gives up soon if the panel ${name}, rejects nothing, and reports once what it could not look up`, async () => {
+      it(`gives up early if the panel ${name}, rejects nothing, and reports once what it could not look up`, async () => {
         const { problems, unknown, requests, seconds } = await look(many, answering);
         assert.deepEqual(problems, []);
         assert.ok(unknown.length > 0 && unknown.length <= 4, unknown.join("\n"));
         assert.match(notLookedUpText({ problems, unknown }), /^the look-up before the first wave is incomplete/);
         assert.ok(seconds <= 65, `${String(seconds)} s`);
-        // Only a 404 for a log is an answer, so every log is requested.
+        // Of these, only a 404 for a log is a valid answer, so in that case every log is requested.
         assert.ok(requests <= 1_100, `${String(requests)} requests`);
       });
 
-    it("rejects nothing if a machine's log wrongly succeeds, and rejects the machine if its log wrongly says that it is gone", async () => {
+    it("rejects nothing if a machine's log wrongly succeeds, and rejects a machine if its log is wrongly answered with 404", async () => {
       const lying = (lie: number) => (request: TransportRequest) => {
         return isLog(request) && machineIn(request) === "2" ? answer(lie, "[]") : usual(request);
       };
@@ -197,7 +197,7 @@ describe("the look-up of a plan", () => {
       assert.deepEqual((await look(many.slice(1, 2), lying(404))).problems, [], "no other log was answered");
     });
 
-    it("asks about at most ten machines at once", async () => {
+    it("looks up at most ten machines at once", async () => {
       let [now, most] = [0, 0];
       await look(many, async (request, clock) => {
         most = Math.max(most, ++now);
@@ -252,7 +252,7 @@ describe("a plan's run", () => {
     three: { mail: third },
   });
 
-  it("looks up only new parts when it continues, keeps its record if they are rejected, and looks up everything for a new run name", async () => {
+  it("looks up only what is new when it continues, keeps its record if that is rejected, and looks up everything under a new run name", async () => {
     assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);
     lookedUp();
     assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);
@@ -269,7 +269,7 @@ describe("a plan's run", () => {
     assert.equal(lookedUp(), "42,43,44");
   });
 
-  it("warns about a goal for the data's age when the age can never be measured", async () => {
+  it("warns about a data age goal that can never be measured", async () => {
     const timed = restore("44", "1008", { recoveryPointTakenAt: "2026-11-20T02:00:00Z" });
     await lab.up(planOf(waves(timed), { goals: { dataAge: "7d" } }));
     assert.ok(
@@ -290,7 +290,7 @@ describe("a plan's run", () => {
     }
   });
 
-  it("skips machines that are not allowed and transactions named by adopt, and looks up nothing with lookUp: false", async () => {
+  it("does not look up machines that are not allowed or restores with adopt, and looks up nothing with lookUp: false", async () => {
     const plan = planOf(waves(restore("44", "9999")));
     const [text = ""] = (await lab.up(plan, { allowedMachines: [{ where: "the test", ids: ["42", "43"] }] })) ?? [];
     assert.match(

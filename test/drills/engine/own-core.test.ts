@@ -14,7 +14,7 @@ const bare: Partial<Manners> = {
 const kill = { at: "after a POST", after: 0 } as const;
 const ofDb = (recoveryPointId: string, more: object = {}) => planOfOne({ recoveryPointId, ...more });
 
-/** The recovery points in the POSTs of an `up`. */
+/** The recovery points in the POSTs that an `up` sends. */
 async function sent(lab: PlanLab, ...up: Parameters<PlanLab["up"]>): Promise<readonly (string | undefined)[]> {
   const before = lab.panel.posts.length;
   await lab.up(...up);
@@ -22,7 +22,7 @@ async function sent(lab: PlanLab, ...up: Parameters<PlanLab["up"]>): Promise<rea
 }
 
 describe("a new run of a plan", () => {
-  it("never adopts a transaction from an earlier run that adopt still names", async () => {
+  it("never adopts an earlier run's transaction, even if adopt still names it", async () => {
     const lab = new PlanLab({ tells: "point and paths" });
     const again = (run: string, more: object = {}) => planOfOne(more, { run });
     await lab.up(again("Q1"));
@@ -61,7 +61,7 @@ describe("further runs after a killed run", () => {
 describe("a planned restore whose outcome the panel does not show", () => {
   it("is not sent again in its run, and does not keep its machine busy in another run", async () => {
     const lab = new PlanLab({ tells: "point and paths" });
-    // The status says only that the row has ended.
+    // The status shows only that the restore has ended, not how.
     lab.panel.fates = [{ ...goodFate, outcome: "closed" as never }];
     for (let count = 0; count < 2; count++) {
       assert.match(
@@ -92,7 +92,7 @@ describe("a planned restore that runs for hours", () => {
     ["new triggers", asked("Q1", "again")],
     ["a new run", asked("Q2")],
   ] as const)
-    it(`keeps its machine busy for ${what} when no row names the machine`, async () => {
+    it(`holds back the next restore (${what}) until it ends, even if no row names the machine`, async () => {
       const lab = long({ tie: "nothing" });
       await lab.up(asked("Q1"));
       assert.deepEqual(await sent(lab, next), []);
@@ -105,7 +105,7 @@ describe("a planned restore that runs for hours", () => {
       assert.deepEqual(await sent(lab, next), []);
     });
 
-  it("no longer keeps its machine busy once the panel no longer lists it", async () => {
+  it("holds back nothing once the panel no longer lists it", async () => {
     const lab = long({ tie: "nothing" });
     await lab.up(asked("Q1"));
     Object.assign(lab.panel.part("5001") ?? {}, { at: Infinity });
@@ -126,7 +126,7 @@ describe("a planned restore that was changed within its run", () => {
     assert.deepEqual(db?.happened.counts?.ids ?? [], []);
   });
 
-  it("does not adopt a transaction from an earlier wave left out by `--exclude`, when rows do not show what they restore", async () => {
+  it("does not adopt a transaction from an earlier wave that `--exclude` leaves out, even if rows do not show what they restore", async () => {
     const lab = new PlanLab({ bareRows: true });
     lab.panel.fates = [{ ...goodFate, outcome: "failed" }];
     const front = { logs: restore("1", "11", { paths: ["/logs"] }) };
@@ -137,7 +137,7 @@ describe("a planned restore that was changed within its run", () => {
     assert.deepEqual(await sent(lab, plan), ["11"]);
   });
 
-  it("is not sent when the stored plan is unreadable, and is sent in a new run", async () => {
+  it("is not sent when the stored plan is unreadable, but is sent in a new run", async () => {
     const lab = new PlanLab();
     await lab.up(ofDb("10"));
     lab.outputsOf("run")["plan"] = JSON.stringify({ ...ofDb("10"), later: true });

@@ -10,7 +10,7 @@ describe("ready, after a run of a plan", () => {
     lab = new PlanLab();
   });
 
-  /** The state of each restore, and the findings against it. */
+  /** The state of each restore, and the findings about it. */
   async function said(): Promise<Readonly<Record<string, string>>> {
     const state = { version: 3, deployment: lab.deployment };
     const { ready } = await runReady({ state, provenWithinSeconds: 10 * 365 * 86_400 });
@@ -46,7 +46,7 @@ describe("ready, after a run of a plan", () => {
     assert.deepEqual(await said(), { db: "perhaps sent, restore.perhaps-sent, restore.not-proven" });
   });
 
-  it("says, as `status` does, that the next `up` will refuse the refused change again", async () => {
+  it("reports, as `status` does, that the next `up` will refuse the same change again", async () => {
     await lab.up(planOfOne());
     const nextAfter = async (change: object): Promise<string> => {
       // As with `--skip-preview`, the wave's intent stores the change before the wave refuses it.

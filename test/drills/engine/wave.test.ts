@@ -6,7 +6,7 @@ import { goodFate } from "../../support/panel-at-work";
 import { Process } from "../../support/process";
 import { type How, PlanLab, planOf, restore } from "./support/plan-lab";
 
-/** Runs a wave on a panel in memory, through the real core, on virtual time. */
+/** Runs a wave on an in-memory panel with the real core, in virtual time. */
 describe("a wave", () => {
   let lab: PlanLab;
   beforeEach(() => {
@@ -65,7 +65,7 @@ describe("a wave", () => {
     assert.match(lab.reasons, /ended as failed.*2m \d\ds of it looking for earlier attempts/s);
   });
 
-  it("shows on its row what a restore does while others wait behind it or for their checks", async () => {
+  it("shows in its row what a restore is doing while others are queued behind it or wait for their checks", async () => {
     const checked = { web: { ...web, checks: [{ tcp: "web:1", within: 1 }] }, content, db: restore("43", "1008") };
     failNext("42");
     await bad(plan(checked), /web" .* failed/);
@@ -76,7 +76,7 @@ describe("a wave", () => {
     );
   });
 
-  it("shows in the preview which restores wait behind a restore that is left as it is, here and in the next wave", async () => {
+  it("shows in the preview which restores, in this wave and the next, are held back by a restore that is left as it is", async () => {
     lab.panel.fates = [{ ...goodFate, outcome: "cancelled" }];
     const of = () =>
       planOf(
@@ -109,7 +109,7 @@ describe("a wave", () => {
     );
   });
 
-  it("asks a question when a complete restore's new triggers never reached the wave and are reverted", async () => {
+  it("asks what to do when a complete restore's new triggers never reached the wave and are then reverted", async () => {
     await good(plan({ web }));
     await lab.up(plan({ web: { ...web, triggers: ["again"] } }), { exclude: ["wave-data"] });
     const said = await lab.up(plan({ web }));
@@ -143,7 +143,7 @@ describe("a wave", () => {
     );
   });
 
-  it("lets the point of a killed restore change, waits for what is running, and measures no time", async () => {
+  it("allows a new recovery point after a kill, waits for what may be running, and measures no recovery time", async () => {
     await lab.up(plan({ db }, { goals: { recoveryTime: "1h" } }), { kill: { at: "after a POST", after: 0 } });
     const right = plan({ db: { ...db, recoveryPointId: "2001" } }, { goals: { recoveryTime: "1h" } });
     await bad(
@@ -161,7 +161,7 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [0, 2, 0]);
   });
 
-  it("knows that it sent nothing when it was refused, so reverted changes have no effect", async () => {
+  it("knows that it sent nothing in a refused `up`, so reverted changes have no effect", async () => {
     failNext("43");
     const goals = { goals: { recoveryTime: "1h" } };
     await bad(plan(three, goals), /not complete/);
@@ -172,7 +172,7 @@ describe("a wave", () => {
     assert.doesNotMatch(lab.reasons, /left no record/);
   });
 
-  it("checks a machine once all of its restores are complete", async () => {
+  it("checks a machine only after all of its restores are complete", async () => {
     const checked = { ...web, checks: [{ tcp: "web:1", within: 1 }] };
     let asked = 0;
     lab.answer = () => (asked++, {});
@@ -186,7 +186,7 @@ describe("a wave", () => {
     assert.deepEqual([asked, posts()], [1, [3, 0, 0]]);
   });
 
-  it("checks a machine again once its files were restored again, and names the files that a new restore overwrites", async () => {
+  it("checks a machine again after its files are restored again, and names the file restore that a new restore overwrites", async () => {
     const checked = { ...web, checks: [{ tcp: "web:1", within: 1 }] };
     await good(plan({ web: checked, content }));
     refused();
@@ -198,7 +198,7 @@ describe("a wave", () => {
     assert.match(lab.reasons, /content was overwritten by web/);
   });
 
-  it("knows that restores queued behind a restore that keeps failing were never sent, here and in the next wave, and lets them be removed", async () => {
+  it("knows that restores queued behind a failing restore, in this wave or the next, were never sent, and lets you remove them", async () => {
     lab.panel.onMade = (work) => void (work.outcome = work.machine === "42" ? "failed" : "complete");
     const files = { ...content, paths: ["/srv"] };
     const all = (more: object) => planOf({ data: { web, ...more }, front: { db, files } }, { onFailure: "continue" });
@@ -213,7 +213,7 @@ describe("a wave", () => {
     assert.match(lab.reasons, /^content was removed from wave data: stopped/m);
   });
 
-  it("cannot tell whether a restore was sent if the failed restore before it was not repeated, because a killed up may have sent both", async () => {
+  it("cannot tell whether a restore was sent if the failed restore before it was not repeated, because a killed `up` may have sent both", async () => {
     lab.panel.onMade = (work) => void (work.outcome = "failed");
     await bad(plan({ web, content }), /failed/);
     await bad(plan({ web: { ...web, retryFailed: false }, content }), /failed/);
@@ -263,7 +263,7 @@ describe("a wave", () => {
     assert.equal(points(), "43 2,42 2,42 1", "a check that fails later does not cause a restore");
   });
 
-  it("names only failed restores, not unchanged ones, when previewing an intent under --replace", async () => {
+  it("names only failed restores, not unchanged ones, when an intent is previewed with --replace", async () => {
     lab.panel.points = [{ id: "1", created_at: "2026-11-20T01:00:00Z" }];
     const byRule = (pick: string, ...triggers: readonly string[]) => {
       const restores = { db: { virtualMachineId: "43" }, web: { virtualMachineId: "42", triggers } };
@@ -323,7 +323,7 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [2, 1, 0]);
   });
 
-  it("measures the recovery time until the new check passes if that check replaced a failed check, whatever its name, and without a check added later", async () => {
+  it("measures the recovery time until the check that replaced a failed check passes, whatever its name, and ignores a check added later", async () => {
     const checked = (...hosts: readonly string[]) => {
       const checks = hosts.map((host) => ({ tcp: `${host}:1`, within: 1, after: host === "slow" ? 60 : 0 }));
       return plan({ db: restore("43", "1008", { checks }) });
@@ -338,7 +338,7 @@ describe("a wave", () => {
     assert.equal(lab.verdict?.recoveryTimeSeconds, seconds);
   });
 
-  it("keeps what a failed check printed, except lines of a key in its command's environment", async () => {
+  it("keeps the output of a failed check, but hides the lines of a key from its command's environment", async () => {
     const key = [...Array(500).keys()].map((nth) => `line ${String(nth)} ${"0123456789".repeat(3)}`).join("\n");
     lab.answer = () => ({ problem: "no row", output: `0 rows\n${key}\n` });
     await bad(
@@ -352,7 +352,7 @@ describe("a wave", () => {
     assert.equal(lab.outputsOf("wave-data")["logs"], '{"db":"check rows:\\n0 rows\\n[secret]\\n"}');
   });
 
-  it("measures no time when a restore ended between two runs and its check passed hours later", async () => {
+  it("measures no recovery time when a restore ended between two runs and its check passed hours later", async () => {
     const timed = plan({ db: asking("db:1", { goals: { recoveryTime: "1h" } }) });
     failNext("43");
     await lab.up(timed);
@@ -364,7 +364,7 @@ describe("a wave", () => {
     assert.equal(lab.verdict?.recoveryTimeSeconds, undefined);
   });
 
-  it("refuses to reuse a run name, to remove a wave, or to move a restore to another wave after it was sent", async () => {
+  it("refuses to reuse a run name, to remove a wave, or to move a restore to another wave after the restore was sent", async () => {
     await good(planOf({ data: { ...three }, front: {} }));
     const gone = /cannot be removed, renamed or moved in this run: machine 4[23] was restored for it/;
     for (const plan of [
@@ -389,7 +389,7 @@ describe("a wave", () => {
   });
 
   for (const without of ["run", "wave-data-intent", "wave-data"])
-    it(`starts nothing in a new run after a part that was left out: ${without}`, async () => {
+    it(`starts nothing in a new run if --exclude leaves out an earlier part: ${without}`, async () => {
       const of = (run: string) => planOf({ data: { web, db }, front: { content } }, { run });
       await good(of("Q1"));
       const leftOut = /`--target` or `--exclude` left out a previous part of the plan/;

@@ -22,7 +22,7 @@ const planOf = (db: unknown, more: object = {}, wave: object = {}) => ({
   waves: [{ name: "data", ...wave, restores: { db } }],
 });
 
-describe("the arguments of a plan", () => {
+describe("a plan's arguments", () => {
   it("are normalized, with defaults", () => {
     const { plan, problems } = read({
       run: "2026-Q4",
@@ -66,14 +66,14 @@ describe("the arguments of a plan", () => {
   const timed = { ...machine, recoveryPointTakenAt: at };
   const half = "half \u{d83d}";
 
-  // The path to the restore is omitted.
+  // The expected problems leave out the path to the restore.
   const wrong: Readonly<Record<string, readonly [args: object, problem: RegExp]>> = {
-    "no run": [planOf(restore, { run: undefined }), /^run is missing: give a string/],
+    "a missing run name": [planOf(restore, { run: undefined }), /^run is missing: give a string/],
     "an unknown property": [
       planOf(restore, { onFailur: "stop" }),
       /^onFailur is not a known property, did you mean "onFailure"\?/,
     ],
-    "an output for the goals": [planOf(restore, { goals: pulumi.output({}) }), /^goals is not known before the run/],
+    "an output as the goals": [planOf(restore, { goals: pulumi.output({}) }), /^goals is not known before the run/],
     "a name that is not a string": [
       planOf(restore, {}, { name: { toString: 1 } }),
       /^waves\[0\]\.name is an object, which is not a name/,
@@ -96,9 +96,9 @@ describe("the arguments of a plan", () => {
       many(501, { ...restore, checks: ports }),
       /^waves\[0\]\.restores has 10020 checks, but the limit is 10000: split the wave/,
     ],
-    wait: [planOf({ ...restore, wait: false }), /^\.wait does not apply in a plan/],
+    "a wait option": [planOf({ ...restore, wait: false }), /^\.wait does not apply in a plan/],
     "an invalid id": [planOf({ ...restore, virtualMachineId: "a b" }), /^\.virtualMachineId is "a b"/],
-    "no point": [planOf(machine), /^\.recoveryPointId is missing: set it, or a rule/],
+    "neither a point nor a rule": [planOf(machine), /^\.recoveryPointId is missing: set it, or a rule/],
     "both a point and a rule": [
       planOf({ ...restore, recoveryPoint: "newest" }),
       /recoveryPoint and recoveryPointId are both set/,
@@ -108,7 +108,7 @@ describe("the arguments of a plan", () => {
       planOf(timed, { recoveryPoint: "newest" }),
       /^\.recoveryPointTakenAt does not apply with a rule/,
     ],
-    "a function in another language": [
+    "a dependsOn from another language": [
       planOf(restore, {}, { dependsOn: "dns" }),
       /^waves\[0\]\.dependsOn works only in TypeScript/,
     ],
@@ -137,7 +137,7 @@ describe("the arguments of a plan", () => {
       planOf(restore, { notes: { owner: "bell \u{7}" } }),
       /^notes\.owner contains a control character/,
     ],
-    "a lone surrogate in an expected text": [
+    "a lone surrogate in the expected text": [
       checks({ http: "http://a", contains: half }),
       /checks\[0\]\.contains contains half a character/,
     ],

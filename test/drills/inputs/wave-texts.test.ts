@@ -37,7 +37,7 @@ describe("a wave's text inputs", () => {
     const host = "shop.example.com";
     const names = `http ${host},shop,http ${host} (2),tcp 10.0.0.43,command,command (2)`;
     const shown = parts.shown.restores["db"]!.checks;
-    assert.equal(new Set(shown.map(({ asks }) => asks)).size, 6, "two checks that send the same are kept apart");
+    assert.equal(new Set(shown.map(({ asks }) => asks)).size, 6, "checks that send the same request are kept apart");
     for (const checks of [shown, parts.options["db"]!.checks!])
       assert.equal(checks.map(({ name }) => name).join(), names);
     assert.deepEqual(omit(shown[2]!, "asks"), { name: `http ${host} (2)`, kind: "http", host, withinSeconds: 60 });
@@ -53,7 +53,7 @@ describe("a wave's text inputs", () => {
     assert.notDeepEqual(again.parts.forms, parts.forms, "changing a secret trigger restores again");
   });
 
-  it("are empty when a value that was unknown before is invalid, and the problem quotes the value", () => {
+  it("are empty if a value that was unknown at first turns out to be invalid, and the problem quotes the value", () => {
     const { parts, problems } = wave({ db: { ...ids, virtualMachineId: "a b" } });
     assert.match(problems[0]!.reason, /^waves\[0\]\.restores\.db\.virtualMachineId is "a b"/);
     assert.deepEqual(parts.forms, {});

@@ -26,11 +26,11 @@ describe("a restore that is changed within its run", () => {
   const cases: Readonly<Record<string, readonly [Partial<AskedFor>, ReturnType<typeof recorded>, string?]>> = {
     "another machine after an open question": [other, recorded([stopped("a", "unknown")]), "other target"],
     "another machine after an unreadable event": [other, recorded([stopped("", "unknown")]), "other target"],
-    "another machine after the panel refused": [other, recorded([stopped("a", "no")])],
-    "files of a machine that is unknown in a preview": [files, recorded(complete("a")), "other target"],
+    "another machine after the panel refused the request": [other, recorded([stopped("a", "no")])],
+    "the files of a machine whose id is unknown in a preview": [files, recorded(complete("a")), "other target"],
     "its wave's rule in place of its own point": [inherited, recorded(complete("a"), done), "refused"],
   };
-  it("is left as it is if the point that its rule chose replaces the rule", () => {
+  it("is left as it is if its rule is replaced by the point that the rule chose", () => {
     const chosen = { id: "10", takenAt: "", listed: 1, fitted: 1 };
     const was = asked("a", { point: { pick: "newest" }, chosen });
     assert.equal(whyKept(asked("b"), [was, asked("b")], "db", recorded(complete("a"), done)), "kept");
@@ -42,7 +42,7 @@ describe("a restore that is changed within its run", () => {
       assert.equal(whyKept(now, allAsked(now), "db", record), expected);
     });
 
-  it("keeps its entry after ignoring a change, even if a check fails later", () => {
+  it("keeps its entry after a change was ignored, even if a check fails later", () => {
     const now = entry(asked("b", { ...inherited, point: { pick: "oldest" } }), asked("a", inherited));
     const kept = stopped("b", "no", { because: "kept" });
     assert.equal(entryThatCounts("db", now, recorded([...complete("a"), kept])).id, "a");
@@ -50,7 +50,7 @@ describe("a restore that is changed within its run", () => {
     assert.equal(entryThatCounts("db", now, recorded(complete("a"))).id, "b");
   });
 
-  it("is remembered through all later edits after its removal from the plan", () => {
+  it("is remembered through all later edits after it was removed from the plan", () => {
     const [db, web] = [asked("a"), asked("w", other)];
     const without = (before: PlannedWave, triggers: number) =>
       planEntries(
@@ -74,7 +74,7 @@ describe("a restore that is changed within its run", () => {
     assert.deepEqual(notSettled([asked("new")], "db", recorded([question])), [asked("new")], "it has no record");
   });
 
-  it("raises a question if the previous restore was lost and may still be found", () => {
+  it("needs the user's decision if the previous restore was lost and may still be found", () => {
     const lost = stopped("a", "unknown", { because: "lost" });
     const refused = stopped("c", "no", { because: "refused" });
     for (const [events, expected] of [
@@ -87,7 +87,7 @@ describe("a restore that is changed within its run", () => {
       assert.equal(isAfterLost(asked("b"), events), expected, JSON.stringify(events));
   });
 
-  it("raises a question if its previous version, with the same triggers, may have been sent in the meantime", () => {
+  it("needs the user's decision if its previous version, with the same triggers, may have been sent in the meantime", () => {
     const posted = event("a", { did: "posted", up: "", machine: "1" });
     for (const [events, expected, triggers] of [
       [[stopped("a", "no")], true],

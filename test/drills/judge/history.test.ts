@@ -24,7 +24,7 @@ describe("a restore's history", () => {
   const isChecked = { checks: [tcp] };
   const cases: readonly (readonly [string, readonly RestoreEvent[], string, string | undefined, Partial<Wanted>?])[] = [
     ["stopped before anything was sent", [stopped()], "not sent", "send"],
-    ["posted and not listed", [posted()], "sent", "wait"],
+    ["posted, but not listed", [posted()], "sent", "wait"],
     ["listed", [posted(), listed("1")], "running", "wait"],
     ["pending, with a refused change", [posted(), listed("1"), stopped("pending"), refused], "pending", "wait"],
     ["complete", complete, "complete", undefined],
@@ -44,7 +44,7 @@ describe("a restore's history", () => {
     ["complete, and named by adopt", complete, "complete", undefined, { adopt: "1" }],
   ];
   for (const [title, events, state, does, wanted] of cases)
-    it(`(${title}) shows "${state}", next step: ${does ?? "none"}`, () => {
+    it(`(${title}) shows "${state}", and the next step is ${does === undefined ? "none" : `"${does}"`}`, () => {
       assert.equal(whatHappened(events, "e").state, state);
       assert.equal(nextStep(whatHappened(events, "e"), { checks: [], ...wanted })?.does, does);
     });
@@ -82,7 +82,7 @@ describe("a restore's history", () => {
     assert.deepEqual(read?.restores["db"], [stopped], "the mark above which the search begins is kept");
   });
 
-  it("is not proof if its end was only discovered later, unless the panel shows when the restore ended", () => {
+  it("is not proof if the restore's end was only discovered later, unless the panel shows when it ended", () => {
     const finishedAt = "2026-11-20T10:00:00Z";
     for (const [more, proven] of [
       [{}, at],

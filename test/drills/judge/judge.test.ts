@@ -77,7 +77,7 @@ function other(id: string, more: Partial<WholeRestore> = {}) {
 }
 
 const before = { at: own(-100), requestedAt: panel(-100) };
-/** Decimal ids in no order, so the mark is a page. */
+/** Decimal ids in random order, so the mark has to record a whole page. */
 const random = { m: { panel: "https://panel.example", ended: ["9", "2"], process: "p1" } };
 const atRandom = { wave: { marks: random } };
 const did = (...events: readonly RestoreEvent[]): Case => ({ events });
@@ -111,11 +111,11 @@ describe("the verdict of a run", () => {
         { run: { changed: { "waves.data.db": own(5) } } },
         /the plan was changed after it began: waves.data.db \(10:0\d UTC\)/,
       ],
-      "a restore that a later up sent first": [
+      "a restore that was first sent by a later up": [
         did(posted(0, { up: "p2" }), listed("5"), ended()),
         /first sent by a later `up` of the run: db/,
       ],
-      "an adopted restore that followed a failed attempt, without the advice of its answered question": [
+      "an adopted restore that followed a failed attempt, and omits the advice in the answered question": [
         did(
           ...[posted(), listed("4"), failed()],
           unknown(20, "5 may be it. If it is, write it"),
@@ -124,7 +124,7 @@ describe("the verdict of a run", () => {
         /stopped at .*: 5 may be it; .*was adopted \(transaction 5\): it followed an attempt that failed/,
       ],
       "an adopted restore": [did(adopted(0, { why: "named" }), listed("5"), ended()), /adopt names it/],
-      "an adopted restore, once, if its own warning says more": [
+      "an adopted restore, and gives only the restore's own warning if that says more": [
         did(
           adopted(),
           listed("5"),
@@ -136,14 +136,14 @@ describe("the verdict of a run", () => {
         did(...running, ended(1, 61, { warnings: ["nothing named the machine"] })),
         /nothing named the machine/,
       ],
-      "a restore that was removed and certainly never sent": [
+      "a restore that was removed and is known never to have been sent": [
         removed(event(-5, { did: "stopped", sent: "no", why: "refused" })),
         /old was removed from.*refused/,
       ],
     },
     failed: {
       "a failed restore": [did(...running, failed()), /db failed \(transaction 5\)/],
-      "a failed restore about which an up has asked": [
+      "a failed restore about which an up asked a question": [
         did(posted(), listed("4"), failed(), unknown(20, "5 may be it")),
         /^db failed \(transaction 4\): 5 may be it/,
       ],
@@ -151,7 +151,7 @@ describe("the verdict of a run", () => {
         { planned: { goals: { recoveryTimeSeconds: 60 } }, events: [...running, failed()] },
         /^db failed \(transaction 5\)$/,
       ],
-      "a failed later part": [did(...running, failed({ failedPart: "6" })), /complete, but its transaction 6 failed/],
+      "a restore whose later part failed": [did(...running, failed({ failedPart: "6" })), /complete, but its transaction 6 failed/],
       "a cancelled restore": [did(...running, ended(1, 61, { status: "cancelled" })), /was cancelled/],
       "a check that did not pass": [
         withCheck(checked(80, false, { why: "ECONNREFUSED" })),
@@ -175,7 +175,7 @@ describe("the verdict of a run", () => {
         { wave: { intentRun: "Q2", gone: { old: [{ id: "o", mark: "m", machine: "2", point: "1" }] } } },
         /^wave data was not started in this run \(last in Q2\)$/,
       ],
-      "a run that was left out": [{ plan: { run: "Q2" } }, /the plan belongs to run Q2, and its record to run Q1/],
+      "a new run whose own resource was left out": [{ plan: { run: "Q2" } }, /the plan belongs to run Q2, and its record to run Q1/],
       "an interrupted update": [{ around: { pending: ["shop-wave-data"] } }, /an update of shop-wave-data/],
       "a check that has not run": [withCheck(), /check tcp has not run/],
       "a machine that was overwritten later": [other("6"), /was overwritten by web \(transaction 6\)/],
@@ -183,11 +183,11 @@ describe("the verdict of a run", () => {
         { ...other("4"), ...atRandom },
         /was overwritten by web \(transaction 4\)/,
       ],
-      "a machine that was overwritten later, by our own clock because the panel shows no times": [
+      "a machine that was overwritten later according to our own clock, because the panel shows no times": [
         { ...other("4", { requestedAt: undefined }), ...atRandom },
         /was overwritten by web \(transaction 4\)/,
       ],
-      "a data age with a point that its adopted transaction does not show": [
+      "a data age goal if the adopted transaction does not show its recovery point": [
         {
           planned: { takenAt: "2026-11-21T02:00:00Z", goals: { dataAgeSeconds: 60 } },
           events: [adopted(0, { why: "named", point: undefined }), listed("5"), ended()],
@@ -202,7 +202,7 @@ describe("the verdict of a run", () => {
         { planned: { takenAt: "2027-11-21T08:30:00Z", goals: { dataAgeSeconds: 60 } } },
         /data age not measured.*the age of its data is not known/s,
       ],
-      "an entry that was changed when it might have been sent": [
+      "an entry that was changed although it might already have been sent": [
         {
           planned: { goals: { recoveryTimeSeconds: 3_600 } },
           events: [unknown(-5, "asks", { entry: "was" }), ...clean],
@@ -229,13 +229,13 @@ describe("the verdict of a run", () => {
   };
   for (const [verdict, cases] of Object.entries(table))
     for (const [title, [one, reason]] of Object.entries(cases))
-      it(`is ${verdict} for ${title}`, () => {
+      it(`is "${verdict}" for ${title}`, () => {
         const found = judged(one);
         assert.equal(found.verdict, verdict, found.reasons.join("\n"));
         assert.match(found.reasons.join("\n"), reason ?? /^$/);
       });
 
-  it("has no recovery time for a restore that was overwritten", () => {
+  it("includes no recovery time for a restore that was overwritten", () => {
     const { recoveryTimeSeconds, goals } = judged({
       ...other("6"),
       planned: { goals: { recoveryTimeSeconds: 3_600 } },
@@ -248,36 +248,36 @@ describe("the verdict of a run", () => {
   type Time = readonly [readonly RestoreEvent[], number?, string?, number?];
 
   const times: Readonly<Record<string, Time>> = {
-    // 60 s by the panel's clock; by our own clock, the POST was at 0 s, the read that showed the end at 76 s, and the last check at 80 s.
-    "by the panel's clock, and then by ours until the check": [[...clean, checked(80)], 80, "panel"],
+    // By the panel's clock, 60 s. By our own clock, the POST was sent at 0 s, the end was read at 76 s, and the last check passed at 80 s.
+    "by the panel's clock until the restore ends, and by ours until the check passes": [[...clean, checked(80)], 80, "panel"],
     "until the end of the check that replaced a failed check": [
       [...clean, checked(80, false, http), checked(200)],
       200,
       "panel",
     ],
-    "without a check that was added later": [[...clean, checked(900, true, { later: true })], 60, "panel"],
+    "without counting a check that was added later": [[...clean, checked(900, true, { later: true })], 60, "panel"],
     "except when the clock was set back before a five-minute check": [
       [...clean, checked(-3_000, true, { seconds: 300 })],
     ],
-    "from the first attempt, and reports the wait before the next": [
+    "from the first attempt, and reports the wait before the next attempt": [
       [posted(), listed("4"), failed(), posted(300, { waitedSeconds: 150 }), ...again],
       380,
       "panel",
       150,
     ],
-    "from the first attempt even if the machine was back and then restored again": [
+    "from the first attempt, even if a complete restore was repeated": [
       [...clean, posted(300), ...again],
       380,
       "panel",
     ],
-    "by our own clock on a panel without stamps": [[...running, ended(1, 61, noStamps), checked(80)], 80, "own"],
+    "by our own clock on a panel without timestamps": [[...running, ended(1, 61, noStamps), checked(80)], 80, "own"],
     "by the panel's clock alone for a restore completed by hand between two runs": [
       [...foundLater, later],
       360,
       "panel",
     ],
-    "except with a later check if nobody waited for the restore to end": [[...foundLater, checked(9_020)]],
-    "except for an adopted restore on a panel without stamps": [
+    "except when nobody waited for the restore to end and a check ran later": [[...foundLater, checked(9_020)]],
+    "except for an adopted restore on a panel without timestamps": [
       [adopted(), listed("5"), ended(1, 61, noStamps), checked(80)],
     ],
   };
@@ -296,7 +296,7 @@ describe("the verdict of a run", () => {
       }
     });
 
-  it("has no recovery time for the whole plan when its stamps come from two clocks", () => {
+  it("includes no recovery time for the whole plan when its timestamps come from two clocks", () => {
     const own = { machine: "2", point: "10", checks: [] };
     const restores = { db: { ...own, machine: "1" }, web: own };
     const [db, web] = ["1", "2"].map((machine) => ({ id: entry, mark: "m", machine, point: "10" }));
@@ -318,7 +318,7 @@ describe("the verdict of a run", () => {
     assert.match(judged({ plan: { wholeGoals: goals } }).reasons.join(), /the whole plan: recovery time 1m, goal 59s/);
   });
 
-  it("uses the data's age at the incident or, without an incident, at the first request", () => {
+  it("measures the data age at the incident, or at the first request if there was no incident", () => {
     const planned = { takenAt: "2026-11-21T07:50:00Z", goals: { dataAgeSeconds: 7_200 } };
     const aged = (plan: Case["plan"]) => judged({ plan, planned }).goals[0]?.measuredSeconds;
     assert.equal(aged(incident), 600);

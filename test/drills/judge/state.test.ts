@@ -14,7 +14,7 @@ const web = { paths: ["/www"], ...complete("5015") };
 const shop = plan({ data: { db }, front: { web } });
 /** Another plan in the stack, which restores the whole machine that the files belong to. */
 const site = (one: Parameters<typeof plan>[0][string][string]) => plan({ front: { web: one } }, { plan: "site" });
-/** A restore without a plan of the whole machine that the files belong to. */
+/** A restore outside any plan, of the whole machine that the files belong to. */
 const beside = (more: Partial<Played> = {}) => stored({ name: "files", ...complete("5020"), ...more });
 const updating = (name: string, of = "shop"): PendingOperation => {
   return { ...pendingOn(`${of}-${name}`, "Wave", of), operation: "updating" };
@@ -29,12 +29,12 @@ function judged({ deployment }: Exported) {
 }
 const found = (resources: readonly StackResource[], ...pending: readonly PendingOperation[]) =>
   judged(exportedStack(resources, pending));
-/** The state after an edit of its text. */
+/** The state after its text was edited. */
 const edited = (state: Exported, edit: (text: string) => string) => JSON.parse(edit(JSON.stringify(state))) as Exported;
 
 describe("the restores in a state", () => {
   for (const types of ["pulumi-nodejs:recovery:", "recovery:index:"])
-    it(`are the plan's restores, and the plan passes: ${types}`, () => {
+    it(`are the plan's restores, and the plan passes, if the types begin with "${types}"`, () => {
       const state = edited(exportedStack(shop), (text) => text.replaceAll("pulumi-nodejs:recovery:", types));
       const { restores, states, verdict, reasons } = judged(state);
       const said = restores.map((one) => [one.name, one.plan, one.wave, one.kind, one.machine, one.panel].join(" "));
@@ -101,7 +101,7 @@ describe("the restores in a state", () => {
     }
   });
 
-  it("may have been sent if they have no record, or if they were only stopped and their wave is pending", () => {
+  it("may have been sent if they have no record, or if their only record is a stop and their wave is pending", () => {
     const asked = { machine: "43" };
     const cases = [
       [{ stop: busy }, [], "not sent"],
@@ -122,7 +122,7 @@ describe("the restores in a state", () => {
     assert.deepEqual([states, reasons], [["perhaps sent"], "db has no record of its end: busy"]);
   });
 
-  it("may have been sent while the engine is creating a restore with the current intent, if they have no plan", () => {
+  it("may have been sent, even outside a plan, while the engine is creating a restore with the current intent", () => {
     for (const resources of [stored({}), stored({ ...complete("5015"), carries: "intent-of-last-month" })])
       for (const [id, state] of Object.entries({ "intent-web-VmRestore": "perhaps sent", "intent-2": "not sent" })) {
         const { states } = found(resources, { ...pendingOn("web"), inputs: { __intent: { id } } });
@@ -130,7 +130,7 @@ describe("the restores in a state", () => {
       }
   });
 
-  it("are treated as restores of different machines when the machine ids are secret", () => {
+  it("are treated as restores of different machines when their machine ids are secret", () => {
     const outputs = { virtualMachineId: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" } };
     const { restores } = found([...beside({ outputs }), ...beside({ name: "b", ...complete("5021"), outputs })]);
     assert.deepEqual(
@@ -139,7 +139,7 @@ describe("the restores in a state", () => {
     );
   });
 
-  it("are pending in the judge, the commands and the report alike", () => {
+  it("are considered pending by the judge, the commands and the report alike", () => {
     const wave = pendingOn("shop-wave-data", "Wave", "shop");
     const made = (id: string) => ({ ...pendingOn("files"), inputs: { __intent: { id } } });
     const cases: readonly (readonly [PendingOperation, isPending: boolean, more?: object])[] = [
@@ -188,7 +188,7 @@ describe("the restores in a state", () => {
     assert.ok(restores.every(({ urn, mark, resource }) => mark?.newestId === "5000" && resource?.urn === urn));
   });
 
-  /** The state with changed outputs of one part of the plan. */
+  /** The state after the outputs of one part of the plan were changed. */
   const withPart = (type: string, change: (outputs: Record<string, unknown>) => object): Exported =>
     exportedStack(
       shop.map((one) =>
@@ -196,7 +196,7 @@ describe("the restores in a state", () => {
       ),
     );
 
-  it("make the plan incomplete, also in the commands, if a part of the plan is unreadable", () => {
+  it("make the plan incomplete, in the commands as well, if part of the plan is unreadable", () => {
     const check = { name: "smtp", kind: "smtp", asks: "s" };
     const edits: readonly ((plan: PlanText, db: object) => void)[] = [
       (_plan, db) => Object.assign(db, { checks: [check] }),
@@ -220,7 +220,7 @@ describe("the restores in a state", () => {
     }
   });
 
-  it("are judged whatever a program sets in a plan", async () => {
+  it("are judged, whatever arguments a program gives the plan", async () => {
     const lab = new PlanLab({ tells: "point and paths" });
     const rest = { captureLog: "always", retryFailed: false, timeouts: { run: "2h", settle: 15 }, triggers: [1, null] };
     const checks = [{ tcp: "db:1", every: "1s", within: 2, after: 1, name: "port" }, { http: "https://db.example" }];

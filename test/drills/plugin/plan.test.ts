@@ -36,7 +36,7 @@ const plan = {
   notes: { owner: "platform" },
 } as const;
 
-/** Everything that was registered, with the types that both languages share. */
+/** Everything that was registered, with the type names that both languages share. */
 function registered({ registrations }: ProgramRun<unknown>): unknown {
   const shared = (text: string): string => text.replaceAll("pulumi-nodejs:recovery:", "recovery:index:");
   return registrations
@@ -63,7 +63,7 @@ async function refusal(inputs: pulumi.Inputs, name = "shop"): Promise<pulumi.Inp
 }
 
 describe("a plan in another language", () => {
-  it("registers the same resources as in TypeScript, in the same order, with the same secrets, from values and from outputs", async () => {
+  it("registers the same resources as in TypeScript, in the same order, with the same secrets, from both values and outputs", async () => {
     const checks = [{ http: pulumi.secret("https://secret") }];
     const secret = { virtualMachineId: "45", recoveryPointId: "9", checks };
     const last = { name: "last", restores: { secret } };
@@ -75,7 +75,7 @@ describe("a plan in another language", () => {
       assert.deepEqual(registered(await constructed(inputs)), registered(inTypeScript));
   });
 
-  it("finds the resources of the same plan in TypeScript, so nothing is restored again", async () => {
+  it("recognizes the resources of the same plan in TypeScript, so nothing is restored again", async () => {
     const run = await constructed(plan);
     for (const { type, name, aliases } of run.registrations) {
       if (type === "recovery:index:RecoveryPlan" || type === "pulumi:pulumi:Stack") continue;
@@ -93,7 +93,7 @@ describe("a plan in another language", () => {
     assert.deepEqual((JSON.parse(String(declared)) as { web: { triggers: unknown } }).web.triggers, triggers);
   });
 
-  it("shows a placeholder for an unknown value in a preview, however the SDK marks it", async () => {
+  it("shows a placeholder for an unknown value in a preview, however the SDK marks the value", async () => {
     const [first] = plan.waves;
     const withId = (virtualMachineId: unknown): pulumi.Inputs => ({
       ...plan,

@@ -26,7 +26,7 @@ describe("a wave's dependsOn", () => {
     "an output": () => pulumi.output(new Thing("dns")),
     "a promise of a list": () => Promise.resolve([new Thing("dns")]),
     "a list of promises": () => [Promise.resolve(new Thing("dns"))],
-    "a component with the resource in it": () => new Group("between", (parent) => new Thing("dns", { parent })),
+    "a component that contains the resource": () => new Group("between", (parent) => new Thing("dns", { parent })),
     "a function": () => () => new Thing("dns"),
     "a function that returns a list": () => () => [new Thing("dns")],
   };
@@ -67,7 +67,7 @@ describe("a wave's invalid dependsOn", () => {
     ],
   ];
   for (const [what, dependsOn, message] of wrong) {
-    it(`causes an error, and nothing in the plan is registered: ${what}`, async () => {
+    it(`causes an error, and registers no part of the plan: ${what}`, async () => {
       const isTold = (error: unknown): boolean => error instanceof pulumi.RunError && message.test(error.message);
       const make = () => new RecoveryPlan("shop", shop(dependsOn as RecoveryWaveArgs["dependsOn"]));
       const { registrations } = await runProgram(() => assert.throws(make, isTold));
@@ -78,7 +78,7 @@ describe("a wave's invalid dependsOn", () => {
     });
   }
 
-  it("fails once a promise resolves to something else, and the error names the property", async () => {
+  it("causes an error that names the property if a promise does not resolve to a resource", async () => {
     const plan = readPlanOrThrow("shop", shop(Promise.resolve("dns" as unknown as Thing)));
     const { dependencies } = callDependsOn("shop", plan);
     await assert.rejects(
@@ -87,7 +87,7 @@ describe("a wave's invalid dependsOn", () => {
     );
   });
 
-  it("rejects a wave's promise that another function kept, even if the program catches the error", async () => {
+  it("rejects the promise for a wave that another function kept, even if the program catches the error", async () => {
     let promise: Promise<pulumi.Resource> | undefined;
     const keep = ({ data }: EarlierWaves): [] => {
       promise = data;

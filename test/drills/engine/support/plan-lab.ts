@@ -50,9 +50,9 @@ export const stations = [
 type Station = (typeof stations)[number];
 
 export interface How {
-  /** Kills the run at a station that was passed `after` times before. */
+  /** Kills the run at this station, once it has been passed `after` times. */
   readonly kill?: { readonly at: Station; readonly after: number } | undefined;
-  /** The parts that `--exclude` leaves out and that `--replace` replaces, by the ends of their names. */
+  /** The parts that `--exclude` leaves out and that `--replace` replaces, identified by the ends of their names. */
   readonly exclude?: readonly string[];
   readonly replace?: readonly string[];
   readonly settings?: Readonly<Record<string, string>>;
@@ -71,7 +71,7 @@ let processes = 0;
 /** One plan in one stack, on a panel in memory. Everything between the engine's calls and the panel's answers is the real code. */
 export abstract class PlanStack {
   readonly engine = new Engine();
-  /** The warnings of the last `up`, and the status texts of its resources. */
+  /** The warnings from the last `up`, and the status texts of its resources. */
   warnings: readonly string[] = [];
   rows: readonly string[] = [];
   #beside: readonly object[] = [];
@@ -128,7 +128,7 @@ export abstract class PlanStack {
     return { resources: [...resources, ...this.#beside], pending_operations: this.#pending };
   }
 
-  /** Stores a restore of the same stack that does not belong to the plan. */
+  /** Stores a restore in the same stack that is not part of the plan. */
   addBeside(restore: Partial<Played>): void {
     const { resources } = exportedStack(stored({ panel: "https://panel.example", ...restore })).deployment;
     this.#beside = [...this.#beside, ...resources.slice(1)];
@@ -142,7 +142,7 @@ export abstract class PlanStack {
     return this.verdict?.reasons.join("\n") ?? "";
   }
 
-  /** The outputs of the plan's part with this name suffix. */
+  /** The outputs of the plan's part whose name ends with this. */
   outputsOf(name: string): Properties {
     return this.engine.state.find(({ urn }) => urn.endsWith(ending(name)))?.outputs ?? {};
   }
@@ -158,7 +158,7 @@ export abstract class PlanStack {
   }
 }
 
-/** A plan on a panel of any kind, which records what really happened. */
+/** A plan on a panel of any kind. The panel records what really happened. */
 export class PlanLab extends PlanStack {
   readonly panel: PanelAtWork;
   answer: (probe: Probe) => AttemptResult = () => ({});
@@ -196,7 +196,7 @@ export class PlanLab extends PlanStack {
   }
 }
 
-/** Stops at a station after a call has returned and before the engine has stored the result. */
+/** Passes a station after each call has returned and before the engine has stored the result. */
 function passing(operations: PlanOperations, station: () => void): PlanOperations {
   return {
     ...operations,
@@ -205,7 +205,7 @@ function passing(operations: PlanOperations, station: () => void): PlanOperation
   };
 }
 
-/** What a plan registers, in the same order. With the real classes, a run takes ten times as long. */
+/** A plan's registrations, in the same order. With the real classes, a run would take ten times as long. */
 function registrations(args: unknown): readonly Registration[] {
   const problems = new Problems();
   const plan = readPlan(args, { isUnknown: () => false, problems });
