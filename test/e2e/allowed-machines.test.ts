@@ -7,7 +7,7 @@ import { useScene } from "./support/scene";
 describe("allowedMachines on the real engine", () => {
   const scene = useScene();
 
-  it("rejects a machine whose id is known only during `up`, without a request to the panel", async () => {
+  it("rejects a machine whose id is known only during `up`, without sending a request to the panel", async () => {
     const panel = await scene.panel();
     const program = inline(() => {
       const known = (id: number) => (pulumi.runtime.isDryRun() ? pulumi.unknown : id);

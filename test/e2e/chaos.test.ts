@@ -18,16 +18,16 @@ import { waitUntil } from "./support/wait-until";
 
 type Posted = ReturnType<Sandbox["restores"]>[number];
 
-/** A restore that must be done exactly once. No two share a machine and kind, so the panel's ledger shows whose restore it is. */
+/** A restore that must be done exactly once. No two restores share both machine and kind, so the panel's ledger shows which is which. */
 interface Wanted extends Pick<Posted, "kind" | "machineId"> {
-  /** The restore's wave in the stack's plan; absent without a plan. */
+  /** The restore's wave in the stack's plan; absent for a restore outside the plan. */
   readonly wave?: number;
 }
 
 const stacks = 3;
 /** For each stack: how many machines are restored outside the plan and in each wave, and how many of them also have their files restored. */
 const [machines, withFiles] = [14, 3];
-/** The maximum number of runs that fail without being killed. Each must make progress, so that the storm ends. */
+/** The maximum number of runs that may fail without being killed. Each must make progress, so that the storm ends. */
 const mostUnhindered = 12;
 /** After this many power cuts the panel stays on, so that the storm ends even on a slow machine. */
 const mostCuts = 8;
@@ -42,7 +42,7 @@ const wantedBy = (stack: number): readonly Wanted[] =>
     })),
   );
 
-/** A slow panel that lists late, answers 5xx and loses answers. */
+/** A slow panel that lists restores late, responds with 5xx and loses responses. */
 function stormy(seed: number, random: () => number, all: readonly Wanted[]): SandboxOptions {
   const between = (low: number, high: number): number => low + random() * (high - low);
   const one = <T>(...choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
@@ -61,7 +61,7 @@ function stormy(seed: number, random: () => number, all: readonly Wanted[]): San
         ...{ id, recoveryPoints: [1] },
         ...{ restoreSeconds: Math.round(between(2, 8)), fileSeconds: Math.round(between(1, 4)) },
       })),
-      // A list that shows nothing at all would raise a question after a kill.
+      // After a kill, an empty list would lead to a question for the operator.
       transactions: [
         { machineId: ids[0]!, action: "take_backup", status: "complete", ageSeconds: 86_400, seconds: 60 },
       ],
@@ -129,7 +129,7 @@ async function compare(stack: TestStack, wanted: readonly Wanted[], panel: Faili
     const machine = ledger.filter(({ machineId, kind }) => machineId === one.machineId && kind === "machine");
     const isOverwritten = ({ kind, requestedAt }: Posted, until = Infinity): boolean =>
       kind === "files" && machine.some((after) => after.requestedAt > requestedAt && after.requestedAt <= until);
-    // A restore may be posted again only if it had failed by then, or if it restored files and the machine was restored since.
+    // A restore may be posted again only if it had failed by then, or if it restored files and the machine has been restored since.
     for (const [index, next] of own.slice(1).entries()) {
       const before = own[index]!;
       const hadFailed = ["failed", "cancelled"].includes(before.status) && before.endedAt! <= next.requestedAt;
@@ -156,7 +156,7 @@ async function compare(stack: TestStack, wanted: readonly Wanted[], panel: Faili
     if (taken[0]?.status !== state) wrongs.push(`${name} is ${state}, and ${String(taken[0]?.status)} by the ledger`);
     const seconds = (Date.parse(finishedAt ?? "") - Date.parse(requestedAt ?? "")) / 1_000;
     const truly = ((taken[0]?.endedAt ?? NaN) - (taken[0]?.requestedAt ?? NaN)) / 1_000;
-    // The panel rounds both stamps to whole seconds.
+    // The panel rounds both timestamps to whole seconds.
     if (Math.abs(seconds - truly) > 2)
       wrongs.push(`${name} took ${String(seconds)} s, and ${String(truly)} s by the ledger`);
   }
@@ -172,7 +172,7 @@ function declared(
   const argsOf = (one: Wanted) => ({
     ...{ virtualMachineId: one.machineId, recoveryPointId: 1, triggers: [again.get(one) ?? 0] },
     ...(one.kind === "files" && { paths: ["/etc/hosts"] }),
-    // Longer than this panel takes to list a restore or a part of one, also for the search after a kill.
+    // Longer than this panel takes to list a restore or part of a restore, which matters for the search after a kill too.
     timeouts: { listed: "8s", settle: "4s" },
   });
   const nameOf = ({ kind, machineId }: Wanted): string => `${kind}-${machineId}`;
@@ -184,7 +184,7 @@ function declared(
     const restores = wanted.filter((one) => one.wave === wave).map((one) => [nameOf(one), argsOf(one)] as const);
     return { name: `wave-${String(wave)}`, restores: Object.fromEntries(restores) };
   });
-  // No goals, because a killed run's restore cannot be measured, and an unmeasured goal cannot pass in any later run.
+  // No goals, because a killed run's restore cannot be measured, and an unmeasured goal cannot pass in any later `up`.
   return { ...declare(specs), ...declarePlan({ run: "storm", onFailure, waves }) };
 }
 
@@ -254,7 +254,7 @@ async function untilDone(
 }
 
 long.describe(
-  "a hundred and fifty restores on a faulty panel, in runs killed at random, restore each machine once:",
+  "a hundred and fifty restores on a faulty panel, in runs killed at random, are each carried out exactly once:",
   () => {
     const scene = useScene();
 

@@ -9,7 +9,7 @@ import { ended, type Ended } from "./support/ended";
 import { inline } from "./support/inline";
 import { useScene } from "./support/scene";
 
-/** Runs the built command in a project's folder, next to the real CLI. */
+/** Runs the built command in a project's folder, with the real CLI on the path. */
 function check(cwd: string, home: string, args: readonly string[]): Promise<Ended> {
   const env = { ...process.env, ...engineEnvironment(home), PATH: pathWithPulumi(home) };
   return ended(

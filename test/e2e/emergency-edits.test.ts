@@ -35,7 +35,7 @@ describe("a plan that is edited in an emergency on the real engine", () => {
 
   needsProcesses();
 
-  it("restores the right point once the restore that a killed `up` sent from a wrong point has ended", async () => {
+  it("restores from the right point once the restore that a killed `up` sent from the wrong point has ended", async () => {
     const panel = await scene.panel({ speed: 1 });
     const stack = await planned(scene, shop({ db }));
     panel.failNext(42, { seconds: 6 });
@@ -57,7 +57,7 @@ describe("a plan that is edited in an emergency on the real engine", () => {
     );
   });
 
-  it("keeps the restore of a wrong machine that was already sent, and restores the right machine that was added", async () => {
+  it("keeps a restore that was already sent for the wrong machine, and restores the right machine once it is added", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await planned(scene, shop({ db }));
     panel.failNext(42, "failed");

@@ -11,11 +11,11 @@ import { long } from "../support/thorough";
 import { useScene } from "./support/scene";
 
 /**
- * The exploration (`test/restore/exploration`) calls the provider from an engine in memory. Here both engines call the same
+ * The exploration (`test/restore/exploration`) calls the provider from an in-memory engine. Here, that engine and the real one call the same
  * scripted provider. They must make the same calls in the same order, and store the same results.
  */
 
-/** A provider that records its calls and answers as scripted in a file. It is source text because the engine takes it from the state. */
+/** A provider that records its calls and answers as scripted in a file. It is source text because the engine reads it from the state. */
 const provider = (folder: string): string => `
 const fs = require("fs");
 const folder = ${JSON.stringify(folder)};
@@ -61,14 +61,14 @@ const stories: Readonly<Record<string, readonly Scripted[]>> = {
     { run: "up" },
     { run: "up" },
   ],
-  "when an error is stored and its status replaces the resource": [
+  "when an error is stored and its status then requires a replacement": [
     { run: "up", answers: { "create r1": "stored" } },
     { run: "up", answers: { "diff r1": { changes: true, replaces: ["status"] }, "create r1": "stored" } },
     { run: "up", answers: { "diff r1": { replaces: ["status"] } } },
     { run: "up" },
   ],
   "when an error is not stored": [{ run: "up", answers: { "create r0": "plain" } }, { run: "up" }],
-  "when a refresh forgets errors and another refresh fails": [
+  "when a refresh clears errors and another refresh fails": [
     { run: "up", answers: { "create r1": "stored" } },
     { run: "refresh" },
     { run: "up" },
@@ -102,7 +102,7 @@ const stories: Readonly<Record<string, readonly Scripted[]>> = {
   ],
 };
 
-long.describe("the engine in memory makes the same calls and stores the same results as the real engine", () => {
+long.describe("the in-memory engine makes the same calls and stores the same results as the real engine", () => {
   const scene = useScene();
 
   for (const [title, story] of Object.entries(stories)) {

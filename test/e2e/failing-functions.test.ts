@@ -7,7 +7,7 @@ const turnedAway = { faults: { get: { unauthorized: true } } } as const;
 const fromThePanel = /getTransactions: could not read the transaction list on .*did not accept the user name/;
 const atOnce = /getTransactions: no request was made: limit is 0/;
 
-/** The error lines that the engine prints at the end of a run. Fails if the output contains any trace of a stack. */
+/** The error lines that the engine prints at the end of a run. Fails if the output contains any part of a stack trace. */
 function errorsIn(output: string): string[] {
   assert.doesNotMatch(output, /PromiseRejectionHandledWarning|^\s+at |\[cause\]|CredentialsError|RunError/m);
   return output
@@ -16,7 +16,7 @@ function errorsIn(output: string): string[] {
     .filter((line) => /^ +error: /.test(line));
 }
 
-long.describe("an error from a function that a project's program does not catch", () => {
+long.describe("an uncaught error from a function in a project's program", () => {
   const scene = useScene();
 
   const programs: readonly (readonly [name: string, message: RegExp, code: string])[] = [
@@ -30,7 +30,7 @@ long.describe("an error from a function that a project's program does not catch"
     ["a promise that nobody looks at", fromThePanel, "void recovery.getTransactions({ limit: 3 });"],
   ];
 
-  it("ends the run within seconds and shows only its message", async function () {
+  it("ends the run within seconds and shows only the error's message", async function () {
     this.timeout(400_000);
     const checkout = Project.ofExample(scene.folder, "javascript", await scene.panel(turnedAway));
     await checkout.run("pulumi stack init test");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { restores } from "./support/restores";
 import { useScene } from "./support/scene";
 
-/** At an unknown color tag the CLI panics and leaves the stack locked. */
+/** An unknown color tag makes the CLI panic and leaves the stack locked. */
 const markup = "<{%no colour%}>";
 /** Without colors, the CLI silently removes such text. */
 const colourful = { color: "always" } as const;
@@ -12,7 +12,7 @@ describe("hostile inputs on the real engine", () => {
 
   it("are rejected with a reason for each property, even if its text would crash the engine, and leave the stack unlocked", async () => {
     const panel = await scene.panel();
-    // As a program without types may pass them.
+    // An untyped program may pass any of these.
     const args: Record<string, unknown> = {
       virtualMachineId: "42/../43",
       recoveryPointId: [[1007]],

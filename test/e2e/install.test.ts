@@ -8,7 +8,7 @@ import { expect } from "./support/ended";
 import { useScene } from "./support/scene";
 import { long } from "../support/thorough";
 
-/** A TypeScript program that installs the package with npm is covered by versions.test.ts, with each SDK. */
+/** For a TypeScript program that installs the package with npm, see versions.test.ts, which tests each SDK. */
 long.describe("the packed package", () => {
   const scene = useScene();
 

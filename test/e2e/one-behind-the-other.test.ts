@@ -17,7 +17,7 @@ const pair = (more: Partial<recovery.VmRestoreArgs> = {}) =>
 describe("restores of one machine, in order, on the real engine", () => {
   const scene = useScene();
 
-  it("are sent one after the other, and all of them again if the first has new triggers", async () => {
+  it("are sent one after the other, and are all sent again if the first has new triggers", async () => {
     const panel = await scene.panel({ speed: 50 });
     const done = () => panel.restores().map(({ kind, status }) => `${kind} ${status}`);
     const stack = await scene.stack(pair(), { config });

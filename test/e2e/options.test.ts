@@ -15,11 +15,11 @@ const programOf = (program: () => unknown) =>
     return VmRestore.isInstance(made) ? { status: made.status } : {};
   });
 
-long.describe("a restore's options on the real engine", () => {
+long.describe("a restore on the real engine with the option", () => {
   const scene = useScene();
   const stackOf = (program: () => unknown) => scene.stack(programOf(program), { config });
 
-  it("ignoreChanges: changed triggers send nothing, but another recovery point still restores", async () => {
+  it("ignoreChanges sends nothing when its triggers change, but still restores from another recovery point", async () => {
     const panel = await scene.panel(fast);
     const opts = { ignoreChanges: ["triggers"] };
     const stack = await stackOf(() => vm("web", { triggers: ["first"] }, opts));
@@ -30,12 +30,12 @@ long.describe("a restore's options on the real engine", () => {
     stack.use(programOf(() => vm("web", { triggers: ["third"], recoveryPointId: 1008 }, opts)));
     assert.deepEqual((await stack.up()).changes, { replace: 2, same: 1 });
     assert.equal(panel.acceptedPosts(), 2);
-    // A replacement takes every input from the program, ignored or not, for both resources.
+    // For both resources, a replacement uses every input from the program, ignored or not.
     const [restore, intent] = [await stack.resource("web", ":VmRestore"), await stack.resource("web-vm-intent")];
     assert.deepEqual(intent.outputs?.["triggers"], restore.outputs?.["triggers"]);
   });
 
-  it("aliases: no restore is replaced, nor the next one of its machine, after a new limit, a rename, a move into a component and a rename of the component", async () => {
+  it("aliases is not replaced, and neither is its machine's next restore, after a new limit, a rename, a move into a component and a rename of the component", async () => {
     const panel = await scene.panel(fast);
     const withNext = (restore: () => unknown) => () => {
       restore();
@@ -70,7 +70,7 @@ long.describe("a restore's options on the real engine", () => {
     assert.equal(panel.acceptedPosts(), 2);
   });
 
-  it("ignoreChanges with a wildcard: the restore is sent again when the previous restore is sent again", async () => {
+  it("ignoreChanges and a wildcard is sent again when the previous restore is sent again", async () => {
     const panel = await scene.panel(fast);
     const program = (drill: string) => () => {
       vm("first", { triggers: [drill] });
@@ -84,10 +84,10 @@ long.describe("a restore's options on the real engine", () => {
     const { __previous: previous } = second.inputs ?? {};
     const { intentId, madeUnder } = previous as Record<string, unknown>;
     assert.deepEqual([intentId, madeUnder], Array(2).fill((await stack.resource("first-vm-intent")).id));
-    assert.equal(panel.acceptedPosts(), 4, "restored again behind the first");
+    assert.equal(panel.acceptedPosts(), 4, "restored again after the first");
   });
 
-  it("customTimeouts: limit a create and an update's wait, send nothing twice, and are ignored if timeouts.total is set", async () => {
+  it("customTimeouts stops waiting at the limit for a create or an update, sends nothing twice, and ignores the option if timeouts.total is set", async () => {
     const panel = await scene.panel({ speed: 1 });
     panel.failNext(42, { seconds: 20 });
     const limited = (limits: { create?: string; update?: string; delete?: string }, total?: string) => () =>

@@ -7,11 +7,11 @@ import { useScene } from "./support/scene";
 
 const machines = Array.from({ length: 12 }, (_, index) => 301 + index);
 
-long.describe("the workflows of docs/pipelines, on the real engine", () => {
+long.describe("the workflows in docs/pipelines, on the real engine,", () => {
   const scene = useScene();
 
   for (const on of ["GitHub", "GitLab"] as const)
-    it(`preview without a POST, restore once and keep the report in a drill, are ready the next morning, and fail after an up that did nothing: ${on}`, async function () {
+    it(`preview without a POST, restore once in a drill and keep its report, find everything ready the next morning, and fail after an up that did nothing: ${on}`, async function () {
       this.timeout(20 * 60_000);
       const panel = await scene.panel(panelOptions(100));
       const drill = await drillOf(scene.folder, panel);

@@ -6,7 +6,7 @@ import { useScene } from "./support/scene";
 import { useService } from "./support/service";
 import { Step } from "./support/step";
 
-describe("resources between the waves of a plan", () => {
+describe("resources between a plan's waves", () => {
   const scene = useScene();
   let answers: "well" | "badly" = "badly";
   /** The requests to the service, each with the number of POSTs to the panel before it. */

@@ -16,7 +16,7 @@ import * as recovery from "pulumi-recovery";
 export const { verdict } = new recovery.RecoveryPlan("shop", JSON.parse(readFileSync("plan.json", "utf8")));
 `;
 
-/** Two machines in two waves, which new triggers restore again. */
+/** Two machines in two waves. New triggers restore a machine again. */
 const shop = (db: string, web: string): RecoveryPlanArgs => ({
   run: "Q1",
   waves: [
@@ -28,7 +28,7 @@ const shop = (db: string, web: string): RecoveryPlanArgs => ({
 const leftOut = /`--target` or `--exclude` left out a previous part of the plan/;
 
 /**
- * A part of a plan sends only if the engine checked every earlier part in the same process. That works as long as the engine does not check what an operation
+ * A part of a plan sends restores only if the engine checked every earlier part in the same process. That works as long as the engine does not check what an operation
  * leaves out, checks each part before its dependents, and has one provider process per operation. A refresh only calls `diff`.
  */
 async function leftOutAndReplaced(scene: Pick<Scene, "panel" | "folder">, cli: string, hasExclude: boolean) {
@@ -63,7 +63,7 @@ async function leftOutAndReplaced(scene: Pick<Scene, "panel" | "folder">, cli: s
   await up("--refresh");
   assert.equal(sent(), "42 43 42 43");
 
-  // The engine calls `diff` for everything that depends on a part deleted first, before it checks anything.
+  // If a part is deleted before it is replaced, the engine calls `diff` for all its dependents before it checks anything.
   declare(shop("2", "3"));
   await up("--replace", "**::shop-wave-data-intent", "--refresh");
   assert.equal(sent(), "42 43 42 43 43", "the first wave continues with its intent's entries");

@@ -7,7 +7,7 @@ import { useService } from "./support/service";
 import { planTimeouts as timeouts, quick as config } from "./support/plans";
 import { long } from "../support/thorough";
 
-/** Text that the engine mistakes for a color tag, which ends the run and leaves the stack locked. */
+/** Text that the engine mistakes for a color tag, which would end the run and leave the stack locked. */
 const markup = "fire <{%no colour%}>";
 const asPeopleSee = { color: "always", diff: true } as const;
 

@@ -10,7 +10,7 @@ import { useScene } from "./support/scene";
 long.describe("the example policy pack on the real engine", () => {
   const scene = useScene();
 
-  it("stops the drill until every restore has a ticket, with the commands from its README", async () => {
+  it("stops the drill until every restore has a ticket, when run with the commands from its README", async () => {
     const panel = await scene.panel(panelOptions(50));
     const drill = await drillOf(scene.folder, panel);
     const pack = join(scene.folder, "policy");

@@ -7,13 +7,13 @@ import { needsProcesses } from "./support/processes";
 import { useScene } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
 
-describe("a killed plan is finished by the next up with one POST for each machine and attempt:", () => {
+describe("the next up finishes a killed plan, with one POST for each machine and attempt:", () => {
   const scene = useScene();
 
   needsProcesses();
 
-  it("kill -9 of the CLI among the POSTs", () =>
-    killPlan(scene, "among the POSTs", "kill -9 of the CLI", { recoveryPoint: "newest" }));
+  it("kill -9 of the CLI between the POSTs", () =>
+    killPlan(scene, "between the POSTs", "kill -9 of the CLI", { recoveryPoint: "newest" }));
 
   for (const station of Object.keys(stations) as StationName[])
     for (const killer of [...Object.keys(killers), "power loss of the panel"] as PlanKiller[])

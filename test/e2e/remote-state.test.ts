@@ -13,7 +13,7 @@ import { long } from "../support/thorough";
 const stores: Readonly<Record<string, () => Promise<Started>>> = { PostgreSQL: postgresql, "an S3 store": s3 };
 
 for (const [name, start] of Object.entries(stores)) {
-  long.describe(`a state in ${name}`, () => {
+  long.describe(`a stack's state in ${name}`, () => {
     const scene = useScene();
     let store: Store | undefined;
 
@@ -33,7 +33,7 @@ for (const [name, start] of Object.entries(stores)) {
       await store?.stop();
     });
 
-    it("lets another computer finish a run, with one POST, after the first computer died", async function () {
+    it("lets another computer finish a run, without a second POST, after the first computer has died", async function () {
       this.timeout(10 * 60_000);
       const panel = await scene.panel();
       panel.failNext(42, { seconds: 30 });

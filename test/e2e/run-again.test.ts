@@ -5,7 +5,7 @@ import { useScene } from "./support/scene";
 const config = { "recovery:requestTimeout": "4s" };
 const spec = { name: "web", args: { triggers: ["first"], timeouts: { listed: "2s" } } };
 
-/** What the page "Running a restore again, and not by accident" promises for each way. */
+/** The ways to run a restore again must work as docs/running-again.md promises. */
 describe("a restore that is run again on the real engine", () => {
   const scene = useScene();
 

@@ -42,7 +42,7 @@ describe("secrets on the real engine", () => {
       /the end of its log, secrets masked:[^]*Executing restore_backup on[^]*mount --options username=backup,password=\[secret\][^]*Fatal: input\/output error/;
     assert.match(run.stdout, shown);
     assert.match(run.stderr, /"msg":/);
-    // Only this log contains what the engine receives.
+    // Only the verbose log contains the properties that the engine receives.
     assertHidden("the run", withoutProperties(saidBy(run)));
     assert.match(String((await stack.resource("web")).initErrors?.join()), /ended as failed/);
     const logText = /Fatal: input|Executing restore_backup|end of its log/;
@@ -90,7 +90,7 @@ long.describe("secrets in errors on the real engine", () => {
   };
 
   for (const method of ["get", "post"] as const) {
-    it(`are hidden in every error of a ${method.toUpperCase()} to an explicit provider's panel`, async () => {
+    it(`are hidden in every error from a ${method.toUpperCase()} to an explicit provider's panel`, async () => {
       const panels = await Promise.all(
         Object.entries(strikes).map(async ([name, strike]) => ({
           name,

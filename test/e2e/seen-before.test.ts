@@ -5,7 +5,7 @@ import { planned, planTimeouts as timeouts, quick } from "./support/plans";
 import type { Run } from "./support/run";
 import { useScene } from "./support/scene";
 
-/** A run's messages about a resource, without progress. */
+/** A run's messages about a resource, except its progress. */
 function linesOf({ diagnostics }: Run, name: string): readonly string[] {
   return diagnostics.flatMap(({ urn, message, severity, ephemeral }) =>
     urn.endsWith(`::${name}`) && !ephemeral ? [`${severity}: ${message}`] : [],
@@ -17,7 +17,7 @@ const machine = (virtualMachineId: number) => ({ virtualMachineId, recoveryPoint
 describe("what a run on the real engine would overwrite", () => {
   const scene = useScene();
 
-  it("is shown in the first preview, with new triggers and after a failure: a machine, files, a rule and unknown points", async () => {
+  it("is shown in the first preview, for new triggers and after a failure, including files, rules and unknown points", async () => {
     const panel = await scene.panel({ speed: 50 });
     let triggers: string[] = [];
     const program = inline(() => {
@@ -61,7 +61,7 @@ describe("what a run on the real engine would overwrite", () => {
     assert.equal(panel.restores().length, panel.acceptedPosts());
   });
 
-  it("is shown for each wave, with at most twenty machines and the number of others, and without internals under --diff", async () => {
+  it("is shown for each wave, with at most twenty machines and a count of the rest, and without internals under --diff", async () => {
     const panel = await scene.panel();
     const many = Array.from({ length: 30 }, (_, index) => [`vm${String(index)}`, machine(1_000 + index)] as const);
     const mail = { virtualMachineId: 56, recoveryPoint: "newest", paths: ["/var/www"], timeouts } as const;

@@ -36,7 +36,7 @@ const declaredIn = (run: ProgramRun<unknown>, wave: string) =>
   textIn(run, "WaveIntent", `shop-wave-${wave}-intent`, "declared") as Record<string, Form>;
 
 describe("a plan in a program", () => {
-  it("registers a run, an intent and a wave for each of its waves, and a verdict, each of which depends on the previous part", async () => {
+  it("registers a run, an intent and a wave for each declared wave, and a verdict, and each part depends on the previous part", async () => {
     const run = await constructed(plan);
     const parts = run.registrations.slice(2);
     const names = "run wave-data-intent wave-data wave-front-intent wave-front verdict";
@@ -49,12 +49,12 @@ describe("a plan in a program", () => {
       assert.equal(inputs["__provider"], line, name);
       assert.equal(inputs["__row"], urn, name);
       assert.equal(request.getDeletebeforereplace(), true, name);
-      // A deletion during a replacement must leave the resource's record, which an option on the plan would prevent.
+      // During a replacement, the deletion must reach the provider, which keeps the record. `retainOnDelete` on the plan would prevent that.
       assert.deepEqual([request.hasRetainondelete(), request.getRetainondelete()], [true, false], name);
     }
   });
 
-  it("normalizes each restore, keeps the program's order, and omits the options that never send a restore again", async () => {
+  it("normalizes each restore, keeps the program's order, and omits the options that never cause another restore", async () => {
     const run = await constructed(plan);
     assert.deepEqual(declaredIn(run, "data"), { db: { machine: "43", point: "8" } });
     assert.deepEqual(Object.entries(declaredIn(run, "front")), [
@@ -68,7 +68,7 @@ describe("a plan in a program", () => {
     assert.deepEqual(plannedRestores(run.find("Wave", "shop-wave-front").inputs), []);
   });
 
-  it("replaces a resource in triggers with its URN, and passes a check's text unchanged", async () => {
+  it("replaces a resource in triggers with its URN, and passes a check's text on unchanged", async () => {
     const colour = "<{%fg 1%}>";
     const run = await runProgram(() => {
       const db = { ...ids, triggers: [new Thing("thing"), colour], checks: [{ command: ["echo", colour] }] };
@@ -94,7 +94,7 @@ describe("a plan in a program", () => {
     assert.deepEqual([judged!["name"], judged!["intentRun"], judged!["restores"]], ["data", "before", "asked before"]);
   });
 
-  it("keeps secret what checks send, but shows their names and hosts", async () => {
+  it("keeps what checks send secret, but shows the checks' names and hosts", async () => {
     const checks = [
       { http: pulumi.secret("https://canary.example.com/canary") },
       { http: "https://shop.example.com/canary?canary", headers: { authorization: pulumi.output("canary") } },
@@ -119,7 +119,7 @@ describe("a plan in a program", () => {
     assert.deepEqual(options.db.checks[0]?.probe, { kind: "http", url, statuses: [], headers: {} });
   });
 
-  it("shows a placeholder in a preview for each value from a new resource, and knows all other values", async () => {
+  it("shows a placeholder in a preview for each value from a new resource, and shows all other values", async () => {
     const run = await runProgram(() => {
       const later = new Thing("machine");
       const port = pulumi.interpolate`${later.id}:22`;
@@ -175,7 +175,7 @@ describe("a plan with mistakes", () => {
     ["a restore's name", "shop", waves({ name: "data", restores: { [odd]: ids } }), /db<\{ %x%\}>/],
   ];
   for (const [what, name, args, message] of mistakes) {
-    it(`is rejected without a stack trace, and nothing is registered: ${what}`, async () => {
+    it(`is rejected without a stack trace, and registers nothing, if the mistake is in ${what}`, async () => {
       const isTold = (error: unknown): boolean =>
         error instanceof pulumi.RunError && message.test(error.message) && error.stack === "";
       const { registrations } = await runProgram(() => assert.throws(() => new RecoveryPlan(name, args), isTold));

@@ -93,7 +93,7 @@ describe("a plan under mocks", () => {
       assert.deepEqual(shape(mocked.results), shape(real));
     });
 
-  it("fails when a restore fails that is named with its plan, and begins no later wave", async () => {
+  it("fails, and begins no later wave, when `failed` contains a restore's name prefixed with its plan's name", async () => {
     const { verdict, reasons, states } = await judged({ points, failed: ["shop-db", "content"] });
     assert.equal(verdict, "failed");
     assert.equal(reasons[0], "db failed (transaction 5001)");
@@ -122,7 +122,7 @@ describe("a plan under mocks", () => {
     assert.match(reasons.join("\n"), /web was adopted \(transaction 77\)/);
   });
 
-  it("is judged again in each program under the same mocks, including resources between its waves", async () => {
+  it("is judged separately in each program under the same mocks, even with resources between its waves", async () => {
     const shared = mocks({ now, points, failed: ["db"] });
     for (const run of ["1", "2"]) {
       await pulumi.runtime.setMocks(shared);

@@ -21,7 +21,7 @@ export interface Case {
 
 export function nameOf({ kind, restores: count, moment, killer, language }: Case): string {
   const what = count === 1 ? `one ${kind}` : `ten ${kind === "both" ? "restores of both kinds" : `${kind}s`}`;
-  return `${killer} ${moment}: ${what}${language === undefined ? "" : ` from ${language}`}`;
+  return `${killer} ${moment} (${what}${language === undefined ? "" : ` in ${language}`})`;
 }
 
 const config = { "recovery:requestTimeout": "5s" };
@@ -36,7 +36,7 @@ function specs({ kind, restores: count }: Case): readonly Spec[] {
   }));
 }
 
-/** Kills a run at a moment. One more `up` must then leave exactly one POST for each declared restore, all of them complete. */
+/** Kills a run at a moment. After one more `up`, each declared restore must have exactly one POST, and must be complete. */
 export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder">, one: Case): Promise<void> {
   const moment: Moment = moments[one.moment];
   const stateFile = join(scene.folder, "panel.json");
@@ -48,7 +48,7 @@ export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder
   const run = program.start();
   await moment.reached(panel, run);
   if (one.killer === "power loss of the panel") {
-    // A restore that the panel loses in a power failure stays unconfirmed, which is a question for the operator.
+    // If the panel loses a restore in a power failure, the restore stays unconfirmed, and the operator must decide what to do.
     const allAreThere = moment.panelLosingPower === undefined ? noneOrAllAnswered : allArrived;
     await waitUntil(() => allAreThere(panel, one), 60_000, "the answer to every POST on its way");
     const again = await loseThePower(panel, stateFile);
@@ -95,7 +95,7 @@ function prepare(panel: Sandbox, one: Case): void {
   }
 }
 
-/** After the first POST, the others are still on their way, so the panel has not seen them yet. */
+/** While the other POSTs are on their way after the first, the panel has not seen all of them yet. */
 function noneOrAllAnswered(panel: Sandbox, { restores }: Case): boolean {
   const sent = posts(panel);
   return sent.length === 0 || (sent.length === restores && sent.every(({ status }) => status !== undefined));
@@ -105,7 +105,7 @@ function allArrived(panel: Sandbox, { restores }: Case): boolean {
   return panel.restores().length === restores;
 }
 
-/** The panel disappears with all its connections, and returns at the same address with what it had saved. */
+/** The panel disappears with all its connections, and comes back at the same address with what it had saved. */
 async function loseThePower(panel: Sandbox, stateFile: string): Promise<Sandbox> {
   const { port } = new URL(panel.url);
   await panel.stop();

@@ -9,7 +9,7 @@ import { long } from "../../support/thorough";
 const allMoments = Object.keys(moments) as MomentName[];
 const ways = [...(Object.keys(killers) as KillerName[]), "power loss of the panel" as const];
 
-describe("a killed run leaves exactly one restore behind:", () => {
+describe("a killed run leaves exactly one POST for each restore:", () => {
   const scene = useScene();
 
   needsProcesses();
@@ -22,8 +22,8 @@ describe("a killed run leaves exactly one restore behind:", () => {
   for (const one of quick) it(nameOf(one), () => killAndGoOn(scene, one));
 });
 
-/** Kills a single restore (of alternating kinds), and ten in flight, at every moment of a restore's life and in every way. */
-long.describe("a run that is killed at any moment leaves exactly one restore behind:", () => {
+/** Kills runs with one restore (of alternating kinds) and with ten, at every moment of a restore's life and in every way. */
+long.describe("a run that is killed at any moment leaves exactly one POST for each restore:", () => {
   const scene = useScene();
 
   needsProcesses();
@@ -40,7 +40,7 @@ long.describe("a run that is killed at any moment leaves exactly one restore beh
   );
 });
 
-long.describe("a program in YAML that is killed at any moment leaves exactly one restore behind:", () => {
+long.describe("a YAML program that is killed at any moment leaves exactly one POST for each restore:", () => {
   const scene = useScene();
 
   needs("yaml-host");

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Killable } from "../support/killable";
 import { signal } from "../support/processes";
 
-/** Ways to end a run early. Each leaves none of its processes suspended. */
+/** Ways to end a run early. None of them leaves a process of the run suspended. */
 export const killers = {
   "kill -9 of the CLI": (run: Killable) => void run.killCli(),
   "kill -9 of the provider process": (run: Killable) => run.killProvider(),

@@ -9,9 +9,9 @@ import { waitUntil } from "../support/wait-until";
 export interface Moment {
   /** The panel's behavior that makes the moment last. */
   readonly panel?: PanelOptions;
-  /** The behavior of a panel that is going to lose power, if different, because any request that it has not handled by then is truly lost. */
+  /** The panel's behavior if it is going to lose power, where that differs: any request that the panel has not handled by then is lost for good. */
   readonly panelLosingPower?: PanelOptions;
-  /** A provider process that notices the kill has nothing to finish, so it posts nothing. */
+  /** At this moment, a provider process that notices the kill has nothing to finish, so it posts nothing. */
   readonly isBeforePost?: true;
   /** Resolves when the run has reached the moment. */
   reached(panel: Sandbox, run: Killable): Promise<void>;

@@ -34,7 +34,7 @@ interface Station {
 
 const listReads = (panel: Sandbox): number => panel.requests().filter(({ method }) => method === "GET").length;
 
-/** The moments in a plan with a wave of four machines, one of them checked, and a wave with the first machine's files. */
+/** The moments in a plan with two waves: four machines, one of them checked, and then the first machine's files. */
 export const stations = {
   "before the first intent": { reached: ({ run }) => run.output(/shop-run created/, limitMs) },
   "between intent and wave": { reached: ({ run }) => run.output(/shop-wave-one-intent created/, limitMs) },
@@ -42,23 +42,23 @@ export const stations = {
     panel: { faults: { get: { delay: { after: 1, times: 1, seconds: 2 } } } },
     reached: ({ panel }) => waitUntil(() => listReads(panel) > 1, limitMs, "the read before the POSTs"),
   },
-  "among the POSTs": {
+  "between the POSTs": {
     panel: { faults: { post: { delay: { after: 2, seconds: 1.5 } } } },
     reached: ({ panel }) => waitUntil(() => posts(panel).length > 2, limitMs, "some of the POSTs"),
   },
   "after the POSTs": {
     reached: ({ panel }) => waitUntil(() => panel.acceptedPosts() === machines.length, limitMs, "all POSTs"),
   },
-  "in the wait": { reached: ({ run }) => run.output(/vm-104: transaction/, limitMs) },
-  "in the checks": { reached: ({ asked }) => waitUntil(() => asked() > 0, limitMs, "a check") },
-  "in the second wave": { reached: ({ run }) => run.output(/content: transaction/, limitMs) },
+  "during the wait": { reached: ({ run }) => run.output(/vm-104: transaction/, limitMs) },
+  "during the checks": { reached: ({ asked }) => waitUntil(() => asked() > 0, limitMs, "a check") },
+  "during the second wave": { reached: ({ run }) => run.output(/content: transaction/, limitMs) },
   "before the verdict": { reached: ({ run }) => run.output(/shop-wave-two .*1 of 1 done/, limitMs) },
-  "before the POST of an attempt after a failure": {
+  "before the POSTs that repeat failed attempts": {
     again: true,
-    // The restore searches for a newer restore before it posts.
+    // Before it posts, the restore searches for a newer restore.
     reached: ({ run }) => run.output(/will be restored again/, limitMs),
   },
-  "after the POST of an attempt after a failure": {
+  "after the POSTs that repeat failed attempts": {
     again: true,
     reached: ({ panel }) => waitUntil(() => panel.acceptedPosts() === machines.length + 2, limitMs, "the POSTs"),
   },
@@ -66,11 +66,11 @@ export const stations = {
 
 export type StationName = keyof typeof stations;
 
-/** The ways to kill a single restore's run, and a power loss. */
+/** The ways to kill a single restore's run, plus a power loss of the panel. */
 export type PlanKiller = KillerName | "power loss of the panel";
 
 /**
- * Kills a plan at a station. One more `up` must then complete the plan, with one POST per machine and attempt, and no verdict on
+ * Kills a plan at a station. One more `up` must then complete the plan, with one POST per machine and attempt, and no verdict along
  * the way may be better than what happened. Newer backups are made meanwhile, but a point that a rule has chosen must not change.
  */
 export async function killPlan(

@@ -32,7 +32,7 @@ long.describe("the package made for Python", function () {
   const run = (...args: readonly string[]): Promise<string> =>
     expect(python.interpreter, args, { cwd: folder, env: { ...process.env, ...python.env } });
 
-  it("has types that accept the programs on the page and in the example, and reject a wrong program", async () => {
+  it("has types that accept the programs on the page and in the example, and reject a wrong argument", async () => {
     const file = join(folder, "page.py");
     const page = programOnPage("python");
     const check = (path: string) => run("-m", "mypy", "--strict", "--cache-dir", join(folder, "mypy"), path);
@@ -43,7 +43,7 @@ long.describe("the package made for Python", function () {
     await assert.rejects(check(file), /triggers/);
   });
 
-  it("passes the page's test under Pulumi's own mocks, and fails the test with another program", async () => {
+  it("passes the page's test under Pulumi's own mocks, and fails that test with another machine id", async () => {
     const file = join(folder, "test_restore.py");
     const test = programOnPage("python", "docs/testing.md");
     writeFileSync(file, test);

@@ -10,7 +10,7 @@ export interface Spec {
   readonly alwaysRetry?: boolean;
 }
 
-/** The restores from the configuration key `restores`, so that a test can change its program by changing the configuration. */
+/** The restores from the configuration key `restores`, so that a test can change the program by changing the configuration. */
 const specs = new pulumi.Config().requireObject<Spec[]>("restores");
 
 const retry = new pulumi.ErrorHook("retry", () => true);

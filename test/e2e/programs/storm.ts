@@ -1,3 +1,3 @@
-/** Restores without a plan, and a plan, in one program, from `e2e:restores` and `e2e:plan` in the stack's configuration. */
+/** A program with both separate restores and a plan, from `e2e:restores` and `e2e:plan` in the stack's configuration. */
 export { statuses } from "./restores";
 export { verdict } from "./plans";

@@ -1,8 +1,8 @@
-"""Runs a program in Python on the engine: the language host of Pulumi's own Automation API runs it, in this very process.
+"""Runs a Python program on the engine, through the language host in Pulumi's own Automation API, in this very process.
 
     python -m run <operation> <stack> <program.py>
 
-In the working folder there is a Pulumi.yaml. What came of it is printed as JSON.
+The working folder contains a Pulumi.yaml. The result is printed as JSON.
 """
 
 import json

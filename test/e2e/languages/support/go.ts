@@ -5,7 +5,7 @@ import { programs, resultOf, type Language } from "./language";
 
 const modulePath = "example.com/pulumi-recovery/sdk/go";
 
-/** Builds programs with the package in its folder, and runs them in the Automation API of Pulumi's SDK for Go. */
+/** Builds programs with the generated package, and runs them through the Automation API in Pulumi's Go SDK. */
 export const go: Language = {
   name: "go",
   prepare: async (folder, packages) => {
@@ -14,7 +14,7 @@ export const go: Language = {
     if (started !== undefined) return started;
     return {
       runs: async (project, operation, program) => {
-        // The engine starts no host here, because the program runs itself.
+        // The engine starts no language host here, because the program runs itself.
         const asFunction = program.replace("func main() {", "func asWritten() {");
         if (asFunction === program) throw new Error("the program has no main");
         writeFileSync(join(module, "program.go"), asFunction);
@@ -30,7 +30,7 @@ function goEnvironment(): NodeJS.ProcessEnv {
   return { ...process.env, CGO_ENABLED: "0", GOWORK: "off", GOFLAGS: "-mod=mod -modcacherw -buildvcs=false" };
 }
 
-/** Makes a module with the runner that finds the package, and downloads its dependencies. */
+/** Makes a module that contains the runner and refers to the package, and downloads the module's dependencies. */
 async function moduleWith(module: string, packages: string): Promise<{ readonly why: string } | undefined> {
   const { isUnreachable } = await import("../../../../tools/cli/commands.mjs");
   cpSync(join(programs, "go"), module, { recursive: true });

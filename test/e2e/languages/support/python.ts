@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "../../support/ended";
 import { programs, resultOf, type Language } from "./language";
 
-/** Installs the package with pip, as users do, and runs programs in the Automation API of Pulumi's SDK for Python. */
+/** Installs the package with pip, as users do, and runs programs through the Automation API in Pulumi's Python SDK. */
 export const python: Language = {
   name: "python",
   prepare: async (folder, packages) => {

@@ -13,7 +13,7 @@ const limitMs = 20 * 60_000;
 
 /** Tests a program in another language on the real engine. `programs` have the same names and restores as the program on the page. */
 export function runsIn(language: Language, programs: Readonly<Record<string, () => string>>): void {
-  long.describe(`a program in ${language.name}, with the package made for it`, () => {
+  long.describe(`a program in ${language.name}, with the package generated for it,`, () => {
     const scene = useScene();
     let folder = "";
     let runs: Runner;
@@ -44,7 +44,7 @@ export function runsIn(language: Language, programs: Readonly<Record<string, () 
       );
 
     for (const [whose, program] of Object.entries(programs)) {
-      it(`sends nothing in the preview, restores once, and then has no changes: ${whose}`, async function () {
+      it(`sends nothing in the preview, restores once, and then has no changes: ${whose} program`, async function () {
         this.timeout(limitMs);
         const panel = await scene.panel({ speed: 50 });
         const project = await projectFor(panel);

@@ -1,8 +1,8 @@
-// Runs a program in Go on the engine: the language host of Pulumi's own Automation API runs it, in this very process.
+// Runs a Go program on the engine, through the language host in Pulumi's own Automation API, in this very process.
 //
 //	run <operation> <stack>
 //
-// In the working folder there is a Pulumi.yaml. What came of it is printed as JSON. The program is `restore`, in the file beside this one.
+// The working folder contains a Pulumi.yaml. The result is printed as JSON. The program is `restore`, in the file beside this one.
 package main
 
 import (
