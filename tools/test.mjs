@@ -21,7 +21,7 @@ const mocha = join(root, "node_modules", "mocha", "bin", "mocha.js");
 const args = process.argv.slice(2);
 const what = args[0] !== undefined && ["unit", "e2e", "full"].includes(args[0]) ? args.shift() : "all";
 
-/** End-to-end tests mostly wait: for their panel, for one of several processes to start, for a limit to pass. Unit tests run meanwhile. */
+/** End-to-end tests mostly wait: for their panel, for one of several processes to start, for a limit to pass. Unit tests run in the meantime. */
 const jobs = availableParallelism() * (what === "unit" ? 1 : 3);
 
 await reportingFailure(async () => {
@@ -39,7 +39,7 @@ await reportingFailure(async () => {
       TEST_NOTES: notes,
       TEST_THOROUGH: long ? "yes" : "no",
     });
-    // Only without a filter, because promises whose tests were left out would look untested.
+    // This runs only without a filter, because promises whose tests were left out would look untested.
     if (long && args.length === 0)
       await runNode(["-r", "ts-node/register/transpile-only", "docs/reliability/write.ts", notes], process.env);
   } finally {

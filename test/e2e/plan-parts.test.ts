@@ -28,8 +28,8 @@ const shop = (db: string, web: string): RecoveryPlanArgs => ({
 const leftOut = /`--target` or `--exclude` left out a previous part of the plan/;
 
 /**
- * A part of a plan sends restores only if the engine checked every earlier part in the same process. That works as long as the engine does not check what an operation
- * leaves out, checks each part before its dependents, and has one provider process per operation. A refresh only calls `diff`.
+ * A part of a plan sends restores only if the engine checked every earlier part in the same process. That works as long as the engine does not check what an
+ * operation leaves out, checks each part before its dependents, and has one provider process per operation. A refresh only calls `diff`.
  */
 async function leftOutAndReplaced(scene: Pick<Scene, "panel" | "folder">, cli: string, hasExclude: boolean) {
   const panel = await scene.panel({ speed: 50 });

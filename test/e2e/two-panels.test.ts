@@ -8,11 +8,11 @@ import { vm } from "./support/one-restore";
 describe("two panels in one program", () => {
   const scene = useScene();
 
-  it("are kept apart in requests, restores, lists and credentials, and receive nothing if a provider's settings change, even its endpoint", async () => {
+  it("are kept apart in requests, restores, lists and credentials, and receive no restore when a provider's settings change, even its endpoint", async () => {
     // Each panel has the same machine and accepts only its own user.
     const main = await scene.panel({ speed: 20, username: "main", password: "main-password" });
     const site = await scene.panel({ speed: 20, username: "site", password: "site-password" });
-    // Ids that show which panel a transaction comes from.
+    // Makes the two panels' transaction ids differ.
     site.addTransaction({ machineId: 42, action: "take_backup", status: "complete", seconds: 1, ageSeconds: 60 });
     const program = (change: recovery.ProviderArgs = {}) =>
       inline(() => {

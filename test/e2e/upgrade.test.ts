@@ -9,7 +9,7 @@ import { planTimeouts as timeouts, quick } from "./support/plans";
 import { useScene } from "./support/scene";
 import type { StoredResource } from "./support/stored";
 
-/** A state as a release left it, and what the panel listed then. Until 1.0.0 is released, `WRITE_STATE=yes` rewrites it. */
+/** The state that a release left behind, and what the panel listed at the time. Until 1.0.0 is released, `WRITE_STATE=yes` rewrites it. */
 interface Kept {
   readonly panel: string;
   readonly rows: readonly Readonly<Record<string, unknown>>[];

@@ -10,7 +10,7 @@ import { useScene, type Sandbox } from "./support/scene";
 import { waitUntil } from "./support/wait-until";
 import { long } from "../support/thorough";
 
-/** Takes the packed package through a life with a kill, on each Node.js version and each engine tested on that version. */
+/** Takes the packed package through a restore's life, with a kill, on each Node.js version and with each engine tested on that version. */
 for (const { node: version, engines } of supported.tested) {
   long.describe(`the packed package on Node.js ${version}`, () => {
     const scene = useScene();
@@ -19,7 +19,7 @@ for (const { node: version, engines } of supported.tested) {
     needsProcesses();
 
     for (const engine of engines) {
-      it(`CLI ${engine.cli}, SDK ${engine.sdk}: up, kill -9, resume, refresh, destroy`, async function () {
+      it(`goes through up, kill -9, resume, refresh and destroy with CLI ${engine.cli} and SDK ${engine.sdk}`, async function () {
         this.timeout(20 * 60_000);
         const found = await cliOf(engine);
         if ("why" in found) this.skip();
@@ -40,7 +40,7 @@ for (const { node: version, engines } of supported.tested) {
   });
 }
 
-/** All other tests run on the newest supported CLI, or on a newer one if installed. */
+/** All other tests run on the newest supported CLI, or on a newer CLI if one is installed. */
 async function cliOf({ cli }: Engine) {
   const { isUsable } = await import("../../tools/cli/version.mjs");
   if (cli === supported.cli) return { cli: cliPath(), isRight: (version: string) => isUsable(version, cli) };

@@ -11,7 +11,7 @@ import { programInYaml } from "./support/yaml-restores";
 
 const up = ["up", "--yes", "--skip-preview"];
 
-/** A machine, its files and another machine, each in its own wave. The check of the files sends a secret. */
+/** A machine, its files and another machine, each in its own wave. The file restore's check sends a secret. */
 const planOf = (http: string, token: string) => {
   const machine = { recoveryPointId: "1007", timeouts: { listed: planTimeouts.listed, settle: "0s" } };
   const checks = [{ http, headers: { authorization: token }, every: "1s", within: "1m" }];
@@ -49,7 +49,7 @@ describe("a plan in YAML", () => {
 
   const token = "Bearer ${token}";
 
-  it("is carried out once, sends failed restores again, and keeps its secrets", async () => {
+  it("is carried out once, sends failed restores again, and reveals no secrets", async () => {
     const panel = await scene.panel({ speed: 50 });
     panel.failNext(43, "failed");
     const settings = { ...connection(panel), ...quick };

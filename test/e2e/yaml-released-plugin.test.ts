@@ -11,12 +11,12 @@ import { long } from "../support/thorough";
 
 const { version } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8")) as { version: string };
 
-long.describe("the plugin file of a release", () => {
+long.describe("a release's plugin file", () => {
   const scene = useScene();
 
   needs("yaml-host");
 
-  it("can be installed, returns its schema, and restores once for a project without any package", async function () {
+  it("can be installed, returns its schema, and restores once in a project without any npm packages", async function () {
     this.timeout(20 * 60_000);
     const files = join(scene.folder, "files");
     await expect(process.execPath, [join(repositoryRoot, "tools", "release", "plugin.mjs"), files], {
@@ -26,7 +26,7 @@ long.describe("the plugin file of a release", () => {
 
     const panel = await scene.panel({ speed: 50 });
     const program = restoresInYaml([{ name: "web" }]).replace(/packages:\n.*\n/, "");
-    // The Node.js host that the installation needs is then next to the CLI.
+    // This puts the Node.js language host, which the installation needs, next to the CLI.
     const startedBy = { startedBy: "PulumiPlugin.yaml" } as const;
     const project = await yamlProject(scene.folder, program, connection(panel), startedBy);
     rmSync(join(project.folder, "node_modules"), { recursive: true });

@@ -12,7 +12,7 @@ import { long } from "../support/thorough";
 
 const example = readFileSync(join(repositoryRoot, "examples", "yaml", "Pulumi.yaml"), "utf8");
 
-describe("a program in YAML", () => {
+describe("a YAML program", () => {
   const scene = useScene();
 
   needs("yaml-host");
@@ -22,7 +22,7 @@ describe("a program in YAML", () => {
     ["the page's", programOnPage("yaml")],
   ] as const)
     long.it(
-      `sends nothing in the preview, restores once, and can be refreshed and destroyed without changes: ${whose}`,
+      `sends nothing in the preview, restores once, and can be refreshed and destroyed without changes: ${whose} program`,
       async () => {
         const panel = await scene.panel({ speed: 50 });
         const project = await yamlProject(scene.folder, program, connection(panel));
@@ -43,12 +43,12 @@ describe("a program in YAML", () => {
     );
 });
 
-long.describe("a program in YAML with providers and secrets", () => {
+long.describe("a YAML program with providers and secrets", () => {
   const scene = useScene();
 
   needs("yaml-host");
 
-  it("uses an explicit provider's panel for its restores and functions, and keeps every secret out of the state", async () => {
+  it("uses an explicit provider's panel for its restores and functions, and keeps every secret out of the state in plain text", async () => {
     const [main, site] = [
       await scene.panel({ speed: 50, username: "main", password: "canary-main" }),
       await scene.panel({ speed: 50, username: "site", password: "canary-site" }),

@@ -9,7 +9,7 @@ import { inDirectory } from "./support/temporary-directory";
 
 const root = resolve(__dirname, "../..");
 
-/** Runs the command until it listens, and always kills it afterwards. */
+/** Runs the command, waits until it listens, and always kills it afterwards. */
 async function running<T>(
   args: readonly string[],
   use: (child: ChildProcess, output: () => string, addressOf: (name: string) => string) => Promise<T>,
@@ -57,7 +57,7 @@ describe("pulumi-recovery sandbox", function () {
       assert.match(output(), /\nStopped\n$/);
     }));
 
-  it("serves the panel of its scenario, and applies the given switches on top of the scenario's dialect", () =>
+  it("serves the panel in its scenario, and applies the given switches on top of the scenario's dialect", () =>
     inDirectory((folder) => {
       const file = join(folder, "scenario.json");
       writeFileSync(file, '{"machines":[{"id":77}],"dialect":{"preset":"bare","listingDelaySeconds":0}}');

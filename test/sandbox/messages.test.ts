@@ -15,7 +15,7 @@ const argumentErrors: readonly (readonly string[])[] = [
   ["--scenario", "missing.json"],
 ];
 
-/** Invalid options, in types that JSON can contain. */
+/** Invalid options, limited to types that JSON can represent. */
 const options: readonly unknown[] = [
   ...[{ username: "a:b" }, { dialect: "unknown" }, { dialect: { unknown: "x" } }, { dialect: { pageCap: 0 } }],
   ...[{ speed: 0 }, { scenario: { machines: [{ id: 42 }, { id: 42 }] } }, { stateFile: "missing/state.json" }],
@@ -60,7 +60,7 @@ function innermost(given: unknown, key = ""): readonly string[] {
 }
 
 describe("the sandbox's errors", () => {
-  it("say in one line what is wrong: an argument, an option, a fault or a part of a scenario", () =>
+  it("say in one line what is wrong with an argument, an option, a fault or a scenario", () =>
     inDirectory(async (folder) => {
       for (const args of argumentErrors) await assertRefused(args, args);
       for (const content of scenarios) {

@@ -9,7 +9,7 @@ import { isUsable, oldestUsable, versions } from "./version.mjs";
 /** @typedef {import("./kept.mjs").Found} Found */
 
 /**
- * A command that can be built from its Go module. A command that needs other versions of shared modules than the CLI has its own `go.mod`.
+ * A command that can be built from its Go module. A command that needs different versions of shared modules than the CLI has its own `go.mod`.
  *
  * @typedef {object} GoCommand
  * @property {string} what its name in messages
@@ -80,7 +80,7 @@ const launcherName = windows ? "pulumi-resource-pulumi-nodejs.cmd" : "pulumi-res
 const quiet = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "1" };
 const fileName = (/** @type {string} */ binary) => (windows ? `${binary}.exe` : binary);
 
-/** The path of a kept command's folder, name by name. Its binaries are in `bin`, as in every Pulumi installation. */
+/** The path of a kept command's folder, as a list of names. Its binaries are in `bin`, as in every Pulumi installation. */
 function placeOf(/** @type {GoCommand} */ { keptAs, version, source, pinnedIn }) {
   if (source === undefined) return [keptAs, version];
   const digest = createHash("sha256")
@@ -100,10 +100,10 @@ export function keptBinary(/** @type {GoCommand} */ command) {
 }
 
 /**
- * Keeps a command. `make` puts the binary into `<made>/bin`; a missing launcher is added, and the command is tried out before it is kept.
+ * Keeps a command in the cache. `make` puts the binary into `<made>/bin`; a missing launcher is added, and the command is tried out before it is kept.
  *
  * @param {GoCommand} command
- * @param {string} doing what to show meanwhile
+ * @param {string} doing what to show in the meantime
  * @param {(made: string) => Promise<import("../setup/run.mjs").Outcome>} make
  */
 function keepCommand(command, doing, make) {

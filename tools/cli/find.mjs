@@ -11,7 +11,7 @@ import { oldestUsable } from "./version.mjs";
 
 /**
  * Finds the Pulumi CLI. The official CLI of the pinned version comes first, because it is the same everywhere and includes its language hosts. A CLI kept from
- * an earlier setup counts as official, so the network is used only once. An installed CLI comes second, and a build, which takes long, last.
+ * an earlier setup counts as official, so the network is used only once. An installed CLI comes second. A build comes last, because it takes long.
  */
 export async function findCli() {
   const found = await firstOf(goCommands.cli, {

@@ -45,7 +45,7 @@ class Demo {
       RECOVERY_REQUEST_TIMEOUT: "2s",
     };
     process.on("SIGINT", () => {
-      // The engine receives the signal too: the first stops it after its current steps, the second at once.
+      // The engine receives the signal too: the first signal stops it after its current steps, the second at once.
       if (!this.interrupted) say("stopping when the engine has ended; Ctrl-C again ends it now");
       this.interrupted = true;
     });

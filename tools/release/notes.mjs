@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Prints a release's notes, which are its section of the changelog. Fails if the release is not ready.
+ * Prints a release's notes, which are its section in the changelog. Fails if the release is not ready.
  *
  *   node tools/release/notes.mjs v1.2.0
  */

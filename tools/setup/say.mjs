@@ -6,7 +6,7 @@ export function say(/** @type {string} */ text) {
 }
 
 /**
- * Shows that a long step is still running, with one line that counts seconds on a terminal, or with a line now and then in a log.
+ * Shows that a long step is still running: on a terminal, with one line that counts the seconds; in a log, with a line now and then.
  *
  * @param {string} what
  * @returns {() => void} stops the display

@@ -22,7 +22,7 @@ function refuseOldNode() {
   throw new Error(`this is Node ${process.versions.node}; needed is 20.19 or newer (https://nodejs.org)`);
 }
 
-/** Runs a command's work and reports an error as a message, without a stack. */
+/** Runs a command's work and reports an error as a message, without a stack trace. */
 export async function reportingFailure(/** @type {() => Promise<void>} */ work) {
   try {
     await work();

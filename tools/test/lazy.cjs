@@ -2,8 +2,8 @@
 const Module = require("node:module");
 
 /**
- * Loads two packages only when they are used. Loading them takes half of a provider process's start-up, and they are needed only for functions that are stored
- * as code, of which this project has none. Use with `--require`.
+ * Loads two packages only when they are used. Loading them takes half of a provider process's start-up time, and they are needed only for functions that are
+ * stored as code, of which this project has none. Use with `--require`.
  */
 const late = ["typescript", "@npmcli/arborist"];
 
@@ -19,7 +19,7 @@ loader._load = (request, parent, isMain) => {
     {},
     {
       get: (_, name) => {
-        // The SDK's import reads this first. A module that answers yes is not copied, so it need not be loaded yet.
+        // The SDK's import reads this property first. If the value is true, the module is not copied, so it need not be loaded yet.
         if (name === "__esModule" && !loaded) return true;
         loaded ??= /** @type {object} */ (load(request, parent, isMain));
         return Reflect.get(loaded, name);

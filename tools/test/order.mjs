@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { root } from "../setup/places.mjs";
 
-/** The files of these parts of the tests, in turn, so that some always compute while others wait. */
+/** The files of these parts of the tests, interleaved, so that some tests always compute while others wait. */
 export function testFiles(/** @type {readonly ("unit" | "e2e")[]} */ ...parts) {
   const lists = parts.map(filesOf);
   return lists
@@ -11,7 +11,7 @@ export function testFiles(/** @type {readonly ("unit" | "e2e")[]} */ ...parts) {
     .map(({ file }) => file);
 }
 
-/** The quickstart, which waits as it does for a user, and large files come first, so that no core is idle at the end. */
+/** The quickstart, which takes as long as it does for a user, and large files come first, so that no core is idle at the end. */
 function filesOf(/** @type {"unit" | "e2e"} */ part) {
   const isEndToEnd = (/** @type {string} */ path) => path.startsWith("test/e2e/");
   const size = (/** @type {string} */ path) => statSync(join(root, path)).size;

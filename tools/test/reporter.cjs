@@ -25,7 +25,7 @@ class Report extends Mocha.reporters.Spec {
   }
 }
 
-/** Prints a line if nothing else is printed for half a minute: Mocha prints the output of files that run in parallel only when a whole file has ended. */
+/** Prints a line if nothing else is printed for half a minute, because Mocha prints a parallel file's output only when the whole file has ended. */
 function showWork(/** @type {Mocha.Runner} */ runner, /** @type {Mocha.Stats} */ stats) {
   const { EVENT_TEST_END, EVENT_RUN_END } = Mocha.Runner.constants;
   let seconds = 0;

@@ -4,10 +4,10 @@ import type { Sandbox, SandboxOptions, Scene } from "./scene";
 import { filesOfTheEngine, saidBy, toldByTheCli } from "./shown";
 import type { TestStack } from "./stack";
 
-/** These texts occur nowhere else. The first needs escapes in addresses and in JSON. */
+/** Strings that occur nowhere else. The first must be escaped in URLs and in JSON. */
 export const password = 'canary/in "the+mine';
 export const username = "operator";
-/** The panel repeats this text in a restore's `params`, and in its log as the password of a mount. */
+/** The panel repeats this string in a restore's `params`, and in the restore's log as the password for a mount. */
 export const inParams = "correct-horse-battery";
 
 const canaries: readonly string[] = [

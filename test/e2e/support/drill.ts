@@ -18,7 +18,7 @@ export async function drillOf(folder: string, panel: Sandbox): Promise<Project> 
   return checkout;
 }
 
-/** The pipeline's own variables. The branch for its reports is in a repository in the folder. */
+/** The variables that a pipeline sets. The branch for its reports is in a repository in the folder. */
 function reportsOf(folder: string): Readonly<Record<string, string>> {
   const address = "https://reports:token@git.example/shop/drill.git";
   return {
@@ -35,7 +35,7 @@ function reportsOf(folder: string): Readonly<Record<string, string>> {
   };
 }
 
-/** The example's panel, together with the web page of its service. */
+/** The example's panel, with the web page that stands in for its service. */
 export function panelOptions(speed: number): SandboxOptions {
   const machines = readFileSync(join(repositoryRoot, "examples", "drill", "sandbox.json"), "utf8");
   return { scenario: JSON.parse(machines) as Scenario, speed, control: true };

@@ -11,7 +11,7 @@ const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline"
 
 /** What `npm publish` would upload, as a file in `folder`. */
 export async function packed(folder: string): Promise<string> {
-  // The set-up has built the contents of the package before the tests start.
+  // The set-up builds the package's contents before the tests start.
   await expect("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: repositoryRoot });
   const [name] = readdirSync(folder).filter((file) => file.endsWith(".tgz"));
   if (name === undefined) throw new Error("npm pack packed nothing");
@@ -37,7 +37,7 @@ export async function npm({ folder }: Pick<Project, "folder">): Promise<void> {
   await expect("npm", ["install", ...quiet], { cwd: folder });
 }
 
-/** Runs `up`, and another `up` and `destroy` from the stored state. This project's own copy must post each restore once. */
+/** Runs `up`, and then another `up` and `destroy` from the stored state. The project's own copy of the package must post each restore once. */
 export async function restoresOnce(project: Project, panel: Sandbox): Promise<void> {
   const outputs = await project.firstUp();
   assert.deepEqual(outputs["statuses"], ["complete", "complete"]);

@@ -1,4 +1,4 @@
-/** The files of the same program in each language for Node.js projects. */
+/** The files of one program, in each language that Node.js projects use. */
 
 export type Files = Readonly<Record<string, string>>;
 
@@ -59,7 +59,7 @@ export const newest = transactions.apply(([row]) => row?.id);
 `,
 };
 
-/** The project's package.json. `installs` contains what to install, by name, in the package manager's own form. */
+/** The project's package.json. `installs` lists what to install, by name, in the package manager's own notation. */
 export function manifest(installs: Files, more: object = {}): Files {
   return { "package.json": JSON.stringify({ name: "fresh", private: true, dependencies: installs, ...more }) };
 }

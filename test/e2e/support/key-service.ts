@@ -4,8 +4,8 @@ import { listening } from "../../support/listening";
 let started: Promise<void> | undefined;
 
 /**
- * The key service for the stacks of this process, in the form of `--secrets-provider`. It answers the two requests that the CLI
- * sends to a Vault. With a passphrase, each process of the CLI derives the key again, which takes longer than everything else in a test.
+ * The key service for this process's stacks, as a value for `--secrets-provider`. It answers the two requests that the CLI
+ * sends to a Vault. With a passphrase, each CLI process would derive the key again, which takes longer than everything else in a test.
  */
 export async function keyService(): Promise<string> {
   started ??= start();

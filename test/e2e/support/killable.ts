@@ -24,7 +24,7 @@ export class Killable {
     });
   }
 
-  /** Everything the engine printed so far. */
+  /** Everything the engine has printed so far. */
   get stdout(): string {
     return stripVTControlCharacters(this.#stdout);
   }

@@ -21,7 +21,7 @@ export interface Operations {
 
 export type Operation = keyof Operations;
 
-/** Runs one operation to its end. A failed operation does not throw, because its messages are worth as much as the error. */
+/** Runs one operation to its end. A failed operation does not throw, because its messages matter as much as the error. */
 export async function operate<O extends Operation>(
   stack: Stack,
   operation: O,

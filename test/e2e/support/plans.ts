@@ -20,7 +20,7 @@ export function planArgs(checks: RecoveryCheckArgs[] = []): RecoveryPlanArgs {
   return { run: "first", waves };
 }
 
-/** A stack with one plan, `shop`, that a test declares as data and redeclares to change. */
+/** A stack with one plan, `shop`, which a test declares as data, and declares again to change it. */
 export function planned(
   scene: Pick<Scene, "stack">,
   plan: RecoveryPlanArgs,
@@ -33,7 +33,7 @@ export function declarePlan(plan: RecoveryPlanArgs): StackConfig {
   return { "e2e:plan": JSON.stringify(plan) };
 }
 
-/** The report on the state, whatever verdict is stored. */
+/** The verdict in a report on the state, whatever verdict is stored. */
 export async function reported(stack: TestStack): Promise<Report["verdict"]> {
   return report(await stack.exportState(), { subject: "shop" }).verdict;
 }

@@ -1,6 +1,6 @@
 import type { Sandbox } from "./scene";
 
-/** The restores that were requested from the panel, refused or not. */
+/** All restore requests that the panel received, whether or not it refused them. */
 export function posts(panel: Sandbox): ReturnType<Sandbox["requests"]> {
   return panel.requests().filter(({ method }) => method === "POST");
 }

@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
-/** The engine processes of one test, distinguished from other tests' by their home folder. */
+/** An engine process of one test. Its home folder distinguishes it from other tests' processes. */
 export interface EngineProcess {
   readonly pid: number;
   readonly kind: "cli" | "provider" | "launcher" | "other";
 }
 
-/** Processes are looked up in `/proc`. Without it, tests that kill are skipped. */
+/** Processes are looked up in `/proc`. Without `/proc`, tests that kill processes are skipped. */
 const canFindProcesses = existsSync("/proc/self/environ");
 
 /** Skips the calling suite where processes cannot be looked up. */

@@ -12,12 +12,12 @@ import { removeHalfWritten, type StoredResource } from "./stored";
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The versions for a project, if they differ from the usual ones. */
+/** What a project uses instead of the defaults. */
 export interface Tools {
   readonly panel?: Sandbox;
   readonly cli?: string;
   readonly node?: string;
-  /** Added to, or overriding, the environment that the engine needs. */
+  /** Variables that add to or override the environment that the engine needs. */
   readonly env?: Texts;
 }
 
@@ -48,7 +48,7 @@ export class Project {
     return project;
   }
 
-  /** A copy of an example, with what `npm install` would have installed. Its types are checked with those of the repository. */
+  /** A copy of an example, with what `npm install` would have installed. The repository's own type check covers it, so it is only transpiled here. */
   static ofExample(home: string, example: string, panel: Sandbox, more: Texts = {}): Project {
     const env = { ...sparingEnvironment, PULUMI_NODEJS_TRANSPILE_ONLY: "true", ...more };
     const project = Project.create(home, join(home, example), {}, { panel, env });
@@ -91,7 +91,7 @@ export class Project {
     return this.#start("pulumi", [...words, "--non-interactive", "--color=never"], this.env);
   }
 
-  /** The output of a command of the CLI that must succeed. */
+  /** The output of a CLI command that must succeed. */
   pulumi(...words: readonly string[]): Promise<string> {
     return this.start(...words).succeeded();
   }
@@ -109,7 +109,7 @@ export class Project {
     await this.pulumi("destroy", "--yes", "--skip-preview");
   }
 
-  /** Removes a killed run's lock, after anything else that a kill sometimes leaves behind. */
+  /** Removes whatever a killed run left behind, and then its lock. */
   async cancel(): Promise<void> {
     await removeHalfWritten({ folder: this.home });
     await this.pulumi("cancel", "--yes");

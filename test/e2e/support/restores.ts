@@ -6,7 +6,7 @@ import type { TestStack } from "./stack";
 
 export type { Spec };
 
-/** A stack of restores that a test declares as data and redeclares to change its program. */
+/** A stack with restores that a test declares as data, and declares again to change the program. */
 export function restores(
   scene: Pick<Scene, "stack">,
   specs: readonly Spec[],
@@ -19,5 +19,5 @@ export function declare(specs: readonly Spec[]): StackConfig {
   return { "e2e:restores": JSON.stringify(specs) };
 }
 
-/** Short limits, for tests that wait for something in vain. */
+/** Short limits, for tests that wait for something that never happens. */
 export const impatient = { busy: "20s", listed: "2s", run: "20s", settle: 0 } as const;

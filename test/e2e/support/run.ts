@@ -7,7 +7,7 @@ export interface Run extends Ending {
   readonly stdout: string;
   readonly stderr: string;
   readonly events: readonly EngineEvent[];
-  /** The number of resources by what happened to them, from the engine's summary: `{ create: 2, same: 1 }`. */
+  /** The number of resources for each kind of change, from the engine's summary: `{ create: 2, same: 1 }`. */
   readonly changes: Readonly<OpMap>;
   /** The messages (progress, warnings and errors) and their resources, without the SDK's debug messages. */
   readonly diagnostics: readonly Diagnostic[];
@@ -28,7 +28,7 @@ interface Diagnostic {
   readonly ephemeral: boolean;
 }
 
-/** A run that has ended, from what was printed. */
+/** The `Run` for a run that has ended, from its outcome and everything that it printed. */
 export function runOf(ending: Ending, { stdout, stderr, events }: Pick<Run, "stdout" | "stderr" | "events">): Run {
   return {
     ...ending,

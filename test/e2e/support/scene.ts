@@ -18,15 +18,15 @@ export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 export interface StackOptions {
   /** Stack configuration besides the connection to the test's panel. */
   readonly config?: StackConfig;
-  /** `config` (default): the connection is in the stack's configuration. `none`: the program or `env` has its own. */
+  /** `config` (default): the connection is in the stack's configuration. `none`: the program or `env` has its own connection. */
   readonly connection?: "config" | "none";
-  /** Environment of the CLI and the provider process, and of the program only if it runs in a process of its own. */
+  /** The environment for the CLI and the provider process, and for the program only if it runs in a process of its own. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
  * What each end-to-end test owns: a panel, and a folder with the engine's home, backend and projects.
- * Tests therefore run side by side and leave nothing behind. Programs are functions, `example(name)` or `fixture(name)`. Only the last two can run in
+ * Tests can therefore run in parallel, and leave nothing behind. Programs are functions, `example(name)` or `fixture(name)`. Only the last two can run in
  * a process of their own that a test can kill (`start`, `output(/…/)`, `killCli`, `ended`, `cancel`). The set-up builds the package that programs load.
  */
 export class Scene {
@@ -47,7 +47,7 @@ export class Scene {
     return this.#folder;
   }
 
-  /** Starts a panel. Stacks are connected to the first one. Without a call, `stack` starts a panel with defaults. */
+  /** Starts a panel. Stacks are connected to the first panel. If there is none, `stack` starts a panel with defaults. */
   async panel(options: SandboxOptions = {}): Promise<Sandbox> {
     const panel = await startSandbox(options);
     this.#panels.push(panel);
@@ -69,7 +69,7 @@ export class Scene {
     return stack;
   }
 
-  /** All decisions in this test's runs, with their reasons. */
+  /** The file with all decisions in this test's runs, and the reasons for them. */
   get traceFile(): string {
     return join(this.#folder, "trace.jsonl");
   }
@@ -83,7 +83,7 @@ export class Scene {
     return [...said, ...trace].join("\n");
   }
 
-  /** Stops the panels, ends engine processes that a test left running, and removes the folder. */
+  /** Stops the panels, ends engine processes that the test left running, and removes the folder. */
   async close(): Promise<void> {
     for (const { pid } of processesOf(join(this.#folder, "home"))) signal(pid, "SIGKILL");
     await Promise.all(this.#panels.map((panel) => panel.stop()));

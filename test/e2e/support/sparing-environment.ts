@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { repositoryRoot } from "../../../tools/engine/cli";
 
 /**
- * Switches off what the engine's processes do not need in a test, because most of them live for a second: the CLI collects no
+ * Switches off what the engine's processes do not need in a test, where most of them live for only a second: the CLI collects no
  * garbage below half a gigabyte, and a provider process does not load unused code or wait a minute for rows that a test's panel
  * lists at once. Tests of installed packages, other versions and the demo run without this.
  */

@@ -4,7 +4,7 @@ import { storedResources } from "./stored";
 
 /**
  * After each operation the SDK asks the CLI twice for the outputs and once for the history: three processes that together take as
- * long as a short run. Here the outputs are read from the state, and the CLI is asked only if an output is a secret.
+ * long as a short run. Here the outputs are read from the state, and the CLI runs only if an output is a secret.
  */
 export function sparing(stack: Stack, place: StackPlace): Stack {
   const { workspace } = stack;
@@ -14,7 +14,7 @@ export function sparing(stack: Stack, place: StackPlace): Stack {
   return stack;
 }
 
-/** The key by which the engine marks a special value: a secret, an asset. */
+/** The key with which the engine marks a special value, such as a secret or an asset. */
 const signature = '"4dabf18193072939515e22adb298388d"';
 
 async function readableOutputs(place: StackPlace): Promise<OutputMap | undefined> {

@@ -13,7 +13,7 @@ import { sparing } from "./sparing";
 import { removeHalfWritten, storedResources, type StoredResource } from "./stored";
 import type { Job } from "./up-host";
 
-/** Whether somebody receives the engine's events. */
+/** What happens to the engine's events. */
 type Events = "recorded" | "ignored";
 
 /** A test's stack. Operations that should succeed throw if they fail, and operations that should fail throw if they succeed. */
@@ -46,7 +46,7 @@ export class TestStack {
     return this.#succeed("up", options, "ignored");
   }
 
-  /** An `up` that must fail. `run.error` shows how. */
+  /** An `up` that must fail. The result's `error` shows why. */
   upFails(options: Operations["up"] = {}): Promise<Run> {
     return this.#fail("up", options);
   }
@@ -67,7 +67,7 @@ export class TestStack {
     return this.#succeed("destroy", options);
   }
 
-  /** Starts `up` in a process of its own, for tests that kill or interrupt. The program must be a file. */
+  /** Starts `up` in a process of its own, for tests that kill or interrupt it. The program must be a file. */
   start(options: Operations["up"] = {}): Killable {
     if (typeof this.#program === "function") {
       throw new Error("a program that is a function cannot run in a process of its own: use example() or fixture()");
@@ -83,7 +83,7 @@ export class TestStack {
     );
   }
 
-  /** Runs another program from now on: the next version of the same project. */
+  /** Uses another program from now on, as the next version of the same project. */
   use(program: Program): void {
     this.#program = program;
     this.#automation.workspace.program = asFunction(program);
@@ -94,7 +94,7 @@ export class TestStack {
     return writeConfig(this.#automation, config);
   }
 
-  /** `pulumi cancel`: removes a killed run's lock, after anything else that a kill sometimes leaves behind. */
+  /** `pulumi cancel`: removes whatever a killed run left behind, and then its lock. */
   async cancel(): Promise<void> {
     await removeHalfWritten(this.place);
     await this.#automation.cancel();
@@ -129,7 +129,7 @@ export class TestStack {
     return found[0];
   }
 
-  /** All runs in this process so far, for the report of a failed test. */
+  /** All runs in this process so far, for the report on a failed test. */
   get runs(): readonly Run[] {
     return this.#runs;
   }

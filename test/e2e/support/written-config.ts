@@ -1,12 +1,12 @@
 import type { Stack } from "@pulumi/pulumi/automation";
 import { configure, type StackConfig } from "../../../tools/engine/workspace";
 
-/** The CLI's earlier encryptions of secrets, by the stack's key and the secret. */
+/** Secrets that the CLI has already encrypted, by the stack's key and the plain text. */
 const encrypted = new Map<string, unknown>();
 
 /**
- * `pulumi config set` of several settings without a process for each: settings are written to the stack's file as the CLI would
- * write them. The CLI is needed only to encrypt values that no stack in this process with the same key has had yet.
+ * `pulumi config set` for several settings, but without a process for each: settings are written to the stack's file as the CLI would
+ * write them. The CLI is needed only to encrypt values that this process has not yet encrypted with the same key.
  */
 export async function writeConfig(stack: Stack, config: StackConfig): Promise<void> {
   const { workspace, name } = stack;

@@ -8,7 +8,7 @@ import type { Sandbox } from "./scene";
 import { sparingEnvironment } from "./sparing-environment";
 
 interface ProjectOptions {
-  /** The project whose stack `test` is used. */
+  /** An earlier project whose stack `test` is used. */
   readonly existing?: string;
   /** How the engine starts the plugin. @default "its executable" */
   readonly startedBy?: "its executable" | "PulumiPlugin.yaml";
@@ -31,7 +31,7 @@ export async function yamlProject(
   const host = await find("yaml-host");
   if ("why" in host) throw new Error(host.why);
   place(host.path, join(bin, "pulumi-language-yaml"));
-  // The versions and settings of a stack created by a program in TypeScript.
+  // If a TypeScript program created the stack, the engine also needs the provider for dynamic resources.
   const dynamic = "pulumi-resource-pulumi-nodejs";
   place(join(dirname(realpathSync(cliPath())), dynamic), join(bin, dynamic));
   const keys = await keyService();

@@ -1,6 +1,6 @@
 import type { Spec } from "./restores";
 
-/** A program in YAML with the given resources, variables and outputs. */
+/** A YAML program with the given resources, variables and outputs. */
 export function programInYaml(body: string, name = "yaml"): string {
   return `name: ${name}\nruntime: yaml\npackages:\n  recovery: ./node_modules/pulumi-recovery/plugin\n${body}`;
 }

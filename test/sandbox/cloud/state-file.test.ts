@@ -30,7 +30,7 @@ describe("the sandbox's state file", () => {
       ]);
     }));
 
-  it("keeps machines, history, accepted POSTs and the numbering of rows", () =>
+  it("keeps machines, history, accepted POSTs and the row numbering", () =>
     inDirectory(async (directory) => {
       const stateFile = join(directory, "state.json");
       const clock = new VirtualClock();

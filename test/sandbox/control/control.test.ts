@@ -34,7 +34,7 @@ describe("the sandbox's control port", () => {
     });
   });
 
-  it("rejects requests that a browser sends for another page", () =>
+  it("rejects requests that a browser sends on behalf of another page", () =>
     withSandbox({ control: true }, async (sandbox) => {
       const form = { body: '{"id":77}', headers: { "content-type": "text/plain" } };
       assert.equal((await ask(sandbox.controlUrl ?? "", "POST /machines", form)).status, 415);

@@ -6,7 +6,7 @@ const machine = { machines: [{ id: 42 }] };
 
 describe("the sandbox's dialect", () => {
   for (const format of ["json", "xml"]) {
-    it(`shows only what a panel must show in the bare preset (${format})`, () =>
+    it(`shows, in the bare preset, only what every panel must show (${format})`, () =>
       withSandbox({ clock: new VirtualClock(), dialect: "bare", scenario: machine }, async ({ url }) => {
         const inFormat = async (line: string) => {
           const { status, text } = await ask(url, line.replace(".json", `.${format}`));

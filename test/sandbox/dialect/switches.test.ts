@@ -43,7 +43,7 @@ const script: readonly (string | number)[] = [
   ...["GET /nothing.json", "GET /nothing.xml"],
 ];
 
-/** Switches that have an effect only together with other switches, which are their values here. */
+/** Switches that have an effect only together with other switches, which are given here as values. */
 const together: Readonly<Partial<Record<keyof Dialect, Partial<Dialect>>>> = {
   rows: { machineTie: "field" },
 };
@@ -54,7 +54,7 @@ const others: readonly Partial<Dialect>[] = [
   ...[{ utcOffsetMinutes: 180 }, { utcOffsetMinutes: -210 }, { clockSkewSeconds: -61 }],
 ];
 
-/** The answer to each request in the script: its status, the headers that vary, and a line for each row. */
+/** The response to each request in the script: its status, the headers that vary, and a line for each row. */
 async function played(dialect: Partial<Dialect>): Promise<readonly (readonly string[])[]> {
   const clock = new VirtualClock();
   return withSandbox({ clock, dialect, scenario }, async (sandbox) => {
@@ -74,8 +74,8 @@ function linesOf({ status, headers, text }: Answered): readonly string[] {
   return [String(status), ...lines, ...text.split(/\n *|(?<=[[{}],?)(?=\{)/)];
 }
 
-describe("the switches of the sandbox's dialect", () => {
-  it("make the sandbox answer differently with each of their values", async () => {
+describe("the switches in the sandbox's dialect", () => {
+  it("make the sandbox respond differently for each of their values", async () => {
     const values = Object.entries(switches).flatMap(([name, choices]) =>
       choices.filter((value) => value !== choices[0]).map((value): Partial<Dialect> => ({ [name]: value })),
     );

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { VirtualClock } from "../../support/virtual-clock";
 import { ask, filesLine, withSandbox } from "../support/ask";
 
-describe("the sandbox's endpoint for files", () => {
+describe("the sandbox's file endpoint", () => {
   for (const [format, good, wrong] of [
     [
       "json",
@@ -20,7 +20,7 @@ describe("the sandbox's endpoint for files", () => {
       },
     ],
   ] as const)
-    it(`restores the files that a body in ${format} names, and rejects every other body`, () =>
+    it(`restores the files that a ${format} body names, and rejects every invalid body`, () =>
       withSandbox({ clock: new VirtualClock() }, async (sandbox) => {
         const post = (body: string) => ask(sandbox.url, filesLine.replace("json", format), { body });
         for (const [body, problem] of Object.entries(wrong)) {

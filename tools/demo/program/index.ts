@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as recovery from "pulumi-recovery";
 
-const triggers = [new pulumi.Config().get("run") ?? "first"]; // changing it restores again
+const triggers = [new pulumi.Config().get("run") ?? "first"]; // a new value restores again
 const timeouts = { listed: "2s", settle: "1s" }; // keeps the demo short: see "A killed run" in docs/running-again.md
 
 const opts = { hideDiffs: ["triggers"] }; // keeps the row of a replaced restore free for its progress
