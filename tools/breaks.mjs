@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Shows which breaks the quick unit tests notice. Puts random breaks into a scratch copy of the tracked files, one at a time, and prints the test that notices
- * the break, or NOT NOTICED. An unnoticed break needs a test, or a reason why nobody can see its effect. Breaks that do not compile are left out.
+ * the break, or NOT NOTICED. An unnoticed break needs a test, or a reason why it has no visible effect. Breaks that do not compile are left out.
  *
  *   node tools/breaks.mjs <seed> <count> [<copies in parallel>]
  */
@@ -83,7 +83,7 @@ async function work() {
   const copy = mkdtempSync(join(tmpdir(), "recovery-breaks-"));
   for (const file of tracked) cpSync(file, join(copy, file));
   for (const name of [".git", "node_modules", "dist"]) symlinkSync(join(root, name), join(copy, name));
-  assert.equal(await noticedBy(copy, ""), undefined, "a test that fails without a break would seem to notice every break");
+  assert.equal(await noticedBy(copy, ""), undefined, "the tests must pass without a break");
   for (let one = drawn.pop(); one !== undefined && begun < count; one = drawn.pop()) {
     tried = one;
     if (compiler.getSemanticDiagnostics(join(root, one.file)).length > 0) continue;

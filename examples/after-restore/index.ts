@@ -25,7 +25,7 @@ const answers = new pulumi.ResourceHook(
 const web = new recovery.VmRestore(
   "web",
   { virtualMachineId, recoveryPointId: "1007", triggers },
-  // If an earlier run stored the restore while it was still running, an update completes it.
+  // If an earlier run ended while the restore was still running, an update completes the restore.
   { hooks: { afterCreate: [answers], afterUpdate: [answers] } },
 );
 

@@ -12,7 +12,7 @@ const settings = Object.entries(stack.config).map(([key, value]) => [
   typeof value === "string" ? value : JSON.stringify(value),
 ]);
 
-/** Runs the program again and returns its outputs. */
+/** Runs the program afresh and returns its outputs. */
 async function outputsWith(options: MockOptions) {
   await pulumi.runtime.setMocks(mocks({ now, ...options }), "recovery-drill", "drill");
   pulumi.runtime.setAllConfig(Object.fromEntries(settings) as Record<string, string>);

@@ -3,7 +3,7 @@ import { FileRestore, plannedRestores, VmRestore } from "pulumi-recovery";
 
 const number = (value: number) => ({ type: "number" as const, default: value });
 
-/** The rules. Each rule's settings and their defaults are in its `configSchema`. */
+/** The rules. Each rule's `configSchema` contains its settings and their defaults. */
 export function rules(now: () => Date): Policies {
   return [
     {

@@ -239,7 +239,7 @@ async function untilDone(
     if (killer !== undefined) continue;
     if (error === undefined) break;
     assert.ok(++unhindered <= mostUnhindered, `no way forward:\n${unfinished.join("\n")}\n${error}`);
-    // An operation fails while the panel is off, but the next one may succeed.
+    // A refresh fails while the panel is off, but the next operation may succeed.
     if (random() < 0.5) await stack.refresh({ parallel, clearPendingCreates: true }).catch(() => undefined);
     const { lost } = await isTrue();
     for (const one of lost) again.set(one, (again.get(one) ?? 0) + 1);

@@ -12,7 +12,7 @@ function lifeOf(
   format: "json" | "xml",
   suite: typeof describe | typeof long.describe,
 ): void {
-  suite(`a ${kind} on the real engine, ${format}`, () => {
+  suite(`a ${kind} on the real engine (${format})`, () => {
     const scene = useScene();
     const config = { "recovery:format": format, "recovery:requestTimeout": "4s" };
 

@@ -48,7 +48,7 @@ long.describe("a YAML program with providers and secrets", () => {
 
   needs("yaml-host");
 
-  it("uses an explicit provider's panel for its restores and functions, and keeps every secret out of the state in plain text", async () => {
+  it("uses an explicit provider's panel for its restores and functions, and keeps every secret encrypted in the state", async () => {
     const [main, site] = [
       await scene.panel({ speed: 50, username: "main", password: "canary-main" }),
       await scene.panel({ speed: 50, username: "site", password: "canary-site" }),

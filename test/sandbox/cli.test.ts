@@ -57,7 +57,7 @@ describe("pulumi-recovery sandbox", function () {
       assert.match(output(), /\nStopped\n$/);
     }));
 
-  it("serves the panel in its scenario, and applies the given switches on top of the scenario's dialect", () =>
+  it("serves the panel described in its scenario, and applies the given switches on top of the scenario's dialect", () =>
     inDirectory((folder) => {
       const file = join(folder, "scenario.json");
       writeFileSync(file, '{"machines":[{"id":77}],"dialect":{"preset":"bare","listingDelaySeconds":0}}');

@@ -11,7 +11,7 @@ import { versions } from "./version.mjs";
 const chromiums = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
 /**
- * Finds a Chromium for tests of pages: the browser named by `PULUMI_RECOVERY_BROWSER`, a browser on `PATH`, or the browser that Playwright has installed.
+ * Finds a Chromium for the page tests: the browser named by `PULUMI_RECOVERY_BROWSER`, a browser on `PATH`, or the browser that Playwright has installed.
  *
  * @returns {Promise<Found>}
  */

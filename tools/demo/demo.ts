@@ -103,7 +103,7 @@ async function killAndResume({ demo, panel, pulumi }: Bound): Promise<void> {
   await pulumi("config", "set", "run", "second");
   const run = pulumi(...up);
   while (restores().filter(({ status }) => status === "running").length < 2 && !demo.interrupted) await pause(100);
-  await pause(1_500); // the rows show the restores by then
+  await pause(1_500); // by then, the rows show the restores
   demo.kill();
   await run;
   const states = restores().map(({ transactionId, status }) => `${transactionId} ${status}`);

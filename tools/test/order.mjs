@@ -2,7 +2,7 @@ import { readdirSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import { root } from "../setup/places.mjs";
 
-/** The files of these parts of the tests, interleaved, so that some tests always compute while others wait. */
+/** The test files in these parts, interleaved, so that some tests always compute while others wait. */
 export function testFiles(/** @type {readonly ("unit" | "e2e")[]} */ ...parts) {
   const lists = parts.map(filesOf);
   return lists

@@ -88,7 +88,7 @@ class History {
   readonly lab = new PlanLab({ tells: "point and paths" });
   shape: Shape;
   adopt: Partial<Record<Name, string>> = {};
-  /** `blemishes`: why the run may not pass without warnings. `isSettled`: the last `up` was not killed, and left nothing out. */
+  /** `blemishes`: the reasons why the run must not pass without warnings. `isSettled`: the last `up` was not killed, and left nothing out. */
   blemishes: string[] = [];
   isSettled = false;
   cutOut: string | undefined;

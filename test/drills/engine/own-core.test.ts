@@ -59,7 +59,7 @@ describe("further runs after a killed run", () => {
 });
 
 describe("a planned restore whose outcome the panel does not show", () => {
-  it("is not sent again in its run, and does not keep its machine busy in another run", async () => {
+  it("is not sent again in its run, and does not hold back a restore of its machine in another run", async () => {
     const lab = new PlanLab({ tells: "point and paths" });
     // The status shows only that the restore has ended, not how.
     lab.panel.fates = [{ ...goodFate, outcome: "closed" as never }];

@@ -44,7 +44,7 @@ describe("a restore's history", () => {
     ["complete, and named by adopt", complete, "complete", undefined, { adopt: "1" }],
   ];
   for (const [title, events, state, does, wanted] of cases)
-    it(`(${title}) shows "${state}", and the next step is ${does === undefined ? "none" : `"${does}"`}`, () => {
+    it(`(${title}) shows "${state}", and the next step is "${does ?? "none"}"`, () => {
       assert.equal(whatHappened(events, "e").state, state);
       assert.equal(nextStep(whatHappened(events, "e"), { checks: [], ...wanted })?.does, does);
     });

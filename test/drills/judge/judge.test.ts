@@ -77,7 +77,7 @@ function other(id: string, more: Partial<WholeRestore> = {}) {
 }
 
 const before = { at: own(-100), requestedAt: panel(-100) };
-/** Decimal ids in random order, so the mark has to record a whole page. */
+/** Decimal ids in random order, so the mark must record a whole page. */
 const random = { m: { panel: "https://panel.example", ended: ["9", "2"], process: "p1" } };
 const atRandom = { wave: { marks: random } };
 const did = (...events: readonly RestoreEvent[]): Case => ({ events });
@@ -151,7 +151,7 @@ describe("the verdict of a run", () => {
         { planned: { goals: { recoveryTimeSeconds: 60 } }, events: [...running, failed()] },
         /^db failed \(transaction 5\)$/,
       ],
-      "a restore whose later part failed": [did(...running, failed({ failedPart: "6" })), /complete, but its transaction 6 failed/],
+      "a failed later part": [did(...running, failed({ failedPart: "6" })), /complete, but its transaction 6 failed/],
       "a cancelled restore": [did(...running, ended(1, 61, { status: "cancelled" })), /was cancelled/],
       "a check that did not pass": [
         withCheck(checked(80, false, { why: "ECONNREFUSED" })),
@@ -175,7 +175,7 @@ describe("the verdict of a run", () => {
         { wave: { intentRun: "Q2", gone: { old: [{ id: "o", mark: "m", machine: "2", point: "1" }] } } },
         /^wave data was not started in this run \(last in Q2\)$/,
       ],
-      "a new run whose own resource was left out": [{ plan: { run: "Q2" } }, /the plan belongs to run Q2, and its record to run Q1/],
+      "a new run that was left out": [{ plan: { run: "Q2" } }, /the plan belongs to run Q2, and its record to run Q1/],
       "an interrupted update": [{ around: { pending: ["shop-wave-data"] } }, /an update of shop-wave-data/],
       "a check that has not run": [withCheck(), /check tcp has not run/],
       "a machine that was overwritten later": [other("6"), /was overwritten by web \(transaction 6\)/],
@@ -249,7 +249,7 @@ describe("the verdict of a run", () => {
 
   const times: Readonly<Record<string, Time>> = {
     // By the panel's clock, 60 s. By our own clock, the POST was sent at 0 s, the end was read at 76 s, and the last check passed at 80 s.
-    "by the panel's clock until the restore ends, and by ours until the check passes": [[...clean, checked(80)], 80, "panel"],
+    "by the panel's clock until the restore ends, and then by ours": [[...clean, checked(80)], 80, "panel"],
     "until the end of the check that replaced a failed check": [
       [...clean, checked(80, false, http), checked(200)],
       200,

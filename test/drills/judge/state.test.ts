@@ -14,7 +14,7 @@ const web = { paths: ["/www"], ...complete("5015") };
 const shop = plan({ data: { db }, front: { web } });
 /** Another plan in the stack, which restores the whole machine that the files belong to. */
 const site = (one: Parameters<typeof plan>[0][string][string]) => plan({ front: { web: one } }, { plan: "site" });
-/** A restore outside any plan, of the whole machine that the files belong to. */
+/** A restore outside any plan, which restores the whole machine that the files belong to. */
 const beside = (more: Partial<Played> = {}) => stored({ name: "files", ...complete("5020"), ...more });
 const updating = (name: string, of = "shop"): PendingOperation => {
   return { ...pendingOn(`${of}-${name}`, "Wave", of), operation: "updating" };

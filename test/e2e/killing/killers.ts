@@ -12,7 +12,7 @@ export const killers = {
     // With nothing under way, the first Ctrl-C is enough.
     if (run.processes().some(({ kind }) => kind === "cli")) run.interrupt();
   },
-  /** Sends SIGTERM first, and then kills whatever is still running after a moment. */
+  /** Sends SIGTERM first, and kills whatever is still running a moment later. */
   "a cancelled pipeline (SIGTERM, then SIGKILL)": async (run: Killable) => {
     const pids = run
       .processes()

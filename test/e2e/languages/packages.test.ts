@@ -9,7 +9,7 @@ import { pythonWith, type PythonWithPackage } from "./support/python";
 import { makePackages } from "./support/sdks";
 import { long } from "../../support/thorough";
 
-long.describe("the package made for Python", function () {
+long.describe("the package generated for Python", function () {
   this.timeout(20 * 60_000);
   let folder = "";
   let python: PythonWithPackage;

@@ -68,7 +68,7 @@ export type ProcessOf = readonly [
 /** No two provider processes have the same id. */
 let processes = 0;
 
-/** One plan in one stack, on a panel in memory. Everything between the engine's calls and the panel's answers is the real code. */
+/** One plan in one stack, on a panel in memory. Everything between the engine's calls and the panel's responses is real code. */
 export abstract class PlanStack {
   readonly engine = new Engine();
   /** The warnings from the last `up`, and the status texts of its resources. */
@@ -142,7 +142,7 @@ export abstract class PlanStack {
     return this.verdict?.reasons.join("\n") ?? "";
   }
 
-  /** The outputs of the plan's part whose name ends with this. */
+  /** The outputs of the plan's part whose name has this ending. */
   outputsOf(name: string): Properties {
     return this.engine.state.find(({ urn }) => urn.endsWith(ending(name)))?.outputs ?? {};
   }
