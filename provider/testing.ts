@@ -12,7 +12,7 @@ export type { MockLists, MockRow } from "./program/mocked-panel";
 /** The outcomes of restores, and the lists of the panel, for {@link mocks}. */
 export interface MockOptions {
   /**
-   * The restores that fail: a resource's name, or a restore's name in its plan.
+   * The restores that fail, each given by its resource's name or its name in the plan.
    *
    * @default none: every restore completes
    */
@@ -24,7 +24,7 @@ export interface MockOptions {
    */
   readonly now?: Date | string;
   /**
-   * The panel's transactions, newest first, for `getTransactions`.
+   * The panel's transactions, newest first, returned by `getTransactions`.
    *
    * Only `id` is required.
    *
@@ -32,7 +32,7 @@ export interface MockOptions {
    */
   readonly transactions?: readonly MockRow<Transaction>[];
   /**
-   * The entries of the machines' logs, newest first, for `getVmLogs`.
+   * The machines' log entries, newest first, returned by `getVmLogs`.
    *
    * One list for all machines, or one per machine id.
    *
@@ -40,7 +40,7 @@ export interface MockOptions {
    */
   readonly items?: MockLists<LogItem>;
   /**
-   * The machines' recovery points, for `getRecoveryPoints` and for every restore with a rule.
+   * The machines' recovery points, used by `getRecoveryPoints` and by every restore with a rule.
    *
    * One list for all machines, or one per machine id.
    *
@@ -50,12 +50,12 @@ export interface MockOptions {
 }
 
 /**
- * Mocks for `pulumi.runtime.setMocks`, to test a program without an engine and without a panel.
+ * Mocks for `pulumi.runtime.setMocks`, to test a program without an engine or a panel.
  *
- * Each restore takes a minute and is complete, unless it is in `failed`. Nothing is sent after a restore that is not complete. Nothing throws because
+ * Each restore takes a minute and is complete, unless it is in `failed`. Restores that would wait for a failed restore are not sent. Nothing throws because
  * of a failure: a restore that is not sent has the status `not sent`, and its `warnings` say why. Checks pass without being carried out.
  *
- * The package's functions answer with the lists given here. Resources of other packages have their inputs as outputs.
+ * The package's functions return the lists given here. Resources from other packages return their inputs as outputs.
  *
  * An unknown option throws. If a name in `failed` matches no restore, the process exits with an error.
  *

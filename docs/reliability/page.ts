@@ -19,7 +19,7 @@ interface Circumstances {
   readonly supportedOn: string;
 }
 
-/** The page about a test run: each promise, its tests and their results. It also names files from which no test was run. */
+/** The page about a test run: each promise, its tests and their results, and any test files that were not run. */
 export function reliabilityPage(
   promises: readonly Promised[],
   results: readonly Result[],
@@ -41,7 +41,7 @@ export function reliabilityPage(
   return `${[
     "# What was tested",
     "",
-    "The tests for each promise try to break it, on the real engine unless stated otherwise. Each entry ends with the number that passed. `npm test` runs the quick parts; `npm run test:full` runs everything",
+    "The tests for each promise try to break it, on the real engine unless stated otherwise. Each entry ends with the number of tests that passed. `npm test` runs the quick parts; `npm run test:full` runs everything",
     `and writes this page. Last run: pulumi-recovery ${version}, ${date}, Node.js ${node}, Pulumi CLI ${engine.cli} with SDK ${engine.sdk}, ${platform}. Last checked for new versions on`,
     `${supportedOn}.`,
     ...(isWhole ? [] : ["The page combines parts of a full run; each entry names the files that were not run."]),

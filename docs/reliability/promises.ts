@@ -17,7 +17,7 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "The provider works with panels that show only what the interface requires",
-    how: "forty panels in memory with different names, words, pages and orders",
+    how: "forty in-memory panels with different fields, statuses, page sizes and orders",
     files: testsIn("small-panels"),
   },
   {
@@ -27,12 +27,12 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "Restores of one machine run in the program's order",
-    how: "a first restore that fails, is cancelled or exceeds its limit; kills while the next restore waits",
+    how: "a first restore that fails, is cancelled or exceeds its limit; runs killed while the next restore waits",
     files: [testFile("e2e/one-behind-the-other")],
   },
   {
     promise: "Under heavy faults, every machine is restored once, and every status is correct",
-    how: "200 restores from four stacks, on a panel that responds late, wrongly or not at all; runs killed at random; 20 seeds",
+    how: "153 restores from three stacks, on a panel that responds late, wrongly or not at all; runs killed at random; 10 seeds",
     files: [testFile("e2e/chaos")],
   },
   {
@@ -41,12 +41,12 @@ export const promises: readonly Promised[] = [
     files: ["e2e/life", "e2e/options", "e2e/run-again"].map(testFile),
   },
   {
-    promise: "Unreadable responses never end a restore, and no restore is mistaken for another",
-    how: "missing responses, lost POST responses, functions that fail",
+    promise: "Unreadable responses are never taken for a restore's end, and no restore is mistaken for another",
+    how: "missing responses, lost POST responses, failing functions",
     files: ["small-panels/nights/list", "e2e/lost-answer", "e2e/failing-functions"].map(testFile),
   },
   {
-    promise: "A restore goes only to its own panel and to allowed machines",
+    promise: "Restores are sent only to the right panel, and only for allowed machines",
     how: "settings from a provider and the stack, a changed password, two panels",
     files: ["e2e/configuration", "e2e/two-panels", "e2e/allowed-machines"].map(testFile),
   },
@@ -77,12 +77,12 @@ export const promises: readonly Promised[] = [
     files: [testFile("drills/testing/mocks")],
   },
   {
-    promise: "Restores work in other languages as in TypeScript",
-    how: "`up`, `kill -9`, refresh, destroy, secrets, two panels, a stack started in TypeScript, all through the plugin",
+    promise: "Restores work in other languages as they do in TypeScript",
+    how: "`up`, `kill -9`, refresh, destroy, secrets, two panels, a stack created in TypeScript, all through the plugin",
     files: [...testsIn("e2e").filter((file) => file.startsWith("e2e/yaml")), ...testsIn("e2e/languages")],
   },
   {
-    promise: "If a machine dies, another finishes its run",
+    promise: "If a runner dies, another finishes its run",
     how: "state in PostgreSQL or S3, everything killed with `kill -9`",
     files: [testFile("e2e/remote-state")],
   },
@@ -93,7 +93,7 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "No password, log text or parameter appears in plain text",
-    how: "known secrets, searched for in output, state and files after successes, failures and every class of error",
+    how: "a search for known secrets in output, state and files after successes, failures and every class of error",
     files: [testFile("e2e/secrets")],
   },
   {

@@ -5,13 +5,13 @@ import type { RestoreArgs } from "../../provider/program/restores";
 
 /**
  * The inputs of a {@link RecoveryPlan}. Durations, goals, names, `onFailure` and `onMissedGoal` are plain data, known before the run. Ids,
- * times, notes, and the request of a check may be outputs.
+ * times, notes, and a check's request may be outputs.
  */
 export interface RecoveryPlanArgs {
   /**
    * The name of this run of the plan, like `"2026-Q4"`; a new name runs every restore again.
    *
-   * Use each name once: the preview rejects the name of an earlier run. With the same name, only what has failed or was changed runs again.
+   * Use each name only once: the preview rejects the name of an earlier run. With the same name, only what failed or has changed runs again.
    */
   run: pulumi.Input<string>;
   /**
@@ -19,13 +19,13 @@ export interface RecoveryPlanArgs {
    */
   waves: RecoveryWaveArgs[];
   /**
-   * The word for the run in reports.
+   * What reports call the run.
    *
    * @default "drill"
    */
   kind?: "drill" | "recovery";
   /**
-   * Goals for every restore without goals of its own or of its wave.
+   * Goals for every restore, unless the restore or its wave sets its own.
    *
    * @default none
    */
@@ -37,10 +37,10 @@ export interface RecoveryPlanArgs {
    */
   wholeGoals?: WholeGoalsArgs;
   /**
-   * The rule that chooses the recovery point of every restore that names none, directly or through its wave.
+   * The rule that chooses the recovery point for every restore, unless the restore or its wave specifies its own.
    *
-   * Write `"newest"`, or any parts of `{ before: "2026-11-20T09:30:00Z", within: "7d", pick: "oldest" }`. A rule without `before`
-   * uses `incidentAt`, if it is set. The point is chosen once for each run and kept; a newer backup changes nothing.
+   * Either `"newest"`, or any parts of `{ before: "2026-11-20T09:30:00Z", within: "7d", pick: "oldest" }`. A rule without `before`
+   * uses `incidentAt` if that is set. The point is chosen once per run and then kept, even if newer backups appear.
    *
    * @default none
    */
@@ -48,7 +48,7 @@ export interface RecoveryPlanArgs {
   /**
    * What happens to the later waves after a failed restore or check.
    *
-   * `"stop"` ends the run when the wave has ended. `"continue"` starts the later waves anyway, and the verdict fails the run at the end.
+   * `"stop"` ends the run after the current wave. `"continue"` starts the later waves anyway, and the run fails at the end.
    *
    * @default "stop"
    */
@@ -56,17 +56,17 @@ export interface RecoveryPlanArgs {
   /**
    * What happens when a goal is missed or can't be measured.
    *
-   * `"fail"` fails the run at its end; `"warn"` does not.
+   * `"fail"` makes the run fail at the end; `"warn"` does not.
    *
    * @default "fail"
    */
   onMissedGoal?: "fail" | "warn";
   /**
-   * The time of the incident, with a time zone, like `"2026-11-20T09:30:00Z"`; data ages are measured against it.
+   * The time of the incident, with a time zone, like `"2026-11-20T09:30:00Z"`; data age is measured relative to it.
    *
-   * Restores from later points are rejected; those already made leave the verdict incomplete.
+   * Restores from later points are rejected; if any were already made, the verdict is `incomplete`.
    *
-   * @default the first request of each restore
+   * @default each restore's first request
    */
   incidentAt?: pulumi.Input<string | undefined>;
   /**
@@ -78,7 +78,7 @@ export interface RecoveryPlanArgs {
   /**
    * Look up every machine and recovery point on the panel before the first wave.
    *
-   * If the panel doesn't list one, `pulumi up` fails before anything is sent. With `false`, it fails only when the wave begins.
+   * If one isn't listed, `pulumi up` fails before anything is sent. With `false`, it fails only when the wave begins.
    *
    * @default true
    */
@@ -89,16 +89,16 @@ export interface RecoveryPlanArgs {
 export interface RecoveryWaveArgs {
   /** The name of the wave, unique in the plan. */
   name: string;
-  /** The restores, each under a name unique in the plan; at most 3,000 in a wave, with 10,000 checks. */
+  /** The restores, each with a name unique in the plan; at most 3,000 restores and 10,000 checks. */
   restores: Record<string, PlannedRestoreArgs>;
   /**
-   * Goals for every restore of this wave that has none of its own.
+   * Goals for every restore in this wave, unless the restore sets its own.
    *
    * @default the plan's, each goal separately
    */
   goals?: RecoveryGoalsArgs;
   /**
-   * The rule that chooses the recovery point of every restore of this wave that names none itself.
+   * The rule that chooses the recovery point for every restore in this wave, unless the restore specifies its own.
    *
    * @default the plan's
    */
@@ -106,30 +106,30 @@ export interface RecoveryWaveArgs {
   /**
    * The resources that the restores wait for, or a function that receives the earlier waves and returns such resources.
    *
-   * All functions are called before anything in the plan is registered. A resource that a function constructs is created at once, unless its
-   * own `dependsOn` names a wave. Pass the run to it as a trigger; otherwise, it runs only in the first run.
+   * All functions are called before anything in the plan is registered. A resource that a function constructs is created immediately,
+   * unless its own `dependsOn` names a wave. Pass the run to the resource as a trigger; otherwise, it runs only in the first run.
    *
    * @default none
    */
   dependsOn?: WaveDependencies;
 }
 
-/** The resources that a wave's restores come after. */
+/** The resources that a wave's restores wait for. */
 export type WaveDependencies = DependsOn | ((waves: EarlierWaves) => pulumi.Resource | readonly pulumi.Resource[]);
 
 /** The earlier waves by name, as a resource's `dependsOn` accepts them. */
 export type EarlierWaves = Readonly<Record<string, Promise<pulumi.Resource>>>;
 
 /**
- * One restore of a plan: of a machine, or of files if it has `paths`. It accepts every input of a VmRestore or FileRestore except `wait`,
- * because its wave waits for it.
+ * One restore in a plan: of a machine or, with `paths`, of files. It accepts every input of a VmRestore or FileRestore except `wait`,
+ * because the wave waits for its restores.
  */
 export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recoveryPoint" | "recoveryPointId"> {
   /**
    * The id of the recovery point to restore from, one of the machine's own backups.
    *
-   * It has letters, digits, `-` and `_` only, and is kept as a string. It overrides the rules of the wave and of the plan. A change runs a
-   * new restore.
+   * Only letters, digits, `-` and `_`; stored as a string. The id overrides the rules of the wave and the plan. Changing it restores
+   * again.
    *
    * @default chosen by `recoveryPoint`
    */
@@ -137,7 +137,7 @@ export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recovery
   /**
    * The rule that chooses the recovery point from the panel's list, instead of `recoveryPointId`.
    *
-   * A change runs a new restore.
+   * Changing it restores again.
    *
    * @default its wave's, else the plan's
    */
@@ -149,9 +149,9 @@ export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recovery
    */
   paths?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /**
-   * The time at which the recovery point was taken, with a time zone.
+   * When the recovery point was taken, with a time zone.
    *
-   * Without this time, the age of the data is not measured. With a rule, omit it: the time comes from the panel's list.
+   * Without this time, the age of the data is not measured. With a rule, omit this input: the time comes from the panel's list.
    *
    * @default none
    */
@@ -229,12 +229,12 @@ export interface RecoveryNotesArgs {
 /** A check: one of `http`, `tcp` and `command`. */
 export type RecoveryCheckArgs = HttpCheckArgs | TcpCheckArgs | CommandCheckArgs;
 
-/** The name of a check, and its times, measured from the moment the end of the restore was noticed. */
+/** The name of a check, and its times, measured from the moment the restore was seen to have ended. */
 export interface CheckTimesArgs {
   /**
-   * The name in messages and reports, unique among the checks of the restore.
+   * The name in messages and reports, unique among the restore's checks.
    *
-   * @default its kind; for `http` and `tcp`, also the host
+   * @default the kind of check and, for `http` and `tcp`, the host
    */
   name?: string;
   /**
@@ -244,7 +244,7 @@ export interface CheckTimesArgs {
    */
   every?: Duration;
   /**
-   * How long the check is attempted, from the first attempt on.
+   * How long to keep trying, counted from the first attempt.
    *
    * @default "5m"
    */
@@ -257,12 +257,12 @@ export interface CheckTimesArgs {
   after?: Duration;
 }
 
-/** Requests an address and checks the response. Redirects are not followed. */
+/** Sends a request to a URL and checks the response. Redirects are not followed. */
 export interface HttpCheckArgs extends CheckTimesArgs {
-  /** The address, `http` or `https`. It is kept as a secret; only its host is shown. */
+  /** The URL (`http` or `https`), kept as a secret; only the host is shown. */
   http: pulumi.Input<string>;
   /**
-   * The status or statuses that pass.
+   * The HTTP status or statuses that pass.
    *
    * @default 200 to 299
    */
@@ -280,9 +280,9 @@ export interface HttpCheckArgs extends CheckTimesArgs {
    */
   headers?: pulumi.Input<Record<string, pulumi.Input<string>> | undefined>;
   /**
-   * A file with the certificates of a private authority.
+   * A file with the certificates of a private certificate authority.
    *
-   * @default none: the authorities that Node.js knows
+   * @default none: the authorities that Node.js trusts
    */
   caFile?: pulumi.Input<string | undefined>;
 }
@@ -293,9 +293,9 @@ export interface TcpCheckArgs extends CheckTimesArgs {
   tcp: pulumi.Input<string>;
 }
 
-/** Runs a command on the machine that runs `pulumi up`, without a shell. It passes when the command exits with code 0. */
+/** Runs a command on the machine that runs `pulumi up`, without a shell. The check passes when the command exits with code 0. */
 export interface CommandCheckArgs extends CheckTimesArgs {
-  /** The command and its arguments, kept as a secret. */
+  /** The command and its arguments, kept secret. */
   command: pulumi.Input<readonly pulumi.Input<string>[]>;
   /**
    * Environment variables, besides `PATH`, `HOME` and a few more; kept as secrets.

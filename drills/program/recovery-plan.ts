@@ -7,9 +7,9 @@ import type * as constructing from "./construct-plan";
 import type { PlannedRestoreResult } from "./results";
 
 /**
- * Many machines, restored in waves, and one verdict.
+ * Restores many machines in waves, and gives one verdict.
  *
- * The restores of a wave are sent at once, and each machine is checked when its restore has ended. The next wave begins when everything in
+ * The restores in a wave are sent together, and each machine is checked once its restore has ended. The next wave begins when everything in
  * the previous wave is complete and checked. The verdict says whether the goals were met.
  *
  * Every restore is posted once per `run`. The next `pulumi up` continues an interrupted run, and repeats what has failed. A new name in
@@ -38,11 +38,11 @@ export class RecoveryPlan extends pulumi.ComponentResource {
   declare readonly reasons: pulumi.Output<readonly string[]>;
   /** The time from the first request until the last restore or check ended; undefined unless every restore is complete and checked. */
   declare readonly recoveryTimeSeconds: pulumi.Output<number | undefined>;
-  /** The result of every restore, by its name. */
+  /** The result of every restore, by name. */
   declare readonly restores: pulumi.Output<Readonly<Record<string, PlannedRestoreResult>>>;
 
   /**
-   * @param name The plan's name; the names of everything in it begin with it.
+   * @param name The plan's name, which is also the prefix of every name in it.
    * @param args The restores, their order, and the goals and checks they must meet.
    * @param opts Options as for any component; `provider` restores on another panel.
    */

@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 /** `"newest"`, or the parts of a rule. */
 export type RecoveryPointArg = "newest" | RecoveryPointRuleArgs;
 
-/** A rule that chooses a recovery point from the panel's list. Each part may be left out. */
+/** A rule that chooses a recovery point from the panel's list. Every part is optional. */
 export interface RecoveryPointRuleArgs {
   /**
    * Only points taken before this time: ISO 8601 with a time zone, like `"2026-11-20T09:30:00Z"`.
@@ -12,7 +12,7 @@ export interface RecoveryPointRuleArgs {
    */
   before?: pulumi.Input<string | undefined>;
   /**
-   * Only points no older than this when the rule chooses, by the panel's clock.
+   * Only points no older than this when the rule is applied, by the panel's clock.
    *
    * @default any
    */
@@ -39,34 +39,34 @@ export interface RecoveryPointRule {
 export type Duration = string | number;
 
 /**
- * Limits for the phases of a restore. A limit that passes does not stop the restore: `pulumi up` fails and names the limit, and the next
+ * Limits for the phases of a restore. Reaching a limit does not stop the restore: `pulumi up` fails and names the limit, and the next
  * `up` waits again and sends nothing.
  */
 export interface RestoreTimeoutsArgs {
   /**
-   * How long to wait for other unfinished transactions of the machine before sending the restore.
+   * How long to wait for the machine's other transactions to end before sending the restore.
    *
-   * With `0`, a restore of a busy machine is not sent.
+   * With `0`, the restore is not sent if the machine is busy.
    *
    * @default "30m"
    */
   busy?: pulumi.Input<Duration | undefined>;
   /**
-   * How long to wait, after the panel's response, until its list of transactions shows the restore.
+   * How long to wait, after the panel's response, for the restore to be listed.
    *
    * @default "2m"
    */
   listed?: pulumi.Input<Duration | undefined>;
   /**
-   * How long to wait, once the restore is listed, until it has ended.
+   * How long to wait for the restore to end once it is listed.
    *
    * @default "4h"
    */
   run?: pulumi.Input<Duration | undefined>;
   /**
-   * How long after the end to read the list once more, because further parts may follow.
+   * How long after the restore's end to read the list once more, in case further parts follow.
    *
-   * With `0`, a restore counts as ended as soon as the list shows its end.
+   * With `0`, a restore is considered ended as soon as the list shows its end.
    *
    * @default "15s"
    */

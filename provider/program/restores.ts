@@ -6,12 +6,12 @@ import type { RecoveryPointArg, RecoveryPointRule, RestoreTimeouts, RestoreTimeo
 import { prepareRestore } from "./prepare-restore";
 import { cheapenStackTraces } from "./stack-traces";
 
-/** The inputs that both kinds of restore take. */
+/** The inputs that both kinds of restore accept. */
 export interface RestoreArgs {
   /**
    * The panel's id for the machine to restore.
    *
-   * Letters, digits, `-` and `_` only. Changing it restores again.
+   * Only letters, digits, `-` and `_`. Changing it restores again.
    */
   virtualMachineId: pulumi.Input<number | string>;
   /**
@@ -25,8 +25,8 @@ export interface RestoreArgs {
   /**
    * The rule that chooses the recovery point from the panel's list, instead of `recoveryPointId`.
    *
-   * `"newest"`, or an object with any parts of a rule. The rule is applied once, right before the restore, so a newer backup changes nothing.
-   * New `triggers` or a different rule choose and restore again; replacing the rule with the id that it chose does not.
+   * Either `"newest"`, or an object with any parts of a rule. The rule is applied once, right before the restore, so newer backups have no effect.
+   * Changing `triggers` or the rule chooses a point and restores again; replacing the rule with the id that it chose does not.
    *
    * @default none: the point is `recoveryPointId`
    */
@@ -34,7 +34,7 @@ export interface RestoreArgs {
   /**
    * Any values; changing them restores again.
    *
-   * A `Date` is compared by its ISO text.
+   * A `Date` is compared as ISO text.
    *
    * @default none: the restore runs once
    */
@@ -54,21 +54,21 @@ export interface RestoreArgs {
    */
   wait?: pulumi.Input<boolean | undefined>;
   /**
-   * The id of a transaction on the panel to adopt as this restore, instead of sending one.
+   * The id of a panel transaction to adopt as this restore, instead of sending a restore.
    *
    * @default none: the restore is sent
    */
   adopt?: pulumi.Input<string | number | undefined>;
   /**
-   * Try a failed restore again with the next `pulumi up`.
+   * Retry a failed restore in the next `pulumi up`.
    *
-   * With `false` it stays an error until `triggers` change.
+   * With `false`, `pulumi up` keeps failing until `triggers` change.
    *
    * @default true
    */
   retryFailed?: pulumi.Input<boolean | undefined>;
   /**
-   * The outcome after which the log of the restore's transaction is fetched into `logOutput`.
+   * When to fetch the log of the restore's transaction into `logOutput`.
    *
    * @default "onFailure"
    */
@@ -101,7 +101,7 @@ abstract class Restore extends pulumi.CustomResource {
   declare readonly captureLog: pulumi.Output<CaptureLog | undefined>;
   /** The id of the restore's transaction; undefined until the panel has listed it. */
   declare readonly transactionId: pulumi.Output<string | undefined>;
-  /** The ids of all the restore's transactions, oldest first, because a restore may be a chain. */
+  /** The ids of all the restore's transactions, oldest first; a restore may be a chain. */
   declare readonly transactionIds: pulumi.Output<string[]>;
   /** The transaction's action, as the panel calls it. */
   declare readonly action: pulumi.Output<string | undefined>;
@@ -109,7 +109,7 @@ abstract class Restore extends pulumi.CustomResource {
   declare readonly status: pulumi.Output<RestoreStatus>;
   /** The time at which the panel recorded the request. */
   declare readonly requestedAt: pulumi.Output<string | undefined>;
-  /** The time at which the restore started to run, by the panel's clock. */
+  /** The time at which the restore started running, by the panel's clock. */
   declare readonly startedAt: pulumi.Output<string | undefined>;
   /** The time at which the restore ended, by the panel's clock. */
   declare readonly finishedAt: pulumi.Output<string | undefined>;
@@ -121,13 +121,13 @@ abstract class Restore extends pulumi.CustomResource {
    * It comes from the panel's own timestamps, and is undefined on a panel without them.
    */
   declare readonly durationSeconds: pulumi.Output<number | undefined>;
-  /** The transaction that failed although the restore itself is complete, such as the start of the machine. */
+  /** The transaction that failed although the restore itself is complete, such as the machine's startup. */
   declare readonly failedPart: pulumi.Output<string | undefined>;
   /** True if an existing transaction was adopted, and no restore was sent. */
   declare readonly adopted: pulumi.Output<boolean>;
   /** Anything unusual about the restore; otherwise empty. */
   declare readonly warnings: pulumi.Output<string[]>;
-  /** The transaction's log, if `captureLog` includes it; always a secret. */
+  /** The transaction's log, if `captureLog` allows it; always a secret. */
   declare readonly logOutput: pulumi.Output<string | undefined>;
 }
 
@@ -135,7 +135,7 @@ abstract class Restore extends pulumi.CustomResource {
 export type VmRestoreArgs = RestoreArgs;
 
 /**
- * A whole machine, restored from one of its recovery points.
+ * Restores a whole machine from one of its recovery points.
  *
  * Creating the resource overwrites the machine with the backup, once. Changing `virtualMachineId`, `recoveryPointId`, `recoveryPoint` or
  * `triggers` does so again. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.
@@ -192,7 +192,7 @@ export interface FileRestoreArgs extends RestoreArgs {
 }
 
 /**
- * Chosen files and folders of a machine, restored from one of its recovery points.
+ * Restores selected files and folders on a machine from one of its recovery points.
  *
  * Creating the resource overwrites them with the backup, once. Changing `virtualMachineId`, `recoveryPointId`, `recoveryPoint`, `paths` or
  * `triggers` does so again. Any other change updates the resource and sends nothing. Deleting it forgets the restore and sends nothing.
