@@ -17,32 +17,32 @@ const maintenance = "<html><head><title>Back &amp; soon</title></head></html>";
 type Kinds = `${PanelErrorKind | "page"}, ${PostAnswer["kind"]}`;
 type Answer = readonly [name: string, format: Format, answer: TransportResponse];
 
-/** Answers, keyed by their meaning for a list request and for a restore. */
+/** Responses, keyed by what they mean for a list request and for a restore. */
 const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
   "page, accepted": [
     ["200 empty XML list", "xml", answer(200, '<transactions type="array"/>', xml)],
-    ["200 empty XML list of older servers", "xml", answer(200, '<nil-classes type="array"/>', xml)],
-    ["200 list as a page", "json", answer(200, "[]", html)],
-    ["200 wrapped list as a page", "json", answer(200, '\ufeff {"transactions":[]}', html)],
+    ["200 empty XML list from older servers", "xml", answer(200, '<nil-classes type="array"/>', xml)],
+    ["200 list labeled as HTML", "json", answer(200, "[]", html)],
+    ["200 wrapped list labeled as HTML", "json", answer(200, '\ufeff {"transactions":[]}', html)],
   ],
   "unreadable, denied": [
     ["200 errors", "json", answer(200, '{"errors":["locked"]}', json)],
     ["200 errors in XML", "xml", answer(200, "<errors><error>locked</error></errors>", xml)],
   ],
   "unreadable, accepted": [
-    ["200 notice as a page", "json", answer(200, '{"notice":"queued"}', html)],
-    ["200 XML for JSON without a type", "json", answer(200, '<transactions type="array"/>')],
-    ["200 empty page", "json", answer(200, " ", html)],
-    ["201 machine", "json", answer(201, '{"virtual_machine":{"id":42}}', json)],
+    ["200 notice labeled as HTML", "json", answer(200, '{"notice":"queued"}', html)],
+    ["200 XML instead of JSON, without a type", "json", answer(200, '<transactions type="array"/>')],
+    ["200 empty HTML page", "json", answer(200, " ", html)],
+    ["201 with a machine", "json", answer(201, '{"virtual_machine":{"id":42}}', json)],
     ["200 notice", "json", answer(200, '{"notice":"queued"}', json)],
-    ["202 empty", "json", answer(202)],
+    ["202 without a body", "json", answer(202)],
     ["204", "json", answer(204)],
-    ["200 row that failed", "json", answer(200, '{"id":8,"status":"failed","message":"x"}', json)],
+    ["200 failed row", "json", answer(200, '{"id":8,"status":"failed","message":"x"}', json)],
     ["200 white space", "json", answer(200, " \n", json)],
     ["200 object without a list", "json", answer(200, "{}", json)],
-    ["200 cut-off JSON", "json", answer(200, '[{"transaction":{"id":1', json)],
-    ["200 cut-off XML", "xml", answer(200, '<transactions type="array"><transaction>', xml)],
-    ["200 XML with a declaration", "xml", answer(200, '<!DOCTYPE a [<!ENTITY b "c">]><transactions/>', xml)],
+    ["200 truncated JSON", "json", answer(200, '[{"transaction":{"id":1', json)],
+    ["200 truncated XML", "xml", answer(200, '<transactions type="array"><transaction>', xml)],
+    ["200 XML with a DOCTYPE", "xml", answer(200, '<!DOCTYPE a [<!ENTITY b "c">]><transactions/>', xml)],
   ],
   "notThePanel, accepted": [
     ["200 login page without a type", "json", answer(200, login)],
@@ -51,11 +51,11 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
       "xml",
       answer(200, '<html><body><input type="password"/></body></html>', xml),
     ],
-    ["200 login form alone, called JSON", "json", answer(200, form, json)],
-    ["200 login form after a notice, called XML", "xml", answer(200, `Please log in. ${form}`, xml)],
-    ["200 other page", "json", answer(200, maintenance, html)],
-    ["200 called a page", "json", answer(200, "hello", html)],
-    ["200 part of a page", "json", answer(200, "<h1>It works!</h1>", html)],
+    ["200 login form alone, labeled as JSON", "json", answer(200, form, json)],
+    ["200 login form after a notice, labeled as XML", "xml", answer(200, `Please log in. ${form}`, xml)],
+    ["200 other HTML page", "json", answer(200, maintenance, html)],
+    ["200 text labeled as HTML", "json", answer(200, "hello", html)],
+    ["200 HTML fragment", "json", answer(200, "<h1>It works!</h1>", html)],
   ],
   "redirect, refused": [
     ["301", "json", answer(301, "", { location: "https://other.example/x" })],
@@ -63,16 +63,16 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
     ["308 with userinfo", "json", answer(308, "", { location: "https://a:b@other.example/" })],
   ],
   "redirect, unknown": [
-    ["302 to the login", "json", answer(302, login, { ...html, location: "/users/sign_in?token=abc#d" })],
+    ["302 to the login page", "json", answer(302, login, { ...html, location: "/users/sign_in?token=abc#d" })],
     ["303 to the transaction", "json", answer(303, "", { location: "/transactions/8" })],
     ["304", "json", answer(304)],
   ],
   "credentials, refused": [["401 JSON", "json", answer(401, '{"errors":["Wrong login"]}', json)]],
   "forbidden, refused": [
     ["403", "json", answer(403, '{"errors":["You do not have permissions"]}', json)],
-    ["request id", "json", answer(403, "", { "x-request-id": "abc-123" })],
-    ["control characters", "json", answer(403, JSON.stringify({ error: "a\u001b[31mb\u0007\r\nc" }), json)],
-    ["a long message", "json", answer(403, JSON.stringify({ error: "x".repeat(5_000) }), json)],
+    ["403 with a request id", "json", answer(403, "", { "x-request-id": "abc-123" })],
+    ["403 with control characters", "json", answer(403, JSON.stringify({ error: "a\u001b[31mb\u0007\r\nc" }), json)],
+    ["403 with a long message", "json", answer(403, JSON.stringify({ error: "x".repeat(5_000) }), json)],
   ],
   "notFound, refused": [
     ["404", "json", answer(404, '{"errors":["Resource not found"]}', json)],
@@ -81,24 +81,24 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
   "invalid, refused": [
     ["400", "json", answer(400, '{"error":"bad request"}', json)],
     ["409", "json", answer(409, "busy")],
-    ["422 by field", "json", answer(422, '{"errors":{"label":["can\'t be blank"],"base":["locked"]}}', json)],
-    ["422 list", "json", answer(422, '{"errors":["a","b","a"]}', json)],
+    ["422 errors by field", "json", answer(422, '{"errors":{"label":["can\'t be blank"],"base":["locked"]}}', json)],
+    ["422 with a list of errors", "json", answer(422, '{"errors":["a","b","a"]}', json)],
     [
-      "422 XML by field",
+      "422 with an XML list of errors",
       "xml",
       answer(422, '<errors type="array"><error>a &lt; b</error><error>c</error></errors>', xml),
     ],
     ["422 XML with other names", "xml", answer(422, "<hash><label>is bad</label></hash>", xml)],
-    ["422 unreadable", "json", answer(422, '{"errors":', json)],
+    ["422 with truncated JSON", "json", answer(422, '{"errors":', json)],
   ],
   "rateLimited, refused": [["429", "json", answer(429, "", { "retry-after": "5" })]],
   "serverError, unknown": [
     ...[408, 425, 499, 600].map((status): Answer => [String(status), "json", answer(status)]),
-    ["500 page", "json", answer(500, "<html><title>We're sorry</title></html>", html)],
+    ["500 HTML page", "json", answer(500, "<html><title>We're sorry</title></html>", html)],
     ["500 JSON", "json", answer(500, '{"error":{"message":"boom"}}', json)],
     ["502", "xml", answer(502, "<html><head><title>502 Bad Gateway</title></head></html>", html)],
     ["503", "json", answer(503, "", { "retry-after": "2" })],
-    ["a huge page", "json", answer(500, `<html><title>t</title>${" ".repeat(300_000)}`, html)],
+    ["500 huge HTML page", "json", answer(500, `<html><title>t</title>${" ".repeat(300_000)}`, html)],
   ],
 };
 
@@ -110,11 +110,11 @@ function saidIn({ message }: Error): string {
   return message.replace(/(?:GET|POST) \/[^ ]* on https:\/\/panel\.example(?:; )?/, "").replace(" ()", "");
 }
 
-describe("An answer", () => {
+describe("A response", () => {
   for (const [kinds, answers] of Object.entries(table)) {
     const [list, post] = kinds.split(", ");
     for (const [name, format, response] of answers) {
-      it(`means ${list ?? ""} for a list and ${post ?? ""} for a restore: ${name} (${format})`, async () => {
+      it(`is classified as "${list ?? ""}" for a list and "${post ?? ""}" for a restore: ${name} (${format})`, async () => {
         const panel = inProcess(() => response, { format });
         const listed = panel.client.listTransactions();
         const posted = await panel.client.restoreMachine(machine, point);
@@ -130,11 +130,11 @@ describe("An answer", () => {
           assert.equal(lists, final.includes(error.kind) ? 1 : error.kind === "forbidden" ? 3 : 5);
           assert.ok(error.message.includes(` (GET /transactions.${format} on https://panel.example`), error.message);
           assert.equal(error.status, response.status);
-          // For a restore, the machine or the point may be wrong; for the list, the address.
+          // These messages differ: for a restore, the machine or the point may be wrong; for a list, the panel's address.
           if (posted.kind !== "accepted" && posted.kind !== "denied" && list !== "notFound" && list !== "invalid")
             assert.equal(saidIn(posted.error), saidIn(error));
           assertReadable(messageText(partsOf(error)));
-          // The target of a redirect.
+          // A redirect's target is shown without its secrets.
           assert.doesNotMatch(error.message, /token=|a:b@/);
         }
         assert.equal(panel.lines.filter((line) => line.startsWith("POST")).length, 1);
@@ -143,7 +143,7 @@ describe("An answer", () => {
     }
   }
 
-  it("is quoted when it is an error in a fragment of HTML", async () => {
+  it("is quoted if it is an error in an HTML fragment", async () => {
     const panel = inProcess(() => answer(422, "<h1>Locked by admin</h1>", html));
     const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
     assert.match(error.message, /the panel's words: "Locked by admin"/);

@@ -65,7 +65,7 @@ describe("A list of transactions", () => {
     [xml("<TaskList><Total>0</Total></TaskList>"), []],
     [xml("<TaskList><Message>maintenance</Message></TaskList>"), "no list"],
     [xml('<error code="7"/>'), "no list"],
-    // XML whose names say nothing
+    // XML with element names that reveal nothing
     [xml('<tasks page="1" total="1">A</tasks>'), oneRow],
     [xml("<answer><tasks>8</tasks></answer>"), oneRow],
     ["<tasks><task><id>8</id><status>running</status><vm><n>1</n></vm><vm><n>2</n></vm></task></tasks>", oneRow],
@@ -79,7 +79,7 @@ describe("A list of transactions", () => {
     ["<errors/>", "no list"],
     ["<errors><item><id>5</id><status>failed</status></item></errors>", "no list"],
     ["<answer><error><id>5</id><status>failed</status></error></answer>", "no list"],
-    // The names
+    // Field names
     ['[{"transactionId":8,"State":"running"}]', oneRow],
     ['[{"_id":"8","phase":"running"}]', oneRow],
     ['[{"uuid":"8","STATUS":"running"}]', oneRow],
@@ -105,7 +105,7 @@ describe("A list of transactions", () => {
     [stamped(`"time":35,"completedAt":"${withZone}"`), [{ ...eight, finishedAt: withZone }]],
   ];
   for (const [body, expected] of bodies) {
-    it(`written as ${body.slice(0, 120)} is ${typeof expected === "string" ? expected : JSON.stringify(expected)}`, () => {
+    it(`is ${typeof expected === "string" ? `rejected as "${expected}"` : `read as ${JSON.stringify(expected)}`} if it is written as ${body.slice(0, 120)}`, () => {
       if (expected === "no list") assert.throws(() => rowsOf(body), UndecodableError);
       else if (expected === "unusable") assert.throws(() => rowsOf(body), UnusableRows);
       else assert.deepEqual(rowsOf(body), expected);
@@ -128,7 +128,7 @@ describe("A list of transactions", () => {
     });
   });
 
-  it("needs a status in its first rows", () => {
+  it("must have a status in the first rows that are read", () => {
     const decode = transactionDecoder();
     decode('[{"id":1,"status":"new"}]', "json");
     assert.equal(decode('[{"id":2,"status":null}]', "json").items.length, 1);
@@ -176,7 +176,7 @@ describe("recovery:fields", () => {
     assert.equal(read.map((one) => "status" in one && one.status).join(", "), "open, closed ok");
   });
 
-  it("reads an empty list too", () => {
+  it("accepts an empty list, but not a body without the list", () => {
     assert.deepEqual(rowsOf('{"envelope":{"tasks":null}}', fields), []);
     assert.deepEqual(rowsOf('{"envelope":{"tasks":[]}}', fields), []);
     assert.deepEqual(rowsOf("<transactions/>", { list: "task" }), []);

@@ -15,8 +15,8 @@ function one(body: string, format: Format): Record<string, unknown> {
 const inXml = (inner: string): string =>
   `<transactions type="array"><transaction><id type="integer">1</id>${inner}</transaction></transactions>`;
 
-describe("The two forms of a list", () => {
-  it("are read without surrounding white space, except in logs", () => {
+describe("The JSON and XML forms of a list", () => {
+  it("are read with white space around their values removed, except in log output", () => {
     const xml = inXml(
       "<parent_type> VirtualMachine\n</parent_type><status>\n running </status><log_output> two\n</log_output>",
     );
@@ -28,7 +28,7 @@ describe("The two forms of a list", () => {
     }
   });
 
-  it("keep integers of any size exact, both as ids and in params", () => {
+  it("preserve integers of any size exactly, both as ids and in params", () => {
     fc.assert(
       fc.property(bigNumber, bigNumber, (id, parent) => {
         const [a, b] = [String(id), String(parent)];
@@ -45,7 +45,7 @@ describe("The two forms of a list", () => {
 
   const tokens = "9007199254740991 9007199254740993 1.50 1e3 12E+2 100000000000000000000000.5 0 -7";
   for (const token of tokens.split(" ")) {
-    it(`keep the id ${token} as it was written`, () => {
+    it(`preserve the id ${token} exactly as it was written`, () => {
       const json = `[{"id": ${token}, "log_output":"x: 1.50, \\" 99999999999999999999 \\\\"}]`;
       assert.equal(one(json, "json")["id"], token);
       const xml = `<transactions type="array"><transaction><id type="float">${token}</id></transaction></transactions>`;
@@ -53,7 +53,7 @@ describe("The two forms of a list", () => {
     });
   }
 
-  it("leave numbers inside text alone", () => {
+  it("leave numbers inside strings unchanged", () => {
     const text = 'a: 12345678901234567890, [1.50] "1e5" \\';
     const item = one(
       JSON.stringify([{ id: 1, action: text, chain_id: "1.50" }]).replace("1,", "12345678901234567890,"),
@@ -64,7 +64,7 @@ describe("The two forms of a list", () => {
 });
 
 describe("A transaction's fields", () => {
-  it("are absent when null, missing, empty without a meaning, or of the wrong type", () => {
+  it("are absent if they are null, missing, of the wrong type, or empty where an empty value means nothing", () => {
     const json = one(
       '[{"id":1,"parent_type":null,"parent_id":"","log_output":"","created_at":"","priority":"x","allowed_cancel":"perhaps","params":"text","status":"","action":""}]',
       "json",
@@ -79,7 +79,7 @@ describe("A transaction's fields", () => {
     assert.deepEqual(Object.keys(xml).sort(), ["facts", "fields", "id"]);
   });
 
-  it("keep their text in XML unchanged: entities, CDATA, white space, and text that looks like a number", () => {
+  it("contain exactly the text in the XML, even with entities, CDATA, white space or number-like text", () => {
     const item = one(
       inXml(
         "<log_output>  a &lt;&gt;&amp;&quot;&apos; &#65;&#x1F600; &amp;lt; &nbsp;&unknown; <![CDATA[<b>&amp;]]> \n</log_output><action>007</action><status>1e5</status>",
@@ -90,7 +90,7 @@ describe("A transaction's fields", () => {
     assert.deepEqual([item["action"], item["status"]], ["007", "1e5"]);
   });
 
-  it("include free-form params as objects, even when empty", () => {
+  it("include free-form params as an object, even if there are none", () => {
     for (const params of ["<params/>", "<params></params>", "<params>\n  </params>"]) {
       assert.deepEqual(one(inXml(params), "xml")["params"], {});
     }
@@ -102,7 +102,7 @@ describe("A transaction's fields", () => {
 });
 
 describe("Hostile lists", () => {
-  it("change no prototype, whatever their members' names", () => {
+  it("never change a prototype, whatever their member names", () => {
     const members =
       '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"hasOwnProperty":1,"toString":2';
     const json = one(`[{"id":1,${members},"params":{${members},"__proto__":{"polluted":2}}}]`, "json");
@@ -124,17 +124,17 @@ describe("Hostile lists", () => {
     ["deeply nested arrays", "json", `${"[".repeat(deep)}${"]".repeat(deep)}`],
     ["deeply nested objects", "json", `[{"id":1,"params":${'{"a":'.repeat(deep)}1${"}".repeat(deep)}}]`],
     ["deeply nested elements", "xml", inXml(`<params>${"<a>".repeat(deep)}${"</a>".repeat(deep)}</params>`)],
-    ["elements nested slightly too deep", "xml", inXml(`<params>${"<a>".repeat(60)}${"</a>".repeat(60)}</params>`)],
-    ["an entity of their own", "xml", inXml('<!DOCTYPE a [<!ENTITY b "c">]><action>&b;</action>')],
+    ["elements nested slightly too deeply", "xml", inXml(`<params>${"<a>".repeat(60)}${"</a>".repeat(60)}</params>`)],
+    ["an entity declaration of their own", "xml", inXml('<!DOCTYPE a [<!ENTITY b "c">]><action>&b;</action>')],
     ["mismatched tags", "xml", inXml("<action>a</actions>")],
-    ["two roots", "xml", `${inXml("")}${inXml("")}`],
-    ["text after the root", "xml", `${inXml("")}x`],
-    ["a comment without an end", "xml", `${inXml("")}<!-- `],
+    ["two root elements", "xml", `${inXml("")}${inXml("")}`],
+    ["text after the root element", "xml", `${inXml("")}x`],
+    ["an unclosed comment", "xml", `${inXml("")}<!-- `],
     ["nothing but text", "xml", "transactions"],
-    ["an HTML page", "xml", "<html><body><p>1</p></body></html>"],
+    ["nothing but an HTML page", "xml", "<html><body><p>1</p></body></html>"],
   ];
   for (const [name, format, body] of unreadable) {
-    it(`with ${name} are unreadable`, () => {
+    it(`are rejected if they contain ${name}`, () => {
       assert.throws(() => decodeTransactions(body, format), /^Undecodable|it is/);
     });
   }

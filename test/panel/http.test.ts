@@ -32,7 +32,7 @@ async function withClient(
   }
 }
 
-/** A server and its client, both of which are closed after the test, whatever its outcome. */
+/** Starts a server and its client, and closes both after the test, even if the test fails. */
 async function withServer(
   behaviour: Behaviour,
   run: (server: Served, client: PanelClient) => Promise<void>,
@@ -90,12 +90,12 @@ describe("A panel client over a real connection", function () {
     ["half a body", cutAfterHead(200)],
     ["half a chunked body", (socket) => socket.end(`${head(200, { "Transfer-Encoding": "chunked" })}5\r\n[{"tr`)],
     ["a reset within the body", resetAfterHead(200)],
-    ["a body that is not gzip", respond(200, oneRow, { "Content-Encoding": "gzip" })],
+    ["a body wrongly labeled as gzip", respond(200, oneRow, { "Content-Encoding": "gzip" })],
     ["an HTML page", respond(200, "<html><title>Wait</title></html>", { "Content-Type": "text/html" })],
     ["a 503", respond(503, "")],
   ];
   for (const [fault, behaviour] of passing) {
-    it(`reads a list after ${fault}`, async () => {
+    it(`reads a list even if the first two attempts get ${fault}`, async () => {
       await withServer(inTurn(behaviour, behaviour, good), async (server, client) => {
         const { items, panelTime } = await client.listTransactions();
         assert.deepEqual([items.length, items[0]?.id, server.requests.length], [1, "7", 3]);
@@ -104,21 +104,21 @@ describe("A panel client over a real connection", function () {
     });
   }
 
-  // These requests end at the time limit. The others must end long before it, however busy the machine is.
-  const endless = new Set(["silence", "a good status and a body that drips"]);
+  // These requests end only at the time limit. All others must end long before the limit, even on a busy machine.
+  const endless = new Set(["silence", "a success status and an endless body"]);
   const posts: [answer: string, behaviour: Behaviour, kind: PostAnswer["kind"], error?: PanelErrorKind][] = [
     ["a reset", reset, "unknown", "connection"],
     ["silence", stall, "unknown", "timeout"],
-    ["a good status and half a body", cutAfterHead(201), "accepted"],
-    ["a good status and a reset", resetAfterHead(201), "accepted"],
-    ["a good status and a body that drips", drip(201), "accepted"],
-    ["a good status and a body that is not gzip", respond(201, "{}", { "Content-Encoding": "gzip" }), "accepted"],
-    ["a redirect elsewhere", respond(307, "", { Location: "http://127.0.0.1:1/evil" }), "refused", "redirect"],
-    ["a refusal and half a body", cutAfterHead(422), "refused", "invalid"],
-    ["a failure and half a body", cutAfterHead(502), "unknown", "serverError"],
+    ["a success status and half a body", cutAfterHead(201), "accepted"],
+    ["a success status and then a reset", resetAfterHead(201), "accepted"],
+    ["a success status and an endless body", drip(201), "accepted"],
+    ["a success status and a body that is not gzip", respond(201, "{}", { "Content-Encoding": "gzip" }), "accepted"],
+    ["a redirect to another server", respond(307, "", { Location: "http://127.0.0.1:1/evil" }), "refused", "redirect"],
+    ["a 422 and half a body", cutAfterHead(422), "refused", "invalid"],
+    ["a 502 and half a body", cutAfterHead(502), "unknown", "serverError"],
   ];
   for (const [answer, behaviour, kind, error] of posts) {
-    it(`sends a restore once, and calls it ${kind}, when it is answered by ${answer}`, async () => {
+    it(`sends a restore only once, and reports it as ${kind}, if the response is ${answer}`, async () => {
       const requestTimeoutMs = endless.has(answer) ? 1_000 : 60_000;
       await withServer(
         behaviour,
@@ -137,7 +137,7 @@ describe("A panel client over a real connection", function () {
     });
   }
 
-  it("calls a restore refused, and fails a list after all its attempts, when no server is listening", async () => {
+  it("reports a restore as refused, and gives up on a list after all attempts, if no server is listening", async () => {
     const port = await freePort();
     await withClient({ endpoint: `http://127.0.0.1:${String(port)}` }, async (client) => {
       const post = await client.restoreMachine(machine, point);
@@ -147,7 +147,7 @@ describe("A panel client over a real connection", function () {
     });
   });
 
-  it("calls a restore refused, without sending a byte, when the certificate is not trusted", async () => {
+  it("reports a restore as refused, without sending a byte, if the certificate is not trusted", async () => {
     await withServer(
       respond(201, ""),
       async (server, client) => {
@@ -162,7 +162,7 @@ describe("A panel client over a real connection", function () {
     );
   });
 
-  it("trusts a certificate that was fetched with the command in the message", async () => {
+  it("trusts a certificate fetched with the command in its own error message", async () => {
     await withServer(
       respond(200, "[]"),
       async (server, client) => {
@@ -180,7 +180,7 @@ describe("A panel client over a real connection", function () {
     );
   });
 
-  it("sends a restore when the private CA is configured, or certificate checks are disabled", async () => {
+  it("sends a restore if the panel's private CA is configured or certificate checks are disabled", async () => {
     for (const choice of [{ ca: certificate }, { insecure: true }])
       await withServer(
         respond(201, ""),
@@ -193,7 +193,7 @@ describe("A panel client over a real connection", function () {
       );
   });
 
-  it("times out before it sends anything when the handshake never finishes", async () => {
+  it("times out before sending anything if the TLS handshake never finishes", async () => {
     const silent = net.createServer();
     const port = await listening(silent);
     try {
@@ -207,7 +207,7 @@ describe("A panel client over a real connection", function () {
     }
   });
 
-  it("stops reading an answer above the size limit, compressed or not, and does not repeat the request", async () => {
+  it("stops reading a response, compressed or not, that exceeds the size limit, and does not repeat the request", async () => {
     const flood: Behaviour = (socket) => {
       socket.write(head(200, { "Transfer-Encoding": "chunked" }));
       const chunk = `10000\r\n${" ".repeat(0x10000)}\r\n`;
@@ -230,7 +230,7 @@ describe("A panel client over a real connection", function () {
     }
   });
 
-  it("follows no redirect, and sends the password nowhere else, when the panel redirects", async () => {
+  it("does not follow a redirect to another server, so the password is never sent there", async () => {
     await withServer(respond(200, oneRow), async (elsewhere) => {
       await withServer(
         (socket, request) => {
@@ -238,7 +238,7 @@ describe("A panel client over a real connection", function () {
         },
         async (server, client) => {
           assert.equal((await panelErrorOf(client.listTransactions())).kind, "redirect");
-          // Web frameworks redirect after a successful request too.
+          // Web frameworks also redirect after a successful request.
           assert.equal((await client.restoreMachine(machine, point)).kind, "unknown");
           assert.deepEqual([server.requests.length, elsewhere.connections], [2, 0]);
         },
@@ -246,7 +246,7 @@ describe("A panel client over a real connection", function () {
     });
   });
 
-  it("sends nothing from the program's own axios configuration", async () => {
+  it("ignores the program's own axios configuration", async () => {
     const seen: unknown[] = [];
     const interceptor = axios.interceptors.request.use((config) => (seen.push(config), config));
     axios.defaults.headers.common["X-Program"] = "1";

@@ -5,7 +5,7 @@ import { randomFrom } from "../../sandbox/plain/clock";
 import { decodeTransactions, formats } from "./support/clients";
 import { thorough } from "../support/thorough";
 
-/** Breaks the same bodies in the same ways in every run. */
+/** Returns the same numbers in every run, so that the same bodies are broken in the same ways. */
 function seeded(seed: number): (below: number) => number {
   const random = randomFrom(seed);
   return (below) => Math.floor(random() * below);
@@ -52,7 +52,7 @@ function broken(body: string, format: Format, below: (n: number) => number): str
   return text;
 }
 
-/** No decoder can know that a digit was changed, so only an item whose id is not in the body counts as invented. */
+/** A decoder cannot know that a digit was changed, so an item counts as invented only if its id is not in the body. */
 function assertNothingInvented(body: string, format: Format): void {
   let page;
   try {
@@ -74,7 +74,7 @@ function assertNothingInvented(body: string, format: Format): void {
 describe("Malformed bodies", () => {
   const each = thorough(10_000, 50_000);
   for (const format of formats) {
-    it(`never crash the decoder, and yield no invented items: ${String(each)} in ${format}`, () => {
+    it(`never crash the decoder, and never yield invented items (${String(each)} bodies in ${format})`, () => {
       const below = seeded(20261121);
       for (let count = 0; count < each; count++)
         assertNothingInvented(broken(good[format][count % good[format].length] ?? "", format, below), format);
@@ -82,7 +82,7 @@ describe("Malformed bodies", () => {
   }
 
   for (const format of formats) {
-    it(`are never accepted as a list when truncated at any point (${format})`, () => {
+    it(`are never accepted as a list if they are truncated, at any point (${format})`, () => {
       for (const body of good[format]) {
         const end = body.trimEnd().length;
         for (let at = 0; at < end; at++)

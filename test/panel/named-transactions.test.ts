@@ -31,18 +31,18 @@ const locations: readonly (readonly [location: string, ids: readonly string[]])[
   ["/jobs/8", []],
 ];
 
-/** The outcome of a restore that is answered with success. */
+/** The outcome of a restore request that gets this successful response. */
 function postedWith(status: number, body: string, headers: Readonly<Record<string, string>> = {}): Promise<PostAnswer> {
   const format = body.startsWith("<") ? "xml" : "json";
   return inProcess(() => answer(status, body, headers), { format }).client.restoreMachine(machine, point);
 }
 
-describe("The answer to a restore", () => {
+describe("The response to a restore request", () => {
   for (const [what, text, ids] of [
     ...named.map(([body, ids]) => ["body", body, ids] as const),
     ...locations.map(([location, ids]) => ["Location", location, ids] as const),
   ])
-    it(`names ${ids.join(", ") || "no transaction"} with the ${what} ${text.slice(0, 100)}`, async () => {
+    it(`names ${ids.join(", ") || "no transaction"} if the ${what} is ${text.slice(0, 100) || "empty"}`, async () => {
       for (const status of [200, 201, 202]) {
         const posted = await (what === "body" ? postedWith(status, text) : postedWith(status, "", { Location: text }));
         assert.deepEqual(posted, { kind: "accepted", status, ...(ids.length > 0 && { transactionIds: ids }) });
@@ -65,11 +65,11 @@ describe("The answer to a restore", () => {
     '{"success":true,"errors":["a deprecated parameter"]}',
   ];
   for (const [kind, bodies] of Object.entries({ denied: refusing, accepted: accepting }))
-    it(`is ${kind} when its status is 200 and its body is ${bodies.join(" or ")}`, async () => {
+    it(`is treated as ${kind} if its status is 200 and its body is ${bodies.join(" or ")}`, async () => {
       for (const body of bodies) assert.equal((await postedWith(200, body)).kind, kind, body);
     });
 
-  it("has its own time limit, but never less time than the answer to a list request", async () => {
+  it("has its own time limit, which is never shorter than the limit for a list request", async () => {
     for (const [limitMs, limit] of [
       [120_000, "2m"],
       [1_000, "30s"],

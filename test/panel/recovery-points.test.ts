@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { answer, inProcess, machine, panelErrorOf } from "./support/clients";
 
-/** The ids of a page's rows; a row without an id is undefined. */
+/** The ids of the rows on a page. A row without an id is undefined. */
 type Rows = readonly (number | undefined)[];
 
 const numbered = (count: number, from = 1): number[] => Array.from({ length: count }, (_, index) => from + index);
 
-/** The ids that the client reads, or why the list is incomplete, and the number of requests. `next` gets the number of each request, from 1. */
+/** The ids that the client reads, or why the list is incomplete, and the number of requests. `next` receives the number of each request, starting at 1. */
 async function readOf(
   next: (page: number, request: number, perPage?: number) => Rows,
   totalOf?: (rows: Rows) => number,
@@ -34,21 +34,21 @@ async function readOf(
 
 const pageIn = (rows: Rows, page: number, size = 10): Rows => rows.slice((page - 1) * size, page * size);
 
-describe("The list of a machine's recovery points", () => {
-  it("may be incomplete when rows are missing between the first answer and the next page", async () => {
+describe("A machine's list of recovery points", () => {
+  it("is not accepted as complete if rows are missing between the first response and the next page", async () => {
     const { why } = await readOf((page, _request, perPage) =>
       page === 3 ? numbered(10, 41) : pageIn(numbered(60), page, perPage && 25),
     );
     assert.match(why ?? "", /rows moved/);
   });
 
-  it("may be incomplete when the panel always has another page", async () => {
+  it("is not accepted as complete if the panel always has another page", async () => {
     const { why, requests } = await readOf((_page, request) => numbered(10, request * 10));
     assert.match(why ?? "", /continues after 10000 rows/);
     assert.ok(requests < 1_100);
   });
 
-  it("is not known to be complete when a row was added during the read", async () => {
+  it("is not accepted as complete if a row was added during the read", async () => {
     const ids = numbered(25).reverse();
     const { why } = await readOf((page, request) => {
       if (request === 2) ids.unshift(26);
@@ -57,7 +57,7 @@ describe("The list of a machine's recovery points", () => {
     assert.match(why ?? "", /moved while it was being read/);
   });
 
-  it("is not known to be complete when its total changes during the read", async () => {
+  it("is not accepted as complete if its total changes during the read", async () => {
     const rows = (request: number): Rows => numbered(request === 1 ? 12 : 13).reverse();
     const { why } = await readOf(
       (_page, request) => rows(request),
@@ -66,7 +66,7 @@ describe("The list of a machine's recovery points", () => {
     assert.match(why ?? "", /rows moved|announces 13 rows/);
   });
 
-  it("is accepted without any ids, but may be incomplete when only one page has none", async () => {
+  it("is accepted if no row has an id, but not if only one of its pages has no ids", async () => {
     const nameless = numbered(10).map(() => undefined);
     const { ids, skipped } = await readOf(() => nameless);
     assert.deepEqual([ids, skipped], [[], 10]);

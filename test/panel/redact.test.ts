@@ -5,14 +5,14 @@ import { thorough } from "../support/thorough";
 
 const lower = (text: string): string => text.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase());
 
-/** The ways in which logs and pages commonly write text. */
+/** The ways in which logs and pages commonly encode text. */
 const spellings: Readonly<Record<string, (text: string) => string>> = {
-  verbatim: (text) => text,
+  "plain text": (text) => text,
   JSON: (text) => JSON.stringify(text).slice(1, -1),
-  "an address": encodeURIComponent,
-  "an address in lower case": (text) => lower(encodeURIComponent(text)),
+  "a URL": encodeURIComponent,
+  "a URL with lower-case escapes": (text) => lower(encodeURIComponent(text)),
   "a form": (text) => new URLSearchParams({ p: text }).toString().slice(2),
-  "an address that escapes all punctuation": (text) =>
+  "a URL that escapes all punctuation": (text) =>
     new URLSearchParams({ p: text }).toString().slice(2).replaceAll("+", "%20"),
 };
 
@@ -22,7 +22,7 @@ const piece = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("ä", "é", "€", "你", "😀", "\\\\", "%2", "&amp;", "\t") },
 );
 const password = fc.array(piece, { minLength: 4, maxLength: 10 }).map((pieces) => pieces.join(""));
-/** In base64, four bytes share almost every character with their neighbors. */
+/** Longer than four bytes, because in base64 four bytes share almost all of their characters with the bytes around them. */
 const long = password.filter((text) => Buffer.byteLength(text) > 4);
 const username = fc.stringMatching(/^[a-z@.]{1,12}$/);
 const around = fc.constantFrom("", " ", "x", '"', "'", "password=", "\n", "/", "=", "ü", "9", "https://u:", "\\");
@@ -35,7 +35,7 @@ const hides = (redact: Redact, before: string, spelled: string, after: string): 
 
 describe("The redactor", () => {
   for (const [name, spell] of Object.entries(spellings)) {
-    it(`redacts the password wherever it appears in the text: ${name}`, () => {
+    it(`redacts the password anywhere in the text, spelled as in ${name}`, () => {
       fc.assert(
         fc.property(username, password, around, around, (user, plain, before, after) => {
           hides(connectionRedactor(user, new Secret(plain)), before, spell(plain), after);
@@ -45,7 +45,7 @@ describe("The redactor", () => {
     });
   }
 
-  it("redacts the header, and the password alone in base64, both verbatim and in an address", () => {
+  it("redacts the header's credentials and the password alone, each in base64, both verbatim and in a URL", () => {
     fc.assert(
       fc.property(username, long, fc.boolean(), (user, plain, isAlone) => {
         const redact = connectionRedactor(user, new Secret(plain));
@@ -65,7 +65,7 @@ describe("The redactor", () => {
     const redact = secretsRedactor([plain]);
     const shows = (text: string, ...hidden: readonly string[]): void =>
       hidden.forEach((one) => assert.ok(!redact(text).includes(one), redact(text).slice(0, 200)));
-    for (const spell of ["verbatim", "JSON", "an address"]) {
+    for (const spell of ["plain text", "JSON", "a URL"]) {
       shows(`cat: ${spellings[spell]!(plain)} end`, line(0), line(1_000), line(1_999));
       shows(`cat: ${spellings[spell]!(lines[7]!)} end`, line(7));
     }

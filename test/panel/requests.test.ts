@@ -11,7 +11,7 @@ describe("A request", function () {
 
   for (const format of formats) {
     describe(`in ${format}`, () => {
-      it("has the documented path, and the format's headers on every request", async () => {
+      it("has the documented path and the headers for its format", async () => {
         const headers = { "Content-Type": type[format] };
         const server = await serveRaw((socket, request) => {
           const answered =
@@ -62,7 +62,7 @@ describe("A request", function () {
     });
   }
 
-  it("uses virtual_servers only for whole-machine restores on panels before 5.9", async () => {
+  it("uses the path virtual_servers only for whole-machine restores on panels before version 5.9", async () => {
     const paths = async (apiVersion: string): Promise<string[]> => {
       const panel = inProcess(() => answer(201), { apiVersion });
       await panel.client.restoreMachine(machine, point);
@@ -82,7 +82,7 @@ describe("A request", function () {
     "a".repeat(129),
   ];
   for (const id of badIds) {
-    it(`is not sent when the id is ${JSON.stringify(id.slice(0, 20))}`, async () => {
+    it(`is not sent if an id is ${JSON.stringify(id.slice(0, 20))}`, async () => {
       const panel = inProcess(() => answer(201));
       const posts = [
         await panel.client.restoreMachine(id as MachineId, point),
@@ -99,7 +99,7 @@ describe("A request", function () {
   }
 
   for (const value of [0, -1, 1.5, NaN, Infinity, 2 ** 53]) {
-    it(`is not sent when the page or page size is ${String(value)}`, async () => {
+    it(`is not sent if the page or page size is ${String(value)}`, async () => {
       const panel = inProcess(() => answer(200, "[]"));
       const lists = [{ page: value }, { perPage: value }, { page: value, perPage: 20 }, { page: 2, perPage: value }];
       for (const list of lists) {
@@ -111,7 +111,7 @@ describe("A request", function () {
   }
 
   for (const format of formats) {
-    it(`is not sent when ${format} cannot carry a file path unchanged`, async () => {
+    it(`is not sent if its file paths are missing, relative, or cannot be written unchanged in ${format}`, async () => {
       for (const paths of [[], ["etc"], [""], ["/a", "/b\nc"], ["/a\0"], ["/\uD800"], ["/a\uFFFF"], ["/\u0085"]]) {
         const panel = inProcess(() => answer(201), { format });
         const post = await panel.client.restoreFiles(machine, point, paths);

@@ -9,17 +9,17 @@ function failing(code: string): Promise<never> {
   return Promise.reject(Object.assign(new Error("said by another library"), { code, config: { auth: "x" } }));
 }
 
-describe("A list that fails", () => {
+describe("A failing list request", () => {
   const failures: [what: string, kind: string, tries: number, reply: () => ReturnType<typeof failing>][] = [
     ["a reset", "connection", 5, () => failing("ECONNRESET")],
     ["a refused connection", "connection", 5, () => failing("ECONNREFUSED")],
     ["an error without a code", "connection", 5, () => Promise.reject(new Error("odd"))],
-    ["a name that does not resolve", "nameNotResolved", 5, () => failing("EAI_AGAIN")],
+    ["a host name that does not resolve", "nameNotResolved", 5, () => failing("EAI_AGAIN")],
     ["an untrusted certificate", "certificate", 1, () => failing("UNABLE_TO_VERIFY_LEAF_SIGNATURE")],
-    ["too large an answer", "tooLarge", 1, () => Promise.reject(new TransportFailure("TOO_LARGE", true))],
+    ["a response that is too large", "tooLarge", 1, () => Promise.reject(new TransportFailure("TOO_LARGE", true))],
   ];
   for (const [what, kind, tries, reply] of failures) {
-    it(`is requested ${tries === 1 ? "once" : `${String(tries)} times`} after ${what}`, async () => {
+    it(`is sent ${tries === 1 ? "only once" : `${String(tries)} times`} if the cause is ${what}`, async () => {
       const panel = inProcess(reply);
       const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
       assert.equal(error.kind, kind);
@@ -29,7 +29,7 @@ describe("A list that fails", () => {
     });
   }
 
-  it("is requested three times, a few seconds apart, after a 403, because a panel that is starting may briefly refuse", async () => {
+  it("is sent three times within a few seconds if the response is a 403, which a panel may return briefly while it starts", async () => {
     const times: number[] = [];
     const panel = inProcess((_request, clock) => (times.push(clock.now()), answer(403)));
     const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
@@ -42,20 +42,20 @@ describe("A list that fails", () => {
   });
 
   const pauses: readonly (readonly [header: string | undefined, ms: number, why: string])[] = [
-    [undefined, 0, "not sent"],
-    ["", 0, "empty"],
-    ["soon", 0, "not readable"],
-    ["-5", 0, "a negative number is not readable"],
-    ["Sat, 21 Nov 2026 10:00:04 GMT", 0, "a date is not read"],
+    [undefined, 0, "the header is missing"],
+    ["", 0, "the value is empty"],
+    ["soon", 0, "not a number"],
+    ["-5", 0, "negative numbers are ignored"],
+    ["Sat, 21 Nov 2026 10:00:04 GMT", 0, "dates are ignored"],
     ["3", 3_000, "seconds"],
     [" 3 ", 3_000, "seconds with spaces"],
     ["1.5", 1_500, "a fraction"],
-    ["0", 250, "zero still means a pause"],
+    ["0", 250, "zero still causes a short pause"],
     ["604800", 10_000, "a week is too long"],
-    ["9".repeat(400), 10_000, "more than any number"],
+    ["9".repeat(400), 10_000, "too large to be a finite number"],
   ];
   for (const [header, ms, why] of pauses)
-    it(`is requested again after ${String(ms)} ms with the Retry-After ${String(header).slice(0, 40)}: ${why}`, async () => {
+    it(`is repeated after ${String(ms)} ms if Retry-After is "${String(header).slice(0, 40)}" (${why})`, async () => {
       for (const status of [429, 503]) {
         const times: number[] = [];
         const panel = inProcess((_request, clock) => {
@@ -69,7 +69,7 @@ describe("A list that fails", () => {
       }
     });
 
-  it("stays within the caller's time limit across all attempts, whatever pause the panel asks for", async () => {
+  it("stays within the caller's time limit across all attempts, whatever pause the panel requests", async () => {
     const delay = fc.integer({ min: 0, max: 20_000 });
     const reply = fc.record({ delay, retryAfter: fc.option(fc.integer({ min: -5, max: 1_000_000 })) });
     await fc.assert(
@@ -105,7 +105,7 @@ describe("A list that fails", () => {
     assert.equal(panel.clock.now(), Date.parse("2026-11-21T10:00:30Z"));
   });
 
-  it("ends at once when its caller gives up, during or between requests, and leaves no timer", async () => {
+  it("ends as soon as the caller gives up, during or between attempts, and leaves no timer behind", async () => {
     for (const reply of [never, () => answer(503, "", { "retry-after": "9" })]) {
       const panel = inProcess(reply);
       const stop = new AbortController();
@@ -120,7 +120,7 @@ describe("A list that fails", () => {
   });
 });
 
-describe("A restore that fails", () => {
+describe("A failing restore request", () => {
   const failures: [code: string, kind: "refused" | "unknown"][] = [
     ["ECONNREFUSED", "refused"],
     ["ENOTFOUND", "refused"],
@@ -136,7 +136,7 @@ describe("A restore that fails", () => {
     ["SOMETHING_NEW", "unknown"],
   ];
   for (const [code, kind] of failures) {
-    it(`is sent once and called ${kind} after ${code}`, async () => {
+    it(`is sent only once and reported as ${kind} if the error is ${code}`, async () => {
       const panel = inProcess(() => failing(code));
       assert.equal((await panel.client.restoreMachine(machine, point)).kind, kind);
       assert.equal((await panel.client.restoreFiles(machine, point, ["/a"])).kind, kind);

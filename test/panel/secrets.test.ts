@@ -15,7 +15,7 @@ const spellings = [
   Buffer.from(password).toString("base64"),
 ];
 
-/** Everything that any way of printing a value could show. */
+/** The text from every way of printing a value. */
 function shown(value: unknown): string {
   const error = value as Error;
   return [
@@ -45,7 +45,7 @@ describe("A panel client", function () {
   };
 
   for (const status of [200, 302, 400, 401, 403, 404, 422, 429, 500, 503]) {
-    it(`shows neither the password nor a header in an error when a panel echoes both with ${String(status)}`, async () => {
+    it(`shows neither the password nor a header in an error if a ${String(status)} response echoes both`, async () => {
       const panel = inProcess((request) => echo(request, status));
       assertNoSecret(await panel.clock.run(panel.client.listTransactions().catch((error: unknown) => error)));
       const post = await panel.client.restoreMachine(machine, point);
@@ -54,7 +54,7 @@ describe("A panel client", function () {
     });
   }
 
-  it("shows neither the password nor a header from an HTML page's title", async () => {
+  it("shows neither the password nor a header in an error if an HTML page echoes both in its title", async () => {
     const title = spellings.map((text) => text.replaceAll("<", "&lt;").replaceAll(">", "&gt;")).join(" ");
     const page = `<html><head><title>${title}</title></head></html>`;
     for (const status of [200, 500]) {
@@ -63,13 +63,13 @@ describe("A panel client", function () {
     }
   });
 
-  it("shows nothing of an error that its transport threw", async () => {
+  it("shows nothing from an error thrown by the transport", async () => {
     const leaky = Object.assign(new Error(`connect with ${password}`), { code: "ECONNRESET", config: { auth: token } });
     const panel = inProcess(() => Promise.reject(leaky));
     assertNoSecret(await panel.clock.run(panel.client.listTransactions().catch((error: unknown) => error)));
   });
 
-  it("shows no password when it is printed", () => {
+  it("never shows its password when it is printed", () => {
     const client = clientOf({ endpoint: "https://panel.example" });
     for (const spelling of spellings)
       assert.ok(!inspect(client, { showHidden: true, depth: Infinity }).includes(spelling));
@@ -77,7 +77,7 @@ describe("A panel client", function () {
 });
 
 describe("A secret", () => {
-  it("appears in no output, and is revealed only on request", () => {
+  it("never appears in printed output, and is revealed only on request", () => {
     const secret = new Secret("xyzzy");
     const uninspected = inspect(secret, { customInspect: false, showHidden: true, getters: true });
     for (const print of [shown({ nested: [secret] }), uninspected, `${String(secret)} ${Object.values(secret).join()}`])

@@ -8,9 +8,9 @@ import type { Dialect } from "../../sandbox";
 import { sandboxClient } from "../support/sandbox-client";
 import { thorough } from "../support/thorough";
 
-/** How a panel pages. Whatever the documentation leaves open is a choice. */
+/** How a panel pages. Each property covers something that the documentation leaves open. */
 type Manners = Pick<Dialect, "pageCap" | "pastEnd"> & {
-  /** What `/page/p/per_page/n` does. The last two are not ways of paging, but a server in front of a panel may answer like this. */
+  /** What `/page/p/per_page/n` does. The last two are not ways of paging, but responses that a server in front of the panel may send. */
   readonly combined: Dialect["combinedPaging"] | "login page" | "500";
 };
 
@@ -59,7 +59,7 @@ function listOf(
   return {
     client,
     clock: panel.clock,
-    /** Ids of the current list, newest first. */
+    /** The ids in the current list, newest first. */
     get ids(): string[] {
       return panel.sandbox
         .transactions()
@@ -89,7 +89,7 @@ async function idsOf(walk: AsyncIterable<Page<Pick<ListedLogItem, "id">>>): Prom
 }
 
 describe("A walk down a list", () => {
-  it("yields each row that existed at its start once, newest first, however the panel pages, even while rows are added", async () => {
+  it("yields each row that was there at the start exactly once, newest first, however the panel pages, even while rows are added", async () => {
     const arriving = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(
@@ -98,7 +98,7 @@ describe("A walk down a list", () => {
         fc.integer({ min: 1, max: 130 }),
         arriving,
         async (ways, total, perPage, each) => {
-          // A read in small pages never catches up with rows that are added faster.
+          // A walk through small pages never catches up if rows are added faster than they are read.
           const isQuiet = (ways.pageCap ?? 10) < 10;
           let asked = 0;
           const arrivals = (): number => (asked++ === 0 || isQuiet ? 0 : (each[asked % each.length] ?? 0));
@@ -116,7 +116,7 @@ describe("A walk down a list", () => {
   }).timeout(enoughMs);
 
   for (const format of formats) {
-    it(`reads a machine's log in the same way in ${format}`, async () => {
+    it(`reads a machine's log in the same way (${format})`, async () => {
       const list = listOf(polite, 130, { format });
       const named: unknown[] = [];
       for await (const page of list.client.walkLogItems(machine, { perPage: 50 }))
@@ -129,14 +129,14 @@ describe("A walk down a list", () => {
   const isBoth = (path: string): boolean => /page\/\d+\/per/.test(path);
   const isLarge = (path: string): boolean => /per_page\/(?:[2-9]\d\d|\d{4,})$/.test(path);
   const odd: Readonly<Record<string, (path: string, usual: string) => TransportResponse | undefined>> = {
-    "a page past the end fails": (_path, usual) => (usual === "[]" ? answer(500) : undefined),
-    "a larger page fails": (path) => (isBoth(path) ? answer(200, "{}") : isLarge(path) ? answer(503) : undefined),
-    "a later page of the combined form is refused": (path) => (/page\/[3-9]\/per/.test(path) ? answer(404) : undefined),
-    "the combined form is answered with something other than a list": (path) =>
-      isBoth(path) ? answer(200, "{}") : undefined,
+    "a page past the end of the list fails": (_path, usual) => (usual === "[]" ? answer(500) : undefined),
+    "large pages fail": (path) => (isBoth(path) ? answer(200, "{}") : isLarge(path) ? answer(503) : undefined),
+    "requests with page number and size fail from page 3 on": (path) =>
+      /page\/[3-9]\/per/.test(path) ? answer(404) : undefined,
+    "requests with page number and size return no list": (path) => (isBoth(path) ? answer(200, "{}") : undefined),
   };
   for (const [what, answerOf] of Object.entries(odd))
-    it(`reaches the end of the list when ${what}`, async () => {
+    it(`reaches the end of the list even if ${what}`, async () => {
       const panel = inProcess(({ path }) => {
         const usual = pageOf(numbered(345), path);
         return answerOf(path, usual) ?? answer(200, usual);
@@ -161,7 +161,7 @@ describe("A walk down a list", () => {
     assert.equal((await other.clock.run(panelErrorOf(Promise.resolve(pages.next())))).kind, "serverError");
   });
 
-  it("fails when the panel has no way to the next page, instead of passing part of the list off as the whole", async () => {
+  it("fails if the panel offers no way to the next page, instead of presenting part of the list as the whole", async () => {
     const rows = (to: number): string => rowsOf(numbered(45).slice(0, to));
     const ways: [name: string, own: TransportResponse][] = [
       ["refuses a page by its number", answer(404)],
@@ -184,7 +184,7 @@ describe("A walk down a list", () => {
 });
 
 describe("A page requested by number and size", () => {
-  it("contains the right rows however the panel combines the two, before and after the client knows how", async () => {
+  it("contains the right rows however the panel combines number and size, before and after the client has found out how", async () => {
     await fc.assert(
       fc.asyncProperty(
         manners,
@@ -206,7 +206,7 @@ describe("A page requested by number and size", () => {
     );
   }).timeout(enoughMs);
 
-  it("costs one request", async () => {
+  it("takes only one request", async () => {
     const list = listOf({ ...polite, combined: "notFound" }, 500);
     await list.client.listTransactions({ page: 3, perPage: 20 });
     await list.client.listTransactions({ page: 3, perPage: 10 });

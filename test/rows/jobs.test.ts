@@ -6,7 +6,7 @@ import { listed } from "./listed";
 const target: RestoreTarget = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" };
 const mark = { panel: "https://panel.example", ended: ["5000"], newestId: "5000", takenAt: "2026-11-21T10:00:00Z" };
 
-/** The jobs that rows form, newest first. All rows are above the mark unless the case specifies otherwise. */
+/** The jobs formed by the rows, newest first. All rows are above the mark unless the case specifies otherwise. */
 async function jobs(rows: readonly object[], changes: Partial<Judging> = {}): Promise<readonly Job[]> {
   const found = await listed(...rows.map((row) => ({ status: "complete", ...row })));
   const above = new Set(found.map(({ id }) => id as string));
@@ -21,18 +21,18 @@ describe("rows", () => {
   const queue = { dependent_transaction_id: 1, action: "restore" };
   const isKnownRow = (id: string): boolean => id === "1";
   const table: Readonly<Record<string, readonly [rows: readonly object[], jobs: readonly string[], how?: object]>> = {
-    "are one job if they have the same chain": [
+    "are one job if they belong to the same chain": [
       [{ id: 3, chain_id: "c9" }, { id: 2 }, { id: 1, chain_id: "c9" }],
       ["1+3", "2"],
     ],
-    "that failed are a separate job from a complete restore behind them in the chain": [
+    "are separate jobs if a failed restore is followed by a complete restore in the same chain": [
       [
         { id: 2, chain_id: 9, action: "restore_vm" },
         { id: 1, chain_id: 9, action: "restore_vm", status: "failed" },
       ],
       ["1", "2"],
     ],
-    "that failed are one job with the step that their parent repeated": [
+    "are one job if their parent repeats a failed step": [
       [
         { id: 3, parent_id: 1, action: "restore_vm" },
         { id: 2, parent_id: 1, action: "restore_vm", status: "failed" },
@@ -40,30 +40,30 @@ describe("rows", () => {
       ],
       ["1+2+3"],
     ],
-    "are separate jobs if their chains differ, even if they wait for each other": [
+    "are separate jobs if their chains differ, even if one waits for the other": [
       [
         { id: 2, chain_id: 8, dependent_transaction_id: 1 },
         { id: 1, chain_id: 7 },
       ],
       ["1", "2"],
     ],
-    "are separate jobs if their parent is a machine": [
+    "are separate jobs if a row's parent is a machine, not the row with the same id": [
       [{ id: 2, parent_type: "VirtualMachine", parent_id: 42 }, { id: 42 }],
       ["2", "42"],
     ],
-    "of another machine are left out of a chain's job": [
+    "are left out of their chain's job if they belong to another machine": [
       [
         { id: 2, chain_id: 9, vm_id: 42 },
         { id: 1, chain_id: 9, vm_id: 43 },
       ],
       ["2"],
     ],
-    "are separate jobs if one waits for a row of another restore": [
+    "are separate jobs if one waits for another restore's row": [
       [{ id: 2, ...queue }, { id: 1 }],
       ["1", "2"],
       { isKnownRow },
     ],
-    "are separate jobs if one waits for a row of another restore, but one job with its own start": [
+    "are separate jobs if a restore waits for another restore's row, but its own start belongs to its job": [
       [{ id: 3, dependent_transaction_id: 2, action: "start" }, { id: 2, ...queue }, { id: 1 }],
       ["1", "2+3"],
       { isKnownRow },
@@ -73,11 +73,12 @@ describe("rows", () => {
       ["1", "2"],
       { above: new Set(["2"]) },
     ],
-    "are separate jobs if a failed attempt waits for another restore, but one job with the backup that waits for it": [
-      [{ id: 3, dependent_transaction_id: 2, action: "backup" }, { id: 2, ...queue }, { id: 1 }],
-      ["1", "2+3"],
-      { above: new Set(["2", "3"]), isKnownRow: (id: string) => id === "2" },
-    ],
+    "are separate jobs if a failed attempt waits for another restore, but a backup that waits for the attempt belongs to the attempt":
+      [
+        [{ id: 3, dependent_transaction_id: 2, action: "backup" }, { id: 2, ...queue }, { id: 1 }],
+        ["1", "2+3"],
+        { above: new Set(["2", "3"]), isKnownRow: (id: string) => id === "2" },
+      ],
     "are separate jobs if one waits for a restore of another kind": [
       [
         { id: 2, ...queue, action: "restore_files" },
@@ -85,14 +86,14 @@ describe("rows", () => {
       ],
       ["1", "2"],
     ],
-    "are one job if one waits for another part of the job": [
+    "are one job if one waits for the other and neither belongs to another restore": [
       [
         { id: 2, ...queue },
         { id: 1, action: "restore" },
       ],
       ["1+2"],
     ],
-    "are one job if one waits for another restore in the same chain": [
+    "are one job if one waits for another restore's row in the same chain": [
       [
         { id: 2, ...queue, chain_id: 5 },
         { id: 1, chain_id: 5 },
@@ -106,7 +107,7 @@ describe("rows", () => {
       assert.deepEqual(idsOf(await jobs(rows, how)), expected);
     });
 
-  it("belong to the machine named by another row of their job or by the row they wait for", async () => {
+  it("belong to the machine named by another row in their job or by the row they wait for", async () => {
     const found = await jobs([
       { id: 6, dependent_transaction_id: 5 },
       { id: 5, vm_id: 43 },
@@ -120,7 +121,7 @@ describe("rows", () => {
     ]);
   });
 
-  it("belong to this machine if its log names them", async () => {
+  it("belong to this machine if the machine's log names them", async () => {
     const [job] = await jobs([{ id: 1 }], { inLog: new Set(["1"]) });
     assert.equal(job?.whose, "this machine");
   });
@@ -170,12 +171,12 @@ describe("a job scheduled for later", () => {
   const now = Date.parse("2026-11-21T10:00:00Z");
   const later = { start_after: "2026-11-21T12:00:00Z" };
   const table: readonly (readonly [what: string, rows: readonly object[], isIt: boolean, clock?: "unknown"])[] = [
-    ["starts after now, by the panel's clock", [{ status: "pending", ...later }], false],
-    ["is not recognized without the panel's clock", [{ status: "pending", ...later }], true, "unknown"],
-    ["has ended except for parts that start later", [{ status: "pending", ...later }, { status: "complete" }], false],
-    ["does not also have an unscheduled pending part", [{ status: "pending", ...later }, { status: "pending" }], true],
-    ["is not running already", [{ status: "running", ...later }], true],
-    ["does not start within a minute", [{ status: "pending", start_after: "2026-11-21T10:00:30Z" }], true],
+    ["is not open if it starts later by the panel's clock", [{ status: "pending", ...later }], false],
+    ["is open if the panel's clock is unknown", [{ status: "pending", ...later }], true, "unknown"],
+    ["is not open if all its other parts have ended", [{ status: "pending", ...later }, { status: "complete" }], false],
+    ["is open if another part is not scheduled", [{ status: "pending", ...later }, { status: "pending" }], true],
+    ["is open if it is already running", [{ status: "running", ...later }], true],
+    ["is open if it starts within a minute", [{ status: "pending", start_after: "2026-11-21T10:00:30Z" }], true],
   ];
   for (const [what, rows, isIt, clock] of table)
     it(what, async () => {
@@ -184,35 +185,35 @@ describe("a job scheduled for later", () => {
     });
 });
 
-describe("evidence against a job being this restore", () => {
+describe("the evidence that a job is not this restore", () => {
   const restore = { id: 5001, action: "restore_virtual_machine", vm_id: 42 };
   const files: RestoreTarget = { ...target, kind: "FileRestore", paths: ["/etc/hosts", "/var/www"] };
   const early = { created_at: "2026-11-21T09:00:00Z" };
   const table: readonly (readonly [what: string, row: object, changes: Partial<Judging>, count: number])[] = [
-    ["not found in its own row", restore, {}, 0],
-    ["another recovery point", { ...restore, recovery_point_id: 1008 }, {}, 1],
-    ["not the same recovery point", { ...restore, recovery_point_id: 1007 }, {}, 0],
-    ["not a recovery point with another kind of id", { ...restore, recovery_point_id: "rp-8" }, {}, 0],
-    ["a file action", { ...restore, action: "restore_file_entries" }, {}, 1],
-    ["a machine action, for a restore of files", restore, { target: files }, 1],
-    ["other paths", { id: 5001, vm_id: 42, params: { paths: ["/etc"] } }, { target: files }, 1],
+    ["is empty for the restore's own row", restore, {}, 0],
+    ["includes another recovery point", { ...restore, recovery_point_id: 1008 }, {}, 1],
+    ["does not include the same recovery point", { ...restore, recovery_point_id: 1007 }, {}, 0],
+    ["does not include a recovery point with another kind of id", { ...restore, recovery_point_id: "rp-8" }, {}, 0],
+    ["includes an action that restores files", { ...restore, action: "restore_file_entries" }, {}, 1],
+    ["includes an action that restores a machine, for a file restore", restore, { target: files }, 1],
+    ["includes other paths", { id: 5001, vm_id: 42, params: { paths: ["/etc"] } }, { target: files }, 1],
     [
-      "not the same paths in a different order and spelling",
+      "does not include the same paths in a different order and spelling",
       { id: 5001, vm_id: 42, params: { paths: ["/var//www/", "/etc/hosts"] } },
       { target: files },
       0,
     ],
-    ["a row below the mark", restore, { above: new Set() }, 1],
-    ["a stamp before the mark, for a later attempt", { ...restore, ...early }, { isLater: true }, 1],
-    ["not a stamp in the run that posted, because clocks differ", { ...restore, ...early }, {}, 0],
+    ["includes a row below the mark", restore, { above: new Set() }, 1],
+    ["includes a time before the mark in a later run", { ...restore, ...early }, { isLater: true }, 1],
+    ["does not include a time before the mark in the run that posted the restore", { ...restore, ...early }, {}, 0],
   ];
   for (const [what, row, changes, count] of table)
-    it(`is ${what}`, async () => {
+    it(what, async () => {
       const [job] = await jobs([row], changes);
       assert.equal(job?.contradictions.length, count, job?.contradictions.join());
     });
 
-  it("is not the recovery point of a backup that the panel makes first in the same job", async () => {
+  it("does not include the recovery point of a backup that the panel makes first in the same job", async () => {
     const backup = { id: 5000, action: "create_backup", vm_id: 42, recovery_point_id: 2001 };
     const [job] = await jobs([restore, backup].map((row) => ({ ...row, chain_id: 9 })));
     assert.deepEqual([job?.rows.length, job?.contradictions], [2, []]);

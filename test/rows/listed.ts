@@ -2,7 +2,7 @@ import { type ConfiguredWords, noWords } from "../../provider/panel/facts";
 import type { Row } from "../../provider/rows/order";
 import { inProcess } from "../panel/support/clients";
 
-/** Rows as a panel sends them, read through the client used for all lists. */
+/** Reads rows, as a panel would send them, with the client that reads all lists. */
 export const listed = (...rows: readonly object[]): Promise<readonly Row[]> => listedBy(noWords, ...rows);
 
 export async function listedBy(words: ConfiguredWords, ...rows: readonly object[]): Promise<readonly Row[]> {

@@ -16,7 +16,7 @@ import { withIds } from "./listed";
 
 const pageLength = 10;
 
-/** The ids on a list, oldest first, and whether numbers or only pages show their order. */
+/** The ids in a list, oldest first, and whether their order is shown by numbers or only by pages. */
 const kinds: readonly (readonly [what: string, order: ListOrder, id: (nth: number) => string])[] = [
   ["decimal ids", "numbers", (nth) => String(4_990 + nth)],
   ["lettered ids", "pages", (nth) => `t${((nth * 27_919 + 13) % 46_656).toString(36)}x`],
@@ -45,7 +45,7 @@ function inPages(rows: readonly Row[]): readonly (readonly Row[])[] {
   );
 }
 
-/** The order as the reader sees it: what one page shows applies to all pages. */
+/** The order as the reader sees it: the order found on one page applies to all pages. */
 function orderOfAll(pages: readonly (readonly Row[])[]): ListOrder {
   const orders = pages.map((page) => orderOf(page));
   return orders.includes("numbers") && !orders.includes("pages") ? "numbers" : "pages";
@@ -64,7 +64,7 @@ const markOf = (shown: ShownList, time?: number): Mark => markOn(shown, panel, t
 
 describe("the set of rows above a mark", () => {
   for (const [what, order, id] of kinds) {
-    it(`contains exactly the rows made after the mark if the read reaches the mark: ${what}`, () => {
+    it(`contains exactly the rows created after the mark if the read reaches the mark (${what})`, () => {
       const scene = fc.record({
         before: fc.nat(45),
         since: fc.nat(45),
@@ -81,7 +81,7 @@ describe("the set of rows above a mark", () => {
           const [known, read] = [new Set([...mark.ended, ...(mark.others ?? [])]), ids(pages.flat())];
           if (before > 0 && reachesMark(shown, mark)) assert.deepEqual(above, sorted(made));
           else assert.deepEqual(above, sorted(read.filter((one) => !known.has(one))));
-          // Every job on the newest page had ended, so the mark is reached when more than half of it is found.
+          // Every job on the newest page had ended, so the mark is reached once more than half of the page's rows are found.
           const page = Math.min(before, pageLength);
           const isMet = 2 * (read.length - since) > page;
           assert.equal(reachesMark(shown, mark), before === 0 ? shown.isWhole : isMet);
@@ -90,7 +90,7 @@ describe("the set of rows above a mark", () => {
     });
   }
 
-  it("contains everything made after the mark, even if jobs move up when they run, end or are run again", () => {
+  it("contains all rows created after the mark, even if jobs move up in the list when they start, end or run again", () => {
     interface Place {
       readonly place: number;
       readonly runs: boolean;
@@ -172,14 +172,14 @@ describe("a mark", () => {
     assert.deepEqual(markOf(shown, Date.parse(takenAt)), { panel, ended: ["b", "a"], isWhole: true, takenAt });
   });
 
-  it("contains jobs with unknown statuses if no known status is final, but never running jobs", () => {
+  it("treats jobs with unknown statuses as ended if no job has a status known to be final, but never running jobs", () => {
     const page = [...running("a"), { ...withIds("b")[0], state: "unknown" } as Row];
     assert.deepEqual(markOf(shownOf([page], "pages")), { panel, ended: ["b"], others: ["a"] });
     assert.deepEqual(markOf(shownOf([[...page, ...ended("c")]], "pages")), { panel, ended: ["c"], others: ["a", "b"] });
     assert.deepEqual(markOf(shownOf([running("a")], "pages")), { panel, ended: [], others: ["a"] });
   });
 
-  it("is newer than an empty page or a page of older rows", () => {
+  it("is newer than an empty page or a page with only older rows", () => {
     const mark = markOf(shownOf([withIds("12", "11")], "numbers"));
     const pages = [withIds("11", "10"), [], withIds("13", "12"), withIds("12")];
     assert.deepEqual(
@@ -189,7 +189,7 @@ describe("a mark", () => {
   });
 });
 
-describe("the order of a page", () => {
+describe("the order of the ids on a page", () => {
   const table: readonly (readonly [ids: string, order: ListOrder | "not proven"])[] = [
     ["9 8 7 6 5 4", "numbers"],
     ["4 5 6 7 8 9", "numbers"],
@@ -203,7 +203,7 @@ describe("the order of a page", () => {
     ["9 8 x7", "pages"],
   ];
   for (const [page, order] of table)
-    it(`is read as "${order}" from ${page === "" ? "no rows" : page}`, () => {
+    it(`is recognized as "${order}" if the page contains ${page === "" ? "no rows" : page}`, () => {
       assert.equal(orderOf(withIds(...page.split(" ").filter((id) => id !== ""))) ?? "not proven", order);
     });
 });

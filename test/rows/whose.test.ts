@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { pointsIn, type Whose, whoseRow } from "../../provider/rows/whose";
 import { listed } from "./listed";
 
-/** Every form in which a row can name machine 42. */
+/** Every form in which a row can name its machine. */
 const forms: Readonly<Record<string, (id: number | string) => object>> = {
-  "a pair of associated_object": (id) => ({ associated_object_type: "VirtualMachine", associated_object_id: id }),
-  "a pair of parent": (id) => ({ parent_type: "VirtualMachine", parent_id: id }),
-  "a pair of resource": (id) => ({ resourceType: "virtual_machine", resourceId: id }),
+  "an associated_object type and id": (id) => ({ associated_object_type: "VirtualMachine", associated_object_id: id }),
+  "a parent type and id": (id) => ({ parent_type: "VirtualMachine", parent_id: id }),
+  "a resource type and id": (id) => ({ resourceType: "virtual_machine", resourceId: id }),
   "an object with a type and an id": (id) => ({ target: { type: "VirtualMachine", id } }),
   "an object with a kind and an id": (id) => ({ target: { kind: "virtualMachine", id } }),
   virtual_machine_id: (id) => ({ virtual_machine_id: id }),
@@ -49,21 +49,21 @@ describe("a row's machine", () => {
     });
 
   for (const [name, form] of Object.entries(perhaps))
-    it(`may be confirmed by ${name}, but is never ruled out by it`, async () => {
+    it(`may be confirmed, but is never ruled out, by ${name}`, async () => {
       assert.deepEqual([await whose(form(42)), await whose(form(43))], ["this machine", "not said"]);
       assert.equal(await whose({ ...form(42), virtual_machine_id: 43 }), "another machine");
     });
 
   const table: Readonly<Record<string, readonly [fields: object, whose: Whose]>> = {
-    "is not known from an id of 0": [{ virtual_machine_id: 0 }, "not said"],
-    "is not known from an id and a status": [{}, "not said"],
-    "is not its server_id if it names a machine": [{ virtual_machine_id: 43, server_id: 42 }, "another machine"],
-    "is not ruled out by its server_id": [{ virtual_machine_id: 42, server_id: 7 }, "this machine"],
-    "is not known from a parent of another type": [{ parent_type: "Disk", parent_id: 42 }, "not said"],
-    "is not known from a parent without a type, which is a transaction": [{ parent_id: 42 }, "not said"],
-    "is read from machine_id despite an identifier": [{ identifier: "9131", machine_id: 42 }, "this machine"],
-    "is not known from the row's own identifier": [{ identifier: "x9f-42" }, "not said"],
-    "is not known from an action": [{ action: "restore 42" }, "not said"],
+    "is unknown if its id is 0": [{ virtual_machine_id: 0 }, "not said"],
+    "is unknown if the row has only an id and a status": [{}, "not said"],
+    "is read from virtual_machine_id, not server_id": [{ virtual_machine_id: 43, server_id: 42 }, "another machine"],
+    "is not ruled out by another server_id": [{ virtual_machine_id: 42, server_id: 7 }, "this machine"],
+    "is not read from a parent of another type": [{ parent_type: "Disk", parent_id: 42 }, "not said"],
+    "is not read from a parent without a type, which is a transaction": [{ parent_id: 42 }, "not said"],
+    "is read from machine_id if identifier differs": [{ identifier: "9131", machine_id: 42 }, "this machine"],
+    "is not read from the row's own identifier": [{ identifier: "x9f-42" }, "not said"],
+    "is not read from the action": [{ action: "restore 42" }, "not said"],
   };
   for (const [what, [fields, expected]] of Object.entries(table))
     it(what, async () => {
@@ -79,7 +79,7 @@ describe("a row", () => {
     { target_type: "RecoveryPoint", target_id: 1007 },
   ];
   for (const fields of point)
-    it(`names a recovery point: ${JSON.stringify(fields)}`, async () => {
+    it(`names a recovery point if it contains ${JSON.stringify(fields)}`, async () => {
       const [row] = await listed({ id: 1, status: "running", ...fields });
       assert.deepEqual(row && [pointsIn(row, "1001"), pointsIn(row, "rp-a")], [["1007"], []]);
     });

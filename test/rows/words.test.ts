@@ -33,7 +33,7 @@ describe("a status", () => {
           assert.equal(await meaningOf({ status: spelling }), meaning, spelling);
     });
 
-  it("has no known meaning if it is any other word, until a setting classifies that word", async () => {
+  it("has no known meaning if it is any other word, until a setting classifies the word", async () => {
     for (const status of ["green", "okay", "over"]) assert.equal(await meaningOf({ status }), "unknown");
     assert.equal(
       await meaningOf({ status: "Green light" }, { ...none, completeStatuses: ["green-light"] }),
@@ -42,7 +42,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "red" }, { ...none, failedStatuses: ["RED"] }), "failed");
   });
 
-  it("may have its outcome in a second field if it shows only that the row has ended", async () => {
+  it("gets its outcome from a second field if the status itself shows only that the row has ended", async () => {
     for (const status of ["closed", "ended", "stopped", "Done", "FINISHED"]) {
       assert.equal(await meaningOf({ status, result: "ok" }), "complete", status);
       assert.equal(await meaningOf({ status, outcome: "error" }), "failed", status);
@@ -60,7 +60,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "closed", state: "finished" }), "unclear");
   });
 
-  it("means that the row has ended if it is an unknown word and a second field has a known outcome", async () => {
+  it("shows that the row has ended if it is an unknown word and a second field contains a known outcome", async () => {
     assert.equal(await meaningOf({ status: "exited", result: "ok" }), "complete");
     assert.equal(await meaningOf({ status: "exited", result: "failed" }), "failed");
     assert.equal(await meaningOf({ status: "exited", result: "ok", error: "disk full" }), "unclear");
@@ -70,7 +70,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "restoring", exit_status: 0 }), "unknown");
   });
 
-  it("means running, not complete, if another field says so, unless that field may only mean that the row is kept", async () => {
+  it("means running, not complete, if another field says so, unless that field's word may mean only that the row is kept", async () => {
     for (const [field, word] of [
       ["state", "running"],
       ["phase", "queued"],
@@ -97,7 +97,7 @@ describe("a status", () => {
     ["complete", [{ details: { error: "disk full" } }, { params: { result: "failed" } }]],
   ];
   for (const [meaning, fields] of beside)
-    it(`of "completed" is ${meaning} with ${fields.map((one) => JSON.stringify(one)).join(", ")}`, async () => {
+    it(`is ${meaning} if it is "completed" and the row contains ${fields.map((one) => JSON.stringify(one)).join(" or ")}`, async () => {
       for (const one of fields)
         assert.equal(await meaningOf({ status: "completed", ...one }), meaning, JSON.stringify(one));
     });
@@ -110,14 +110,14 @@ describe("a status", () => {
     ["unclear", [{ error: "disk full" }, { error: { code: 5 } }, { errors: ["disk full"] }, { result_code: 404 }]],
   ];
   for (const [meaning, all] of flags)
-    it(`of "finished" is ${meaning} with ${all.map((fields) => JSON.stringify(fields)).join(", ")}, also as text`, async () => {
+    it(`is ${meaning} if it is "finished" and the row contains, even as text, ${all.map((fields) => JSON.stringify(fields)).join(" or ")}`, async () => {
       for (const fields of all) {
         for (const said of [fields, asText(fields)])
           assert.equal(await meaningOf({ status: "finished", ...said }), meaning, JSON.stringify(said));
       }
     });
 
-  it("has no clear meaning if it is complete with an error, until a setting classifies it", async () => {
+  it("has no clear meaning if it is complete but another field contradicts it, until a setting classifies the status", async () => {
     for (const status of ["complete", "completed", "finished"])
       for (const fields of [{ error: "disk full" }, { success: false }, { state: "running" }, { result: "failed" }]) {
         const words = { ...none, completeStatuses: [status] };
@@ -129,7 +129,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "closed", result: "broken" }, words), "failed");
   });
 
-  it("has no clear meaning if it is an unknown word and the stamps show that the row has ended", async () => {
+  it("has no clear meaning if it is an unknown word and the timestamps show that the row has ended", async () => {
     const [began, ended] = ["2026-11-21T01:00:00Z", "2026-11-21T01:10:00Z"];
     for (const fields of [
       { created_at: began, finished_at: ended },
@@ -168,12 +168,12 @@ describe("an action", () => {
     [undefined, true, undefined],
   ];
   for (const [action, mayBe, kind] of table)
-    it(`${action ?? "that is missing"} ${mayBe ? "may be a restore" : "is not a restore"}, and its kind is ${kind ?? "unknown"}`, async () => {
+    it(`${action ?? "that is missing"} ${mayBe ? "may mean a restore" : "does not mean a restore"}, of ${kind ?? "an unknown kind"}`, async () => {
       const [row] = await listedBy(none, { id: 1, status: "running", ...(action !== undefined && { action }) });
       assert.deepEqual(row && [mayBeRestore(row), row.kind], [mayBe, kind]);
     });
 
-  it("in the settings is a restore, but does not show whether it restores files or a machine", async () => {
+  it("that is listed in the settings means a restore, but not whether of files or of a machine", async () => {
     const words = { ...none, restoreActions: ["roll back", "revert_file", "recover vm"] };
     for (const action of ["ROLL_BACK", "REVERT_FILE", "recover_vm"]) {
       const [row] = await listedBy(words, { id: 1, status: "running", action });

@@ -10,10 +10,10 @@ import { VirtualClock } from "../../support/virtual-clock";
 export const formats: readonly Format[] = ["json", "xml"];
 export const machine = "42" as MachineId;
 export const point = "1007" as RecoveryPointId;
-/** A password that occurs nowhere else, so that finding it means a leak. */
+/** A password that occurs nowhere else, so finding it anywhere means a leak. */
 export const password = "xyzzy-9&\"plugh'<7>";
 
-/** Decodes rows in which any member may be missing. */
+/** Decodes rows in which any field may be missing. */
 export const decodeTransactions = transactionDecoder({}, noWords, () => undefined);
 
 export function clientOf(options: Partial<PanelClientOptions> & { readonly endpoint: string }): PanelClient {
@@ -21,7 +21,7 @@ export function clientOf(options: Partial<PanelClientOptions> & { readonly endpo
     username: "operator",
     password: new Secret(password),
     format: "json",
-    // Long, so that no test fails on a busy machine. Tests of a time limit set their own.
+    // Long, so that no test fails on a busy machine. Tests of time limits set their own limit.
     requestTimeoutMs: 60_000,
     random: () => 0,
     ...options,
@@ -36,7 +36,7 @@ export interface InProcess {
   readonly requests: TransportRequest[];
 }
 
-/** A client without sockets: `answer` answers every request, on virtual time. */
+/** A client without sockets, on virtual time: `answer` returns the response to every request. */
 export function inProcess(
   answer: (request: TransportRequest, clock: VirtualClock) => TransportResponse | Promise<TransportResponse>,
   options: Partial<PanelClientOptions> = {},
