@@ -4,7 +4,7 @@ import { Claims } from "../../provider/restore/session";
 import type { Job } from "../../provider/rows/jobs";
 import type { Row } from "../../provider/rows/order";
 
-/** Cases that exhaustive.test.ts does not cover: the reasons in words, and rows that wait for others. */
+/** Cases that exhaustive.test.ts does not cover: the wording of the reasons, and rows that wait for others. */
 const begun = Date.parse("2026-11-27T03:00:00Z");
 const at = (minutes: number): string => new Date(begun + minutes * 60_000).toISOString();
 const mark = { panel: "p", ended: ["5000"], newestId: "5000", takenAt: at(0) };
@@ -17,7 +17,7 @@ type Some = { readonly [Name in keyof Row]?: Row[Name] | undefined };
 interface Known {
   readonly restore?: Partial<Restore>;
   readonly panel?: Partial<Panel>;
-  /** Rows of another restore of this program. */
+  /** The ids of rows that another restore of this program has claimed. */
   readonly claimed?: readonly string[];
 }
 
@@ -41,7 +41,7 @@ function judge(rows: readonly Some[], { restore, panel, claimed = [] }: Known): 
   return found ?? assert.fail("no such job");
 }
 
-describe("a job that may be the restore of a killed run", () => {
+describe("a job that may be a killed run's restore", () => {
   const cases: Record<string, readonly [row: Some, restore: Partial<Restore>, why: string]> = {
     "is uncertain if it has no action": [{ does: undefined }, { later: soon }, "does not say that it is a restore"],
     "is uncertain if it came after a failure": [
@@ -49,18 +49,22 @@ describe("a job that may be the restore of a killed run", () => {
       { later: {} },
       "does not name the recovery point, and came after a failure",
     ],
-    "is uncertain if it has no stamp": [{ createdAt: undefined }, { later: soon }, "has no time that names its zone"],
+    "is uncertain if it has no timestamp": [
+      { createdAt: undefined },
+      { later: soon },
+      "has no time that names its zone",
+    ],
     "is uncertain if the intent has no time": [
       {},
       { later: soon, mark: { panel: "p", ended: ["5000"] } },
       "has no time that names its zone",
     ],
-    "is uncertain if it was made later": [
+    "is uncertain if it was created long after the intent": [
       { createdAt: at(60) },
       { later: soon },
       "was made 1h after the intent of this restore",
     ],
-    "is uncertain for a single reason if it names another recovery point": [
+    "is uncertain for only one reason if it names another recovery point": [
       { points: ["1006"], createdAt: at(60) },
       { later: soon },
       "names another recovery point",
@@ -86,7 +90,7 @@ describe("a job claimed by another restore", () => {
     ],
     "does not include a restore that waits for it": [[{ after: "4990" }], { claimed: ["4990"] }, ["mine", ""]],
     "includes a start in its chain": [[{ chain: "7" }, { chain: "7", does: "other" }], { claimed: ["5001"] }, known],
-    "raises a question if a new restore appears in its chain": [
+    "leaves a new restore in its chain uncertain": [
       [{ chain: "7" }, { chain: "7" }],
       { claimed: ["5001"] },
       ["maybe", "is linked to a known job"],
@@ -108,19 +112,24 @@ describe("jobs with known ids", () => {
   const job = (words: string, more: Partial<Job>): Job => ({ rows: rowsOf(words), end: "failed", ...more }) as Job;
   const failedPart = rowsOf("failed")[0] as Row;
   const cases: Record<string, readonly [job: Job, ids: string, named: string | undefined, ends: readonly unknown[]]> = {
-    "have their rows' outcome if nobody names a row": [job("complete", {}), "5001", undefined, ["failed"]],
-    "are complete if the user names a row whose status says so": [job("complete", {}), "5001", "5001", ["complete"]],
-    "have their rows' outcome if another row is named": [job("failed complete", {}), "5001", "5001", ["failed"]],
+    "have their rows' outcome if the user names no row": [job("complete", {}), "5001", undefined, ["failed"]],
+    "are complete if the user names a row whose status is complete": [
+      job("complete", {}),
+      "5001",
+      "5001",
+      ["complete"],
+    ],
+    "have their rows' outcome if the user names another row": [job("failed complete", {}), "5001", "5001", ["failed"]],
     "have their rows' outcome if another part has failed": [job("complete failed", {}), "5001", "5001", ["failed"]],
-    "are complete if only a part has failed and the restore is named": [
+    "are complete if only a part has failed and the user names the restore": [
       job("complete failed", { failedPart }),
       "5001",
       "5001",
       ["complete"],
     ],
-    "have not ended if the named row has not": [job("complete", { end: undefined }), "5001", "5001", [undefined]],
+    "have not ended if the named row has not ended": [job("complete", { end: undefined }), "5001", "5001", [undefined]],
     "are ignored if one is missing and the others have ended": [job("complete", {}), "5001 5009", undefined, []],
-    "are the listed ones if one is missing and another has not ended": [
+    "are those still listed if one is missing and another has not ended": [
       job("running", { end: undefined }),
       "5001 5009",
       undefined,

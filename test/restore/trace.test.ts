@@ -18,7 +18,7 @@ interface Line {
 }
 
 describe("the trace of decisions", () => {
-  it("has a line for each read with each job's verdict and reasons, the state and the action, but no password", async () => {
+  it("has one line per read, with the state, the action, and each job's verdict and reasons, but never a password", async () => {
     const lines: string[] = [];
     const row = (job: Parameters<typeof named>[0]) => ({
       ...named(job),
@@ -41,7 +41,7 @@ describe("the trace of decisions", () => {
     assert.doesNotMatch(lines.join("\n"), /password/);
   });
 
-  it("is appended to a file that only its owner can read, and warns once if the file cannot be written", async () => {
+  it("is appended to a file that only its owner can read, and causes one warning if the file cannot be written", async () => {
     const file = join(tmpdir(), `trace-${String(process.pid)}.jsonl`);
     const traced = (to: string) => {
       process.env["RECOVERY_TRACE"] = to;

@@ -6,7 +6,7 @@ import { settle } from "../support/virtual-clock";
 const never = new AbortController().signal;
 
 describe("a machine's queue", () => {
-  it("lets one restore through at a time, and is then free", async () => {
+  it("lets only one restore through at a time, and is free afterwards", async () => {
     const queues = new MachineQueues();
     let inside = 0;
     const restored = Array.from({ length: 50 }, () =>
@@ -28,7 +28,7 @@ describe("the slots of maxConcurrent", () => {
     ["ends", false],
     ["fails", true],
   ] as const)
-    it(`are occupied until the work that continues in the background ${how}`, async () => {
+    it(`are occupied until the work in the background ${how}`, async () => {
       const places = new Semaphore(1);
       const ended = settle().then(() => (isError ? Promise.reject(new Error("odd")) : undefined));
       await withPlace(places, never, () => Promise.resolve({ ended }));
@@ -38,7 +38,7 @@ describe("the slots of maxConcurrent", () => {
       assert.equal(places.isFull, false);
     });
 
-  it("are free again when the work throws", async () => {
+  it("are freed if the work throws", async () => {
     const places = new Semaphore(1);
     await assert.rejects(
       withPlace(places, never, () => Promise.reject(new Error("odd"))),

@@ -168,12 +168,12 @@ describe("an action", () => {
     [undefined, true, undefined],
   ];
   for (const [action, mayBe, kind] of table)
-    it(`${action ?? "that is missing"} ${mayBe ? "may mean a restore" : "does not mean a restore"}, of ${kind ?? "an unknown kind"}`, async () => {
+    it(`${mayBe ? "may" : "cannot"} mean a restore if it is ${action ?? "missing"} (kind: ${kind ?? "unknown"})`, async () => {
       const [row] = await listedBy(none, { id: 1, status: "running", ...(action !== undefined && { action }) });
       assert.deepEqual(row && [mayBeRestore(row), row.kind], [mayBe, kind]);
     });
 
-  it("that is listed in the settings means a restore, but not whether of files or of a machine", async () => {
+  it("means a restore if it is listed in the settings, but its kind remains unknown", async () => {
     const words = { ...none, restoreActions: ["roll back", "revert_file", "recover vm"] };
     for (const action of ["ROLL_BACK", "REVERT_FILE", "recover_vm"]) {
       const [row] = await listedBy(words, { id: 1, status: "running", action });

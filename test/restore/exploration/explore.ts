@@ -66,7 +66,7 @@ async function traced(history: History): Promise<string> {
   return [JSON.stringify(history), ...trace].join("\n");
 }
 
-/** Texts, each with its count and its first seeds, most frequent first. */
+/** A table of texts, each with its count and its first seeds, most frequent first. */
 export function tableOf(
   explored: readonly Explored[],
   textsOf: (one: Explored) => string | undefined | readonly string[],
@@ -84,7 +84,7 @@ function flowOf(explored: Explored): string {
   return faults.length > 2 ? "several" : faults.join(" and ") || "undisturbed";
 }
 
-/** A question without what differs from history to history. */
+/** A question without the parts that differ from history to history. */
 function bare(question: string): string {
   return question
     .replace(/"[^"]*"/g, '"…"')

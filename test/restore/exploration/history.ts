@@ -2,7 +2,7 @@ import { goodFate, plainManners, type Fate, type Manners, type Outcome } from ".
 import { seeded } from "../../support/process";
 import type { Suspension } from "../../support/virtual-clock";
 
-/** A history is plain data, so that it can be written down, replayed and shortened. A field missing from a step means no such disturbance. */
+/** A history is plain data, so that it can be written down, replayed and shortened. If a step lacks a field, that disturbance does not happen. */
 export interface History {
   readonly manners: Manners;
   readonly restores: readonly Wanted[];
@@ -10,10 +10,10 @@ export interface History {
   readonly fates: readonly Fate[];
   readonly steps: readonly Step[];
   readonly places?: number;
-  /** During a run, others restore and back up their machines, one row at each interval. */
+  /** During a run, others restore and back up their machines, and add one row per interval. */
   readonly trafficMs?: number;
   readonly pageSize?: number;
-  /** The time between a refused POST and somebody's identical restore on the panel. */
+  /** The time between a refused POST and the same restore, started by hand on the panel. */
   readonly personAfterRefusalMs?: number;
 }
 
@@ -33,7 +33,7 @@ export interface Step {
   readonly wait?: readonly number[];
   /** Before the run, somebody follows the advice in the last errors. */
   readonly advice?: true;
-  /** `--target` of these restores, with or without their intents. */
+  /** Runs with `--target` for these restores, with or without their intents. */
   readonly target?: { readonly restores: readonly number[]; readonly intents: boolean };
   readonly continueOnError?: true;
   readonly kill?: Kill;
@@ -46,7 +46,7 @@ export interface Step {
   readonly pauseMs: number;
 }
 
-/** This long after the start of the run, its nth POST, or the nth time the engine saved. */
+/** A moment: this long after the start of the run, after its nth POST, or after the engine saved for the nth time. */
 export interface Moment {
   readonly after: "begin" | "sent" | "saved";
   readonly nth: number;
@@ -84,7 +84,7 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** What may disturb a history. Omitted fields cause no disturbance. */
+/** What may disturb a history. */
 type Theme = "calm" | "killed" | "killed and refreshed" | "failing" | "lossy" | "people" | "all";
 
 const themes: readonly Theme[] = ["calm", "killed", "killed and refreshed", "failing", "lossy", "people", "all", "all"];
@@ -139,7 +139,7 @@ export function historyOf(seed: number): Themed {
     retryFailed: chance(0.85),
     timeouts: one<Wanted["timeouts"]>({}, {}, { listed: 60 }, theme === "all" ? { busy: 0 } : {}),
   }));
-  // `wait: false` is refused in the preview when another restore of the machine follows.
+  // The preview rejects `wait: false` if another restore of the machine follows.
   const isLast = (index: number): boolean =>
     !given.some(({ machine }, other) => other > index && machine === given[index]?.machine);
   const restores = given.map((one, index) => ({ ...one, wait: one.wait || !isLast(index) }));
@@ -206,14 +206,14 @@ export function historyOf(seed: number): Themed {
   return Math.floor(seed / themes.length / 2) % 2 === 1 ? onOtherPanels(more, seed) : more;
 }
 
-/** The same history with more in it: others' steady traffic, refusals, and what people and the panel do to failed restores. */
+/** The same history with more events: steady traffic from others, refusals, and what people and the panel do to failed restores. */
 function withMore(history: Themed, seed: number): Themed {
   const { one, chance } = diceOf(seed * 2_246_822_519 + 1);
   const { theme, manners, fates, steps } = history;
   const isFailing = theme === "failing" || theme === "all";
   const isOfPeople = theme === "people" || theme === "all";
   const isRefused = theme === "lossy" && chance(0.4);
-  // If nothing shows whose a restore is, others' restores cause questions while they run.
+  // If nothing shows which machine a restore belongs to, other people's restores cause questions while they run.
   const trafficMs = manners.tie !== "nothing" && chance(0.5) ? one(2 * second, 5 * second, 20 * second) : undefined;
   const isWithTwo = chance(0.3);
   const more = (): Beside[] => {
@@ -267,15 +267,15 @@ function onOtherPanels(history: Themed, seed: number): Themed {
     ...(chance(0.3) && steps),
     ...(isUnpaged && { isUnpaged, lateMs: [0] }),
   };
-  // An answer names all of its restore's transactions, or the one that the others link to.
+  // A response names all of its restore's transactions, or the transaction to which the others are linked.
   const isWhole = manners.parts === "one" || manners.parts === "parent and steps" || manners.link !== "none";
   const namesPosted = chance(0.15) && isWhole;
-  // A log that names nothing shows no more than a missing log.
+  // A log that names no transactions shows no more than a missing log.
   const tie = manners.tie === "log" && manners.log !== undefined ? "nothing" : manners.tie;
   const isSuspended = chance(0.4);
   // Setting a clock back by the length of the suspension would hide the suspension.
   const isWallSet = chance(0.1) && !isSuspended;
-  // Others would fill a page of ten within seconds, so it would never show the restore.
+  // Other people's rows would fill a page of ten within seconds, so the page would never show the restore.
   const hasTraffic = history.trafficMs !== undefined && !isUnpaged && tie !== "nothing";
   return {
     ...omit(history, "trafficMs"),
@@ -315,7 +315,7 @@ const optional = new Set(
   ).split(" "),
 );
 
-/** The plainest value of a field anywhere in a history. */
+/** The plainest value of each field in a history. */
 const plainest: Readonly<Record<string, unknown>> = {
   ...plainManners,
   ...goodFate,
@@ -323,7 +323,7 @@ const plainest: Readonly<Record<string, unknown>> = {
   ...{ pauseMs: 0, ms: 0, nth: 1, orphanMs: 0, how: "stopped" },
 };
 
-/** Slightly simpler versions of a history, or of a part. Removing a step comes first, because that simplifies most. */
+/** Slightly simpler versions of a history, or of a part of it. Removing a step comes first, because that simplifies the most. */
 export function* simpler<T>(value: T): Generator<T> {
   if (Array.isArray(value)) {
     for (const index of value.keys()) yield value.toSpliced(index, 1) as T;
@@ -342,7 +342,7 @@ export function* simpler<T>(value: T): Generator<T> {
   }
 }
 
-/** The same without one field, which must be optional. */
+/** A copy without one field, which must be optional. */
 export function omit<T extends object>(from: T, key: keyof T): T {
   return Object.fromEntries(Object.entries(from).filter(([name]) => name !== key)) as T;
 }

@@ -9,11 +9,11 @@ import { judgeEnd, judgeOrder, judgePost, judgeState, ownerOf, sameOwner, tell, 
 
 /** The result of a history. */
 export interface Life {
-  /** The first finding, of which later ones may be consequences. */
+  /** The first finding. Later findings may be consequences of it. */
   readonly finding: Finding | undefined;
-  /** The possible disturbances that really occurred. */
+  /** The disturbances that really occurred. */
   readonly disturbed: ReadonlySet<string>;
-  /** Errors in runs that no failed, cancelled or refused restore explains, although the panel had no fault. */
+  /** Errors that no failed, cancelled or refused restore explains. */
   readonly questions: readonly string[];
   /** The number of provider calls, POSTs, jobs, kills and human actions. */
   readonly steps: number;
@@ -32,7 +32,7 @@ const minute = 60_000;
 /** Parts of a history that disturb nothing, so they must not cause questions. */
 export const noFaults: ReadonlySet<string> = new Set(["refreshed", "new triggers", "traffic", "backup"]);
 
-/** After a suspension of this length, a run no longer posts what it had begun, whatever it was doing. */
+/** After a suspension of this length, a run must no longer post what it had begun, whatever it was doing. */
 const longSuspensionMs = 110_000;
 
 /** Plays a history on a fresh panel with a fresh stack, and then continues undisturbed until every restore is complete. */
@@ -71,7 +71,7 @@ class Play {
   readonly unsettledAtNewTriggers = new Set<object>();
   /** The POSTs that were under way when triggers changed. */
   readonly #openAtNewTriggers = new Set<Post>();
-  /** What happens some time after an event that is counted. */
+  /** Actions to take some time after the nth event of a kind. */
   readonly #arranged: { readonly after: Moment["after"]; left: number; process: Process; then: () => void }[] = [];
 
   readonly pageSize: number;
@@ -83,9 +83,9 @@ class Play {
   #events = 0;
   #isCalm = false;
   readonly #isUntimed: boolean;
-  /** What each process was creating when it was suspended for long. */
+  /** What each process was creating when it was suspended for a long time. */
   readonly #heldUp = new Map<object, ReadonlySet<string>>();
-  /** The last run's message about each restore. */
+  /** The last run's error for each restore. */
   #said = new Map<number, string>();
   #shown = "";
   #ended = false;
@@ -164,7 +164,7 @@ class Play {
 
   #isBeyondListed({ owner, work, sentAt }: Post): boolean {
     if (typeof owner === "string") return false;
-    // If only a log shows whose a row is, the log is read every half minute.
+    // If only a log shows which machine a row belongs to, the log is read every half minute.
     const logMs = this.history.manners.tie === "log" ? 30_000 : 0;
     const limit = (this.declared[owner.restore]?.timeouts["listed"] ?? 120) * 1_000 - logMs;
     return work?.parts.some(({ isRestore, at }) => isRestore && at - sentAt > limit) === true;
@@ -258,7 +258,7 @@ class Play {
       process.orphaned = true;
       // After a second kill, the intent may be too old to recognize the restore by time, because the run in between may have sent it late.
       this.disturbed.add(this.disturbed.has("killed") ? "killed again" : "killed");
-      // A row listed afterwards must show that it was made since.
+      // A row listed afterwards must show when it was created.
       if (!this.history.manners.date) this.disturbed.add("no date");
       if (this.#isUntimed) this.disturbed.add("rows without a time");
       if (this.declared.some(({ timeouts }) => timeouts["busy"] === 0)) this.disturbed.add("no time to wait");
@@ -310,7 +310,7 @@ class Play {
     this.#note(() => JSON.stringify(beside));
   }
 
-  /** Returns whether anything has happened. */
+  /** Returns whether anything happened. */
   #happens(beside: Beside): boolean {
     const { panel, time } = this;
     switch (beside.does) {
@@ -394,7 +394,7 @@ class Play {
         detail: `${restoreName(restore)}: ${said}`,
       });
     }
-    // As documented, nobody acts while a killed run's request may still arrive or may still be unlisted.
+    // As documented, nobody acts while a killed run's request may still arrive, or its restore may still be unlisted.
     if (this.panel.isUnsettled(wanted.machine)) return false;
     if (/(?:take|remove|leave) adopt/i.test(said) && wanted.adopt !== undefined) return this.#adopt(restore, undefined);
     if (/timeouts\.busy is 0/.test(said)) {
@@ -415,7 +415,7 @@ class Play {
     return true;
   }
 
-  /** Whether a page shows this row, whose action must be a restore. */
+  /** Whether a page shows this row, and its action is a restore. */
   #isSeen(part: Part): boolean {
     const now = this.time.now();
     const { isUnpaged } = this.history.manners;

@@ -27,14 +27,14 @@ const histories: Readonly<Record<string, History>> = {
     {},
     { restores: [vm42, vm42, vm43], steps: [{ ...up, suspend: stopped }], places: 1 },
   ),
-  "does not claim another machine's running restore that the log does not name": of(unlinkedParts, {
+  "does not claim another machine's running restore if the log does not name it": of(unlinkedParts, {
     trafficMs: 20_000,
   }),
-  "does not claim a part of another machine's restore that was started earlier by hand": of(unlinkedParts, {
+  "does not claim a part of a restore that somebody started earlier on another machine": of(unlinkedParts, {
     steps: [byPerson({ ...vm43, point: "1002", atMs: 50_000, runsForMs: 60_000 })],
   }),
-  "waits for a restore by hand that only the machine's log names": of(unlinkedParts, { steps: [byPerson({})] }),
-  "does not claim others' rows while older rows above its mark are unread": of(
+  "waits for a restore started by hand that only the machine's log names": of(unlinkedParts, { steps: [byPerson({})] }),
+  "does not claim somebody else's rows while older rows above its mark are unread": of(
     { tie: "log", isUnpaged: true },
     { restores: [vm42], trafficMs: 6_000, steps: [{ ...up, suspend: { ...stopped, ms: 50 } }] },
   ),
@@ -42,7 +42,7 @@ const histories: Readonly<Record<string, History>> = {
     { ...unlinkedParts, parts: "parent and steps", link: "chain id", lateMs: [3_000], answersAfterMs: 700 },
     { restores: [vm42], trafficMs: 2_000 },
   ),
-  "does not store others' rows as its own if `wait` is false": of(
+  "does not store somebody else's rows as its own if `wait` is false": of(
     { tie: "log", parts: "at once", stopMs: 200_000, lateMs: [0, 3_000] },
     {
       restores: [vm42, vm42, vm43],
@@ -50,7 +50,7 @@ const histories: Readonly<Record<string, History>> = {
       trafficMs: 20_000,
     },
   ),
-  "is not called complete if an old page lacks the failed row": of(
+  "is not reported as complete if an outdated page lacks the failed row": of(
     { parts: "one after the other", stopMs: 200_000 },
     {
       restores: [vm42],
@@ -58,7 +58,7 @@ const histories: Readonly<Record<string, History>> = {
       steps: [up, { run: "refresh", pauseMs: 0, beside: [{ does: "old pages", atMs: 0, forMs: 50_000 }] }, up],
     },
   ),
-  "is not reported as repaired with `adopt` while the panel runs the failed job again or does not list the job": of(
+  "is not reported as fixed by `adopt` while the panel is rerunning the failed job or does not list the job": of(
     { parts: "one after the other", bareRows: true },
     {
       restores: [vm42],
@@ -70,7 +70,7 @@ const histories: Readonly<Record<string, History>> = {
     { ...unlinkedParts, stopMs: 40_000, older: true, restoresTwice: true },
     { restores: [vm42, vm42, vm43] },
   ),
-  "is posted even if others' endless rows push the list far down, in pages of ten": of(
+  "is posted even if an endless stream of other rows keeps pushing the list down, with pages of ten": of(
     { ...unlinkedParts, ids: "lettered", link: "chain id", answersAfterMs: 700 },
     { restores: [vm42, vm42, vm43], pageSize: 10, trafficMs: 2_000 },
   ),
@@ -86,11 +86,11 @@ const histories: Readonly<Record<string, History>> = {
       steps: [up, { ...up, suspend: { ...stopped, nth: 2, ms: 120_000 } }],
     },
   ),
-  "is posted even if a hundred rows are running, in slow pages of ten": of(
+  "is posted even if a hundred rows are running and the list arrives in slow pages of ten": of(
     { ids: "lettered", link: "chain id", parts: "at once", stopMs: 200_000, answersAfterMs: 700, older: true },
     { pageSize: 10, trafficMs: 2_000 },
   ),
-  "does not claim a row that the log does not name yet if the log names the previous restore": of(
+  "does not claim a row that is not in the log yet if the log already names the previous restore": of(
     { tie: "log", link: "chain id", parts: "one", lateMs: [0, 3_000, 55_000], older: true },
     {
       restores: [vm42, { ...vm42, timeouts: { listed: 60 } }],
@@ -100,7 +100,7 @@ const histories: Readonly<Record<string, History>> = {
       trafficMs: 2_000,
     },
   ),
-  "is not posted if the panel runs an earlier failed attempt again": of(
+  "is not posted if the panel is rerunning an earlier failed attempt": of(
     { link: "chain id", parts: "at once", stopMs: 40_000, older: true },
     {
       restores: [vm42],
@@ -111,7 +111,7 @@ const histories: Readonly<Record<string, History>> = {
       steps: [up, { ...runAgain, pauseMs: 0 }],
     },
   ),
-  "is searched for again if only a stop of its machine is listed": of(
+  "is searched for again if only the stop of its machine is listed": of(
     { link: "chain id", parts: "one after the other", stopMs: 40_000, lateMs: [55_000], older: true },
     { restores: [{ ...vm42, timeouts: { listed: 60 } }, vm42, { ...vm42, timeouts: { listed: 60 } }] },
   ),
@@ -126,7 +126,7 @@ describe("a restore", () => {
     });
 
   for (const ids of ["decimal", "lettered"] as const)
-    it(`is sent after a kill without extra reads of the list, even if others restore all the time: ${ids} ids`, async () => {
+    it(`is sent after a kill without extra list reads, even while others keep restoring (${ids} ids)`, async () => {
       const kill = { after: "saved", nth: 1, ms: 0, orphanMs: 0 } as const;
       const steps = [{ ...up, kill }];
       const others = { restores: [vm42], fates: [goodFate], steps, trafficMs: 2_000, pageSize: 10 };

@@ -10,7 +10,7 @@ const declared: readonly Declared[] = [
   { ...calm, wait: false },
 ];
 
-/** What the state stores for a resource besides its inputs, which is the same on both sides. */
+/** What the state contains for a resource besides its inputs. It is the same for both programs. */
 function storedOf(type: string, name: string): Properties {
   return type.endsWith("Intent")
     ? { mark: { panel: "panel", ended: [] } }
@@ -57,7 +57,7 @@ function construct(): void {
   }
 }
 
-/** The resource whose line in the terminal shows an intent's wait, in the exploration's stack. */
+/** Moves `__row`, the URN of the resource whose terminal line shows an intent's wait, to the exploration's stack. */
 function inStack({ __row: row, ...inputs }: Properties): Properties {
   const [, ...type] = typeof row === "string" ? row.split("::project::") : [];
   return { ...inputs, ...(type.length > 0 && { __row: `urn:pulumi:dev::drill::${type.join("")}` }) };

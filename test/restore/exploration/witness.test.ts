@@ -25,7 +25,7 @@ const killed: History = {
   steps: [{ run: "up", kill: { after: "sent", nth: 1, ms: 5_000, orphanMs: 0 }, pauseMs: 0 }],
 };
 
-/** A provider that posts and answers as the test specifies. */
+/** A naive provider: posts each restore, waits this long, and then reports it as complete with these ids. */
 function withNaive(ids: (panel: PanelAtWork) => readonly string[], waitMs: number) {
   return (id: string, panel: PanelAtWork): Process =>
     new Process(id, panel, {}, (process): Asked => {
@@ -54,13 +54,13 @@ const newest = ({ works }: PanelAtWork): readonly string[] =>
 const oldest = ({ works }: PanelAtWork): readonly string[] =>
   works.slice(0, 1).flatMap(({ parts }) => parts.map(({ id }) => id));
 
-describe("the witness of the exploration", () => {
+describe("the exploration's witness", () => {
   const table: Readonly<
     Record<string, readonly [history: History, provider: ReturnType<typeof withNaive>, found: string | undefined]>
   > = {
-    "nothing when each restore is posted once and awaited": [calm, withNaive(newest, 60_000), undefined],
+    "nothing if each restore is posted once and awaited": [calm, withNaive(newest, 60_000), undefined],
     "a second POST after a kill": [killed, withNaive(newest, 60_000), "FAULT: a second POST; the first one: complete"],
-    "a restore that is called complete too early": [
+    "a restore that is reported as complete too early": [
       calm,
       withNaive(newest, 1_000),
       "FAULT: complete, while its own restore is running",

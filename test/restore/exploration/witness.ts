@@ -6,12 +6,12 @@ import type { Declared } from "../../support/program";
 export interface Finding {
   /** What happened, without names and times, so that equal findings form a class. */
   readonly what: string;
-  /** The uncertainty in docs/limits.md that explains the finding, or `odd pages` if the list was wrongly empty or old when it mattered. */
+  /** The known limit (docs/how-it-works.md) that explains the finding, or `odd pages` if the list was wrongly empty or old when it mattered. */
   readonly permitted?: string;
   readonly detail: string;
 }
 
-/** What the judge must know about the history besides its own observations. */
+/** What the judge must know about the history besides what it observes. */
 interface Circumstances {
   readonly panel: PanelAtWork;
   readonly engine: Engine;
@@ -41,7 +41,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
     // The panel ran the job again after the last read before this POST.
     const { rerunAt = -Infinity } = other.work ?? {};
     if (rerunAt > post.sentAt - panel.manners.answersAfterMs - 1_000) continue;
-    // A job that was cancelled before its restore row was listed does not raise a question.
+    // No question is asked about a job that was cancelled before its restore row was listed.
     if (became === "cancelled" && !other.work?.parts.some(({ isRestore }) => isRestore)) continue;
     // The machine has been restored again since, so its later restores are repeated too.
     const isRestoredSince = panel.posts.some(
@@ -68,7 +68,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
     return { what: `a second POST; the first one: ${became}`, ...(permitted && { permitted }), detail: name };
   }
   if (wanted && wanted.timeouts["busy"] !== 0 && !isBare(panel)) {
-    // A run cannot see that a job is under way if the newest page shows no unfinished row of the job.
+    // A run cannot see that a job is under way if none of the job's unfinished rows is on the newest page.
     const isInSight = (part: Part): boolean => panel.isAmongNewest(part, post.sentAt, world.pageSize);
     const busy = panel.works.find(
       (work) =>
@@ -90,7 +90,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
   return undefined;
 }
 
-/** Restores of one machine run in the program's order, each once the previous one is complete on the panel. */
+/** Restores of one machine must run in the program's order, each only after the previous restore is complete on the panel. */
 export function judgeOrder(post: Post, world: Circumstances): Finding | undefined {
   const { owner } = post;
   if (typeof owner === "string") return undefined;
@@ -108,7 +108,7 @@ export function judgeOrder(post: Post, world: Circumstances): Finding | undefine
   };
 }
 
-/** A restore's state according to the panel's data on its transactions and on the POSTs for its current triggers, whatever the record shows. */
+/** A restore's state according to the panel's data about its transactions and the POSTs for its current triggers, whatever the record shows. */
 function whatBecameOf(record: Stored, world: Circumstances): string {
   if (isUnaccounted(record)) return "sent and not listed";
   const { panel } = world;
@@ -129,7 +129,7 @@ function whatBecameOf(record: Stored, world: Circumstances): string {
   return restores.find(({ end }) => end !== "complete")?.end ?? "complete";
 }
 
-/** A restore that was sent and never listed is an error in every run, so a run without errors leaves no such restore. */
+/** A restore that was sent and never listed is an error in every run, so a run without errors must leave no such restore. */
 export function judgeEnd(world: Circumstances): Finding | undefined {
   const open = restoresIn(world).find(isUnaccounted);
   return open && { what: "a run that ends well with a restore that is sent and not listed", detail: open.urn };
@@ -197,7 +197,7 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
 
 /**
  * An incomplete part of a restore that is stored as complete. A part other than the restore itself, like the start of
- * the machine, is considered if it has been listed for a minute and is linked to its job.
+ * the machine, is considered only if it has been listed for a minute and is linked to its job.
  */
 function openPartOf(
   { parts, owner }: Work,
@@ -236,7 +236,7 @@ function excuse(
   const intent = stored.outputs["__intent"] as { readonly id?: string } | undefined;
   const madeAt = world.intentsMadeAt.get(intent?.id ?? "") ?? Number.NaN;
   const posts = panel.posts.filter((post) => sameOwner(post.owner, owner));
-  // Nothing shows that the page before the POST is old if the intent's page was odd as well, or if the ids do not show the order.
+  // An old page before the POST cannot be recognized if the intent's page was odd too, or if the ids do not show the order.
   const isSentByOdd = posts.some(({ sentAt }) => wasOddBefore(panel, sentAt));
   const isMisled = isOddAt(panel, madeAt)
     ? stored.outputs["adopted"] === true || isSentByOdd
@@ -266,7 +266,7 @@ function excuse(
     if (isBesideListing) {
       return posts.some(({ work: made }) => made === undefined) ? "a, never listed" : "a, until listed";
     }
-    // Two windows are wider than the wording of (a) but follow from its rules: a matching row above the POST's mark is accepted as this run's
+    // Two windows are wider than limit (a) says, but follow from its rules: a matching row above the POST's mark is accepted as this run's
     // restore even if it was made before and listed since, and the set of rows stays open until a read that began after all of them had ended.
     const isListedLate = posts.some((post) =>
       work.parts.some((part) => part.madeAt <= post.sentAt && part.at > post.sentAt - 3_000),
@@ -281,7 +281,7 @@ function excuse(
           !work.parts.some((part) => panel.isAmongNewest(part, sentAt, world.pageSize))),
     );
     if (isQueuedFor && panel.manners.parts === "one after the other") return "behind a job under way";
-    // The restore waits for other matching rows, so the set stays open until the last of those made before has ended.
+    // The restore waits for other matching rows, so the set stays open until the last of the earlier rows has ended.
     const before = foreign.filter(({ madeAt: at }) => at < work.madeAt).map(({ endedAt }) => endedAt);
     const ended = (post: Post): number =>
       shownAt(panel, Math.max(post.work?.endedAt ?? Infinity, looked(post), ...before));
@@ -292,7 +292,7 @@ function excuse(
   }
   if (work.owner === "panel") return undefined;
   if (unsettledAtNewTriggers.has(work)) return "b";
-  // Whoever runs a failed job again restores the machine.
+  // Running a failed job again also restores the machine.
   if (posts.some((post) => (work.rerunAt ?? 0) >= post.sentAt - 5_000)) return "a, run again";
   if (isMisled) return "odd pages";
   if (isOfUnlinked(work, stored, world)) return "nothing links it";
@@ -300,14 +300,14 @@ function excuse(
   return marks.some((at) => isUntoldLate(work, at, world)) ? "c" : undefined;
 }
 
-/** The longest request, the largest difference between a panel's clocks, and the second lost by rounding stamps down. */
+/** The longest request, plus the largest difference between a panel's clocks, plus the second lost when timestamps are rounded down. */
 const nearMs = 91_000;
 
-/** A job's end is noticed within ten seconds, and settles for fifteen. */
+/** A job's end is noticed within ten seconds, and then takes fifteen to settle. */
 const seenAndSettledMs = 26_000;
 
 /**
- * Why a restore may claim another's row on a panel that never shows whose a row is. A warning reports the guess.
+ * Why a restore may claim another restore's row on a panel that never shows a row's machine. A warning reports the guess.
  * `exploration.test.ts` counts these findings.
  */
 export const chance = "nothing names the machine";
@@ -323,7 +323,7 @@ function byChance(stored: Stored, world: Circumstances): string | undefined {
     panel.works.every(
       ({ machine, parts }) => machine !== declared[restore]?.machine || parts.every(({ at }) => at > now),
     );
-  // To a run that has read only these rows, rows that name disks, or name machines in another way, show as little as bare rows.
+  // To a run that has read nothing else, rows that name only disks, or machines by another name, show as little as bare rows.
   const sentAt = panel.posts.findLast((post) => sameOwner(post.owner, ownerOf(stored)))?.sentAt ?? now;
   const isOfOthers = (): boolean =>
     (panel.manners.foreign === "disk" || panel.manners.foreign === "other name") &&
@@ -335,13 +335,13 @@ function byChance(stored: Stored, world: Circumstances): string | undefined {
   return isBareHere && warnings.length > 0 ? chance : undefined;
 }
 
-/** A job with several unlinked restore rows, one of which was adopted. */
+/** Whether a job has several unlinked restore rows, one of which was adopted. */
 function isOfUnlinked({ parts }: Work, { outputs }: Stored, { panel }: Circumstances): boolean {
   const isOfSeveral = parts.filter(({ isRestore }) => isRestore).length > 1;
   return isOfSeveral && panel.manners.link === "none" && outputs["adopted"] === true;
 }
 
-/** When the panel's pages show what is true at a moment, which is later if a page is old or the list is unreadable. */
+/** When the panel's pages show the true state at a moment: later if pages are old or the list cannot be read. */
 function shownAt({ spans }: PanelAtWork, at: number): number {
   const inOrder = [...spans].sort((a, b) => a.from - b.from);
   return inOrder.reduce((shown, { from, until }) => (shown >= from - 10_000 && shown < until ? until : shown), at);
@@ -356,12 +356,12 @@ function givesOrder({ manners, works }: PanelAtWork, at: number): boolean {
   return manners.ids === "decimal" && works.flatMap(({ parts }) => parts).filter((part) => part.at <= at).length >= 6;
 }
 
-/** Whether the page that decided about a POST, read a few seconds before, was odd. */
+/** Whether the page that decided about a POST, which was read a few seconds earlier, was odd. */
 function wasOddBefore({ spans }: PanelAtWork, sentAt: number): boolean {
   return spans.some((span) => isOfPages(span) && sentAt >= span.from && sentAt < span.until + 5_000);
 }
 
-/** A row that was listed late without showing it: its stamps have no zone, or it is newer than the newest row of that time. */
+/** Whether a row was listed late without showing this: its timestamps have no zone, or the row is newer than the newest row at that time. */
 function isUntoldLate(work: Work, markedAt: number, { panel }: Circumstances): boolean {
   const listed = panel.works.flatMap(({ parts }) => parts).filter(({ at }) => at < markedAt);
   const newestMadeAt = Math.max(0, ...listed.map(({ madeAt }) => madeAt));
@@ -395,7 +395,7 @@ function intentMadeAt({ engine, intentsMadeAt }: Circumstances, owner: OwnMark):
   return id === undefined ? undefined : intentsMadeAt.get(id);
 }
 
-/** Whether a restore was posted but its transaction is not known, so that nobody may send it again. */
+/** Whether a restore was posted but its transaction is not known, so the restore must not be sent again. */
 function isUnaccounted(stored: Stored): boolean {
   return idsOf(stored).length === 0 && stored.outputs["status"] === "sent";
 }
