@@ -24,7 +24,7 @@ const kinds = {
   "the plugin": (places: Places) =>
     pluginSources(places.provider === undefined ? {} : { allowedMachines: places.provider }, {
       ...environmentOf(places),
-      // The key as Pulumi 3.255 writes it. Other releases put the namespace in front.
+      // The key as Pulumi 3.255 writes it. Other releases add the namespace in front.
       PULUMI_CONFIG: JSON.stringify({ allowedMachines: places.stack }),
     }),
 };
@@ -34,25 +34,25 @@ const allowed: readonly (readonly [string, Places, readonly string[], readonly s
   ["a list with commas", { stack: "41, 42" }, ["41", "42"], ["4", "43", "41, 42"]],
   ["a JSON list of strings", { stack: '["41","42"]' }, ["41", "42"], ["43"]],
   ["a JSON list of numbers", { stack: "[41, 42]" }, ["41", "42"], ["43"]],
-  ["one id", { environment: "42" }, ["42"], ["43"]],
+  ["a single id", { environment: "42" }, ["42"], ["43"]],
   ["a machine's name", { stack: "web-1" }, ["web-1"], ["Web-1", "web"]],
   ["an empty list", { stack: "[]" }, [], ["42"]],
   ["two lists", { stack: "41,42", environment: "42,43" }, ["42"], ["41", "43"]],
   ["three lists", { provider: ["1", "2"], stack: "[2,3]", environment: "2,1,3" }, ["2"], ["1", "3"]],
   ["lists with nothing in common", { provider: '["1"]', stack: "2" }, [], ["1", "2"]],
-  ["an empty list beside another", { provider: "[]", stack: "2" }, [], ["2"]],
+  ["an empty list and another list", { provider: "[]", stack: "2" }, [], ["2"]],
 ];
 
 const wrong: readonly (readonly [string, Places, RegExp])[] = [
   ["an empty value", { environment: "" }, /RECOVERY_ALLOWED_MACHINES is empty/],
-  ["an empty value beside a list", { stack: "42", environment: "" }, /RECOVERY_ALLOWED_MACHINES is empty/],
-  ["an empty provider value beside a list", { provider: "", stack: "42" }, /provider.* is empty/],
+  ["an empty value and a list", { stack: "42", environment: "" }, /RECOVERY_ALLOWED_MACHINES is empty/],
+  ["an empty provider value and a list", { provider: "", stack: "42" }, /provider.* is empty/],
 ];
 
 for (const [kind, sourcesOf] of Object.entries(kinds)) {
   describe(`the allowedMachines settings of ${kind}`, () => {
     for (const [name, places, yes, no] of allowed) {
-      it(`allow ${yes.join(", ") || "none"} and refuse ${no.join(", ") || "none"} with ${name}`, () => {
+      it(`allow ${yes.join(", ") || "none"} and reject ${no.join(", ") || "none"}, given ${name}`, () => {
         const lists = readAllowedMachines(sourcesOf(places));
         for (const machine of yes) assert.equal(whyNotAllowed(machine, lists), undefined, machine);
         for (const machine of no)
@@ -61,7 +61,7 @@ for (const [kind, sourcesOf] of Object.entries(kinds)) {
     }
 
     for (const [name, places, problem] of wrong) {
-      it(`are an error with ${name}`, () => {
+      it(`are rejected if they contain ${name}`, () => {
         assert.throws(
           () => readAllowedMachines(sourcesOf(places)),
           (error) => error instanceof ConfigurationError && problem.test(error.message),
@@ -69,7 +69,7 @@ for (const [kind, sourcesOf] of Object.entries(kinds)) {
       });
     }
 
-    it("name each place that does not list a machine, and no other place", () => {
+    it("cause an error that names each place that does not list the machine, and no other place", () => {
       const places = { provider: ["1"], stack: "7", environment: "[]" };
       const why = whyNotAllowed("7", readAllowedMachines(sourcesOf(places))) ?? "";
       assert.match(why, /^machine 7 is .* it is not in .*provider.* \(1\), nor in RECOVERY_ALLOWED_MACHINES \(none\)$/);

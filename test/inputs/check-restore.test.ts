@@ -27,25 +27,25 @@ describe("the check of a restore", () => {
   const limits = { busy: 0, run: "1h30m", settle: "0", total: 5 };
   const inSeconds = { run: 5_400, settle: 0 };
   const spellings: readonly [string, unknown, Record<string, unknown>, Record<string, unknown>][] = [
-    ["ids to strings", checkVm, { virtualMachineId: 42, recoveryPointId: 0 }, { ...machine, recoveryPointId: "0" }],
+    ["makes ids strings", checkVm, { virtualMachineId: 42, recoveryPointId: 0 }, { ...machine, recoveryPointId: "0" }],
     [
-      "limits to seconds",
+      "converts limits to seconds",
       checkVm,
       { ...machine, timeouts: limits },
       { ...machine, timeouts: { ...limits, ...inSeconds } },
     ],
-    ["an id to adopt to a string", checkVm, { ...machine, adopt: 5010 }, { ...machine, adopt: "5010" }],
-    ["null to absent", checkVm, { ...machine, triggers: null, timeouts: { run: null } }, { ...machine, timeouts: {} }],
-    ["no path with dots", checkFiles, upwards, upwards],
-    ["nothing that the program's side passes on", checkVm, handed, handed],
+    ["converts the id in adopt to a string", checkVm, { ...machine, adopt: 5010 }, { ...machine, adopt: "5010" }],
+    ["drops null", checkVm, { ...machine, triggers: null, timeouts: { run: null } }, { ...machine, timeouts: {} }],
+    ["keeps paths with dots", checkFiles, upwards, upwards],
+    ["keeps what the program's side passes on", checkVm, handed, handed],
   ];
   for (const [what, check, news, inputs] of spellings) {
-    it(`changes ${what}, and changes nothing the second time`, () => {
+    it(`${what}, and changes nothing the second time`, () => {
       for (const given of [news, inputs]) assert.deepEqual((check as typeof checkVm)(given), { inputs, failures: [] });
     });
   }
 
-  it("reports every problem at once, and each problem once", () => {
+  it("reports all problems at once, each only once", () => {
     const timeouts = { run: "x", settl: 1 };
     const { failures } = checkFiles({ virtualMachineId: "4 2", paths: ["b"], timeouts, wait: 1 });
     const properties = failures.map((failure) => failure.property).sort();
@@ -54,7 +54,7 @@ describe("the check of a restore", () => {
     assert.match(reason, /timeouts\.run .*; timeouts has no settl/);
   });
 
-  it("leaves unknown values alone, at any depth, and checks the rest", () => {
+  it("leaves unknown values alone, at any depth, and checks all other values", () => {
     for (const placeholder of unknowns) {
       const timeouts = { run: "nonsense", settle: placeholder };
       const news = { virtualMachineId: placeholder, recoveryPointId: "7/", paths: ["b", placeholder], timeouts };
@@ -66,7 +66,7 @@ describe("the check of a restore", () => {
   });
 });
 
-describe("the check of a recovery point or a rule", () => {
+describe("the check of a recovery point or rule", () => {
   const choice = { recoveryPointTakenAt: "2026-11-20T02:00:00Z", listed: 2, fitted: 1, warnings: [] };
   const rule = { virtualMachineId: "42", recoveryPoint: "newest" };
   const whole = { virtualMachineId: "42", recoveryPoint: { pick: "newest" } };
@@ -81,7 +81,7 @@ describe("the check of a recovery point or a rule", () => {
       { pick: "oldest", before: "2026-11-20T09:30:00Z", within: 400 * 86_400 },
     ],
   ] as const) {
-    it(`normalizes the rule ${JSON.stringify(given)} exactly once, including for the intent`, () => {
+    it(`normalizes the rule ${JSON.stringify(given)} for a restore and its intent, and changes nothing the second time`, () => {
       for (const check of [checkVm, (news: unknown) => checkIntent({}, news)]) {
         const once = check({ ...rule, recoveryPoint: given });
         assert.deepEqual(once, { inputs: { ...whole, recoveryPoint: stored }, failures: [] });
@@ -100,14 +100,14 @@ describe("the check of a recovery point or a rule", () => {
     }
   });
 
-  it("uses the point that the intent chose, even when the engine passes an older point", () => {
+  it("uses the point that the intent chose, even if the engine passes an older point", () => {
     const { recoveryPointTakenAt } = choice;
     const inputs = { ...whole, recoveryPointId: "7", recoveryPointTakenAt, __intent: chosen };
     assert.deepEqual(checkVm({ ...rule, __intent: chosen }), { inputs, failures: [] });
     assert.deepEqual(checkVm({ ...inputs, recoveryPointId: "6" }), { inputs, failures: [] });
   });
 
-  it("leaves the point unknown before the intent chooses, and absent when the intent chose none", () => {
+  it("leaves the point unknown until the intent has chosen, and absent if the intent chose none", () => {
     const open = { ...whole, __intent: { ...chosen, choice: unknown, madeFor: { recoveryPointId: unknown } } };
     assert.deepEqual(checkVm(open).inputs, { ...open, recoveryPointId: unknown, recoveryPointTakenAt: unknown });
     const none = { ...whole, __intent: { id: "i", madeFor: {} } };

@@ -27,14 +27,14 @@ describe("parseDuration", () => {
 
   const unreadable: unknown[] = ["", " ", ..."soon,10 m,30m1h,1h  30m,1h 30,1.5h,-5s,5ms,1e3,0x10,1h1h".split(",")];
   for (const written of [...unreadable, null, undefined, true, {}, ["10m"], Number.NaN, Number.POSITIVE_INFINITY]) {
-    it(`refuses ${inspect(written)} and says what to write`, () => {
+    it(`rejects ${inspect(written)} and says what to write`, () => {
       const parsed = parseDuration(written);
       assert.ok("problem" in parsed);
       assert.match(parsed.problem, /write "90s", "10m", "1h30m" or a number of seconds$/);
     });
   }
 
-  it("names the bound that the duration violates", () => {
+  it("names the limit that a duration violates", () => {
     assert.deepEqual(parseDuration(-1), { problem: "is -1, but must be at least 0s" });
     assert.deepEqual(parseDuration("1s", { minSeconds: 5 }), { problem: 'is "1s", but must be at least 5s' });
     assert.deepEqual(parseDuration("2h", { maxSeconds: 3_600 }), { problem: 'is "2h", but must be at most 1h' });

@@ -14,7 +14,7 @@ import { withoutSecret } from "../../provider/plugin/custom-resources";
 import { pluginSources, settingsNotPassed } from "../../provider/plugin/plugin-sources";
 import { assertReadable } from "../support/readable";
 
-/** Every message about inputs and settings, for values that are wrong. The test compiles only if every input and every setting has an entry. */
+/** Every message about invalid inputs and settings. The test compiles only if every input and every setting has an entry. */
 
 type Values = readonly unknown[];
 /** The lines of each message, keyed by what is wrong. */
@@ -50,7 +50,7 @@ const restoreInputs: Readonly<Record<InputName, Values>> = {
   virtualMachineId: ids,
   recoveryPointId: ids,
   recoveryPoint: [
-    // Next to a point, even a valid rule is wrong.
+    // If a point is set too, even a valid rule is wrong.
     ...["newest", "oldest", 7, "latest", ["newest"], new Date(0)],
     ...[{ befor: "2026-11-20T02:00:00Z" }, { after: "x" }, { pick: "latest" }],
     ...["2026-11-20", "2026-11-20T09:30:00", "2026-13-20T09:30:00Z", 5].map((before) => ({ before })),
@@ -169,7 +169,7 @@ const lists: Readonly<Record<string, Texts>> = {
   "a previous restore that is not waited for": {
     "": ofRestore("VmRestore", { __previous: { urn: "urn:pulumi:s::p::t::web", wait: false } }),
   },
-  "neither point nor rule": { "": ofRestore("VmRestore", { recoveryPointId: undefined }) },
+  "neither a point nor a rule": { "": ofRestore("VmRestore", { recoveryPointId: undefined }) },
   "no input at all": { "": printed(checkRestore("VmRestore")({}, null).failures) },
   ...Object.fromEntries(
     settingNames.map((name) => [
@@ -196,14 +196,14 @@ const lists: Readonly<Record<string, Texts>> = {
     [["recovery:username is not set"], ["recovery:username is not set", "recovery:password is not set"]],
     (problems) => new ConfigurationError(problems).message.split("\n"),
   ),
-  "a setting of a provider in another language": {
+  "a provider setting in another language": {
     "not passed to the plugin": messageOf(() => settingsNotPassed[0]?.read("endpoint")),
     "not known yet": messageOf(() => pluginSources({ endpoint: unknownString }, {})[0]?.read("endpoint")),
   },
   "a warning about settings": texts(
     [
       { endpoint: "http://panel.example", insecure: false },
-      // A name that begins like this machine's.
+      // A host name that begins like the loopback address.
       { endpoint: "http://127.0.0.1.example", insecure: false },
       { endpoint: "https://panel.example", insecure: true },
       { endpoint: "https://panel.example", insecure: true, caFile: "/ca.pem" },

@@ -5,7 +5,7 @@ import { parseRestoreInputs, readMark } from "../../provider/inputs/restore-inpu
 const machine = { virtualMachineId: "42", recoveryPointId: "7" };
 
 describe("the typed inputs of a restore", () => {
-  it("have the defaults when the program sets no value", () => {
+  it("have default values if the program sets none", () => {
     assert.deepEqual(parseRestoreInputs("VmRestore", machine, "create"), {
       target: { kind: "VmRestore", ...machine },
       timeouts: { busyMs: 1_800_000, listedMs: 120_000, runMs: 14_400_000, settleMs: 15_000 },
@@ -15,7 +15,7 @@ describe("the typed inputs of a restore", () => {
     });
   });
 
-  it("have Pulumi's own time limit for the operation when the program sets no total", () => {
+  it("use Pulumi's own time limit for the operation if the program sets no total", () => {
     const totalOf = (operation: "create" | "update", more: object) =>
       parseRestoreInputs("VmRestore", { ...machine, ...more }, operation).timeouts.totalMs;
     const customTimeouts = { create: 7_200, update: 60 };
@@ -26,7 +26,7 @@ describe("the typed inputs of a restore", () => {
     assert.equal(totalOf("create", { customTimeouts, timeouts: { total: 5 } }), 5_000);
   });
 
-  it("have no intent, so that nothing may be posted, unless it is whole", () => {
+  it("contain an intent only if it is complete, because otherwise nothing may be posted", () => {
     const madeFor = { kind: "VmRestore", ...machine };
     const whole = { id: "i", urn: "urn:web-vm-intent", mark: { panel: "https://panel", ended: ["5010"] }, madeFor };
     const intentIn = (value: unknown) =>
@@ -38,14 +38,14 @@ describe("the typed inputs of a restore", () => {
     for (const other of [undefined, "intent", {}]) assert.equal(intentIn(other), undefined);
   });
 
-  it("have no previous restore if its URN is missing", () => {
+  it("contain no previous restore if its URN is missing", () => {
     const __previous = { urn: "", intentId: "i", madeUnder: "i", status: "complete" };
     assert.equal(parseRestoreInputs("VmRestore", { ...machine, __previous }, "create").previous, undefined);
   });
 });
 
-describe("a mark in a state", () => {
-  it("may have no time, or null as its time", () => {
+describe("a mark in the state", () => {
+  it("may contain null instead of a time or newest id", () => {
     assert.deepEqual(readMark({ panel: "p", newestId: null, ended: [], takenAt: null }), { panel: "p", ended: [] });
   });
 
@@ -60,14 +60,14 @@ describe("a mark in a state", () => {
     ["is missing", undefined],
   ];
   for (const [what, stored] of parts) {
-    it(`is invalid, so that nothing may be posted, when it ${what}`, () => {
+    it(`is invalid, so nothing may be posted, if it ${what}`, () => {
       assert.equal(readMark(stored), undefined);
     });
   }
 });
 
-describe("the id of an intent", () => {
-  it("names the process that made the intent, and is unique in that process", () => {
+describe("an intent's id", () => {
+  it("names the process that created the intent, and is unique in that process", () => {
     const [first, second] = [intentIdOf("0b3ec8567291", 1), intentIdOf("0b3ec8567291", 12)];
     assert.notEqual(first, second);
     assert.deepEqual([first, second].map(makingProcessOf), ["0b3ec8567291", "0b3ec8567291"]);

@@ -50,7 +50,7 @@ describe("readSettings", () => {
     });
   });
 
-  it("rejects keys that nearly match the name of a setting, and leaves the project's own keys alone", () => {
+  it("rejects keys that nearly match a setting's name, and leaves the project's own keys alone", () => {
     const keys = ["recovery:allowedMachine", "recovery:format", "recovery:drillName", "other:allowedMachine"];
     const configured = keyedSource("the stack's configuration", (key) => whole[key.slice(9) as SettingName], keys);
     const environment = environmentSource({ RECOVERY_ALOWED_MACHINES: "42", RECOVERY_TRACE: "a", RECOVERY_DRILL: "b" });
@@ -65,7 +65,7 @@ describe("readSettings", () => {
       );
   });
 
-  it("remembers which values come from the environment or a provider, because those override the others", () => {
+  it("remembers which values come from the environment or a provider, because they override the others", () => {
     const configured = (texts: Readonly<Record<string, string>>) =>
       new Map(Object.entries({ ...whole, ...texts }).map(([name, text]) => [`recovery:${name}`, text]));
     const environment = { RECOVERY_ENDPOINT: "https://other.example", RECOVERY_PASSWORD: "x", RECOVERY_USERNAME: "y" };
@@ -118,7 +118,7 @@ describe("readSettings", () => {
     });
   });
 
-  it("writes the address of a panel in one way", () => {
+  it("normalizes the panel's address", () => {
     for (const [given, address] of [
       ["https://panel.example/", "https://panel.example"],
       ["https://panel.example:8443/cloud//", "https://panel.example:8443/cloud"],
@@ -128,7 +128,7 @@ describe("readSettings", () => {
       assert.equal(read({ endpoint: given }).endpoint, address);
   });
 
-  it("takes each setting from the first source that has it, and treats an empty string as not set", () => {
+  it("reads each setting from the first source that contains it, and treats an empty string as not set", () => {
     const settings = readSettings([
       stack({ endpoint: "https://explicit.example", username: " ", format: "" }),
       stack({ endpoint: "https://stack.example", username: "from-stack" }),

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { parseDuration } from "../../provider/inputs/duration";
 import { formatElapsed, namesZone, parseStamp, systemClock, zonedTime } from "../../provider/plain/clock";
 
-describe("the system's clock", () => {
+describe("the system clock", () => {
   const hour = 3_600_000;
   const real = Date.now;
   afterEach(() => {
@@ -14,7 +14,7 @@ describe("the system's clock", () => {
     ["back", -hour],
     ["forward", hour],
   ] as const) {
-    it(`runs steadily when the wall clock is set ${way}`, () => {
+    it(`runs steadily even if the wall clock is set ${way}`, () => {
       const before = systemClock.now();
       Date.now = () => real() + byMs;
       const passed = systemClock.now() - before;
@@ -53,14 +53,14 @@ describe("a timestamp", () => {
     [undefined, undefined, false],
   ];
   for (const [text, at, zone] of table) {
-    it(`${at === undefined ? "is not" : zone ? "with a zone is" : "without a zone is"} read from ${JSON.stringify(text)}`, () => {
+    it(`is ${at === undefined ? "not read" : zone ? "read with a zone" : "read without a zone"} from ${JSON.stringify(text)}`, () => {
       assert.deepEqual(parseStamp(text), at === undefined ? undefined : { at, namesZone: zone });
       assert.equal(zonedTime(text), zone ? at : undefined);
       if (at !== undefined) assert.equal(namesZone(text ?? ""), zone);
     });
   }
 
-  it("without a zone is the same number on every machine, so that the difference between two timestamps is exact", () => {
+  it("has the same value on every machine even without a zone, so that differences between timestamps are exact", () => {
     const zone = process.env["TZ"];
     const moment = fc.date({ noInvalidDate: true, min: new Date("2000-01-01"), max: new Date("2100-01-01") });
     try {
@@ -90,11 +90,11 @@ describe("an elapsed time", () => {
     [90_061_000, "1d 1h 1m 1s"],
   ];
   for (const [ms, text] of table)
-    it(`of ${String(ms)} ms is written as ${text}`, () => {
+    it(`is written as ${text} for ${String(ms)} ms`, () => {
       assert.equal(formatElapsed(ms), text);
     });
 
-  it("is read as the same duration when it is used as a timeout", () => {
+  it("is read as the same duration when used as a timeout", () => {
     fc.assert(
       fc.property(fc.nat(20 * 24 * 3600), (seconds) => {
         assert.deepEqual(parseDuration(formatElapsed(seconds * 1000), { minSeconds: 0 }), { seconds });

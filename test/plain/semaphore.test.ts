@@ -4,7 +4,7 @@ import { Semaphore } from "../../provider/plain/semaphore";
 import { settle } from "../support/virtual-clock";
 
 describe("a semaphore", () => {
-  it("grants places in order, stays full while anyone waits, and loses no place", async () => {
+  it("grants places in order, stays full while anyone is waiting, and never loses a place", async () => {
     const act = fc.constantFrom(
       "ask" as const,
       "ask" as const,

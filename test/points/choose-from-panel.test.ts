@@ -19,18 +19,18 @@ const choosing = (panel: SandboxClient, rule = newest, lists = new PointLists(pa
 const chosenOn = async (...given: Parameters<typeof choosing>) => (await choosing(...given)).recoveryPointId;
 
 describe("The choice of a machine's recovery point", () => {
-  it("uses the panel's clock and not the runner's", async () => {
+  it("uses the panel's clock, not the runner's", async () => {
     assert.equal(await chosenOn(panelWith({ dialect: { clockSkewSeconds: -5 * day } }), recent), "1009");
   });
 
-  it("uses one read of the list for all restores of a machine in a run", async () => {
+  it("reads the list only once per run for all restores of a machine", async () => {
     const panel = panelWith();
     const lists = new PointLists(panel.newClient());
     assert.equal(await chosenOn(panel, newest, lists), "1009");
     await panel.clock.advance(3 * hour * 1000);
     panel.sandbox.addRecoveryPoint(42);
     assert.equal(await chosenOn(panel, newest, lists), "1009");
-    // Ages are counted from the read of the list, so the point is still an hour old three hours later.
+    // Ages are measured when the list is read, so the point still counts as an hour old three hours later.
     assert.equal(await chosenOn(panel, recent, lists), "1009");
     const reads = panel.sandbox.requests().filter(({ path }) => path.includes("recovery_points"));
     assert.equal(new Set(reads.map(({ at }) => at)).size, 1);
@@ -46,8 +46,8 @@ describe("The choice of a machine's recovery point", () => {
     assert.match(choice.warnings.join("\n"), said);
   });
 
-  // The tests of `ready` show how a panel causes every other refusal.
-  it("fails when the list cannot be read or may be incomplete, and the message says which", async () => {
+  // The tests for `ready` cover all other reasons for choosing no point.
+  it("fails if the list cannot be read or may be incomplete, with a message that says which", async () => {
     await assert.rejects(choosing(panelWith({ faults: { get: { serverError: 1 } } })), {
       why: "unread",
       message: /^no recovery point of machine 42 was chosen \(the newest\): [^]*GET \/virtual_machines/,

@@ -8,7 +8,7 @@ import { formats, machine } from "../panel/support/clients";
 import { sandboxClient } from "../support/sandbox-client";
 import { thorough } from "../support/thorough";
 
-/** Lists `count` points, an hour apart, the largest id being the newest. `found` is the id that `newest` chooses, or why it chooses none. */
+/** Lists `count` points, an hour apart; the largest id is the newest. `found` is the id that `newest` chooses, or why no id is chosen. */
 async function newestOf(count: number, dialect: Partial<Dialect>, format: Format = "json") {
   const recoveryPoints = Array.from({ length: count }, (_, index) => ({
     id: index + 1,
@@ -46,7 +46,7 @@ describe("The newest recovery point of all", () => {
     [{ pointCap: 10 }, { 1_000: 101 }],
   ];
   for (const [ways, requests] of costs)
-    it(`costs few requests: ${JSON.stringify(ways)}`, async () => {
+    it(`is found with few requests: ${JSON.stringify(ways)}`, async () => {
       for (const [count, most] of Object.entries(requests))
         assert.equal(
           (await newestOf(Number(count), { pointOrder: "oldest", queryPaging: "ignored", ...ways })).requests,
@@ -58,7 +58,7 @@ describe("The newest recovery point of all", () => {
 
 type Ways = Pick<Dialect, "pointPaging" | "combinedPaging" | "pastEnd" | "pointTotal"> & Partial<Dialect>;
 
-/** When page numbers have no effect, pages have at least ten rows, because a shorter page is taken for the whole list. */
+/** If page numbers have no effect, pages have at least ten rows, because a shorter page would be mistaken for the whole list. */
 const anyWays: fc.Arbitrary<Ways> = fc
   .record({
     pointPageSize: fc.integer({ min: 1, max: 60 }),

@@ -59,7 +59,7 @@ function outcomeOf(rows: readonly Row[], given: unknown, how: How = {}): Outcome
   return found.kind === "no times" ? [found.kind, found.points.length] : [found.kind];
 }
 
-/** Five days with a point at noon on each day. The last point is at the panel's own time. */
+/** A point at noon on each of five days. The last point's time is the panel's current time. */
 const days: readonly Row[] = [18, 19, 20, 21, 22].map((day) => ({
   id: String(1000 + day),
   state: "built",
@@ -81,18 +81,18 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [days, "newest", ["1022", 5, []]],
     [days, { pick: "oldest" }, ["1018", 5, []]],
   ],
-  "a point before a given time, but not at it": [
+  "a point before a given time, but not at that time": [
     [days, { before: "2026-11-21T12:00:00Z" }, ["1020", 3, []]],
     [days, { before: "2026-11-21T12:00:00.001Z" }, ["1021", 4, []]],
     [days, { before: "2026-11-21T13:00:00+01:00" }, ["1020", 3, []]],
   ],
-  "a point within a span by the panel's clock, or at its limit": [
+  "a point within a time span by the panel's clock, or exactly at its limit": [
     [days, { within: "2d", pick: "oldest" }, ["1020", 3, []]],
     [days, { within: 2 * 86_400 - 1, pick: "oldest" }, ["1021", 2, []]],
     [days, { within: "3d", before: "2026-11-20T12:00:00Z" }, ["1019", 1, []]],
     [days, { within: 1 }, ["1022", 1, []]],
   ],
-  "a random matching point, each with the same chance": (
+  "a random matching point, with the same chance for each": (
     [
       [0, "1022"],
       [0.25, "1021"],
@@ -115,17 +115,17 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [merging, { before: "2026-11-21T00:00:00Z" }, ["1", 1, []]],
     [[...days, { id: "2000", state: "merging", at: "2026-11-22T12:00:00Z" }], "newest", ["1022", 5, []]],
   ],
-  "no point whose id cannot be sent": [
+  "no point with an id that cannot be sent": [
     [[...days, { id: "../1", state: "built", at: "2026-11-22T13:00:00Z" }], "newest", ["1022", 5, ["../1"]]],
   ],
-  "a point and mentions points without a time zone, whenever they were taken": [
+  "a point, and mentions all points without a time zone, whatever their date": [
     [[{ id: "9", at: "2026-11-01T12:00:00" }, ...days, { id: "8" }], "newest", ["1022", 5, ["9", "8"]]],
   ],
-  "a point up to a minute ahead of the panel's clock, and any point when the clock is unknown": [
+  "a point up to a minute ahead of the panel's clock, or further ahead if the clock is unknown": [
     [[...days, ahead(60)], "newest", ["2000", 6, []]],
     [[...days, ahead(86_400)], "newest", ["2000", 6, []], { hasNoClock: true }],
   ],
-  "no point further ahead, and mentions it if the rule would have chosen it": [61, 365 * 86_400].flatMap(
+  "no point more than a minute ahead, but mentions it if the rule would have chosen it": [61, 365 * 86_400].flatMap(
     (seconds): readonly Case[] => [
       [[...days, ahead(seconds)], "newest", ["1022", 5, ["2000"]]],
       [[...days, ahead(seconds)], { within: "2d" }, ["1022", 3, ["2000"]]],
@@ -134,35 +134,35 @@ const table: Readonly<Record<string, readonly Case[]>> = {
       [[...days, ahead(seconds)], { before: "2026-11-22T12:00:00Z" }, ["1021", 4, []]],
     ],
   ),
-  "no point when none is from that time, and mentions the nearest": [
+  "no point if none is from the given time, and mentions the nearest": [
     [days, { before: "2026-11-18T12:00:00Z" }, ["none fits", 5, ["1018"]]],
     [days, { within: "1d", before: "2026-11-21T12:00:00Z" }, ["none fits", 5, ["1021", "1020"]]],
     [days, { within: "1d", before: "2026-11-10T12:00:00Z" }, ["none fits", 5, ["1018"]]],
     [[...days.slice(0, 3), ahead(3600), ahead(7200, "2001")], { within: "1d" }, ["none fits", 5, ["2000", "1020"]]],
   ],
-  "no point when there are none, or none with an id": [
+  "no point if there are none, or none with an id": [
     [[], "newest", ["no points"]],
     [[], "newest", ["no ids", 3], { skipped: 3 }],
   ],
-  "no point when none has a time with a zone, because the order of ids proves nothing": [
+  "no point if none has a time with a zone, because the order of ids proves nothing": [
     [withoutZone, "newest", ["no times", 4]],
   ],
-  "no point when within counts from an unknown clock": [
+  "no point by `within` if the panel's clock is unknown": [
     [days, { within: "1d" }, ["no clock"], { hasNoClock: true }],
     [days, { before: "2026-11-20T00:00:00Z" }, ["1019", 2, []], { hasNoClock: true }],
   ],
 };
 
-describe("A rule applied to a list chooses", () => {
+describe("A rule applied to a list", () => {
   for (const [what, cases] of Object.entries(table))
-    it(what, () => {
+    it(`chooses ${what}`, () => {
       for (const [rows, given, outcome, how] of cases)
         assert.deepEqual(outcomeOf(rows, given, how), outcome, JSON.stringify(given));
     });
 });
 
 describe("The points in a list", () => {
-  it("are sorted with the larger id first when their times are equal, and ids are compared as text unless both are numbers", () => {
+  it("are sorted by descending id if their times are equal, and ids are compared as text unless both are numbers", () => {
     const order = (ids: readonly string[]): readonly string[] =>
       toPoints(pageOf(ids.map((id) => ({ id, at: "2026-11-20T12:00:00Z" }))), []).points.map(({ id }) => id);
     assert.deepEqual(order(["9", "10", "2"]), ["10", "9", "2"]);
@@ -183,13 +183,13 @@ describe("The points in a list", () => {
     [[undefined, undefined], "42", []],
     [["42", "43"], "42", ["43"]],
     [["43", "43"], "42", ["43"]],
-    // A machine has a number and a name, which do not contradict each other as long as the rows agree.
+    // A machine has a number and a name, so another name is no contradiction as long as all rows agree.
     [["42", "42"], "web1", []],
     [["42", "43"], "web1", ["42", "43"]],
     [["web2"], "web1", ["web2"]],
     [["web1"], "42", []],
   ] as const) {
-    it(`of ${JSON.stringify(of)} for machine ${asked} ${others.length === 0 ? "are its own" : "include other machines'"}`, () => {
+    it(`${others.length === 0 ? "all" : "do not all"} belong to machine ${asked} if they name ${JSON.stringify(of)}`, () => {
       const rows = of.map((one, index) => ({ id: String(index), of: one }));
       assert.deepEqual(otherMachines(pageOf(rows), asked as MachineId), others);
     });

@@ -49,11 +49,7 @@ describe("a job that may be a killed run's restore", () => {
       { later: {} },
       "does not name the recovery point, and came after a failure",
     ],
-    "is uncertain if it has no timestamp": [
-      { createdAt: undefined },
-      { later: soon },
-      "has no time that names its zone",
-    ],
+    "is uncertain if it has no time": [{ createdAt: undefined }, { later: soon }, "has no time that names its zone"],
     "is uncertain if the intent has no time": [
       {},
       { later: soon, mark: { panel: "p", ended: ["5000"] } },
@@ -113,12 +109,7 @@ describe("jobs with known ids", () => {
   const failedPart = rowsOf("failed")[0] as Row;
   const cases: Record<string, readonly [job: Job, ids: string, named: string | undefined, ends: readonly unknown[]]> = {
     "have their rows' outcome if the user names no row": [job("complete", {}), "5001", undefined, ["failed"]],
-    "are complete if the user names a row whose status is complete": [
-      job("complete", {}),
-      "5001",
-      "5001",
-      ["complete"],
-    ],
+    "are complete if the user names a complete row": [job("complete", {}), "5001", "5001", ["complete"]],
     "have their rows' outcome if the user names another row": [job("failed complete", {}), "5001", "5001", ["failed"]],
     "have their rows' outcome if another part has failed": [job("complete failed", {}), "5001", "5001", ["failed"]],
     "are complete if only a part has failed and the user names the restore": [
@@ -128,8 +119,8 @@ describe("jobs with known ids", () => {
       ["complete"],
     ],
     "have not ended if the named row has not ended": [job("complete", { end: undefined }), "5001", "5001", [undefined]],
-    "are ignored if one is missing and the others have ended": [job("complete", {}), "5001 5009", undefined, []],
-    "are those still listed if one is missing and another has not ended": [
+    "are ignored if a row is missing and the others have ended": [job("complete", {}), "5001 5009", undefined, []],
+    "are still followed if a row is missing and another has not ended": [
       job("running", { end: undefined }),
       "5001 5009",
       undefined,
