@@ -1,7 +1,7 @@
 import { join } from "node:path";
 
-/** The package as users have it. The setup builds it, because a separate process would otherwise compile it each time. */
+/** The package as users install it. The test setup builds it, because each separate process would otherwise compile the sources. */
 export const built = join(__dirname, "..", "..", "dist");
 
-/** The file of the command-line interface. */
+/** The entry point of the command-line interface. */
 export const builtCommand = join(built, "cli", "main.js");

@@ -13,17 +13,17 @@ export interface Stored {
   readonly inputs: Properties;
   readonly outputs: Properties;
   readonly initErrors: readonly string[];
-  /** Replaced, and waiting for its deletion. */
+  /** Replaced, and waiting to be deleted. */
   readonly delete: boolean;
 }
 
 export interface RunOptions {
-  /** The URNs of `--target`. */
+  /** The URNs passed with `--target`. */
   readonly targets?: ReadonlySet<string>;
   readonly continueOnError?: boolean;
-  /** The URNs of `pulumi state taint`: replaced without a `diff`. */
+  /** The URNs marked with `pulumi state taint`, which are replaced without a `diff`. */
   readonly tainted?: ReadonlySet<string>;
-  /** The URNs that `replaceOnChanges` replaces because of the error in their state: after a `diff`, whatever it returns. */
+  /** The URNs that `replaceOnChanges` replaces because their state contains an error: after a `diff`, whatever the `diff` returns. */
   readonly replaced?: ReadonlySet<string>;
 }
 
@@ -60,7 +60,7 @@ type Step = { readonly kind: "done"; readonly outputs: Properties } | { readonly
  * - After an error with an id, the resource is stored: a new resource with its error, an updated resource with its previous inputs. Replaced
  *   resources are deleted last, in reverse order, and only if nothing failed; a later run deletes those that are left over.
  * - Resources that `--target` leaves out keep their stored outputs; if they are not stored, they have only their inputs.
- * - A refresh reads the stored resources, asks `diff` how they differ, and clears their errors. It ignores dependencies.
+ * - A refresh reads the stored resources, calls `diff` to compare them, and clears their errors. It ignores dependencies.
  */
 export class Engine {
   state: readonly Stored[] = [];
@@ -244,7 +244,7 @@ export class Engine {
     this.#save(run, one, read);
   }
 
-  /** Nobody receives an answer that arrives after the kill. */
+  /** Nobody receives a response that arrives after the kill. */
   async #ask<Answer>(
     run: Run,
     call: () => Promise<Answer>,

@@ -13,7 +13,7 @@ export interface Manners {
   /** What else a row shows besides its action. `another spelling` means the point's other name, and paths without a final slash. */
   readonly tells: "nothing" | "point" | "point and paths" | "another spelling";
   readonly stamps: "Z" | "+02:00" | "no zone" | "none";
-  /** Whether answers have a `Date` header. */
+  /** Whether responses have a `Date` header. */
   readonly date: boolean;
   /** With `parent and steps`, one row is the whole restore, and other rows are its steps, one after the other. */
   readonly parts: "one" | "at once" | "one after the other" | "parent and steps";
@@ -27,17 +27,17 @@ export interface Manners {
   readonly skewMs: number;
   /** Whether the machine has older jobs, as on every panel with backups. */
   readonly older: boolean;
-  /** Whether a restore in parts has two parts with a restore's action. */
+  /** Whether a restore in parts has two parts whose action is a restore. */
   readonly restoresTwice?: boolean;
-  /** What links the rows of other people's steady traffic to their machines: the same as all rows, only a disk, or the other kind of name. */
+  /** What links the rows from other people's steady traffic to their machines: the same as for all rows, only a disk, or another kind of name. */
   readonly foreign?: "alike" | "disk" | "other name";
-  /** Rows have an id and a status, and nothing else except what links them. */
+  /** Rows contain only an id, a status, and the fields that link them. */
   readonly bareRows?: boolean;
-  /** The content of a machine's log. By default, the log names the transactions' ids; with the tie `nothing`, it is a 404. */
+  /** The content of a machine's log. By default, the log contains transaction ids; with the tie `nothing`, there is no log (404). */
   readonly log?: "empty" | "names none";
-  /** Every page is the newest ten rows, whatever page is requested. */
+  /** Every page contains the newest ten rows, whichever page is requested. */
   readonly isUnpaged?: true;
-  /** The answer to a POST names its transaction. */
+  /** The response to a POST names the transaction. */
   readonly namesPosted?: boolean;
 }
 
@@ -60,7 +60,7 @@ export type Outcome = "complete" | "failed" | "cancelled";
 
 /** The outcome of a POST. */
 export interface Fate {
-  /** `lost`: the connection is reset. `silence`: no answer until the caller gives up. */
+  /** `lost`: the connection is reset. `silence`: no response until the caller gives up. */
   readonly answer: "good" | "lost" | "silence" | "refused";
   readonly carriedOut: boolean;
   readonly landsAfterMs: number;
@@ -84,7 +84,7 @@ export interface Order {
   readonly paths?: readonly string[];
 }
 
-/** One piece of work on a machine, as it really is: a restore is one piece of work, whatever parts it is listed in. */
+/** One piece of work on a machine, as it really is: a restore is one piece of work, however many parts it is listed in. */
 export interface Work extends Order {
   readonly owner: Owner;
   outcome: Outcome;
@@ -105,7 +105,7 @@ export interface Work extends Order {
 /** The true origin, hidden from the client: a POST for this restore with these triggers, a person, or the panel itself. */
 export type Owner = { readonly restore: number; readonly generation: number } | "person" | "panel";
 
-/** A row of the list. Nobody knows in advance when it runs and when it ends: until then, both times are Infinity. */
+/** A row in the list. Its start and end are not known in advance: until then, both times are Infinity. */
 export interface Part extends Job {
   readonly id: string;
   readonly work: Work;
@@ -135,7 +135,7 @@ const startMs = 5_000;
 /** More rows than a read of the list covers. Without a limit, a runner that sleeps for hours would find so many rows that each page takes a second. */
 const mostTraffic = 2_000;
 
-/** A period in which the panel shows no data, or wrong data: `suspended` if only a process cannot read the list. */
+/** A period in which the panel shows no data, or wrong data. `suspended`: only one process cannot read the list. */
 interface Span {
   readonly from: number;
   readonly until: number;
@@ -146,15 +146,15 @@ export const isOfPages = ({ how }: Span): boolean => how === "empty pages" || ho
 
 /**
  * A small panel on which restores queue, fail, are lost or arrive late. It outlives every process, and knows the origin of every job. It
- * keeps and shows jobs as all small panels do, but decides by its manners when a job begins, and which fields a row has.
+ * stores and shows jobs as all small panels do, but its manners decide when a job begins and which fields a row has.
  */
 export class PanelAtWork {
   readonly works: Work[] = [];
   readonly posts: Post[] = [];
   fates: Fate[] = [];
-  /** In an outage, every request for a list is answered with a 503. Of several periods with wrong pages, only the last has an effect. */
+  /** In an outage, every request for a list gets a 503. Of several periods with wrong pages, only the last has an effect. */
   readonly spans: Span[] = [];
-  /** The rows of the list of recovery points, for any machine. */
+  /** The rows in the list of recovery points, for any machine. */
   points: readonly Readonly<Record<string, unknown>>[] = [];
   /** The user whose name and password the next run uses. Users see their own rows, and rows that no run made. */
   user = "operator";
@@ -241,14 +241,14 @@ export class PanelAtWork {
     return work;
   }
 
-  /** Somebody cancels the work that runs on a machine. */
+  /** Somebody cancels a machine's running work. */
   cancel(machine: string): Work | undefined {
     const work = this.#unfinished(machine).find(({ status }) => status === "running");
     if (work) this.#end(work, "cancelled");
     return work;
   }
 
-  /** The panel runs the last failed job of a machine again, in the same rows. */
+  /** The panel runs a machine's last failed job again, in the same rows. */
   runAgain(machine: string): Work | undefined {
     const work = this.works.findLast((one) => one.machine === machine && one.status === "failed");
     if (work === undefined) return undefined;
@@ -268,7 +268,7 @@ export class PanelAtWork {
       if (isOver || count === mostTraffic) return;
       const machine = String(50 + (count % 7));
       const kind = count % 5 === 0 ? "VmRestore" : "backup";
-      // Nobody orders more while other work of the machine is still waiting, so that no queue grows without end.
+      // Nobody orders more while other work for the machine is still waiting, so that no queue grows forever.
       if (this.#unfinished(machine).length < 2)
         this.order({ kind, machine, point: "1001" }, "panel", "complete", everyMs);
       this.time.after(everyMs, () => {
@@ -323,7 +323,7 @@ export class PanelAtWork {
     return this.works.filter((work) => work.machine === machine && work.endedAt === Infinity);
   }
 
-  /** Starts a machine's next piece of work. A machine does one piece at a time, in the order in which they were made. */
+  /** Starts a machine's next piece of work. A machine does one piece at a time, in the order in which the work was ordered. */
   #goOn(machine: string): void {
     const all = this.#unfinished(machine);
     const [next] = all;

@@ -4,7 +4,7 @@ import type { VirtualClock } from "./virtual-clock";
 /** The operations that the engine may call, by resource type. */
 export type Asked = Readonly<Partial<Record<ResourceName, Operations>>>;
 
-/** A panel in memory, as a process reaches it. */
+/** A panel in memory, as a process sees it. */
 export interface Reachable {
   readonly time: VirtualClock;
   transportOf(process: { readonly ended: boolean }): Transport;
@@ -26,12 +26,12 @@ const connected = {
 
 /** One provider process, as the package starts it for an engine, but on virtual time and with a panel in memory. */
 export class Process {
-  /** The engine that started this process was killed, so nobody receives the process's answers any more. */
+  /** The engine that started this process was killed, so nobody receives the process's responses anymore. */
   orphaned = false;
   /** The process has stopped for good. */
   ended = false;
   readonly warnings: string[] = [];
-  /** The text that the terminal's rows have shown. */
+  /** Every text that the terminal's rows have shown. */
   readonly rows: string[] = [];
   readonly operations: Asked;
   readonly here: ReturnType<typeof startProvider>["providerProcess"];

@@ -9,7 +9,7 @@ export interface Declared {
   readonly wait: boolean;
   readonly adopt?: string;
   readonly retryFailed: boolean;
-  /** The value of its `triggers`: another value means another restore. */
+  /** The number in its `triggers`: another number requests another restore. */
   readonly generation: number;
   readonly timeouts: Readonly<Record<string, number>>;
 }
@@ -20,9 +20,9 @@ export type Properties = Record<string, unknown>;
 export interface Registration {
   readonly urn: string;
   readonly operations: ResourceName;
-  /** The place of the restore in the program. An intent has the place of its restore. */
+  /** The restore's position in the program. An intent has its restore's position. */
   readonly restore: number;
-  /** Its dependencies, by their places in the program. */
+  /** The indexes of its dependencies among the registrations. */
   readonly dependsOn: readonly number[];
   /** A replacement deletes the resource before creating it again. @default false: deleted at the end of the run */
   readonly isDeletedFirst?: boolean;
@@ -47,7 +47,7 @@ export const calm: Declared = {
  */
 export function registrations(declared: readonly Declared[]): readonly Registration[] {
   const all: Registration[] = [];
-  /** The places of each machine's restores so far. Each restore comes right after its intent. */
+  /** The indexes of each machine's restores so far. Each restore comes right after its intent. */
   const placesOf = new Map<string, readonly number[]>();
   declared.forEach((restore, index) => {
     const { kind, machine, point, paths, generation, timeouts, wait, adopt, retryFailed } = restore;
@@ -107,7 +107,7 @@ function providerText(handler: string): string {
 
 type Outputs = (place: number) => Properties;
 
-/** What a restore receives about the earlier restores of its machine, see `MachineOrder`. */
+/** What a restore is told about the earlier restores of its machine; see `MachineOrder`. */
 function handedOf(earlier: readonly number[], all: readonly Registration[], outputs: Outputs): Properties {
   const last = earlier.at(-1);
   if (last === undefined) return {};

@@ -5,23 +5,23 @@ import type { Format, PanelClient } from "../../provider/panel/types";
 import { createSandbox, type PanelOptions, type SandboxPanel } from "../../sandbox";
 import { VirtualClock } from "./virtual-clock";
 
-/** The real client on the sandbox, on virtual time: no sockets, no real waits. */
+/** The real client with the sandbox, on virtual time: no sockets, no real waits. */
 export interface SandboxClient {
   readonly clock: VirtualClock;
   readonly sandbox: SandboxPanel;
-  /** The same numbers in every run. */
+  /** Returns the same numbers in every run. */
   readonly random: () => number;
   /** The transport that its clients use. */
   readonly transport: Transport;
-  /** Another client of the panel, as in another process. */
+  /** Creates another client for the panel, as another process would. */
   newClient(options?: Partial<PanelClientOptions>): PanelClient;
-  /** Paths of all requests so far. */
+  /** The paths of all requests so far. */
   paths(): readonly string[];
-  /** How many requests for the list of transactions the panel has received. */
+  /** How many requests for the transaction list the panel has received. */
   listRequests(): number;
 }
 
-/** `rewrite` changes the body of every answer, for behavior that no dialect of the sandbox has. */
+/** `rewrite` changes the body of every response, for behavior that no dialect of the sandbox has. */
 export function sandboxClient(
   format: Format,
   options: PanelOptions = {},

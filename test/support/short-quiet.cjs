@@ -2,8 +2,8 @@
 const Module = require("node:module");
 
 /**
- * Shortens the quiet time of a later attempt: a test's panel lists its rows at once, so nobody needs to wait a minute for them.
- * The minimum is not a setting, so this file changes it in the provider process itself. Use this file with `--require`.
+ * Shortens the quiet time before a later attempt: a test panel lists its rows at once, so there is no need to wait a minute for them.
+ * The minimum is not a setting, so this file changes it in the provider process itself. Load this file with `--require`.
  */
 const shortestListedMs = 1_000;
 

@@ -13,7 +13,7 @@ export interface RunEnd {
 interface UpOptions {
   /** The engine and its provider are killed when this promise resolves. */
   readonly kill?: Promise<unknown>;
-  /** The restores of `--target`, with their intents. */
+  /** The restores passed with `--target`, along with their intents. */
   readonly target?: readonly number[];
   /** Restores that a taint replaces without their intents. */
   readonly tainted?: readonly number[];
@@ -24,7 +24,7 @@ interface UpOptions {
 /** The number of provider processes so far, so that no two of them have the same id. */
 let processes = 0;
 
-/** A stack of restores on a panel in memory: everything between the engine's calls and the panel's answers is the product's own code. */
+/** A stack of restores on a panel in memory: everything between the engine's calls and the panel's responses is the product's own code. */
 export class Stack {
   readonly engine = new Engine();
 

@@ -25,7 +25,7 @@ export class VirtualClock implements Clock {
   readonly #suspended = new Map<object, { readonly until: number; readonly how: Suspension }>();
   readonly #sleptMs = new Map<object, number>();
 
-  /** `turns`: turns of Node's loop between two timers. `limitMs`: the time limit of a wait. */
+  /** `turns`: turns of Node's event loop between two timers. `limitMs`: the time limit of a wait. */
   constructor({ startAt = Date.parse("2026-11-21T10:00:00Z"), turns = 3, limitMs = 30 * 24 * 3_600_000 } = {}) {
     this.#now = startAt;
     this.#turns = turns;
@@ -71,7 +71,7 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** Suspends a process for a while: timers that come due in the meantime are late, and answers wait for the process. */
+  /** Suspends a process for a while: timers that come due in the meantime are late, and responses wait for the process. */
   suspend(whose: object, forMs: number, how: Suspension): void {
     const until = this.#now + forMs;
     this.#suspended.set(whose, { until, how });
@@ -90,7 +90,7 @@ export class VirtualClock implements Clock {
     return suspended.how === "asleep" ? at + suspended.until - this.#now : Math.max(at, suspended.until);
   }
 
-  /** Resolves when a process receives an answer that has arrived now. */
+  /** Resolves when a process can receive a response that arrives now. */
   async whenAwake(whose: object): Promise<void> {
     const { until = 0 } = this.#suspended.get(whose) ?? {};
     if (until > this.#now) await this.pause(until - this.#now);
@@ -101,7 +101,7 @@ export class VirtualClock implements Clock {
     return this.#timers.length;
   }
 
-  /** Removes the owner's timers, because the owner waits for nothing any more. */
+  /** Removes the owner's timers, because the owner no longer waits for anything. */
   forget(whose: object): void {
     this.#timers = this.#timers.filter((timer) => timer.whose !== whose);
   }
@@ -146,7 +146,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Thrown when a promise is awaited that nothing can settle any more. */
+/** Thrown when nothing is left that could settle an awaited promise. */
 export class Stuck extends Error {
   constructor(limitMs: number) {
     super(`not settled, and no timer left within ${String(limitMs)} ms`);

@@ -17,14 +17,14 @@ export interface PlayedStep extends Played {
   readonly checks?: readonly PlayedCheck[];
   readonly chosen?: Omit<ChosenPoint, "id" | "takenAt">;
   readonly failedPart?: string;
-  /** Attempts before the last attempt, oldest first. */
+  /** All attempts before the last attempt, oldest first. */
   readonly earlier?: readonly Pick<Played, "status" | "transaction" | "requested" | "queued" | "ran">[];
-  /** How the last `up` gave up on the restore, after everything else. */
+  /** How the last `up` gave up on the restore, after all other events. */
   readonly stop?: { readonly sent: "no" | "yes" | "unknown"; readonly why: string };
   /** How far the run got. @default "sent" */
   readonly came?: "not begun" | "asked for" | "sent";
   readonly log?: string;
-  /** Seconds for which the last attempt searched for the restore of an earlier attempt. */
+  /** How many seconds the last attempt spent searching for an earlier attempt's restore. */
   readonly waited?: number;
 }
 

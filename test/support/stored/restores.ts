@@ -1,7 +1,7 @@
 import type { Mark, PointRule } from "../../../provider/start";
 import { at, type Exported, exportedStack, urnOf, type PendingOperation, type StackResource } from "./stack";
 
-/** One restore and its outcome; times are seconds since the first request. */
+/** One restore and its outcome. Times are in seconds since the first request. */
 export interface Played {
   readonly name: string;
   readonly machine: number | string;
