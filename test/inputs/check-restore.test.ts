@@ -23,7 +23,7 @@ const own = {
 };
 const handed = { ...machine, ...own };
 
-describe("the check of a restore", () => {
+describe("the check of a restore's inputs", () => {
   const limits = { busy: 0, run: "1h30m", settle: "0", total: 5 };
   const inSeconds = { run: 5_400, settle: 0 };
   const spellings: readonly [string, unknown, Record<string, unknown>, Record<string, unknown>][] = [

@@ -4,7 +4,7 @@ import { parseRestoreInputs, readMark } from "../../provider/inputs/restore-inpu
 
 const machine = { virtualMachineId: "42", recoveryPointId: "7" };
 
-describe("the typed inputs of a restore", () => {
+describe("a restore's typed inputs", () => {
   it("have default values if the program sets none", () => {
     assert.deepEqual(parseRestoreInputs("VmRestore", machine, "create"), {
       target: { kind: "VmRestore", ...machine },

@@ -62,7 +62,7 @@ function assertNothingInvented(body: string, format: Format): void {
     return;
   }
   if (format === "json") JSON.parse(body.replace(/^\uFEFF/, ""));
-  // Ids in any spelling, or as attributes.
+  // Finds ids in any spelling, even as attributes.
   const named = body.match(/["<\s:][-_\s]*i[-_\s]*d[-_\s]*["\s/>=]/gi) ?? [];
   assert.ok(page.items.length <= named.length, body);
   // A CDATA section or a comment may interrupt an id.

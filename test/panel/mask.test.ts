@@ -38,7 +38,7 @@ describe("a log", () => {
     ],
   ];
   for (const [name, text, shown] of table) {
-    it(`is shown without its secrets when it contains ${name}`, () => {
+    it(`is shown without secrets if it contains ${name}`, () => {
       assert.equal(maskSecrets(text), shown);
     });
   }

@@ -33,7 +33,7 @@ describe("a status", () => {
           assert.equal(await meaningOf({ status: spelling }), meaning, spelling);
     });
 
-  it("has no known meaning if it is any other word, until a setting classifies the word", async () => {
+  it("has no known meaning if it is an unknown word, until a setting classifies the word", async () => {
     for (const status of ["green", "okay", "over"]) assert.equal(await meaningOf({ status }), "unknown");
     assert.equal(
       await meaningOf({ status: "Green light" }, { ...none, completeStatuses: ["green-light"] }),
@@ -70,7 +70,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "restoring", exit_status: 0 }), "unknown");
   });
 
-  it("means running, not complete, if another field says so, unless that field's word may mean only that the row is kept", async () => {
+  it("means running, not complete, if another field says so, unless the word in that field may only mean that the row is kept", async () => {
     for (const [field, word] of [
       ["state", "running"],
       ["phase", "queued"],

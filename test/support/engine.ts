@@ -4,7 +4,7 @@ import type { Operations, ResourceName } from "../../provider/start";
 import type { Process } from "./process";
 import type { Properties, Registration } from "./program";
 
-/** One resource as the engine keeps it. */
+/** One resource as the engine stores it. */
 export interface Stored {
   readonly urn: string;
   readonly operations: Registration["operations"];
@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly continueOnError?: boolean;
   /** The URNs marked with `pulumi state taint`, which are replaced without a `diff`. */
   readonly tainted?: ReadonlySet<string>;
-  /** The URNs that `replaceOnChanges` replaces because their state contains an error: after a `diff`, whatever the `diff` returns. */
+  /** The URNs whose state contains an error, so that `replaceOnChanges` replaces them after a `diff`, whatever the `diff` returns. */
   readonly replaced?: ReadonlySet<string>;
 }
 

@@ -107,7 +107,7 @@ function providerText(handler: string): string {
 
 type Outputs = (place: number) => Properties;
 
-/** What a restore is told about the earlier restores of its machine; see `MachineOrder`. */
+/** What a restore learns about the earlier restores of its machine; see `MachineOrder`. */
 function handedOf(earlier: readonly number[], all: readonly Registration[], outputs: Outputs): Properties {
   const last = earlier.at(-1);
   if (last === undefined) return {};

@@ -31,7 +31,7 @@ export function clientOf(options: Partial<PanelClientOptions> & { readonly endpo
 export interface InProcess {
   readonly client: PanelClient;
   readonly clock: VirtualClock;
-  /** "GET /path" of every request, in order. */
+  /** "GET /path" for every request, in order. */
   readonly lines: string[];
   readonly requests: TransportRequest[];
 }

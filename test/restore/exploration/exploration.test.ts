@@ -4,7 +4,7 @@
  * listed up to a minute late, restores listed in parts, and people using the panel. Nothing is left out just because it would fail.
  *
  *   history.ts   creates a history from a seed, and shortens histories
- *   test/support has what a program registers (program.ts), the engine (engine.ts), the provider and the panel
+ *   test/support what a program registers (program.ts), what the engine does with it (engine.ts), the provider, and the panel
  *   live.ts      plays a history, then continues undisturbed until every restore is complete
  *   witness.ts   judges each POST and each saved state by the panel's own data
  *   explore.ts   plays many histories, and prints figures, classes of findings and the shortest traces

@@ -258,7 +258,7 @@ class Play {
       process.orphaned = true;
       // After a second kill, the intent may be too old to recognize the restore by time, because the run in between may have sent it late.
       this.disturbed.add(this.disturbed.has("killed") ? "killed again" : "killed");
-      // A row listed afterwards must show when it was created.
+      // From here on, a new row must show when it was created.
       if (!this.history.manners.date) this.disturbed.add("no date");
       if (this.#isUntimed) this.disturbed.add("rows without a time");
       if (this.declared.some(({ timeouts }) => timeouts["busy"] === 0)) this.disturbed.add("no time to wait");
