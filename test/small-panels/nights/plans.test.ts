@@ -12,10 +12,10 @@ const gaps = ({ stage: { postedAt } }: PlanOnStage): readonly number[] =>
 const panels = { "id and status": bare, "a machine": named, timestamps: stamped };
 const kill = (after: number) => ({ kill: { at: "after a POST", after } }) as const;
 
-/** Checks that the plan's next restore is sent only after this POST's restore, which takes twenty minutes, has ended. */
+/** Checks that the plan's next restore is sent only after this POST's restore, which takes 400 s, has ended. */
 async function waitsFor(post: number, stack: PlanOnStage, changed: object): Promise<void> {
   assert.deepEqual(await stack.up(changed), []);
-  assert.ok((gaps(stack)[post] ?? 0) > 1_200, gaps(stack).join());
+  assert.ok((gaps(stack)[post] ?? 0) > 400, gaps(stack).join());
 }
 
 async function isSentAtOnce(stack: PlanOnStage, changed: object, mostSeconds = 90): Promise<void> {
@@ -27,11 +27,11 @@ async function isSentAtOnce(stack: PlanOnStage, changed: object, mostSeconds = 9
 }
 
 describe("a restore in a new run of a plan after a killed run", () => {
-  const db = restore("42", "1007");
+  const db = restore("42", "1007", { timeouts: { busy: "8m" } });
   const run = (name: string) => planOf({ data: { db } }, { run: name });
   for (const [rows, row] of Object.entries(panels)) {
     it(`is not sent while the killed run's restore is running: rows with ${rows}`, async () => {
-      const stack = new PlanOnStage(trap({ row }), 1_200);
+      const stack = new PlanOnStage(trap({ row }), 400);
       await stack.up(run("Q1"), kill(0));
       await waitsFor(0, stack, run("Q2"));
       await stack.time.advance(60_000);
@@ -43,16 +43,16 @@ describe("a restore in a new run of a plan after a killed run", () => {
     });
 
     it(`is not sent while the killed run's restore is running, even if a run in between could not send it: rows with ${rows}`, async () => {
-      const stack = new PlanOnStage(trap({ row }), 3_300);
+      const stack = new PlanOnStage(trap({ row }), 900);
       await stack.up(run("Q1"), kill(0));
       assert.match(await textOf(stack.up(run("Q2"))), /transaction 131 .*did not end within timeouts\.busy/);
       await stack.up(run("Q3"));
       assert.equal(gaps(stack).length, 1);
-      assert.ok((gaps(stack)[0] ?? 0) > 3_300, gaps(stack).join());
+      assert.ok((gaps(stack)[0] ?? 0) > 900, gaps(stack).join());
     });
 
     it(`is not sent while the killed run's second attempt is running: rows with ${rows}`, async () => {
-      const stack = new PlanOnStage(trap({ row }), 1_200);
+      const stack = new PlanOnStage(trap({ row }), 400);
       await stack.upFailing(run("Q1"));
       await stack.up(run("Q1"), kill(0));
       await waitsFor(1, stack, run("Q2"));
@@ -69,7 +69,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
     const moved = (name: string, isMoved = true) => planOf(waves(isMoved), { run: name });
     for (const [rows, row] of Object.entries(panels))
       it(`is not sent while the killed run's restore is running, even if ${what}: rows with ${rows}`, async () => {
-        const stack = new PlanOnStage(trap({ row }), 1_200);
+        const stack = new PlanOnStage(trap({ row }), 400);
         await stack.up(moved("Q1", false), kill(0));
         await waitsFor(0, stack, moved("Q2"));
         assert.match(stack.warnings.join("\n"), /db: .*machine 42 .*; first looks for what was sent before/);
@@ -84,7 +84,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
 
   for (const [rows, row] of Object.entries(panels))
     it(`is not sent while a later wave of the killed run is still restoring the same machine: rows with ${rows}`, async () => {
-      const stack = new PlanOnStage(trap({ row }), 1_200);
+      const stack = new PlanOnStage(trap({ row }), 400);
       await stack.up(sharing("Q1"), kill(1));
       await stack.time.advance(20_000);
       await waitsFor(1, stack, sharing("Q2"));
@@ -110,14 +110,14 @@ describe("a restore in a new run of a plan after a killed run", () => {
     });
 
   it("is searched for even if its wave did not contain it in a run in between", async () => {
-    const stack = new PlanOnStage(trap({ row: bare }), 1_200);
+    const stack = new PlanOnStage(trap({ row: bare }), 400);
     const of = (name: string, front: Readonly<Record<string, object>>) =>
       planOf({ data: { other: restore("43", "1008") }, front }, { run: name });
     await stack.up(of("Q1", { db }), kill(1));
     await stack.up(of("Q2", {}), kill(0));
     await stack.up(of("Q3", { db }));
     const [, first = 0, , , second = 0] = stack.stage.postedAt;
-    assert.ok(second - first > 1_200_000, gaps(stack).join());
+    assert.ok(second - first > 400_000, gaps(stack).join());
   });
 
   it("is sent at once after a complete run if two waves share its machine", async () => {
@@ -195,7 +195,7 @@ describe("a failed planned restore", () => {
     });
 
     it(`asks the user if the next run was killed and the point is then corrected: rows with ${rows}`, async () => {
-      const stack = new PlanOnStage(trap({ row }), 1_200);
+      const stack = new PlanOnStage(trap({ row }), 400);
       await stack.upFailing(at("1007"));
       await stack.up(at("1007"), kill(0));
       assert.match(await textOf(stack.up(at("1009"))), /failed before \(transaction 131\), and this job may have/);
@@ -217,7 +217,7 @@ describe("a planned restore that was first rejected and then sent by a killed `u
     for (const [rows, row] of Object.entries(panels))
       it(`is not sent again while it is running, even if ${what}: rows with ${rows}`, async () => {
         const { make, accept } = refusing({ row }, { status: 409 });
-        const stack = new PlanOnStage(make, 1_200);
+        const stack = new PlanOnStage(make, 400);
         assert.match(await textOf(stack.up(planOf(waves(false)))), /was refused by the panel/);
         accept();
         await stack.up(planOf(waves(false)), kill(0));
@@ -342,7 +342,7 @@ describe("a file restore after a machine restore that failed or exceeded its lim
   const again: Readonly<Record<string, object>> = { "has new triggers": { triggers: ["again"] }, "is unchanged": {} };
   for (const [what, more] of Object.entries(again))
     for (const [rows, row] of Object.entries(panels))
-      for (const seconds of [20, 1_200])
+      for (const seconds of [20, 400])
         it(`is not sent again if a killed \`up\` sent it and the plan ${what}: rows with ${rows}, restores that take ${String(seconds)} s`, async () => {
           const stack = new PlanOnStage(trap({ row }), seconds);
           await stack.upFailing(of());
