@@ -41,7 +41,7 @@ export function report(exported: unknown, options: ReportOptions = {}): Report {
   const named = subjects.find(({ name }) => name === options.subject);
   const [only, ...others] = subjects;
   if (options.subject !== undefined && named === undefined)
-    throw new ReportError(`the state contains no ${options.subject}; it contains ${names}`);
+    throw new ReportError(`the state contains no "${options.subject}"; it contains ${names}`);
   if (named === undefined && others.length > 0)
     throw new ReportError(`the state contains ${names}: choose one with subject`);
   const chosen = named ?? only;
@@ -131,7 +131,7 @@ function reportOfPlan(
     verdict: {
       result,
       reasons: verdict?.reasons.map((text) => safeText(text)) ?? [
-        "The plan cannot be read: it is a secret, was edited, or is from a later version. Nothing can be judged.",
+        "The plan cannot be read, because it is a secret, was edited, or is from a later version. So nothing can be judged.",
       ],
       ...(result === "incomplete" && isCutShort && underWay),
     },
@@ -194,7 +194,7 @@ function verdictOfRestores(
     result: hasFailed ? "failed" : isIncomplete ? "incomplete" : "complete",
     reasons: [
       ...open.map(({ name, reason }) => `${name} ${reason ?? ""}`),
-      ...pending.map((one) => `an operation on ${one.name} is under way, or broke off`),
+      ...pending.map((one) => `an operation on ${one.name} is under way, or was interrupted`),
       ...(steps.length + unbegunPlans.length === 0 ? ["the state contains no restores"] : []),
       ...unbegunPlans.map(
         (name) =>

@@ -163,7 +163,7 @@ function evidence(report: Report): readonly string[] {
   );
 }
 
-/** Indents by four spaces, because no text can end such a block. */
+/** Indents by four spaces, because no text can end such a code block. */
 function indented(line: string): string {
   return `    ${line}`;
 }

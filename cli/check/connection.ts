@@ -45,7 +45,7 @@ function answerFinding({ settings }: Survey, { top }: SurveyedList): CheckFindin
   const says = `The user name and password are accepted; the panel responds in ${settings.format.toUpperCase()}, as requested.`;
   if (top.skipped === 0) return { code: "connection.answer", verdict: "fine", says };
   const why = `${count(top.skipped, "row")} had no id and could not be read, so a restore among them would not be found.`;
-  const then = "Look in the panel's list for what these rows have in common.";
+  const then = "Find out in the panel's list what these rows have in common.";
   return { code: "connection.answer", verdict: "question", says, why, then };
 }
 
@@ -74,7 +74,7 @@ function clockFinding({ wallMs }: Survey, { top: { panelTime } }: SurveyedList):
   const code = "connection.clock";
   if (panelTime === undefined) {
     const says = "The panel's responses do not include the time (no Date header).";
-    const why = "This machine's clock is used, so if the clocks differ, restores look older or newer than they are.";
+    const why = "This machine's clock is used, so if the clocks differ, restores seem older or newer than they are.";
     const then = "Have the proxy in front of the panel pass the Date header on, or sync both clocks with NTP.";
     return { code, verdict: "question", says, why, then };
   }
@@ -82,7 +82,7 @@ function clockFinding({ wallMs }: Survey, { top: { panelTime } }: SurveyedList):
   if (Math.abs(ahead) < clockToleranceMs) return { code, verdict: "fine", says: "The panel and local clocks agree." };
   const says = `The panel's clock is ${formatDuration(Math.abs(ahead) / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} this machine's.`;
   const why =
-    "Restores still work: durations come from the panel's timestamps, limits from this machine's clock. Data ages are off by the same amount.";
+    "Restores still work: durations come from the panel's timestamps, limits from this machine's clock. Data ages are wrong by the same amount.";
   return { code, verdict: "question", says, why, then: "Sync both clocks with a time server." };
 }
 
@@ -110,6 +110,6 @@ function stampFindings({ wallMs }: Survey, list: SurveyedList): readonly CheckFi
     return [{ code, verdict: "fine", says }];
   }
   const says = `The panel's timestamps are in the future: ${formatDuration(aheadMs / 1_000)} ahead of its clock.`;
-  const why = "A restore's age is the difference between the two, so a restore that ended hours ago may look new.";
+  const why = "A restore's age is the difference between the two, so a restore that ended hours ago may seem new.";
   return [{ code, verdict: "question", says, why, then: "Check the clock and time zone of the panel's server." }];
 }

@@ -9,7 +9,7 @@ export function listFindings(list: SurveyedList): readonly CheckFinding[] {
   if (list.rows.length === 0) {
     const says = "The list of transactions is empty.";
     const why = "An empty list says nothing about how this panel behaves. Restores are still sent.";
-    const then = "Do something harmless on the panel (start a machine), then check again.";
+    const then = "Do something harmless on the panel, such as starting a machine, then check again.";
     return [{ code: "list.rows", verdict: "question", says, why, then }];
   }
   return [rowsFinding(list), pagingFinding(list), orderFinding(list), detailedFinding(list)];

@@ -17,7 +17,7 @@ export function machineFindings(survey: Survey & { readonly list: SurveyedList }
   if (machine === undefined) return [];
   const { id } = machine;
   if ("whyNotAllowed" in machine) {
-    const says = `Machine ${id} may not be restored with these settings, so the panel was not asked about it.`;
+    const says = `Machine ${id} may not be restored with these settings, so the panel was not queried for it.`;
     const why = `M${machine.whyNotAllowed.slice(1)}.`;
     return [{ code: "machine.not-allowed", verdict: "fault", says, why, then: `${howToAllow}.` }];
   }
@@ -52,7 +52,7 @@ function logFinding(id: string, items: readonly ListedLogItem[]): CheckFinding {
   const named = namedTransactions(items).length;
   const says = `Machine ${id} exists; its log has ${count(items.length, "item")}, ${String(named)} of which ${named === 1 ? "names a transaction" : "name transactions"}.`;
   if (named > 0) return { code: "machine.log", verdict: "fine", says };
-  return { code: "machine.log", verdict: "fine", says, why: "It does not show which transactions are the machine's." };
+  return { code: "machine.log", verdict: "fine", says, why: "It does not name the machine's transactions." };
 }
 
 function busyFindings(id: string, { list }: { readonly list: SurveyedList }): readonly CheckFinding[] {
@@ -64,7 +64,7 @@ function busyFindings(id: string, { list }: { readonly list: SurveyedList }): re
   return [{ code: "machine.busy", verdict: "question", says, why, then: "If a job is stuck, cancel it on the panel." }];
 }
 
-const giveId = "Set recoveryPointId on restores to an id shown on the panel.";
+const giveId = "In restores, set recoveryPointId to an id shown on the panel.";
 
 function noPointsFinding(error: PanelError): CheckFinding {
   const code = "machine.points";
@@ -107,7 +107,7 @@ function pointFindings(id: string, page: Page<ListedPoint>, { settings }: Survey
     findings.push(question("machine.point-states", states, { then, ...set }));
   }
   if (timed.length < usable.length) {
-    const without = `For ${String(usable.length - timed.length)} of them, the time is missing, has no zone or is in the future, so no rule chooses them.`;
+    const without = `For ${String(usable.length - timed.length)} of them, the time is missing, has no time zone or is in the future, so no rule chooses them.`;
     findings.push(question("machine.point-times", without, { then: giveId }));
   }
   return findings;

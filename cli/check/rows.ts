@@ -47,7 +47,7 @@ function machineFinding(rows: Rows): CheckFinding {
       .join(", ");
     const says = `Of ${count(all, "row")}, these name their machine: ${by}.`;
     const why = found.some(([kind]) => kind === "letters")
-      ? "A program must name its machines in the same way."
+      ? "Programs must refer to machines in the same way."
       : undefined;
     return { code, verdict: "fine", says, ...omitUndefined({ why }) };
   }
@@ -109,8 +109,8 @@ export function outlookFindings({ knownBy, atOnce, afterKill }: Outlook): readon
     machine: "A restore is recognized by the machine that its row names.",
     log: `A restore is recognized by the machine's own log, which names its transaction. ${oneByOne}`,
     turn: `A restore is recognized only ${byTurn}. ${oneByOne}`,
-    "log or turn": `A restore is recognized by its machine's own log if that names its transaction; otherwise, only ${byTurn}. ${oneByOne} To see which, pass --machine with a machine whose log has items.`,
-    "not known": "Only a first restore will show how restores are recognized.",
+    "log or turn": `A restore is recognized by its machine's own log if that names its transaction; otherwise, only ${byTurn}. ${oneByOne} To find out which, pass --machine with a machine whose log has items.`,
+    "not known": "Only the first restore will show how restores are recognized.",
   }[knownBy];
   const together =
     atOnce === undefined ? "" : ` At most ${count(atOnce, "restore")} ${atOnce === 1 ? "runs" : "run"} at a time.`;

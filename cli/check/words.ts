@@ -118,7 +118,7 @@ function actionFindings(words: Words): readonly CheckFinding[] {
   const parts = [
     restores.length === 0 ? "no row so far is a restore" : `restores: ${firstFew(restores, 8)}`,
     ...(others === "" ? [] : [`other work: ${others}`]),
-    ...(without === 0 ? [] : [`${count(without, "row has", "rows have")} no action but may be a restore`]),
+    ...(without === 0 ? [] : [`${count(without, "row has", "rows have")} no action, which may mean a restore`]),
   ];
   findings.push({ code: "words.actions", verdict: "fine", says: `Actions: ${parts.join("; ")}.` });
   if (suspects.length > 0)

@@ -25,7 +25,7 @@ export function messageRowsIn(markdown: string): readonly HelpSection[] {
   });
 }
 
-/** The section that the words name, else the section that shares the longest phrase with them, else a section that contains them all. */
+/** The section that the words name; failing that, the section that shares the longest phrase with them, or a section that contains all of them. */
 export function findSection(sections: readonly HelpSection[], words: readonly string[]): HelpSection | undefined {
   // A pasted message may contain the terminal's line breaks.
   const asked = words.join(" ").replace(/\s+/g, " ").trim().replace(/:$/, "").toLowerCase();
@@ -93,7 +93,7 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
   ],
   killed: [
     "requested this restore and left no record",
-    "no record of its end",
+    "no recorded outcome",
     "the stack is currently locked by",
     "another update is currently in progress",
     "pending operations",
@@ -116,8 +116,8 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     "was not started",
     "was not carried out",
     "cannot be removed, renamed or moved in this run",
-    "sent no restore of the wave",
-    "sent no restore of the plan",
+    "sent none of the wave's restores",
+    "sent none of the plan's restores",
     "the run was not judged",
   ],
   point: ["no recovery point of machine"],

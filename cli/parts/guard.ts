@@ -25,7 +25,7 @@ export class RequestLimitError extends PanelError {
   constructor({ sent }: PanelError, maxRequests: number) {
     super("aborted", sent, [
       `given up: this command has reached its limit of ${String(maxRequests)} requests`,
-      "The panel returns few rows per request, or many requests were retried; `pulumi up` has no such limit",
+      "The panel returns only a few rows per request, or many requests were retried; `pulumi up` has no such limit",
     ]);
   }
 }

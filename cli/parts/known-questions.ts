@@ -43,7 +43,7 @@ export async function loadKnownQuestions(named: string | undefined): Promise<Kno
 function readKnownQuestions(json: string): readonly KnownQuestion[] {
   const all: unknown = JSON.parse(json.replace(/^\u{feff}/u, ""));
   if (!isObject(all) || !Array.isArray(all["known"]))
-    throw new Error('write { "known": [{ "code": "list.cost", "why": "…" }] }');
+    throw new Error('it must have the form { "known": [{ "code": "list.cost", "why": "…" }] }');
   return all["known"].map((entry: unknown, index) => {
     const where = `entry ${String(index + 1)}`;
     if (!isObject(entry)) throw new Error(`${where} is not an object`);

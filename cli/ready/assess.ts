@@ -30,7 +30,7 @@ import {
 
 type Words = Pick<Settings, "restoreActions" | "completeStatuses" | "failedStatuses" | "pointStates">;
 
-/** What restores are judged by, apart from the stored state and the panel's answers. */
+/** What restores are judged by, apart from the stored state and the panel's responses. */
 export interface Criteria {
   readonly panel: string;
   /** The provider whose settings are used. */

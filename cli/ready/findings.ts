@@ -42,8 +42,8 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
         bad,
         reason,
         state === "failed" && counts?.ended?.failedPart === undefined && wanted.retryFailed !== false
-          ? "`pulumi up` tries again, or asks."
-          : "Change its `triggers` to restore it again, or name what was restored with `adopt`.",
+          ? "`pulumi up` tries again, or asks you what to do."
+          : "Change its `triggers` to restore it again, or name the transaction that restored it in `adopt`.",
       );
     case "overwritten":
       return finding(
@@ -58,14 +58,14 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
       return finding(
         bad,
         reason,
-        "`npx pulumi-recovery status` shows what it is doing now, and what the next `pulumi up` does with it.",
+        "`npx pulumi-recovery status` shows what it is doing now, and what the next `pulumi up` will do.",
       );
   }
 }
 
 const newTriggers = "Change its `triggers` to restore it again.";
 
-/** This panel's answers say nothing about a restore that belongs to another panel or provider. */
+/** This panel's responses say nothing about a restore that belongs to another panel or provider. */
 export function elsewhereFinding(
   { provider = defaultProvider, panel }: StackRestore,
   asked: { readonly provider: string; readonly panel: string; readonly from?: StackState["from"] },
@@ -106,20 +106,20 @@ export function machineLogFindings({ log }: MachineReading, machine: string): re
       ),
     ];
   const says = `The log of machine ${machine} cannot be read, so it is not certain that the panel knows this machine. ${error.message}`;
-  const then = error.kind === "forbidden" ? "Allow it in the user's role." : undefined;
+  const then = error.kind === "forbidden" ? "Allow this in the user's role." : undefined;
   return [question("machine.log", shortOf(error, "log not read"), says, then)];
 }
 
 function shortOf(error: PanelError, otherwise: string): string {
   if (error.kind === "forbidden") return "forbidden";
-  return error instanceof RequestLimitError ? "limit of requests" : otherwise;
+  return error instanceof RequestLimitError ? "request limit reached" : otherwise;
 }
 
 /** No restore is sent if the list cannot be read. */
 export function listFinding(error: PanelError): ReadyFinding {
   const says = `No restore is sent without the list of transactions. ${error.message}`;
   return error.kind === "forbidden"
-    ? question("list.forbidden", "transactions forbidden", says, "Allow it in the user's role.")
+    ? question("list.forbidden", "transactions forbidden", says, "Allow this in the user's role.")
     : notReady("list.unusable", "list not usable", says, "`pulumi-recovery check` shows what this panel lacks.");
 }
 
@@ -145,15 +145,15 @@ export function proofOf(
   return { ...proof, isOfToday: isSame && checks.every(({ asks }) => proof.asks.includes(asks)) };
 }
 
-/** A new `run` would also restore again what the current run has completed, so it is only for restores whose run has nothing left to do. */
+/** A new `run` would also restore again what the current run has completed, so it is suggested only for restores whose run has nothing left to do. */
 function howToProve(restore: StackRestore): string {
   const next = isRefused(restore) ? "keep" : nextStep(restore.happened, restore.wanted)?.does;
   if (next === undefined)
-    return "Restore it in a drill: set a new `run` on its plan, or new `triggers` if it has no plan. A drill overwrites the machine that it names.";
-  return next === "keep" ? newTriggers : "It is not finished: `pulumi up` continues it, or asks.";
+    return "Restore it in a drill: set a new `run` on its plan, or new `triggers` if it has no plan. A drill overwrites the machine.";
+  return next === "keep" ? newTriggers : "It is not finished: `pulumi up` continues it, or asks you what to do.";
 }
 
-/** A finding, unless the restore was recently proven in the form in which it is declared now. */
+/** A finding, unless the restore was recently proven as it is declared now. */
 export function proofFindings(
   restore: StackRestore,
   proof: ReturnType<typeof proofOf>,
@@ -173,6 +173,6 @@ export function proofFindings(
   const ageSeconds = (now.getTime() - Date.parse(proof.at)) / 1_000;
   if (ageSeconds <= withinSeconds) return [];
   const ago = roughly(ageSeconds);
-  const says = `It was last proven ${on}, ${ago} ago; the limit is ${formatDuration(withinSeconds)}.`;
+  const says = `It was last proven ${on}, ${ago} ago, but the limit is ${formatDuration(withinSeconds)}.`;
   return finding("restore.proof-old", `proven ${ago} ago`, says);
 }

@@ -26,7 +26,7 @@ export function readyMetrics(ready: ReadyResult): readonly Gauge[] {
     ),
     ofStack(
       "ready_looked_timestamp_seconds",
-      "When the panel was asked, in seconds since 1970.",
+      "When the panel was queried, in seconds since 1970.",
       unixSeconds(ready.lookedAt),
     ),
     ofRestores("restore_ready", "Whether the restore could run now: 1 or 0.", ({ readiness }) =>
@@ -34,7 +34,7 @@ export function readyMetrics(ready: ReadyResult): readonly Gauge[] {
     ),
     ofRestores(
       "restore_cannot_be_judged",
-      "Whether the restore cannot be judged: 1 or 0. Accepted questions do not count.",
+      "Whether the restore cannot be judged, apart from accepted questions: 1 or 0.",
       (one) => one.readiness === "cannot be judged" && !isAccepted(one),
     ),
     ofRestores(
@@ -42,15 +42,15 @@ export function readyMetrics(ready: ReadyResult): readonly Gauge[] {
       "Age of the recovery point that would be restored, at the plan's incident or else now, by the panel's clock.",
       ({ ageSeconds }) => ageSeconds,
     ),
-    ofRestores("restore_point_age_goal_seconds", "Highest allowed age of the data.", ({ goalSeconds }) => goalSeconds),
+    ofRestores("restore_point_age_goal_seconds", "Maximum allowed age of the data.", ({ goalSeconds }) => goalSeconds),
     ofRestores(
       "restore_proven_timestamp_seconds",
-      "When a run last completed the restore with its checks passing, as it is declared now, in seconds since 1970.",
+      "When a run last completed the restore, as declared now, with all checks passing, in seconds since 1970.",
       ({ provenAt }) => unixSeconds(provenAt),
     ),
     ofRestores(
       "restore_last_complete",
-      "Whether the restore is complete, as it is stored: 1 or 0.",
+      "Whether the restore is complete according to the stored state: 1 or 0.",
       ({ state }) => state === "complete",
     ),
   ];

@@ -38,7 +38,7 @@ export function pointSourceFrom(
   const others = otherMachines(read.page, machine);
   if (others.length > 0) {
     const says = `The list of recovery points of machine ${machine} also contains points of other machines (${firstFew(others)}), so the list cannot be trusted.`;
-    return { ...named, findings: [question("points.other-machines", "points of others listed", says)] };
+    return { ...named, findings: [question("points.other-machines", "lists other machines' points", says)] };
   }
   const list = { ...toPoints(read.page, stateWords), incidentAt };
   return typeof from === "string" ? fromNamed(from, machine, list) : fromRule(from, machine, list);
@@ -53,13 +53,13 @@ export function incidentFindings(incidentAt?: string, ...taken: (string | undefi
   return [notReady("point.after-incident", "after the incident", says, then)];
 }
 
-/** Reports data that is older than the goal, or of unknown age. */
+/** Reports data that is older than the goal, or whose age is unknown. */
 export function goalFindings(
   { ageSeconds, withoutAge }: PointSource,
   goalSeconds: number | undefined,
 ): readonly ReadyFinding[] {
   if (withoutAge !== undefined && goalSeconds !== undefined)
-    return [{ ...withoutAge, verdict: "cannot be judged", then: "Look at it on the panel." }];
+    return [{ ...withoutAge, verdict: "cannot be judged", then: "Check the point on the panel." }];
   if (withoutAge?.code === "points.future") return [{ ...withoutAge, verdict: "warning" }];
   if (goalSeconds === undefined || ageSeconds === undefined || ageSeconds <= goalSeconds) return [];
   return [
@@ -87,24 +87,24 @@ const unreadable: Readonly<
     "points.forbidden",
     "points forbidden",
     "does not let this user read the recovery points",
-    "Allow it in the user's role.",
+    "Allow this in the user's role.",
   ],
   notWhole: [
     "points.not-whole",
-    "list not whole",
+    "list incomplete",
     "may have more recovery points than can be read",
     "Look up its points on the panel, and set one as `recoveryPointId`.",
   ],
 };
 
 function unreadableFinding(error: PointsError, machine: string): ReadyFinding {
-  const short = error instanceof RequestLimitError ? "limit of requests" : "points not read";
+  const short = error instanceof RequestLimitError ? "request limit reached" : "points not read";
   const [code, words, says, then] = unreadable[error.kind] ?? [
     "points.unread",
     short,
     "did not show the recovery points",
   ];
-  return question(code, words, `The panel ${says} of machine ${machine}. ${error.message}`, then);
+  return question(code, words, `The panel ${says} for machine ${machine}. ${error.message}`, then);
 }
 
 type Listed = PointList & { readonly incidentAt: string | undefined };
@@ -138,7 +138,7 @@ function fromRule(rule: PointRule, machine: MachineId, list: Listed): PointSourc
     const [code, verdict, short] = refusals[found.kind];
     const { what, lines = [], next: then } = whyNotPicked(found, list.now);
     const shown = lines.length === 0 ? "" : `: ${firstFew(lines)}`;
-    const says = `No recovery point of machine ${machine} matches (${ruleText(rule)}): ${what}${shown}.`;
+    const says = `No recovery point of machine ${machine} matches the rule (${ruleText(rule)}): ${what}${shown}.`;
     return { findings: [{ code, verdict, short, says, ...(then !== undefined && { then: `${then}.` }) }] };
   }
   const { pointId, ...chosen } = withAge(found.point, list);
@@ -155,11 +155,11 @@ function fromRule(rule: PointRule, machine: MachineId, list: Listed): PointSourc
 const refusals: Readonly<Record<NotPicked["kind"], readonly [code: string, verdict: FindingVerdict, short: string]>> = {
   "no points": ["point.none", "not ready", "no recovery point"],
   "none usable": ["point.none-usable", "not ready", "no usable point"],
-  "none fits": ["point.none-fits", "not ready", "no point within the rule"],
+  "none fits": ["point.none-fits", "not ready", "no point matches the rule"],
   "no ids": ["points.no-ids", "cannot be judged", "points without ids"],
-  "no times": ["points.no-times", "cannot be judged", "times name no zone"],
+  "no times": ["points.no-times", "cannot be judged", "no time zone"],
   "only future": ["points.future", "cannot be judged", "taken in the future"],
-  "no clock": ["points.no-clock", "cannot be judged", "panel gives no time"],
+  "no clock": ["points.no-clock", "cannot be judged", "no panel time"],
 };
 
 /** The age at the incident, as in the verdict; without an incident, now. A point taken after the incident has no age. */
@@ -170,7 +170,7 @@ function withAge(point: Point, { now, incidentAt }: Listed): Omit<PointSource, "
     ...omitUndefined({ takenAt }),
     withoutAge: { code, short, says: `${says}, so the age of recovery point ${pointId} is not known.` },
   });
-  if (takenAt === undefined) return ageless("points.no-times", "times name no zone", "Its time has no zone");
+  if (takenAt === undefined) return ageless("points.no-times", "no time zone", "Its timestamp has no time zone");
   if (isOfFuture(point, now))
     return ageless(
       "points.future",
@@ -180,6 +180,6 @@ function withAge(point: Point, { now, incidentAt }: Listed): Omit<PointSource, "
   if (incidentAt !== undefined)
     return omitUndefined({ pointId, takenAt, ageSeconds: secondsBetween(takenAt, incidentAt) });
   if (now === undefined)
-    return ageless("points.no-clock", "panel gives no time", "The panel's answer does not include its time");
+    return ageless("points.no-clock", "no panel time", "The panel's response does not include the time");
   return { pointId, takenAt, ageSeconds: Math.max(0, Math.round((now - Date.parse(takenAt)) / 1_000)) };
 }

@@ -20,7 +20,7 @@ const manyMachines = 10;
 const maxRequestsPerMachine = 150;
 const maxListRequests = 20;
 
-/** Reads the newest transactions and, for each machine, a page of its log and its list of points. It only sends GETs. */
+/** Reads the newest transactions and, for each machine, a page of its log and its list of points. Sends only GETs. */
 export async function readPanel(
   settings: Settings,
   machines: readonly string[],

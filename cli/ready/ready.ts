@@ -23,9 +23,9 @@ import { omitUndefined } from "../../provider/plain/plain";
 
 const usage = `Usage: pulumi-recovery ready [options]
 
-Could the stack's restores run now? Reads the stack's stored state, and asks the
-panel for recovery points, logs and transactions, with GETs only. Before the
-first \`pulumi up\`, what the program declares can be judged:
+Could the stack's restores run now? Reads the stack's stored state, and queries
+the panel for recovery points, logs and transactions, using only GETs. Before
+the first \`pulumi up\`, what the program declares can be judged:
 
   pulumi preview --json --show-sames | pulumi-recovery ready --preview -
 
@@ -35,7 +35,7 @@ first \`pulumi up\`, what the program declares can be judged:
   --plan <name>           only the restores of this plan
   --provider <name>       only this explicit provider's restores, with its
                           settings; "default": only those without one
-  --reader                ask as the user in RECOVERY_USERNAME and
+  --reader                query as the user in RECOVERY_USERNAME and
                           RECOVERY_PASSWORD, whatever else is configured, and
                           decrypt no secret
   --goal-age <time>       how old data may be if no goal is declared: 24h
@@ -82,7 +82,7 @@ function readReadyArguments(args: readonly string[]): ReadyArguments {
   if (folder === "-") throw new CommandError("--out needs a folder; --json prints the result");
   if (provider !== undefined && provider !== defaultProvider && source.from !== "stack" && stack !== undefined)
     throw new CommandError(
-      `--provider takes its settings from the file given with --${source.from === "file" ? "state" : "preview"}: omit --stack`,
+      `the settings for --provider come from the file passed with --${source.from === "file" ? "state" : "preview"}: omit --stack`,
     );
   return {
     ...query,
@@ -98,7 +98,7 @@ function readReadyArguments(args: readonly string[]): ReadyArguments {
 
 export const ready: Command = {
   name: "ready",
-  about: "whether the stack's restores could run now: for every morning",
+  about: "whether the stack's restores could run now; run this every morning",
   usage,
   async run(args, io) {
     const wanted = readReadyArguments(args);

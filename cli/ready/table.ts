@@ -95,7 +95,7 @@ function summaryText({ counts, requests, panel, verdict }: ReadyResult): string 
     ...(open > 0 ? [`${String(open)} cannot be judged.`] : []),
     ...(accepted > 0 ? [`${String(accepted)} cannot be judged (accepted).`] : []),
     ...(verdict === "ready" ? [all === 1 ? "The restore is ready." : `All ${count(all, "restore")} are ready.`] : []),
-    ...(all === 0 ? [`No restore of ${panel} was judged.`] : []),
+    ...(all === 0 ? [`No restore on ${panel} was judged.`] : []),
     `${count(requests, "GET")}, nothing posted.`,
   ].join(" ");
 }
@@ -116,7 +116,7 @@ export function readyMarkdown(ready: ReadyResult): string {
     ...(restores.length === 0
       ? []
       : markdownTable(
-          ["", "Restore", "Machine", "Recovery point", "Age", "Left of the goal", "Proven", "Why"],
+          ["", "Restore", "Machine", "Recovery point", "Age", "Time left", "Proven", "Why"],
           worstFirst(restores).map((one) => rowOf(one, name(one))),
         )),
   ].join("\n");

@@ -32,7 +32,7 @@ passphrase, and decrypts nothing.
   --since <time>       exit with 2 if nothing was done since 2026-11-20T09:00Z
   --panel-link <form>  link each transaction to its page on the panel; the form
                        has {id} in place of the id
-  --history <files…>   earlier JSON reports, or a folder: lists the earlier runs
+  --history <files…>   list earlier runs from these JSON reports, or a folder
   --metrics <file>     write gauges for Prometheus' textfile collector
   --with-logs          show log text, if the state contains it in plain text:
                        pulumi stack export --show-secrets
@@ -125,7 +125,7 @@ function formatsFrom(list: string | undefined): readonly ReportFormat[] {
 function sinceFrom(text: string): number {
   const stamp = parseStamp(text);
   if (stamp?.namesZone === true) return stamp.at;
-  throw new CommandError(`--since must be a time with a zone, such as 2026-11-20T09:00:00Z, not ${text}`);
+  throw new CommandError(`--since must be a time with a time zone, such as 2026-11-20T09:00:00Z, not ${text}`);
 }
 
 function htmlFrom(panelLink: string | undefined): HtmlOptions {

@@ -41,16 +41,16 @@ function gaugesOfRuns(runs: Runs): readonly Gauge[] {
     ),
     ofRuns(
       "run_recovery_seconds",
-      "From the first request of the last run to the end of its last restore or check.",
+      "Time from the last run's first request until its last restore or check ended.",
       ({ measured }) => measured.recoveryTimeSeconds,
     ),
     ofRuns("run_recovery_goal_seconds", "Maximum allowed recovery time for the whole run.", (report) =>
       targetsOf(report).get(keyOf("recoveryTime")),
     ),
-    ofRuns("run_planned_restores", "Restores that were planned.", ({ counts }) => counts.planned),
-    ofRuns("run_complete_restores", "Restores that are complete.", ({ counts }) => counts.complete),
-    ofRuns("run_failed_checks", "Checks that did not pass.", ({ counts }) => counts.checks.failed),
-    ofRuns("run_checks_not_run", "Checks that were not run.", ({ counts }) => counts.checks.notRun),
+    ofRuns("run_planned_restores", "Number of planned restores.", ({ counts }) => counts.planned),
+    ofRuns("run_complete_restores", "Number of complete restores.", ({ counts }) => counts.complete),
+    ofRuns("run_failed_checks", "Number of checks that did not pass.", ({ counts }) => counts.checks.failed),
+    ofRuns("run_checks_not_run", "Number of checks that have not run.", ({ counts }) => counts.checks.notRun),
   ];
 }
 
@@ -76,7 +76,7 @@ function gaugesOfRestores(runs: Runs): readonly Gauge[] {
     ofRestores("run_restore_complete", "Whether the restore is complete: 1 or 0.", ({ state }) => state === "complete"),
     ofRestores(
       "run_restore_recovery_seconds",
-      "From the restore's first request to its last check.",
+      "Time from the restore's first request to the end of its last check.",
       ({ recoveredSeconds }) => recoveredSeconds,
     ),
     ofRestores("run_restore_recovery_goal_seconds", "Maximum allowed recovery time.", (_, targetOf) =>

@@ -16,7 +16,7 @@ import { reportMetrics } from "./metrics";
 
 export const reportCommand: Command = {
   name: "report",
-  about: "what happened, from a stack's stored state: HTML, Markdown, JSON, JUnit",
+  about: "what happened, from the stored state (HTML, Markdown, JSON, JUnit)",
   usage: reportUsage,
   async run(args, io) {
     const wanted = readReportArguments(args);
@@ -30,7 +30,7 @@ export const reportCommand: Command = {
     });
     const ofPlan = all.filter(({ scope }) => wanted.plan === undefined || scope.name === wanted.plan);
     if (ofPlan.length === 0)
-      throw new CommandError(`--plan: the state contains no ${wanted.plan ?? "plan"}; it contains ${namesOf(all)}`);
+      throw new CommandError(`--plan: the state contains no "${wanted.plan ?? ""}"; it contains ${namesOf(all)}`);
     const chosen = ofPlan.filter(({ run }) => wanted.run === undefined || run.name === wanted.run);
     if (chosen.length > 0) {
       const code = publish(chosen, wanted, io);
@@ -38,7 +38,7 @@ export const reportCommand: Command = {
       if (idle !== undefined) io.warn(idle);
       return code === exitCodes.done && idle !== undefined ? exitCodes.incomplete : code;
     }
-    const held = ofPlan.map(({ scope, run }) => `${run.name ?? "a run without a name"} of ${scope.name}`);
+    const held = ofPlan.map(({ scope, run }) => `${run.name ?? "an unnamed run"} of ${scope.name}`);
     io.warn(
       `--run: the state contains no run ${wanted.run ?? ""}; it contains ${held.join(", ")}. No report was written.`,
     );
@@ -59,7 +59,7 @@ function whyIdle(state: unknown, { plan, sinceMs }: ReportArguments): string | u
   const last = times.reduce((latest, at) => Math.max(latest, at), -Infinity);
   if (last >= sinceMs) return undefined;
   const before = last === -Infinity ? "" : `; the last activity was at ${formatUtc(last)}`;
-  return `--since: nothing was restored or checked since ${formatUtc(sinceMs)}${before}. Each run name restores only once; to restore again, use another \`run\` or new triggers.`;
+  return `--since: nothing was restored or checked since ${formatUtc(sinceMs)}${before}. Each run name restores only once: to restore again, set another \`run\` or new triggers.`;
 }
 
 function namesOf(all: readonly Report[]): string {
@@ -88,7 +88,7 @@ function publish(reports: readonly Report[], wanted: ReportArguments, given: Io)
   if (metrics !== undefined) io.say(`  ${writeMetrics(metrics, reportMetrics(reports))}`);
   if (flags.has("with-logs") && !reports.some((report) => allSteps(report).some(({ log }) => log !== undefined)))
     io.warn(
-      "--with-logs: the state contains no log in plain text; `pulumi stack export --show-secrets --file FILE` writes one that does",
+      "--with-logs: the state contains no log in plain text; `pulumi stack export --show-secrets --file FILE` exports a state that does",
     );
   const rest = out.to === "folder" ? `The full report is in ${out.folder}.` : "";
   const append = (one: Report): ExitCode => appendJobSummary(toMarkdown(one), rest, io);
@@ -98,7 +98,7 @@ function publish(reports: readonly Report[], wanted: ReportArguments, given: Io)
   return gate === exitCodes.done && isLost ? exitCodes.cannot : gate;
 }
 
-/** The worst verdict, and the first reason of each report that has it. */
+/** The worst verdict, and the first reason in each report with this verdict. */
 function gateMessage(reports: readonly Report[], gate: ExitCode): string {
   const worst = gate === exitCodes.failed ? "failed" : "incomplete";
   const reasons = reports
@@ -126,7 +126,7 @@ const colours = {
 
 const mostLines = 5;
 
-/** A report in a few lines: the verdict, its figures and its reasons. The files have the rest. */
+/** A report in a few lines: the verdict, the figures and the reasons. The files contain the rest. */
 function terminalSummary(report: Report, how: "in colour" | "plain"): readonly string[] {
   const { result, reasons } = report.verdict;
   const verdict = verdictLine(report);

@@ -82,8 +82,8 @@ function stopSection({ groups, isUnderWay, from }: Runbook): RunbookPage["sectio
       ...(isUnderWay ? [paragraph(mayBeSent)] : []),
       paragraph(
         open.length === 0
-          ? `The ${from} shows no restore that was sent and has not ended.${from === "preview" ? " It does not show an `up` that is under way: look on the panel first." : ""}`
-          : "These were sent, or may have been, and had not ended when the state was written:",
+          ? `The ${from} shows no restore that was sent and has not ended.${from === "preview" ? " It does not show an `up` that is under way: check the panel first." : ""}`
+          : "These restores were sent, or may have been, and had not ended when the state was written:",
       ),
       {
         list: open.map(({ number, name, machine, state, transactions }): Text => [
@@ -95,7 +95,7 @@ function stopSection({ groups, isUnderWay, from }: Runbook): RunbookPage["sectio
 }
 
 const mayBeSent =
-  "An `up` was under way when the state was written, or was interrupted: any of these restores may have been sent. Look on the panel first.";
+  "An `up` was under way when the state was written, or was interrupted: any of these restores may have been sent. Check the panel first.";
 
 const login = `-u "$RECOVERY_USERNAME:$RECOVERY_PASSWORD"`;
 const ask = (what: string, variable: string): string => `printf '${what}: '; IFS= read -r ${variable}`;
@@ -128,8 +128,8 @@ const beforeCurl = paragraph(
 const rulesOfCurl = list(
   "Send each restore once. If there is no response, or its status is 500 or above, do not send it again: look for it in the transactions first.",
   "Send nothing while a transaction for the same machine is `pending` or `running`.",
-  "A restore may consist of several transactions: it has ended when all of them have, and is complete when all of them are.",
-  "Add `--cacert FILE` if you have a private certificate authority. On panels older than version 5.9, whole-machine restores use `virtual_servers` instead of `virtual_machines`.",
+  "A restore may consist of several transactions. It has ended when all of them have ended, and is complete when all of them are complete.",
+  "Add `--cacert FILE` if you have a private certificate authority. On panel versions before 5.9, whole-machine restores use `virtual_servers` instead of `virtual_machines`.",
 );
 
 function panelBlocks(panel: RunbookPanel, index: number, panels: number): readonly Block[] {

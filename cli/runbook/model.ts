@@ -167,7 +167,7 @@ function dependenciesOf(
     if (step !== undefined) return [`step ${String(step)}`];
     const type = resources.get(other)?.type;
     if (type === undefined || isOwnResource(type) || /^pulumi:(providers|pulumi)/.test(type)) return [];
-    return [`${nameInUrn(other)} (${type}): the program shows how`];
+    return [`${nameInUrn(other)} (${type}), as defined in the program`];
   });
 }
 

@@ -36,7 +36,7 @@ const options = {
 
 export const runbook: Command = {
   name: "runbook",
-  about: "a page for restoring by hand, for phone and paper: HTML, Markdown",
+  about: "a page for restoring by hand, on a phone or on paper (HTML, Markdown)",
   usage,
   async run(args, io) {
     const { stack, state, preview, plan, out = "recovery-report" } = parseOptions({ args: [...args], options }).values;

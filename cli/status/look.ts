@@ -53,7 +53,7 @@ export class Panorama {
     return this.read.panelTime ?? this.read.wallTime.getTime();
   }
 
-  /** The jobs of these rows, by the same rule as `up`: none if rows are missing, unless one of the jobs is unfinished. */
+  /** The jobs with these rows, by the same rule as in `up`: none if rows are missing, unless one of the jobs is unfinished. */
   jobsWith(restore: StackRestore, ids: readonly string[]): readonly Job[] {
     const jobs = this.#jobs(restore, { panel: "", ended: [] }, { above: nothing });
     return jobsOfIds(jobs, ids, restore.wanted.adopt);
@@ -204,7 +204,7 @@ function storedNext(restore: StackRestore, step: NextStep | undefined): string {
   const { entry, state, overwrittenBy } = restore;
   if (state === "overwritten")
     return `nothing, unless its triggers have changed: overwritten by ${overwrittenBy?.name ?? "another restore"}`;
-  if (isRefused(restore)) return "nothing, unless the refused change in its wave is undone or has new triggers";
+  if (isRefused(restore)) return "nothing, unless the refused change is reverted, or made with new triggers";
   if (entry === undefined) return "sends the restore";
   if (step === undefined) return "nothing";
   switch (step.does) {

@@ -21,11 +21,11 @@ from the stored state and one pass through the panel's list. It only reads.
   --stack <name>     the stack (default: the one selected in this folder)
   --state <file>     read the state from this file; - reads standard input
   --plan <name>      only the restores of this plan
-  --provider <name>  ask this explicit provider's panel, with its settings
-  --reader           ask as the user in RECOVERY_USERNAME and RECOVERY_PASSWORD,
+  --provider <name>  query this explicit provider's panel, with its settings
+  --reader           query with RECOVERY_USERNAME and RECOVERY_PASSWORD,
                      whatever else is configured, and decrypt no secret
-  --watch            look again every 10 seconds, until Ctrl-C
-  --json             print the result as JSON; with --watch one line per look
+  --watch            read again every 10 seconds, until Ctrl-C
+  --json             print the result as JSON; with --watch, one line per read
   --help
 
 "probably 5015": the transaction names the machine and is new enough, but

@@ -147,7 +147,7 @@ function readStatuses(value: unknown, path: string, { isUnknown, problems }: Rea
   return unusable;
 }
 
-/** Statuses below 200 belong to interim responses. */
+/** Statuses below 200 are for interim responses. */
 function isFinalStatus(status: unknown): boolean {
   return Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599;
 }
@@ -155,7 +155,7 @@ function isFinalStatus(status: unknown): boolean {
 function urlProblem(value: unknown): string | undefined {
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    return ' is not an address that can be requested: use one like "https://shop.example.com/health"';
+    return ' is not an http or https address: use one like "https://shop.example.com/health"';
   if (url.username !== "" || url.password !== "") {
     return " contains a user name or a password: pass them in headers, { authorization: … }, which are kept secret";
   }
@@ -168,7 +168,7 @@ function fileProblem(value: unknown): string | undefined {
   // The provider process and the program may have different working directories.
   return isAbsolute(String(value)) || String(value).startsWith("./")
     ? undefined
-    : ` is ${showValue(value)}: use a full path, or a path from the project's folder that starts with "./"`;
+    : ` is ${showValue(value)}: use an absolute path, or a path relative to the project's folder, starting with "./"`;
 }
 
 /** The values are secrets, so no message quotes them. */

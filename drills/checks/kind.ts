@@ -89,5 +89,5 @@ export function longTextProblem(value: unknown, longest: number): string | undef
 
 /** The engine's protocol cannot carry lone surrogates, so sending one would end the run. */
 export function surrogateProblem(text: string): string | undefined {
-  return /\p{Cs}/u.test(text) ? " contains half a character: perhaps the text was cut" : undefined;
+  return /\p{Cs}/u.test(text) ? " contains half a character: perhaps the text was cut off" : undefined;
 }

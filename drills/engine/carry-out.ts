@@ -35,7 +35,7 @@ import {
 import { claimRecord, isOver, ownerOf, unfinishedByMachine } from "./sent-before";
 import { WaveProgress } from "./progress";
 
-/** Everything that a wave works with. A restore's history goes in and comes out only as events. */
+/** Everything that a wave works with. A restore's history is passed in and out only as events. */
 export interface WaveWork {
   readonly restores: readonly AskedRestore[];
   readonly marks: IntentText["marks"];
@@ -49,8 +49,8 @@ export interface WaveWork {
   readonly openBefore: ReadonlyMap<string, string>;
   readonly isFollowed: (machine: string) => boolean;
   /**
-   * When the quiet time of a machine's later restores began. `-Infinity`: this process has searched for a restore of the whole machine before it sent that
-   * restore, or has seen it running, so no other process can have sent the restores behind it.
+   * When the quiet time for a machine's later restores began. `-Infinity`: this process searched for a whole-machine restore before it sent that
+   * restore, or saw it running, so no other process can have sent the restores queued behind it.
    */
   readonly quietSince: Map<string, number>;
   readonly show: (text: string) => void;
@@ -117,7 +117,7 @@ class WaveRun {
     return isComplete;
   }
 
-  /** A machine's checks prove all its restores: they all run again once one of these has ended, but not while one of these (`open`) is incomplete. */
+  /** A machine's checks prove all its restores, so all of them run again after any restore of the machine ends, but not while one (`open`) is incomplete. */
   async check(ledger: Ledger, open: string | undefined): Promise<void> {
     const asked = this.#checks(ledger.name);
     if (ledger.happened.state !== "complete" || asked.length === 0) return;
@@ -125,7 +125,7 @@ class WaveRun {
       const isChanged = open === undefined && this.#hasEndedNow(ledger.entry.machine);
       const checks = isChanged ? asked.map((one) => one.name) : openChecks(ledger.happened.counts, asked);
       if (open === undefined || checks.length === 0) return this.#check(ledger, checks);
-      return [`complete, and not checked: ${open}, on the same machine, is not complete`];
+      return [`complete, but not checked, because ${open}, on the same machine, is not complete`];
     });
     this.#isDone(ledger.name);
   }
@@ -167,7 +167,7 @@ class WaveRun {
     if (step.does === "keep") return [step.why];
     ledger.isOwn ||= this.#isHeldBack(ledger);
     const mark = marks[ledger.mark];
-    if (mark === undefined) return ledger.stop("not sent: its entry's mark is not in the state");
+    if (mark === undefined) return ledger.stop("not sent: the mark of its entry is missing from the state");
     if (isSending(step.does) && behind !== undefined)
       return ledger.stop(`not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`);
     const elsewhere = otherPanelText(mark, session.client.address);
@@ -226,7 +226,7 @@ class WaveRun {
     return ledgers.some(({ events, stored }) => events.slice(stored).some(({ did }) => did === "ended"));
   }
 
-  /** Whether the restore was certainly not sent: it last stopped unsent, and nothing can have been sent behind the restore before it. */
+  /** Whether the restore was certainly not sent: it last stopped unsent, and nothing can have been sent after the restore queued before it. */
   #isHeldBack(ledger: Ledger): boolean {
     const last = ledger.events.findLast(({ entry }) => entry === ledger.entry.id);
     const isUnsent = last?.did === "stopped" && last.sent === "no";
@@ -243,7 +243,7 @@ class WaveRun {
     for (const one of this.#unfinished.get(run.request.target.virtualMachineId) ?? []) {
       if (one.ids.some((id) => this.#over.has(id))) continue;
       if (!(await isOver(core, run, one)))
-        return `not sent: an earlier run's restore ${one.name} of machine ${one.machine} is still under way (${transactionText(one.ids)}), and did not end within timeouts.busy. Run \`pulumi up\` again when it has ended, or set a longer timeouts.busy`;
+        return `not sent: the restore ${one.name} of machine ${one.machine}, from an earlier run, is still under way (${transactionText(one.ids)}), and did not end within timeouts.busy. Run \`pulumi up\` again when it has ended, or set a longer timeouts.busy`;
       for (const id of one.ids) this.#over.add(id);
     }
     return undefined;
@@ -303,13 +303,13 @@ const lost = {
   did: "stopped",
   sent: "unknown",
   because: "lost",
-  why: "requested by an `up` that left no record, and changed since: it may have been sent",
+  why: "requested by an `up` that left no record, so it may have been sent; changed since",
 } as const;
 const kept = {
   did: "stopped",
   sent: "no",
   because: "kept",
-  why: "complete, so changing the rule of its wave or plan sends nothing",
+  why: "complete, so a changed rule in its wave or plan does not send it again",
 } as const;
 export const refused = {
   did: "stopped",
@@ -320,12 +320,12 @@ export const refused = {
 
 type PlannedCheck = AskedCheck & Partial<CheckTimes> & { readonly probe: Probe };
 
-/** Logs and check outputs are limited, because they are sent together with everything else that a failed wave stores. */
+/** Logs and check outputs are limited in size, because they are sent together with everything else that a failed wave stores. */
 const maxLogsLength = 1_000_000;
 const maxLogLength = 20_000;
 const maxOutputLength = 4_000;
 
-/** A wave's panel logs and check outputs, one text for each restore, as far as there is room for them. */
+/** A wave's panel logs and check outputs, one string for each restore, as far as there is room. */
 class KeptLogs {
   readonly kept: Record<string, string> = {};
   #length = 0;
@@ -346,7 +346,7 @@ class KeptLogs {
       const given = secretsRedactor(secrets);
       masked = maskSecrets(output, (text) => this.redact(given(text)));
     } catch {
-      masked = "[not kept: it could not be masked]";
+      masked = "[discarded, because it could not be masked]";
     }
     this.keep(name, `check ${check}:\n${masked.slice(-maxOutputLength)}`);
   }

@@ -49,7 +49,7 @@ export function planEntries(
   });
 }
 
-/** The last request under a name that was taken out of the plan. A restore that is put back unchanged continues with this entry. */
+/** The last request under a name that was removed from the plan. A restore that is added back unchanged continues with this entry. */
 function lastOf(gone: readonly AskedFor[] = []): Entry | undefined {
   const last = gone.at(-1);
   return last && { ...last, ...(gone.length > 1 && { asked: gone.slice(0, -1) }) };
@@ -75,7 +75,7 @@ function whyNotTakenOut(name: string, all: readonly AskedFor[], record: WaveReco
   if (first === undefined) return undefined;
   return {
     what: `${name} cannot be removed, renamed or moved in this run: ${sentText(name, first, record)}`,
-    next: `Leave ${name} in and add what you want under another name${givenUp(name, record)}. Or begin a new run`,
+    next: `Keep ${name} in the plan and add the new restore under another name${givenUp(name, record)}. Or begin a new run`,
   };
 }
 
@@ -91,13 +91,13 @@ function whyNotChanged(
   if (why === "other target" && first !== undefined)
     return {
       what: `${name} cannot restore ${targetOf(entry)} in this run: ${sentText(name, first, record)}`,
-      next: `Change ${name} back and add ${targetOf(entry)} under another name${givenUp(name, record)}. Or begin a new run`,
+      next: `Change ${name} back and add a restore of ${targetOf(entry)} under another name${givenUp(name, record)}. Or begin a new run`,
     };
   const later = first === undefined || first === entry ? laterWave(entry) : undefined;
   if (later !== undefined)
     return {
       what: `${name} cannot restore ${targetOf(entry)} in this wave: the later wave ${later} may have restored it in this run`,
-      next: `Leave the machine in wave ${later}; or, if nothing was sent to it, give ${name} new triggers`,
+      next: `Keep the machine in wave ${later}; or, if nothing was sent to it, give ${name} new triggers`,
     };
   if (why !== "refused") return undefined;
   return {
@@ -119,7 +119,7 @@ function sentText(name: string, first: NonNullable<ReturnType<typeof firstSent>>
   const ids = attempts.flatMap((one) => one.ids);
   if (attempts.length === 0)
     return `an earlier \`up\` may have sent a restore of ${targetOf(first)} for it, and left no record`;
-  return `${targetOf(first)} was restored for it${ids.length > 0 ? ` (${transactionText(ids)})` : ""}`;
+  return `a restore of ${targetOf(first)} was already sent for it${ids.length > 0 ? ` (${transactionText(ids)})` : ""}`;
 }
 
 /** What has changed in a restore since its previous request. */
@@ -131,7 +131,7 @@ export function changeText({ asked = [], ...form }: Entry): string | undefined {
   return `${changed.length > 0 ? changed.join(", ") : "incidentAt"} changed`;
 }
 
-/** Describes a restore by its recovery point if that is known, or else by its rule with the plan's incident. */
+/** Describes a restore by its recovery point if the point is known, otherwise by its rule and the plan's incident. */
 export function formInWords(
   { chosen, ...form }: Pick<Entry, "machine" | "point" | "paths" | "chosen">,
   incidentAt?: string,

@@ -21,7 +21,7 @@ interface Planned extends Pick<Form, "machine" | "point"> {
   readonly incidentAt?: string | undefined;
 }
 
-/** The restores that an `up` looks up: all those in a new run, only the changed ones in a continued run. A restore with `adopt` is not sent. */
+/** The restores that an `up` looks up: all in a new run, only changed restores in a continued run. A restore with `adopt` is left out: it is not sent. */
 export function newInPlan(plan: PlanText, was: PlanText | undefined): readonly Planned[] {
   const known = new Set(was === undefined ? [] : restoresIn(was).map(({ id }) => id));
   return restoresIn(plan)
@@ -67,7 +67,7 @@ export async function lookUp(
   const unknown: NotKnown[] = [
     ...planned
       .filter((one) => !isKnown(one))
-      .map(({ path }) => ({ what: "", name: path, why: "its machine or point is known only later" })),
+      .map(({ path }) => ({ what: "", name: path, why: "its machine or recovery point is not yet known" })),
     ...there
       .filter((machine) => !isAnswered(logs.get(machine)))
       .map((machine) => ({ what: "logs of ", name: machine, why: whyOf(logs.get(machine)) })),
@@ -76,13 +76,13 @@ export async function lookUp(
     const { path, point } = one;
     const machine = one.machine as MachineId;
     if (isGone(machine)) {
-      const why = `the panel does not know machine ${machine}: its log is answered with 404, unlike that of machine ${String(witness)}`;
+      const why = `the panel does not know machine ${machine}: a request for its log returns 404, unlike one for the log of machine ${String(witness)}`;
       return [{ path, why }];
     }
     const answer = points.get(machine);
     const found: ReturnType<typeof judgePoint> =
       typeof point === "string" && isEmpty(answer) && !isAnyListed
-        ? { unknown: "the panel lists none of any machine" }
+        ? { unknown: "the panel lists none for any machine" }
         : judgePoint(machine, one, answer, stateWords);
     if (found.problem !== undefined) return [{ path, why: found.problem }];
     if (found.unknown !== undefined) unknown.push({ what: "recovery points of ", name: machine, why: found.unknown });
@@ -103,11 +103,11 @@ function judgePoint(
   const noneFits = (rule: PointRule, ...not: Parameters<typeof whyNotPicked>) => {
     const { what, lines = [], next = "" } = whyNotPicked(...not);
     const why = `${what}${lines.length > 0 ? `: ${firstFew(lines, 3)}` : ""}. ${next}`;
-    return { problem: `no recovery point of machine ${machine} fits (${ruleText(rule)}): ${why}` };
+    return { problem: `no recovery point of machine ${machine} matches the rule (${ruleText(rule)}): ${why}` };
   };
   if (!isAnswered(answer)) {
     const not = unavailable(answer?.error);
-    // A rule chooses from the list, so it can never choose if there is no list.
+    // A rule chooses from the list, so it can never choose a point if there is no list.
     const isCertain = not.kind === "no list" || not.kind === "not whole";
     return typeof point !== "string" && isCertain ? noneFits(point, not) : { unknown: whyOf(answer) };
   }
@@ -127,7 +127,7 @@ function judgePoint(
   const apartMs = Math.abs((zonedTime(takenAt) ?? NaN) - (zonedTime(listedAt) ?? NaN));
   // The age of the data, and therefore the verdict, depends on this time.
   if (apartMs > otherTimeMs)
-    return { problem: `recoveryPointTakenAt is ${takenAt ?? ""}, and the panel lists ${name} of ${listedAt ?? ""}` };
+    return { problem: `recoveryPointTakenAt is ${takenAt ?? ""}, but for ${name}, the panel lists ${listedAt ?? ""}` };
   if (usable === true) return { problem: tooLateText(point, listedAt, incidentAt) };
   if (usable === undefined) {
     if (list.skipped > 0) return { unknown: `${String(list.skipped)} of the points have no id` };
@@ -138,8 +138,8 @@ function judgePoint(
   // A panel may have its own words for a usable point; an unfinished or failed point cannot be restored.
   const meaning = knownStatus(state);
   return meaning === undefined || meaning === "complete"
-    ? { unknown: `it is not known whether a point that is "${state}" can be restored (recovery:pointStates)` }
-    : { problem: `${name} cannot be restored: it is "${state}"` };
+    ? { unknown: `it is not known whether a point in the state "${state}" can be restored (recovery:pointStates)` }
+    : { problem: `${name} cannot be restored: its state is "${state}"` };
 }
 
 function tooLateText(point: string, ...times: Parameters<typeof afterIncidentText>): string | undefined {
@@ -147,7 +147,7 @@ function tooLateText(point: string, ...times: Parameters<typeof afterIncidentTex
   return tooLate && `recovery point ${point} was ${tooLate}`;
 }
 
-/** The new restores of a plan whose declared point is from after the incident, for a preview, which reads nothing from the panel. */
+/** The new restores in a plan whose declared point was taken after the incident. For a preview, which reads nothing from the panel. */
 export const pointsTooLate = (plan: PlanText, was: PlanText | undefined): LookedUp["problems"] =>
   newInPlan(plan, was).flatMap(({ path, point, takenAt, incidentAt }) => {
     const why = typeof point === "string" ? tooLateText(point, takenAt, incidentAt) : undefined;
@@ -172,7 +172,7 @@ const atOnce = 10;
 /** The look-up gives up after this many unanswered requests. If others are answered, it allows more, because some machines may be hidden from this user. */
 const mostUnanswered = { ofNone: 8, ofSome: 40 } as const;
 
-/** Sends a request for each machine, ten at a time. Stops when `isNone` is true of too many answers, because a 404 may mean that the panel has no such list. */
+/** Sends a request for each machine, ten at a time. Stops when `isNone` is true for too many answers: a 404 may mean that the panel has no such list. */
 async function askEach<Value>(
   machines: readonly MachineId[],
   isNone: (answer: Answer<Value>) => boolean,
@@ -220,7 +220,7 @@ function linesOf(unknown: readonly NotKnown[]): readonly string[] {
 
 export const notLookedUpText = ({ unknown }: LookedUp): string =>
   [
-    "the look-up before the first wave is incomplete: anything else that the panel lacks is reported only when its wave begins",
+    "the look-up before the first wave is incomplete: if the panel lacks anything that could not be looked up, this is reported only when the wave begins",
     ...unknown.map((line) => `  ${line}`),
   ].join("\n");
 
@@ -232,8 +232,8 @@ export function lookUpRefusedText({ problems }: LookedUp, total: number): Messag
   const others = problems.slice(mostLines).map(({ path }) => path);
   return {
     what: `${String(problems.length)} of ${String(total)} restores cannot be carried out according to the panel's lists`,
-    next: "Correct them; if the panel is wrong, `lookUp: false` in the plan skips this look-up",
-    lines: others.length === 0 ? lines : [...lines, `and likewise ${others.join(", ")}`],
+    next: "Correct them; or, if the panel is wrong, set `lookUp: false` in the plan to skip this look-up",
+    lines: others.length === 0 ? lines : [...lines, `and also ${others.join(", ")}`],
     help: "plan",
   };
 }

@@ -34,14 +34,14 @@ export function shortWhy(why: string): string {
   return first.length > longestWhy ? `${first.slice(0, longestWhy - 1)}…` : first;
 }
 
-/** The events of one restore: those in its record, and those of this call. */
+/** The events of one restore: those in its record, and those from this call. */
 export class Ledger {
   readonly #events: RestoreEvent[];
   /** The number of events that were stored before this call. */
   stored: number;
   /** True if this call has sent the restore, or has seen it before it ended. */
   isWatched = false;
-  /** The key of the mark above which everything that this run has sent for the entry is listed. */
+  /** The key of a mark that is older than everything that this run has sent for the entry. */
   readonly mark: string;
   /** True if no other process can have sent the entry: this process made the mark, or the restore was held back until now. */
   isOwn: boolean;
@@ -91,7 +91,7 @@ export class Ledger {
     return [why];
   }
 
-  /** Drops a POST that the panel has refused in a late answer, because it was not an attempt. */
+  /** Drops a POST that the panel refused in a late response, because it was not an attempt. */
   dropUnlistedPost(): void {
     const last = this.#events.at(-1);
     if (this.#events.length > this.stored && last?.did === "posted") this.#events.pop();
@@ -106,7 +106,7 @@ export class Ledger {
   }
 }
 
-/** Why nothing is done for an entry that was made on another panel. */
+/** Why an entry that was made on another panel is not carried out. */
 export function otherPanelText({ panel }: Mark, configured: string): string | undefined {
   if (panel === configured) return undefined;
   return `not sent: it was requested on the panel ${panel}, but the configured panel is ${configured}. ${backToPanel(panel, "triggers or the run")}`;

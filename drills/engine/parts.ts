@@ -218,7 +218,7 @@ export function waveNotCompleteText(reasons: Readonly<Record<string, readonly st
   const more = blocks.length - shown;
   return messageText({
     what: `${String(failed.length)} of ${String(total)} restores of the wave ${failed.length === 1 ? "is" : "are"} not complete and checked: ${firstFew(Object.keys(reasons))}`,
-    next: "The next `pulumi up` continues with each restore that needs no decision; `npx pulumi-recovery report` shows the whole run",
+    next: "The next `pulumi up` continues with each restore that needs no decision from you; `npx pulumi-recovery report` shows the whole run",
     lines: [...blocks.slice(0, shown).flat(), ...(more > 0 ? [`and ${String(more)} more`] : [])],
     help: withoutHelp(failed[0]?.[1][0] ?? "").help ?? "plan",
   });
@@ -234,7 +234,7 @@ export function verdictText(run: string, { verdict, reasons, goals, goesOn }: Ve
   const isMissed = goals.some(({ result }) => result === "missed");
   const next = [
     "`npx pulumi-recovery report` shows the whole run",
-    ...(goesOn ? ["the next `pulumi up` continues what is open and judges again"] : []),
+    ...(goesOn ? ["the next `pulumi up` continues what is unfinished and judges the run again"] : []),
     ...(isMissed ? ['a missed goal stays missed: begin a new run, or set onMissedGoal: "warn"'] : []),
   ];
   return messageText({

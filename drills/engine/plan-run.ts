@@ -25,7 +25,7 @@ import {
 } from "./parts";
 import { detectPipeline } from "./pipeline";
 
-const nothingSent = "this `pulumi up` sent no restore of the plan";
+const nothingSent = "this `pulumi up` sent none of the plan's restores";
 /** Above this number of restores, the row reports that they are being looked up. */
 const manyRestores = 10;
 
@@ -144,7 +144,7 @@ function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | und
   // A program reset to an earlier commit would restore every machine again.
   if (earlier !== undefined && run !== plan.run) {
     const what = `run ${earlier.run} already began at ${earlier.startedAt}, and every machine would be restored again`;
-    return { what, next: "Use a name that no run of this plan has had" };
+    return { what, next: "Choose a name that no earlier run of this plan has used" };
   }
   if (run !== plan.run) return undefined;
   const was = readPlanText(before.plan);
@@ -181,7 +181,7 @@ function askedBefore(before: StoredRun, plan: PlanText): Places["askedBefore"] {
   );
   const left = last
     .filter((one) => !names.has(keyOf(one.wave, one.name, one.machine)))
-    // A request that was taken out of a wave during this run keeps its triggers, and a request of the last run keeps that run's name.
+    // A request removed from a wave during this run keeps its triggers, and a request from the last run keeps that run's name.
     .map(({ machine, wave, id, form }) => {
       const more = isNewRun ? { run: before.run } : { triggers: JSON.stringify(form.triggers ?? []) };
       return { machine, wave, id, ...more };

@@ -15,7 +15,7 @@ export function firstText(forms: Readonly<Record<string, Form>>, incidentAt: str
   const short = Object.values(forms).map(({ machine, point, paths }) => {
     const isBefore = typeof point !== "string" && (point.before ?? incidentAt) !== undefined;
     const from = typeof point === "string" ? point : `${point.pick}${isBefore ? " before" : ""}`;
-    const name = machine === knownLater ? "a machine known only later" : machine;
+    const name = machine === knownLater ? "a machine not yet known" : machine;
     return `${name} (${paths === undefined ? "" : "files, "}${from})`;
   });
   return withReasons(`overwrites ${firstFew(short, 4)}`, shown);
@@ -25,14 +25,14 @@ export const keptTexts = (names: readonly string[], total: number): readonly str
   names.length === 0
     ? []
     : [
-        `${sumText(names, total)} left as it is: ${firstFew(names, 5)} (complete: a changed rule or incidentAt sends nothing; new triggers restore again)`,
+        `${sumText(names, total)} left as is: ${firstFew(names, 5)} (complete; a changed rule or incidentAt sends nothing, but new triggers restore it again)`,
       ];
 
 interface NamedStep extends NextStep {
   readonly name: string;
-  /** What will be done, in words. Absent if the wave's intent has said it. */
+  /** What will be done, in words. Absent if the wave's intent already says it. */
   readonly sum?: string;
-  /** Why, in few words. */
+  /** Why, in a few words. */
   readonly because?: string;
 }
 
@@ -46,7 +46,7 @@ interface How {
   readonly isNamed: boolean;
   /** Why the restore with this mark cannot continue. */
   readonly whyNot: (mark: string) => string | undefined;
-  /** By machine: the restore that is left as it is, so that all later restores of the machine wait. Its own are added. */
+  /** By machine: the restore that is left as is, so that all later restores of the machine wait. `stepsOf` adds this wave's restores. */
   readonly kept: Map<string, string>;
 }
 
@@ -75,7 +75,7 @@ export function stepsOf(
     const isPerhapsSent = !isNew(entry) && (happened.isOpen || isUnsettled(asked, name, record));
     const reason = newRun === undefined ? (changeText(entry) ?? step.why) : `run ${newRun}`;
     const because = isPerhapsSent ? "perhaps sent" : reason;
-    const why = `${because}: ${form}${isLookedFor ? "; first looks for what was sent before" : ""}`;
+    const why = `${because}: ${form}${isLookedFor ? "; first checks whether a restore was already sent" : ""}`;
     if (isNamed && entry.asked === undefined && !isLookedFor) return { name, does, why };
     if (isPerhapsSent) return { name, does, sum: `${sums.send} unless already sent`, because, why };
     const isFirst = newRun === undefined && happened.attempts.length === 0 && !happened.isOpen;
@@ -114,9 +114,9 @@ const sums: Readonly<Record<NextStep["does"], string>> = {
   repeat: "will be restored again",
   send: "will be restored",
   adopt: "will be adopted",
-  wait: "waited for",
-  check: "checked again",
-  keep: "left as it is",
+  wait: "already sent",
+  check: "will be checked",
+  keep: "left as is",
 };
 
 /** `3 of 334 will be restored again: vm0, vm3, vm6 (failed)`, then each restore with its reason. */

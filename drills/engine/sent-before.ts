@@ -21,8 +21,8 @@ import type { SeenParts } from "./parts";
 const mostEarlierRuns = 20;
 
 /**
- * The record with which a wave starts. If no call has dealt with an entry, and an `up` without a record may have sent an earlier request to its machine, the
- * machine is added to `lost`. Requests in other waves were searched for before this wave's own first attempt on the machine.
+ * The record that a wave starts with. If no call has dealt with an entry yet, and an `up` that left no record may have sent its machine an earlier request, the
+ * machine is added to `lost`. The search before this wave's first attempt on a machine also covers requests in other waves.
  */
 export function recordOfRun(
   entries: IntentText["entries"],
@@ -38,7 +38,7 @@ export function recordOfRun(
   const over = Object.keys(last.restores).flatMap((name) => overIn(name, own(requested ?? {}, name), last));
   const asked = seen.askedBefore(inputs, over);
   const sentTo = new Set(attemptsIn(last.restores).map(([, { sent }]) => sent.machine));
-  // New triggers declare that a request that was taken out during the run was not sent.
+  // New triggers declare that a request removed from the plan during the run was not sent.
   const isLost = ([, { machine, triggers = [] }]: [string, Entry]): boolean =>
     asked(machine)
       .filter((one) => one.triggers === undefined || one.triggers === JSON.stringify(triggers))
@@ -59,7 +59,7 @@ function recordOfNewRun(record: WaveRecord): WaveRecord {
 }
 
 /**
- * The entries under a name that left nothing to search for: all of them up to the last attempt, unless that attempt itself needs a search, and later
+ * The ids of a restore's entries that left nothing to search for: all up to the last attempt, unless that attempt itself needs a search, and later
  * requests that no `up` sends.
  */
 function overIn(name: string, asked: Entry | undefined, record: WaveRecord): readonly string[] {
@@ -96,7 +96,7 @@ export const ownerOf = (urn: string, entry: string): string => `${urn} ${entry}`
 
 type Restores = Readonly<Record<string, readonly RestoreEvent[]>>;
 
-/** Leaves out attempts whose outcome was unknown until someone named the restore in `adopt`: their other transactions may belong to anybody. */
+/** Leaves out attempts whose outcome was unknown until someone named the restore in `adopt`, because their other transactions may belong to anyone. */
 function attemptsOf(events: readonly RestoreEvent[]): readonly Attempt[] {
   const { attempts } = whatHappened(events, undefined);
   return attempts.filter(({ entry, ended }, index) => ended !== undefined || attempts[index + 1]?.entry !== entry);
@@ -117,7 +117,7 @@ export function unfinishedByMachine(
   );
 }
 
-/** Waits, for as long as for any job on the machine, until an unfinished restore has ended or is no longer listed. */
+/** Waits until an unfinished restore has ended or is no longer listed, but no longer than for any other job on the machine. */
 export async function isOver(core: Core, run: Run, { name, ids }: Unfinished): Promise<boolean> {
   const { request, reporter } = run;
   const stored: RestoreRecord = { status: "running", transactionIds: ids, adopted: false, warnings: [] };
@@ -146,5 +146,5 @@ export const forgottenTexts = (record: unknown): readonly string[] =>
     .filter(([, { ended }]) => ended === undefined)
     .map(
       ([name, { ids }]) =>
-        `${name} has no recorded end (${transactionText(ids)}): if it is still running, nothing here waits for it any more`,
+        `the outcome of ${name} was not recorded (${transactionText(ids)}): if it is still running, no restore waits for it any more`,
     );

@@ -22,7 +22,7 @@ import { allAskedIn, type Asked, notMade, planEntries, type PlannedWave } from "
 import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, rowOf, type SeenParts } from "./parts";
 import { firstText } from "./preview";
 
-const nothingSent = "this `pulumi up` sent no restore of the wave";
+const nothingSent = "this `pulumi up` sent none of the wave's restores";
 
 /** The operations of a wave's intent, which stores the requested restores before any of them is sent. */
 export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts): PlanOperations {

@@ -37,8 +37,8 @@ import {
 import { keptTexts, overwrittenTexts, stepsOf, stepsTexts, unusedAdopts } from "./preview";
 import { claimRecord, forgottenTexts, recordOfRun } from "./sent-before";
 
-const notSent = "this `pulumi up` sent no restore of the wave";
-const notCarriedOut = `${notSent}, and the next \`pulumi up\` carries it out`;
+const notSent = "this `pulumi up` sent none of the wave's restores";
+const notCarriedOut = `${notSent}, and the next \`pulumi up\` carries out the wave`;
 
 /** The operations of a wave. `create` and `update` carry out the requests stored in its intent. */
 export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: Core): PlanOperations {
@@ -82,7 +82,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
         if (before["run"] === inputs["run"] && before["record"] !== undefined)
           engineLog.warn(
             rowOf(inputs),
-            "replaced, but its record was kept, so nothing is restored; to restore again, change triggers or the run's name",
+            "the wave was replaced, but its record was kept, so nothing is restored; to restore again, change triggers or the run's name",
           );
         return { id, outs: await once(id, inputs, before) };
       }),
@@ -93,7 +93,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     read: deleted.read,
 
     delete: async (id, outputs) => {
-      // A wave that the program still has is being replaced, and continues from its record.
+      // A wave that is still in the program is being replaced, and continues from its record.
       const forgotten = seen.isAsked(outputs) ? [] : forgottenTexts(outputs["record"]);
       for (const text of forgotten) engineLog.warn(rowOf(outputs), text);
       await engineLog.flushed();
@@ -108,7 +108,7 @@ interface Previewed {
   readonly how: "created" | "same run" | "other run";
 }
 
-/** Refuses what must not be done, and says what the wave will do; in a preview, this happens before the intent requests anything. Returns whether the wave has to be carried out. */
+/** Rejects forbidden changes, and logs what the wave will do; in a preview, before the intent requests anything. Returns whether to carry out the wave. */
 function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, how }: Previewed): boolean {
   seen.requireAllBefore(inputs);
   if (!isKnown(inputs["run"])) return true;
@@ -134,7 +134,7 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, 
     isNamed: how === "created" || (stored === undefined && planned?.isRemade === true),
     whyNot: whyOtherPanel(planProcess, stored),
   });
-  // Until the wave is carried out, which may complete all others.
+  // Holds until the wave is carried out, which may complete all other restores.
   seen.open.set(rowOf(inputs), kept);
   if (steps.some(({ does }) => isSending(does))) planProcess.namePanel();
   // The restores that have changed since the last `up` that dealt with them.
@@ -258,7 +258,7 @@ function recordOfDone(work: WaveWork, done: WaveDone, restores: readonly AskedRe
   };
 }
 
-/** Records that the requests of this process were not sent, so that they may be put back or removed. */
+/** Records that this process's requests were not sent, so that they may be changed back or removed. */
 function recordOfRefused(intent: IntentText, record: WaveRecord, up: string, at: string): WaveRecord {
   const [restores, settled] = [{ ...record.restores }, { ...record.settled }];
   for (const [name, entry] of madeNow(intent, up)) {

@@ -158,7 +158,7 @@ function readWaves(value: unknown, ruleOfPlan: unknown, context: ReadPlanContext
 
 function checkDependsOn(value: unknown, path: string, { checkDependsOn: check, problems }: ReadPlanContext): void {
   if (check !== undefined) check(value, path, problems);
-  else problems.add(path, " works only in TypeScript and JavaScript: make two plans, the second with dependsOn");
+  else problems.add(path, " works only in TypeScript and JavaScript: declare a second plan with dependsOn");
 }
 
 /** Names are unique regardless of case, because two rows that differ only in a capital letter are easily mixed up at night. */
@@ -170,7 +170,7 @@ function checkName(name: unknown, path: string, taken: Map<string, string>, cont
   const wrong = nameProblem(name);
   const spelled = typeof name === "string" ? name.toLowerCase() : "";
   const first = taken.get(spelled);
-  const twice = ` is taken: names are unique in a plan, regardless of case, and ${String(first)} has this name already`;
+  const twice = ` is taken: names must be unique in a plan, regardless of case, and ${String(first)} already has this name`;
   const problem = wrong ?? (first === undefined ? undefined : twice);
   if (problem === undefined) taken.set(spelled, path);
   else context.problems.add(path, problem);
@@ -225,7 +225,7 @@ function readRestore(
     const stamp = childPath(path, "recoveryPointTakenAt");
     checkLeaf(takenAt, stamp, timeProblem, context);
     if (isGiven(inputs["recoveryPoint"]))
-      problems.add(stamp, " does not apply with a rule, which uses the time in the panel's list: remove it");
+      problems.add(stamp, " does not apply to a rule, which uses the time in the panel's list: remove it");
   }
   const goals = readGoals(given["goals"], childPath(path, "goals"), context);
   const checks = readChecks(given["checks"], childPath(path, "checks"), context);
@@ -243,10 +243,10 @@ export function nameProblem(value: unknown): string | undefined {
       return ` is ${showValue(value)}: add a letter, because JavaScript reorders names that are whole numbers`;
     // Restores are properties of an object. The SDK hangs if an object has its own `toString`.
     return value in Object.prototype
-      ? ` is ${showValue(value)}, a name that every JavaScript object has: choose another name`
+      ? ` is ${showValue(value)}, which is a property of every JavaScript object: choose another name`
       : undefined;
   }
-  const wrong = isGiven(value) ? ` is ${showValue(value)}, which is not a name` : " is missing";
+  const wrong = isGiven(value) ? ` is ${showValue(value)}, which is not a valid name` : " is missing";
   return `${wrong}: use up to 60 letters, digits, spaces, ".", "-" and "_", with a letter or a digit first and last`;
 }
 

@@ -17,7 +17,7 @@ export interface WaveParts {
   readonly shown: PlanWave;
 }
 
-/** `masked`: the restores with `[secret]` in place of secrets, so that no check is named after a secret host. `problems`: those of values unknown until now. */
+/** `masked`: the restores with `[secret]` in place of secrets, so that no check is named after a secret host. `problems`: in values unknown until now. */
 export function wavePartsOf(
   wave: Pick<GivenWave, "name" | "path" | "goals" | "restores" | "rule">,
   masked: Properties = wave.restores,
@@ -142,7 +142,7 @@ export function chainWave(
     if (previous !== undefined && paths === undefined)
       problems.add(
         `${path}.${name}`,
-        ` restores the whole machine ${machine} over what ${previous} restored: in a plan, restore a whole machine only once, and its files only after that`,
+        ` restores the whole machine ${machine} and overwrites what ${previous} restored: in a plan, restore a whole machine only once, and its files only after that`,
       );
     // Two machines that are unknown in a preview are treated as different.
     if (machine !== knownLater) restored.set(machine, name);

@@ -113,7 +113,7 @@ export const askedRestores = (entries: IntentText["entries"], record: Recorded):
     return { name, asked, entry, events, happened: whatHappened(events, entry.id) };
   });
 
-/** For an entry without an attempt: the key of the mark above which the panel lists anything that was sent for it. */
+/** For an entry without an attempt: the key of a mark that is older than anything that was sent for the entry. */
 export function changeMarkOf(entry: Entry, name: string, record: Recorded): string {
   const all = allAsked(entry);
   for (const event of [...eventsOf(record, name)].reverse()) {
@@ -127,7 +127,7 @@ export function changeMarkOf(entry: Entry, name: string, record: Recorded): stri
 const askedAlike = (entry: Entry): readonly AskedFor[] =>
   allAsked(entry).filter(({ triggers }) => deepEqual(triggers, entry.triggers));
 
-/** The latest attempts of a restore, as long as they failed and had the current triggers. */
+/** The restore's most recent attempts, as far back as they all failed and had the current triggers. */
 export function failuresBefore(entry: Entry, attempts: readonly Attempt[]): readonly Attempt[] {
   const asked = askedAlike(entry);
   const isOwnFailure = ({ entry: of, ended }: Attempt): boolean =>

@@ -78,16 +78,16 @@ function firstRequest({ attempts, bad, counts }: Happened) {
 export function whyNoRecoveryTime(happened: Happened): string {
   const { counts } = happened;
   const failed = counts && failedAtLast(counts.checks);
-  if (failed) return `check ${failed.check} failed and was removed: a new check, or new triggers, measure it`;
+  if (failed) return `check ${failed.check} failed and was removed: only a new check or new triggers can measure it`;
   const why =
     counts?.ended?.isFound === true
       ? "the restore ended while no `pulumi up` was watching"
       : "the exact time of its first request is unknown";
   const { byPanel, byOwn = byPanel } = firstRequest(happened);
-  return `${why}, and only ${byOwn === undefined ? "a new run measures" : "new triggers or a new run measure"} it`;
+  return `${why}, and only ${byOwn === undefined ? "a new run" : "new triggers or a new run"} can measure it`;
 }
 
-/** A failed check after which no check has passed, even if the plan no longer has it. Of checks that ran at the same time, the failed ones are last. */
+/** A failed check after which no check has passed, even if the plan no longer has it. Of checks that ran simultaneously, the failed ones are recorded last. */
 export const failedAtLast = (checks: Attempt["checks"]) => checks.slice(-1).find(({ passed }) => !passed);
 
 /**
@@ -178,7 +178,7 @@ export function goalText(goal: PlannedGoalResult): string {
 
 export function waitedText(waitedSeconds = 0): string {
   if (waitedSeconds === 0) return "";
-  return ` (${formatDuration(waitedSeconds)} of it looking for earlier attempts before the next attempt)`;
+  return ` (${formatDuration(waitedSeconds)} of it spent looking for earlier attempts)`;
 }
 
 export interface MeasuredRestore extends Measured {

@@ -206,7 +206,7 @@ export const isSending = (does: NextStep["does"]): boolean => does === "send" ||
 function putBackText({ ids }: Attempt): string {
   const [id] = ids;
   const adopt = id === undefined ? "" : `write adopt: "${id}"; otherwise, `;
-  return `complete before, and changed in between by an \`up\` that left no record, so another restore may have been sent: nothing is sent. If the panel lists no other restore of the machine, ${adopt}new triggers restore again`;
+  return `already complete, but changed in between by an \`up\` that left no record and may have sent another restore, so nothing is sent. If the panel lists no other restore of the machine, ${adopt}new triggers restore it again`;
 }
 
 /** What the next `up` does for a restore, and why. Undefined if the restore is complete and checked, so that nothing is done. */
@@ -221,30 +221,30 @@ export function nextStep({ state, counts, attempts, putBack }: Happened, wanted:
       if (putBack !== undefined) return { does: "keep", why: putBackText(putBack) };
       return { does: "send", why: attempts.length === 0 ? "not sent yet" : "changed" };
     case "sent":
-      return { does: "wait", why: "sent but not listed yet: looked for, not sent again" };
+      return { does: "wait", why: "sent but not listed yet, so it is looked for, not sent again" };
     case "pending":
     case "running":
-      return { does: "wait", why: `${state} (${transaction}): waited for, not sent again` };
+      return { does: "wait", why: `${state} (${transaction}), so it is waited for, not sent again` };
     case "failed": {
       const failedPart = counts?.ended?.failedPart;
       const ways = waysOn(adopt, counts && transactionOf(counts));
       if (failedPart !== undefined)
         return { does: "keep", why: `complete, but its transaction ${failedPart} failed: ${ways}` };
       return wanted.retryFailed === false
-        ? { does: "keep", why: `${transaction} failed, and retryFailed is false: new triggers restore again` }
+        ? { does: "keep", why: `${transaction} failed, and retryFailed is false: new triggers restore it again` }
         : { does: "repeat", why: `${transaction} failed` };
     }
     case "cancelled":
-      return { does: "keep", why: `${transaction} was cancelled: write adopt or new triggers` };
+      return { does: "keep", why: `${transaction} was cancelled: set adopt or new triggers` };
     case "complete": {
       const open = openChecks(counts, wanted.checks);
-      return open.length === 0 ? undefined : { does: "check", why: `checked again, not sent: ${open.join(", ")}` };
+      return open.length === 0 ? undefined : { does: "check", why: `runs checks, sends nothing: ${open.join(", ")}` };
     }
   }
 }
 
 function waysOn(adopt: string | undefined, transactionId: string | undefined): string {
-  const again = "new triggers restore again";
+  const again = "new triggers restore it again";
   return transactionId === undefined || transactionId === adopt
     ? again
     : `repair the machine and write adopt: "${transactionId}", or ${again}`;

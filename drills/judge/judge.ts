@@ -99,13 +99,13 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   const changed = Object.entries(run.changed).map(([part, at]) => `${part} (${at.slice(11, 16)} UTC)`);
   const findings: Finding[] = [...ofOtherRun.values()].map((gap) => ["gap", gap]);
   if (plan.run !== run.run)
-    findings.push(["gap", `the plan belongs to run ${plan.run}, and its record to run ${run.run}`]);
-  for (const name of around.pending) findings.push(["gap", `an update of ${name} is under way, or broke off`]);
+    findings.push(["gap", `the plan belongs to run ${plan.run}, but its record belongs to run ${run.run}`]);
+  for (const name of around.pending) findings.push(["gap", `an update of ${name} is under way, or was interrupted`]);
   findings.push(...ofRestores);
   if (judged.length === 0) findings.push(["gap", "nothing was planned"]);
   findings.push(...waves.flatMap((wave) => takenOutOf(run, wave)));
   const later = firstSentLater(run, judged).flatMap(({ wave, name }) => (ofOtherRun.has(wave) ? [] : [name]));
-  if (later.length > 0) findings.push(["warning", `first sent by a later \`up\` of the run: ${firstFew(later, 5)}`]);
+  if (later.length > 0) findings.push(["warning", `first sent by a later \`up\` in the run: ${firstFew(later, 5)}`]);
   if (changed.length > 0) findings.push(["warning", `the plan was changed after it began: ${firstFew(changed, 10)}`]);
   findings.push(...lineOf("the whole plan", goalFindings(plan, goalsOf.get(undefined), judged.some(isOpen))));
   if (whole !== undefined && whole.waitedSeconds > 0)
@@ -164,9 +164,9 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
   const { incidentAt } = run.plan;
   const { sent, ids, ended } = counts;
   const tooLate = afterIncidentText(takenAt, incidentAt);
-  if (tooLate !== undefined) found.push(["gap", `was restored from a point ${tooLate}`]);
+  if (tooLate !== undefined) found.push(["gap", `was restored from a recovery point ${tooLate}`]);
   if (incidentAt !== undefined && takenAt === undefined)
-    found.push(["warning", "the time of its point is not known, so its data may be from after the incident", ": "]);
+    found.push(["warning", "its recovery point has no known time, so its data may be from after the incident", ": "]);
   if (takenAt !== undefined && isAfter(takenAt, ended?.finishedAt ?? ended?.at)) {
     const text = `its recovery point is stamped ${takenAt}, after the restore itself ended, so the age of its data is not known`;
     found.push(["warning", text, ": "]);

@@ -143,11 +143,11 @@ export function notCompleteText({
     case "not sent":
       if (mayBeSent && stop?.mark !== undefined)
         return `may have been sent before, and the last recorded \`up\` did not send it${why}`;
-      if (mayBeSent && stop?.sent === "unknown") return `has no record of its end${why}`;
+      if (mayBeSent && stop?.sent === "unknown") return `has no recorded outcome${why}`;
       if (mayBeSent) return "may have been sent: an `up` is under way, or has left no record of it";
       return `${attempts.length > 0 ? "has not been sent since it was changed" : "was not sent"}${why}`;
     case "sent":
-      return `was sent but is not listed${why}`;
+      return `was sent, but is not listed${why}`;
     case "pending":
     case "running":
       return `is ${state} (${transaction})${why}`;

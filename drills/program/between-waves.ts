@@ -89,7 +89,7 @@ function returnedResources(
   if (wrong < 0) return resources as readonly pulumi.Resource[];
   const shown = isOutputOrPromise(resources[wrong]) ? "a promise or an output" : showValue(resources[wrong]);
   throw new Error(
-    `${ofWave} returned ${shown === "missing" ? "nothing" : shown}: return a resource, or a list of them`,
+    `${ofWave} returned ${shown === "missing" ? "nothing" : shown}: return a resource or a list of resources`,
   );
 }
 
@@ -100,7 +100,7 @@ function withKnownNames(earlier: EarlierWaves): EarlierWaves {
       if (typeof name === "symbol" || name in target) return Reflect.get(target, name) as unknown;
       const names = Object.keys(target).map((one) => JSON.stringify(one));
       throw new Error(
-        `no earlier wave is called "${name}"; ${names.length === 0 ? "this is the first" : `there is ${names.join(", ")}`}`,
+        `no earlier wave is called "${name}"; ${names.length === 0 ? "this is the first wave" : `earlier waves: ${names.join(", ")}`}`,
       );
     },
   });

@@ -185,7 +185,7 @@ class PlanPart extends pulumi.CustomResource {
 
   constructor(part: PartName, name: string, inputs: pulumi.Inputs, opts: PartOptions, backend: Backend) {
     const { outputs, secretOutputs = [], hideDiffs } = parts[part];
-    // The SDK makes an output for every property that it is given, and for no other.
+    // The SDK makes an output for every property that is passed to it, and for no other.
     const unset = Object.fromEntries(outputs.map((output) => [output, undefined]));
     const type = backend.types[part];
     const aliases = backend.aliasesFor?.(part, name);

@@ -152,7 +152,7 @@ export interface HtmlOptions {
 
 /** The page's links to its own restores and to the panel. */
 export interface Links {
-  /** An id made from the restore's number, because its name may contain anything. */
+  /** An id made from the restore's number, because the restore's name may contain anything. */
   idOf(step: Step): string | undefined;
   toRestore(name: string): Part;
   /** Turns the restore's name at the beginning of a reason into a link. */
@@ -187,7 +187,7 @@ const form = /^https?:\/\/[^\s/?#@{}\\]+[/?#][^\s{}]*\{id\}[^\s{}]*$/i;
 export function transactionUrl(template: string): (id: string) => string {
   if (!form.test(template) || !URL.canParse(template.replace("{id}", "1")))
     throw new ReportError(
-      `"${template}" is not the address of a transaction's page: use http or https, no user name, and {id} once in place of the id, ` +
+      `"${template}" is not the address of a transaction's page: use http or https, without a user name, and with {id} once in place of the id, ` +
         "like https://panel.example.com/transactions/{id}",
     );
   return (id) => template.replace("{id}", () => encodeURIComponent(id));

@@ -58,7 +58,7 @@ function attemptsOf(step: Step): readonly Pick<Step, "state" | "requestedAt" | "
   return [...earlier.filter(({ requestedAt, finishedAt }) => requestedAt && finishedAt), step];
 }
 
-/** A bar ends with the recovery time, which includes the checks and the delay until the end was seen. If it is unknown, the bar ends with the checks. */
+/** A bar ends with the recovery time, which includes checks and the delay until the end was noticed. If that time is unknown, the bar ends with the checks. */
 function endOf(step: Step, at: Scale["at"]): number | undefined {
   const [from, finished] = [at(step.recoveredFrom), at(step.finishedAt)];
   if (finished === undefined) return at(step.startedAt) ?? at(step.requestedAt);

@@ -151,7 +151,7 @@ export const disclaimer =
 
 /** Shown below the restores. */
 export const clocksText =
-  "Restore times are the panel’s timestamps, unless a restore says otherwise; checks are timed by the runner’s clock.";
+  "Restore times come from the panel’s timestamps, unless a restore says otherwise; checks are timed by the runner’s clock.";
 
 /** The facts that an auditor asks for, by name, in the order in which every format shows them. */
 export function evidenceOf({ run, source }: Report): readonly (readonly [string, string])[] {

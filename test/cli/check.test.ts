@@ -178,7 +178,7 @@ describe("pulumi-recovery check", () => {
         [{ ...good, why: 3 }, /why in entry 1 is not a string/],
         [{ ...good, until: "2027-02-30" }, /until in entry 1 is not a date/],
         ["list.cost", /entry 1 is not an object/],
-        [undefined, /write \{ "known"/],
+        [undefined, /it must have the form \{ "known"/],
       ] as const) {
         writeFileSync(pathOf("k.json"), JSON.stringify(entry === undefined ? [] : { known: [entry] }));
         assertRefused(await call(["check", "--known", pathOf("k.json")], environmentOf()), says);

@@ -99,15 +99,15 @@ describe("pulumi-recovery ready", () => {
       const { ready } = await runReady({ state: stackOf({ status: "failed", transaction: "5015", outputs }) });
       return ready.restores[0]?.findings[0]?.then ?? "";
     };
-    assert.equal(await adviceFor({}), "`pulumi up` tries again, or asks.");
+    assert.equal(await adviceFor({}), "`pulumi up` tries again, or asks you what to do.");
     assert.match(await adviceFor({ retryFailed: false }), /^Change its `triggers` to restore it again/);
   });
 
   it("advises a new `run` only when the current run has nothing left to do", async () => {
     const [failed, kept] = ["failed", "cancelled"].map((status) => ({ status, transaction: "5015" }));
     for (const [stored, advice] of [
-      [{}, /^It is not finished: `pulumi up` continues it, or asks\.$/],
-      [failed, /^It is not finished: `pulumi up` continues it, or asks\.$/],
+      [{}, /^It is not finished: `pulumi up` continues it, or asks you what to do\.$/],
+      [failed, /^It is not finished: `pulumi up` continues it, or asks you what to do\.$/],
       [kept, /^Change its `triggers` to restore it again\.$/],
       [complete("5015"), /^Restore it in a drill: set a new `run` on its plan, /],
     ] as const) {

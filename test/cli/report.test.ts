@@ -78,7 +78,7 @@ describe("pulumi-recovery report", () => {
       });
     }
     await reporting(cases.passed, ["--since", "yesterday"], (called) =>
-      assertRefused(called, /--since must be a time with a zone/),
+      assertRefused(called, /--since must be a time with a time zone/),
     );
   });
 

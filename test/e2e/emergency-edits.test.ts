@@ -53,7 +53,7 @@ describe("a plan that is edited in an emergency on the real engine", () => {
     assert.equal(outputs["verdict"]?.value, "passed with warnings");
     assert.match(
       String(outputs["reasons"]?.value),
-      /db: stopped at .*: requested by an `up` that left no record, and changed since: it may have been sent/,
+      /db: stopped at .*: requested by an `up` that left no record, so it may have been sent; changed since/,
     );
   });
 
@@ -66,9 +66,9 @@ describe("a plan that is edited in an emergency on the real engine", () => {
     for (const [data, refusal] of [
       [
         { db: right },
-        /db cannot restore machine 44 in this run: machine 42 was restored for it \(transaction \d+\)\. Change db back and add machine 44 under another name; to give up on db, set retryFailed: false \(it is not sent again\) and onFailure: "continue" \(the later waves start\)/,
+        /db cannot restore machine 44 in this run: a restore of machine 42 was already sent for it \(transaction \d+\)\. Change db back and add a restore of machine 44 under another name; to give up on db, set retryFailed: false \(it is not sent again\) and onFailure: "continue" \(the later waves start\)/,
       ],
-      [{ right }, /db cannot be removed, renamed or moved in this run: machine 42 was restored for it/],
+      [{ right }, /db cannot be removed, renamed or moved in this run: a restore of machine 42 was already sent/],
     ] as const) {
       await stack.configure(declarePlan(shop(data)));
       assert.match((await stack.previewFails()).stdout, refusal);
@@ -79,7 +79,7 @@ describe("a plan that is edited in an emergency on the real engine", () => {
     await stack.configure(declarePlan(given));
     assert.match(
       (await stack.preview()).stdout,
-      /1 of 2 will be restored: right \(not sent yet\); 1 of 2 left as it is: db\n[^]* db: transaction \d+ failed, and retryFailed is false: new triggers restore again/,
+      /1 of 2 will be restored: right \(not sent yet\); 1 of 2 left as is: db\n[^]* db: transaction \d+ failed, and retryFailed is false: new triggers restore it again/,
     );
     await stack.upFails();
     assert.deepEqual(sent(panel), ["42 from 1009", "44 from 1009", "43 from 1009"]);

@@ -42,7 +42,7 @@ describe("resources between a plan's waves", () => {
     assert.deepEqual([panel.acceptedPosts(42), panel.acceptedPosts(43)], [1, 0]);
     answers = "well";
     assert.equal((await stack.up()).outputs["verdict"]?.value, "passed with warnings");
-    assert.match(String((await reported(stack)).reasons), /^first sent by a later `up` of the run: files$/);
+    assert.match(String((await reported(stack)).reasons), /^first sent by a later `up` in the run: files$/);
     assert.deepEqual([panel.acceptedPosts(42), panel.acceptedPosts(43)], [1, 1]);
     assert.deepEqual(asked.splice(0), ["/create after 1", "/create after 1"]);
 

@@ -44,7 +44,7 @@ describe("a plan's look-up", () => {
     const [said = "", ...more] = await look(1);
     assert.match(
       said,
-      /^waves\.data\.web: recoveryPointTakenAt is .*, and the panel lists recovery point 1008 of machine 43 of 20/,
+      /^waves\.data\.web: recoveryPointTakenAt is .*, but for recovery point 1008 of machine 43, the panel lists 20/,
     );
     assert.deepEqual(more, []);
   });
@@ -74,7 +74,7 @@ describe("a plan's look-up", () => {
         // Without a list of points, no rule can choose a point.
         const ofRule = isBare
           ? [
-              `waves.data.all: no recovery point of machine 43 fits (the newest): the panel shows no list of recovery points for this machine (status 404): GET /virtual_machines/43/backups/recovery_points.${format} on https://panel.example, the panel's words: "Resource not found". Correct the machine's id, or \`pulumi config set recovery:apiVersion 5.8\` for a panel before 5.9; if the panel has no such list, set recoveryPointId instead of recoveryPoint`,
+              `waves.data.all: no recovery point of machine 43 matches the rule (the newest): the panel shows no list of recovery points for this machine (status 404): GET /virtual_machines/43/backups/recovery_points.${format} on https://panel.example, the panel's words: "Resource not found". Correct the machine's id, or \`pulumi config set recovery:apiVersion 5.8\` for a panel before 5.9; if the panel has no such list, set recoveryPointId instead of recoveryPoint`,
             ]
           : [];
         const found = await look(...good);
@@ -89,7 +89,7 @@ describe("a plan's look-up", () => {
           asked("none", "44", newest),
         );
         const unknownMachine =
-          "waves.data.gone: the panel does not know machine 999: its log is answered with 404, unlike that of machine 42";
+          "waves.data.gone: the panel does not know machine 999: a request for its log returns 404, unlike one for the log of machine 42";
         if (isBare) assert.deepEqual(why(bad).slice(1, 2), [unknownMachine]);
         else
           assert.deepEqual(
@@ -97,9 +97,9 @@ describe("a plan's look-up", () => {
             [
               unknownMachine,
               `waves.data.point: recovery point 9999 of machine 43 is not listed: the panel lists ${listedOf43}`,
-              `waves.data.failed: recovery point 1010 of machine 43 cannot be restored: it is "failed"`,
-              "waves.data.rule: no recovery point of machine 43 fits (the newest before 2020-01-01T00:00:00Z): none of the 1 that can be restored matches the rule: the closest is 1008. Change the rule, or set recoveryPointId instead of recoveryPoint",
-              "waves.data.none: no recovery point of machine 44 fits (the newest): the panel lists no recovery point of this machine. Make a backup, or check on the panel whether the points were deleted",
+              `waves.data.failed: recovery point 1010 of machine 43 cannot be restored: its state is "failed"`,
+              "waves.data.rule: no recovery point of machine 43 matches the rule (the newest before 2020-01-01T00:00:00Z): none of the 1 that can be restored matches the rule: the closest is 1008. Change the rule, or set recoveryPointId instead of recoveryPoint",
+              "waves.data.none: no recovery point of machine 44 matches the rule (the newest): the panel lists no recovery point of this machine. Make a backup, or check on the panel whether the points were deleted",
             ],
           );
         // An unknown state is no reason to reject a point that the user named.
@@ -107,7 +107,7 @@ describe("a plan's look-up", () => {
           assert.deepEqual(await look(asked("sealed", "43", "1011")), {
             problems: [],
             unknown: [
-              `recovery points of 43: it is not known whether a point that is "sealed" can be restored (recovery:pointStates)`,
+              `recovery points of 43: it is not known whether a point in the state "sealed" can be restored (recovery:pointStates)`,
             ],
           });
         assert.equal(panel.sandbox.acceptedPosts(), 0);
@@ -260,7 +260,7 @@ describe("a plan's run", () => {
     const refused = planOf(waves(restore("44", "9999", { triggers: [1] })));
     for (const how of [{}, { replace: ["run"] }]) {
       const [text = ""] = (await lab.up(refused, how)) ?? [];
-      assert.match(text, /this `pulumi up` sent no restore of the plan|1 of 1 restores cannot/);
+      assert.match(text, /this `pulumi up` sent none of the plan's restores|1 of 1 restores cannot/);
       assert.deepEqual([lookedUp(), lab.panel.posts.length, lab.outputsOf("run")["run"]], ["44", 3, "Q1"]);
     }
     assert.deepEqual(await lab.up(planOf(waves(restore("44", "1007", { triggers: [1] })))), []);

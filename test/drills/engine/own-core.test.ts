@@ -98,7 +98,7 @@ describe("a planned restore that runs for hours", () => {
       assert.deepEqual(await sent(lab, next), []);
       assert.match(
         lab.reasons,
-        /sent.*: an earlier run's restore db of machine 1 is still under way \(transaction 5001\)/,
+        /sent.*: the restore db of machine 1, from an earlier run, is still under way \(transaction 5001\)/,
       );
       await lab.time.advance(21 * hours);
       assert.deepEqual(await sent(lab, next), ["10"]);

@@ -51,11 +51,11 @@ describe("ready, after a run of a plan", () => {
     const nextAfter = async (change: object): Promise<string> => {
       // As with `--skip-preview`, the wave's intent stores the change before the wave refuses it.
       const said = await lab.up(planOfOne(change));
-      assert.match(said?.join("\n") ?? "", /^this `pulumi up` sent no restore of the wave: db /);
+      assert.match(said?.join("\n") ?? "", /^this `pulumi up` sent none of the wave's restores: db /);
       const state = JSON.stringify({ version: 3, deployment: lab.deployment });
       return (await call(["status", "--state", "-"], {}, state, undefined, { columns: 160 })).out;
     };
-    const next = / nothing, unless the refused change in its wave is undone or has new triggers/;
+    const next = / nothing, unless the refused change is reverted, or made with new triggers/;
     assert.match(await nextAfter({ recoveryPointId: "11" }), next);
     assert.match(lab.reasons, /^db has not been sent since it was changed: `pulumi up` refused a change in its wave$/m);
     assert.match(await nextAfter({ virtualMachineId: "2" }), next);

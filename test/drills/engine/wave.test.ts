@@ -62,7 +62,7 @@ describe("a wave", () => {
     );
     assert.deepEqual(posts(), [2, 2, 0]);
     assert.equal(lab.verdict.verdict, "passed with warnings");
-    assert.match(lab.reasons, /ended as failed.*2m \d\ds of it looking for earlier attempts/s);
+    assert.match(lab.reasons, /ended as failed.*2m \d\ds of it spent looking for earlier attempts/s);
   });
 
   it("shows in its row what a restore is doing while others are queued behind it or wait for their checks", async () => {
@@ -88,7 +88,7 @@ describe("a wave", () => {
     const said = lab.warnings.join("\n");
     assert.match(
       said,
-      /^1 of 2 left as it is: web; 1 of 2 held back: content\n.*\n {2}content: waits until web is complete$/m,
+      /^1 of 2 left as is: web; 1 of 2 held back: content\n.*\n {2}content: waits until web is complete$/m,
     );
     assert.match(said, /^1 of 1 held back: logs\n {2}logs: waits until content is complete$/m);
     assert.doesNotMatch(said, /will be restored/);
@@ -102,10 +102,10 @@ describe("a wave", () => {
     );
     failNext("42");
     const failed = missed({ run: "Q2", onFailure: "continue" });
-    await bad(failed, /shows the whole run; the next `pulumi up` continues what is open and judges again\./);
+    await bad(failed, /the next `pulumi up` continues what is unfinished and judges the run again\./);
     assert.match(
       lab.warnings.join("\n"),
-      /: web\. The next `pulumi up` continues with each restore that needs no decision;/,
+      /: web\. The next `pulumi up` continues with each restore that needs no decision from you;/,
     );
   });
 
@@ -124,7 +124,7 @@ describe("a wave", () => {
     await good(plan(three));
 
     const why =
-      /^this `pulumi up` sent no restore of the wave: db is complete and checked, and this change would restore machine 43 again, from recovery point 2001\. Give db new triggers .*; or change it back, and make the change in a new run\.\n/;
+      /^this `pulumi up` sent none of the wave's restores: db is complete and checked, and this change would restore machine 43 again, from recovery point 2001\. Give db new triggers .*; or change it back, and make the change in a new run\.\n/;
     for (let time = 0; time < 2; time++) {
       await bad(plan({ ...three, db: other }), why);
       await good(plan(three));
@@ -152,10 +152,10 @@ describe("a wave", () => {
     );
     await bad(
       right,
-      /report` shows the whole run\.\n {2}db: recovery time not measured, .*, and only a new run measures it/,
+      /report` shows the whole run\.\n {2}db: recovery time not measured, .*, and only a new run can measure it/,
     );
     assert.deepEqual(posts(), [0, 2, 0]);
-    assert.match(lab.reasons, /^db: .*; stopped at .*: requested by an `up` that left no record, and changed since/);
+    assert.match(lab.reasons, /^db: .*; stopped at .*: requested by an `up` that left no record, so it may have/);
     assert.match(lab.rows.join("\n"), /db: looking for a restore that an earlier attempt may have posted/);
     await lab.up(right);
     assert.deepEqual(posts(), [0, 2, 0]);
@@ -179,7 +179,7 @@ describe("a wave", () => {
     lab.panel.fates = [goodFate, { ...goodFate, outcome: "failed" }];
     await bad(
       plan({ web: checked, content }),
-      /web: complete, and not checked: content, on the same machine, is not complete/,
+      /web: complete, but not checked, because content, on the same machine, is not complete/,
     );
     assert.equal(asked, 0);
     await good(plan({ web: checked, content }));
@@ -237,15 +237,15 @@ describe("a wave", () => {
     await bad(byRule({}), /web.*failed/);
     const points = () => lab.panel.posts.map(({ order }) => `${order.machine} ${String(order.point)}`).join();
     const incident = { incidentAt: "2026-11-20T03:00:00Z" };
-    await bad(byRule(incident), /db was restored from a point taken at .* after the incident/);
+    await bad(byRule(incident), /db was restored from a recovery point taken at .* after the incident/);
     assert.equal(points(), "43 2,42 2,42 1");
     assert.match(
       lab.warnings.join("\n"),
-      /^1 of 2 will be restored again: web \(incidentAt changed\)\n {2}web: incidentAt changed: machine 42 from recovery point 1; first looks for what was sent before$/m,
+      /^1 of 2 will be restored again: web \(incidentAt changed\)\n {2}web: incidentAt changed: machine 42 from recovery point 1; first checks whether a restore was already sent$/m,
     );
     assert.match(
       lab.warnings.join("\n"),
-      /^1 of 2 left as it is: db \(complete: a changed rule or incidentAt sends nothing; new triggers restore again\)$/m,
+      /^1 of 2 left as is: db \(complete; a changed rule or incidentAt sends nothing, but new triggers restore it again\)$/m,
     );
     assert.doesNotMatch(lab.rows.join("\n"), /db: complete/);
     const [{ restores }, { record }] = [lab.outputsOf("wave-data-intent"), lab.outputsOf("wave-data")] as const;
@@ -253,7 +253,7 @@ describe("a wave", () => {
     assert.deepEqual([results["db"]?.status, results["db"]?.recoveryPointId], ["complete", "2"]);
     const oldest = { recoveryPoint: { pick: "oldest" } };
     await good(byRule(oldest));
-    assert.match(lab.warnings.join("\n"), /^2 of 2 left as it is: db, web \(complete: /m);
+    assert.match(lab.warnings.join("\n"), /^2 of 2 left as is: db, web \(complete; /m);
     await good(byRule(oldest));
     assert.deepEqual(lab.warnings, [], "reported only once");
     assert.equal(points(), "43 2,42 2,42 1");
@@ -298,12 +298,12 @@ describe("a wave", () => {
     const logs = restore("42", "1007", { paths: ["/var/log"] });
     await good(plan({ ...three, logs }));
     await good(plan({ db, web, logs, content }));
-    assert.match(lab.reasons, /changed after it began: waves\.data \(\d\d:\d\d UTC\)$/);
+    assert.match(lab.reasons, /changed during the run: waves\.data \(\d\d:\d\d UTC\)$/);
     const added = { mail: restore("44", "1009"), relay: restore("45", "1009") };
     await good(plan({ db, web, logs, content, ...added }));
     assert.match(
       lab.reasons,
-      /changed after it began: waves\.data \(\S+ UTC\), waves\.data\.mail \(\S+ UTC\), waves\.data\.relay \(\S+ UTC\)$/,
+      /changed during the run: waves\.data \(\S+ UTC\), waves\.data\.mail \(\S+ UTC\), waves\.data\.relay \(\S+ UTC\)$/,
     );
   });
 
@@ -313,7 +313,7 @@ describe("a wave", () => {
     refused();
     await bad(plan({ ...three, db: asking("10.0.0.44:5432") }), /db: check tcp did not pass: ECONNREFUSED/);
     assert.equal(lab.verdict?.verdict, "failed");
-    assert.match(lab.reasons, /changed after it began: waves\.data\.db/);
+    assert.match(lab.reasons, /changed during the run: waves\.data\.db/);
     await bad(plan(three), /db: check tcp did not pass: ECONNREFUSED/);
     assert.equal(did("db"), "posted,listed,ended,checked,checked,checked", "it passed before the other failed");
     await bad(plan(three), /db: check tcp did not pass/);
@@ -366,7 +366,7 @@ describe("a wave", () => {
 
   it("refuses to reuse a run name, to remove a wave, or to move a restore to another wave after the restore was sent", async () => {
     await good(planOf({ data: { ...three }, front: {} }));
-    const gone = /cannot be removed, renamed or moved in this run: machine 4[23] was restored for it/;
+    const gone = /cannot be removed, renamed or moved in this run: a restore of machine 4[23] was already sent for it/;
     for (const plan of [
       planOf({ data: { web, content }, front: { db } }),
       planOf({ data: { db, shop: web, content }, front: {} }),
@@ -379,7 +379,7 @@ describe("a wave", () => {
       for (const front of [{}, { relay: restore("45", "1") }])
         await bad(
           planOf({ data: { ...three, ...moved }, front }),
-          /cannot restore machine 44 in this wave: the later wave front may have restored it in this run\. Leave/,
+          /cannot restore machine 44 in this wave: the later wave front may have restored it in this run\. Keep/,
         );
     await good(planOf({ data: { ...three }, front: { mail } }));
     assert.deepEqual(posts(), [2, 1, 1]);
@@ -402,10 +402,10 @@ describe("a wave", () => {
     const slow = plan({ web: { ...web, timeouts: { run: "60s" } }, db });
     await bad(slow, /web" .* has not ended/);
     await bad(slow, /web" .* has not ended/, { replace: ["wave-data"] });
-    assert.match(lab.warnings.join("\n"), /^replaced, but its record was kept, so nothing is restored/m);
-    assert.doesNotMatch(lab.warnings.join("\n"), /no recorded end/);
+    assert.match(lab.warnings.join("\n"), /^the wave was replaced, but its record was kept, so nothing is restored/m);
+    assert.doesNotMatch(lab.warnings.join("\n"), /outcome of web was not recorded/);
     await lab.up(undefined);
-    assert.match(lab.warnings.join("\n"), /^web has no recorded end \(transaction \d+\): if it is still running/);
+    assert.match(lab.warnings.join("\n"), /^the outcome of web was not recorded \(transaction \d+\): if it is still/);
     assert.doesNotMatch(lab.warnings.join("\n"), /^db /m);
     await lab.time.advance(3_600_000);
   });
@@ -419,7 +419,7 @@ describe("a wave", () => {
       /requested on the panel https:\/\/panel\.example, .*\. Go back to that panel .*change triggers or the run/,
       { settings },
     );
-    assert.match(lab.warnings[0] ?? "", /^1 of 1 left as it is: web\n {2}web: not sent: it was requested on the panel/);
+    assert.match(lab.warnings[0] ?? "", /^1 of 1 left as is: web\n {2}web: not sent: it was requested on the panel/);
     const events = lab.eventsOf("web");
     assert.equal(whatHappened(events, events[0]?.entry).attempts.length, 1);
     assert.deepEqual(posts(), [1, 0, 0]);

@@ -76,7 +76,7 @@ describe("a plan's arguments", () => {
     "an output as the goals": [planOf(restore, { goals: pulumi.output({}) }), /^goals is not known before the run/],
     "a name that is not a string": [
       planOf(restore, {}, { name: { toString: 1 } }),
-      /^waves\[0\]\.name is an object, which is not a name/,
+      /^waves\[0\]\.name is an object, which is not a valid name/,
     ],
     "a numeric name, which JavaScript would put first": [
       planOf(restore, {}, { name: "20" }),
@@ -85,7 +85,7 @@ describe("a plan's arguments", () => {
     "an empty list of waves": [waves(), /^waves is empty: add at least one wave/],
     "a duplicate restore": [
       waves(["a", { db: restore }], ["b", { DB: restore }]),
-      /^waves\[1\]\.restores\.DB is taken: .* has this name already/,
+      /^waves\[1\]\.restores\.DB is taken: .* already has this name/,
     ],
     "a duplicate wave": [waves(["a", {}], ["A", {}]), /^waves\[1\]\.name is taken/],
     "too many restores": [
@@ -106,7 +106,7 @@ describe("a plan's arguments", () => {
     "an invalid rule": [planOf(machine, { recoveryPoint: "latest" }), /^recoveryPoint is "latest"/],
     "a time for a point that a rule chooses": [
       planOf(timed, { recoveryPoint: "newest" }),
-      /^\.recoveryPointTakenAt does not apply with a rule/,
+      /^\.recoveryPointTakenAt does not apply to a rule/,
     ],
     "a dependsOn from another language": [
       planOf(restore, {}, { dependsOn: "dns" }),

@@ -70,9 +70,9 @@ describe("machines that a wave shares with earlier waves", () => {
     assert.equal(problems.length, 1);
     assert.match(
       problems[0]!.reason,
-      /^waves\[1\]\.restores\.again restores the whole machine 42 over what web restored: in a plan, restore a whole machine only once, and its files only after that$/,
+      /^waves\[1\]\.restores\.again restores the whole machine 42 and overwrites what web restored: in a plan, restore a whole machine only once, and its files only after that$/,
     );
     const within = chainWave({ content: files("42"), web: whole("42") }, "waves[0].restores", {});
-    assert.match(within.problems[0]!.reason, /over what content restored/);
+    assert.match(within.problems[0]!.reason, /overwrites what content restored/);
   });
 });

@@ -113,7 +113,7 @@ describe("the verdict of a run", () => {
       ],
       "a restore that was first sent by a later up": [
         did(posted(0, { up: "p2" }), listed("5"), ended()),
-        /first sent by a later `up` of the run: db/,
+        /first sent by a later `up` in the run: db/,
       ],
       "an adopted restore that followed a failed attempt, and omits the advice in the answered question": [
         did(
@@ -159,7 +159,7 @@ describe("the verdict of a run", () => {
       ],
     },
     incomplete: {
-      "a restore that was sent but is not listed": [did(posted()), /was sent but is not listed/],
+      "a restore that was sent but is not listed": [did(posted()), /was sent, but is not listed/],
       "a running restore": [did(...running), /db is running \(transaction 5\)/],
       "a restore that was not sent": [did(busy), /was not sent: busy/],
       "an entry that was changed and has no record": [
@@ -175,7 +175,7 @@ describe("the verdict of a run", () => {
         { wave: { intentRun: "Q2", gone: { old: [{ id: "o", mark: "m", machine: "2", point: "1" }] } } },
         /^wave data was not started in this run \(last in Q2\)$/,
       ],
-      "a new run that was left out": [{ plan: { run: "Q2" } }, /the plan belongs to run Q2, and its record to run Q1/],
+      "a new run that was left out": [{ plan: { run: "Q2" } }, /the plan belongs to run Q2, but its record belongs to run/],
       "an interrupted update": [{ around: { pending: ["shop-wave-data"] } }, /an update of shop-wave-data/],
       "a check that has not run": [withCheck(), /check tcp has not run/],
       "a machine that was overwritten later": [other("6"), /was overwritten by web \(transaction 6\)/],
@@ -207,18 +207,18 @@ describe("the verdict of a run", () => {
           planned: { goals: { recoveryTimeSeconds: 3_600 } },
           events: [unknown(-5, "asks", { entry: "was" }), ...clean],
         },
-        /recovery time not measured, .*; the exact time of its first request is unknown, and only a new run measures it/,
+        /recovery time not measured, .*; the exact time of its first request is unknown, and only a new run can measure it/,
       ],
       "a failed check that was removed": [
         { planned: { goals: { recoveryTimeSeconds: 3_600 } }, events: [...clean, checked(80, false)] },
-        /recovery time not measured.*; check .* failed and was removed: a new check, or new triggers, measure it/,
+        /recovery time not measured.*; check .* failed and was removed: only a new check or new triggers can measure it/,
       ],
       "a restore that ended between two runs, and was checked later": [
         {
           planned: { ...tcp, goals: { recoveryTimeSeconds: 3_600 } },
           events: [...running, ended(1, 61, { isFound: true }), checked(80)],
         },
-        /the restore ended while no `pulumi up` was watching, and only new triggers or a new run measure it/,
+        /the restore ended while no `pulumi up` was watching, and only new triggers or a new run can measure it/,
       ],
       "a restore that was removed after it was sent": [
         removed(posted(), failed()),

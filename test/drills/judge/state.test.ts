@@ -119,7 +119,7 @@ describe("the restores in a state", () => {
     }
     const stop = { ...busy, sent: "unknown" } as const;
     const { states, reasons } = found(plan({ data: { db: { ...asked, stop } } }));
-    assert.deepEqual([states, reasons], [["perhaps sent"], "db has no record of its end: busy"]);
+    assert.deepEqual([states, reasons], [["perhaps sent"], "db has no recorded outcome: busy"]);
   });
 
   it("may have been sent, even outside a plan, while the engine is creating a restore with the current intent", () => {

@@ -63,7 +63,7 @@ describe("a wave's invalid dependsOn", () => {
     [
       "a function that misspells a wave",
       ({ date }: EarlierWaves) => new Thing("dns", { dependsOn: date! }),
-      /no earlier wave is called "date"; there is "data"/,
+      /no earlier wave is called "date"; earlier waves: "data"/,
     ],
   ];
   for (const [what, dependsOn, message] of wrong) {

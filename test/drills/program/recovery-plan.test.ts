@@ -169,7 +169,7 @@ describe("a plan with mistakes", () => {
       "the order of its restores",
       "shop",
       waves(front, { name: "later", restores: { again: ids } }),
-      /waves\[1\]\.restores\.again restores the whole machine 42 over what content restored/,
+      /waves\[1\]\.restores\.again restores the whole machine 42 and overwrites what content restored/,
     ],
     ["its name", odd, plan, /db<\{ %x%\}>/],
     ["a restore's name", "shop", waves({ name: "data", restores: { [odd]: ids } }), /db<\{ %x%\}>/],

@@ -56,7 +56,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
       await stack.upFailing(run("Q1"));
       await stack.up(run("Q1"), kill(0));
       await waitsFor(1, stack, run("Q2"));
-      assert.match(stack.warnings.join("\n"), /db: run Q2: machine 42 .*; first looks for what was sent before/);
+      assert.match(stack.warnings.join("\n"), /db: run Q2: .*; first checks whether a restore was already sent/);
     });
   }
 
@@ -72,7 +72,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
         const stack = new PlanOnStage(trap({ row }), 400);
         await stack.up(moved("Q1", false), kill(0));
         await waitsFor(0, stack, moved("Q2"));
-        assert.match(stack.warnings.join("\n"), /db: .*machine 42 .*; first looks for what was sent before/);
+        assert.match(stack.warnings.join("\n"), /db: .*machine 42 .*; first checks whether a restore was already sent/);
         await stack.time.advance(60_000);
         await isSentAtOnce(stack, moved("Q3"));
       });
@@ -154,7 +154,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
     assert.match(await textOf(stack.up(again("1009"))), /would restore machine 43 again/);
     await stack.up(again("1008"), kill(0));
     assert.deepEqual(await stack.up(again("1008", "Q2")), []);
-    assert.match(stack.warnings.join("\n"), /^ {2}db: run Q2: machine 42 .*; first looks for what was sent before$/m);
+    assert.match(stack.warnings.join("\n"), /^ {2}db: run Q2: .*; first checks whether a restore was already sent$/m);
     assert.match(stack.warnings.join("\n"), /^ {2}web: run Q2: machine 43 from recovery point 1008$/m);
   });
 
@@ -191,7 +191,7 @@ describe("a failed planned restore", () => {
         assert.match(await textOf(stack.up(at(point))), /so nothing was sent.*adopt: "132".*change triggers/s);
         assert.deepEqual([stack.verdict?.verdict, stack.stage.posted.length], [verdict, 1]);
       }
-      assert.match(stack.warnings.join("\n"), /\n {2}db: point changed: .* 1009; first looks for what was sent before/);
+      assert.match(stack.warnings.join("\n"), /\n {2}db: point changed: .* 1009; first checks whether a restore/);
     });
 
     it(`asks the user if the next run was killed and the point is then corrected: rows with ${rows}`, async () => {
@@ -281,17 +281,17 @@ describe("a failed restore of the wrong machine", () => {
     await stack.upFailing(planOf({ data: { db }, front }));
     assert.match(
       await textOf(stack.up(planOf({ data: { db: right }, front }))),
-      /db cannot restore machine 44 in this run: machine 42 was restored for it \(transaction 131\)\. Change db back and add machine 44 under another name; to give up on db, set retryFailed: false \(it is not sent again\) and onFailure: "continue" \(the later waves start\)/,
+      /db cannot restore machine 44 in this run: a restore of machine 42 was already sent for it \(transaction 131\)\. Change db back and add a restore of machine 44 under another name; to give up on db, set retryFailed: false \(it is not sent again\) and onFailure: "continue" \(the later waves start\)/,
     );
     assert.match(
       await textOf(stack.up(planOf({ data: { right }, front }))),
-      /db cannot be removed, renamed or moved in this run: machine 42 was restored for it/,
+      /db cannot be removed, renamed or moved in this run: a restore of machine 42 was already sent for it/,
     );
     const data = { db: { ...db, retryFailed: false }, right };
     await stack.up(planOf({ data, front }, { onFailure: "continue" }));
     assert.match(
       stack.warnings.join("\n"),
-      /1 of 2 will be restored: right \(not sent yet\); 1 of 2 left as it is: db\n {2}right: .*\n {2}db: transaction 131 failed, and retryFailed is false: new triggers restore again/,
+      /1 of 2 will be restored: right \(not sent yet\); 1 of 2 left as is: db\n {2}right: .*\n {2}db: transaction 131 failed, and retryFailed is false: new triggers restore it again/,
     );
     assert.deepEqual(
       stack.stage.posted.map(({ machine }) => machine),
@@ -452,11 +452,11 @@ describe("a restore that was removed and put back after a killed `up` may have s
       const web = restore("43", "1008");
       const both = planOf({ data: { db }, front: { web } });
       await stack.up(both, kill(1));
-      assert.match((await stack.up(planOf({ data: { db }, front: {} })))?.join() ?? "", /Leave web in/);
+      assert.match((await stack.up(planOf({ data: { db }, front: {} })))?.join() ?? "", /Keep web in/);
       await stack.up(both);
       assert.match(
         stack.warnings.join("\n"),
-        /^1 of 1 will be restored unless already sent: web \(perhaps sent\)\n {2}web: perhaps sent: .*; first looks for/m,
+        /^1 of 1 will be restored unless already sent: web \(perhaps sent\)\n {2}web: perhaps sent: .*; first checks whether/m,
       );
     });
 });
