@@ -298,12 +298,12 @@ describe("a wave", () => {
     const logs = restore("42", "1007", { paths: ["/var/log"] });
     await good(plan({ ...three, logs }));
     await good(plan({ db, web, logs, content }));
-    assert.match(lab.reasons, /changed during the run: waves\.data \(\d\d:\d\d UTC\)$/);
+    assert.match(lab.reasons, /changed after it began: waves\.data \(\d\d:\d\d UTC\)$/);
     const added = { mail: restore("44", "1009"), relay: restore("45", "1009") };
     await good(plan({ db, web, logs, content, ...added }));
     assert.match(
       lab.reasons,
-      /changed during the run: waves\.data \(\S+ UTC\), waves\.data\.mail \(\S+ UTC\), waves\.data\.relay \(\S+ UTC\)$/,
+      /changed after it began: waves\.data \(\S+ UTC\), waves\.data\.mail \(\S+ UTC\), waves\.data\.relay \(\S+ UTC\)$/,
     );
   });
 
@@ -313,7 +313,7 @@ describe("a wave", () => {
     refused();
     await bad(plan({ ...three, db: asking("10.0.0.44:5432") }), /db: check tcp did not pass: ECONNREFUSED/);
     assert.equal(lab.verdict?.verdict, "failed");
-    assert.match(lab.reasons, /changed during the run: waves\.data\.db/);
+    assert.match(lab.reasons, /changed after it began: waves\.data\.db/);
     await bad(plan(three), /db: check tcp did not pass: ECONNREFUSED/);
     assert.equal(did("db"), "posted,listed,ended,checked,checked,checked", "it passed before the other failed");
     await bad(plan(three), /db: check tcp did not pass/);

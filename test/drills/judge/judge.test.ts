@@ -175,7 +175,10 @@ describe("the verdict of a run", () => {
         { wave: { intentRun: "Q2", gone: { old: [{ id: "o", mark: "m", machine: "2", point: "1" }] } } },
         /^wave data was not started in this run \(last in Q2\)$/,
       ],
-      "a new run that was left out": [{ plan: { run: "Q2" } }, /the plan belongs to run Q2, but its record belongs to run/],
+      "a new run that was left out": [
+        { plan: { run: "Q2" } },
+        /the plan belongs to run Q2, but its record belongs to run/,
+      ],
       "an interrupted update": [{ around: { pending: ["shop-wave-data"] } }, /an update of shop-wave-data/],
       "a check that has not run": [withCheck(), /check tcp has not run/],
       "a machine that was overwritten later": [other("6"), /was overwritten by web \(transaction 6\)/],
