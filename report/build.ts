@@ -146,7 +146,7 @@ function reportOfPlan(
   });
 }
 
-const underWay: Pick<ReportVerdict, "progress"> = { progress: "is under way, or broke off" };
+const underWay: Pick<ReportVerdict, "progress"> = { progress: "is under way, or was interrupted" };
 
 /** The report of restores without a plan: one group, in the order of their requests. Nothing is judged. */
 function reportOfRestores(

@@ -66,7 +66,7 @@ export interface ReportVerdict {
   /** The reasons, worst first, and everything that did not go as planned. */
   readonly reasons: readonly string[];
   /** Present if the state was written in the middle of a run, which may still be under way. */
-  readonly progress?: "is under way, or broke off";
+  readonly progress?: "is under way, or was interrupted";
 }
 
 /** How many restores and checks there are. */

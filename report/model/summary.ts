@@ -12,7 +12,7 @@ export function titleOf({ scope, run }: Report): string {
   return `${what}: ${scope.name}${run.name === undefined ? "" : ` · ${run.name}`}`;
 }
 
-/** `Failed`; for a state written during a run, `Incomplete: the run is under way, or broke off`. */
+/** `Failed`; for a state written during a run, `Incomplete: the run is under way, or was interrupted`. */
 export function verdictLine({ verdict: { result, progress } }: Report): string {
   return capitalized(progress === undefined ? result : `${result}: the run ${progress}`);
 }

@@ -25,12 +25,12 @@ describe("the report of a plan", () => {
       return [verdict.result, verdict.progress];
     };
     const [data, front] = cases.shop.waves;
-    const underWay = "is under way, or broke off";
+    const underWay = "is under way, or was interrupted";
     assert.deepEqual(said({ waves: [data!, { ...front!, came: "not begun" }] }), ["incomplete", underWay]);
     assert.deepEqual(said({ waves: [data!, { ...front!, came: "asked for" }] }), ["incomplete", underWay]);
     const pending = [{ type: "Wave", name: "shop-wave-front", operation: "updating", of: "shop" }] as const;
     assert.deepEqual(said({ pending }), ["incomplete", underWay]);
-    assert.match(toMarkdown(report(cases.brokenOff)), /^### .*: Incomplete: the run is under way, or broke off$/m);
+    assert.match(toMarkdown(report(cases.brokenOff)), /^### .*: Incomplete: the run is under way, or was interrupted$/m);
     assert.match(toMarkdown(report({ version: 3, deployment: null })), /^### .+ Restores: Incomplete/m);
     // A run that failed is over, so it is neither under way nor interrupted.
     const stop = { sent: "no", why: "not sent: busy" } as const;
@@ -117,7 +117,7 @@ describe("the report of restores without a plan", () => {
       assert.doesNotMatch(shown, /501\d|requestedAt|startedAt|finishedAt|a line/);
     }
     const { verdict, counts, run } = report(alone);
-    assert.deepEqual([verdict.result, verdict.progress], ["incomplete", "is under way, or broke off"]);
+    assert.deepEqual([verdict.result, verdict.progress], ["incomplete", "is under way, or was interrupted"]);
     assert.deepEqual([counts.states, run.startedAt], [{ "not sent": 1 }, undefined]);
   });
 
