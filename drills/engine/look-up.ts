@@ -103,7 +103,7 @@ function judgePoint(
   const noneFits = (rule: PointRule, ...not: Parameters<typeof whyNotPicked>) => {
     const { what, lines = [], next = "" } = whyNotPicked(...not);
     const why = `${what}${lines.length > 0 ? `: ${firstFew(lines, 3)}` : ""}. ${next}`;
-    return { problem: `no recovery point of machine ${machine} matches the rule (${ruleText(rule)}): ${why}` };
+    return { problem: `no recovery point of machine ${machine} can be chosen (${ruleText(rule)}): ${why}` };
   };
   if (!isAnswered(answer)) {
     const not = unavailable(answer?.error);

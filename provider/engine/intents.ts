@@ -100,7 +100,7 @@ export function requirePrevious(previous: Previous | undefined, who: string): vo
   if (previous === undefined) return;
   const { urn, status, intentId, madeUnder } = previous;
   if (status === "complete" && intentId === madeUnder) return;
-  const how = status === "complete" ? "to be restored again" : (status ?? "not stored");
+  const how = status === "complete" ? "due to run again" : (status ?? "not in the state");
   throw new Error(previousText(who, urn, nameInUrn(urn), how));
 }
 

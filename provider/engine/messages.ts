@@ -52,11 +52,11 @@ export function pointInWords(point: unknown): string {
 export const panelText = (endpoint: string): string => `restores are sent to the panel ${endpoint}`;
 
 /** The preview line for a restore whose transaction `adopt` names. */
-export const takesText = (id: string): string => `adopts transaction ${id}, which adopt names, and sends nothing`;
+export const takesText = (id: string): string => `adopts transaction ${id}, named in adopt, and sends nothing`;
 
 /** A preview line, shown if an earlier run saved the intent but not the restore. */
 export const perhapsSentText =
-  "an earlier `pulumi up` requested this restore and left no record: this `pulumi up` first searches the panel for a restore that may have been sent";
+  "an earlier `pulumi up` requested this restore and left no record, so this `pulumi up` first searches the panel for a restore that may already have been sent";
 
 /** A warning about deleting a restore that has not ended. `name` may have been restored again in the same run. */
 export function forgottenText(name: string, { status, transactionIds }: RestoreRecord): string {
@@ -64,7 +64,7 @@ export function forgottenText(name: string, { status, transactionIds }: RestoreR
     transactionIds.length === 0
       ? "was sent and never listed"
       : `was last recorded as ${status} (transaction ${transactionIds.join(", ")})`;
-  return `the earlier restore "${name}" ${which}, and is being removed from the state: if it is still running, nothing here waits for it any more`;
+  return `the earlier restore "${name}" ${which}, and is being removed from the state: if it is still running, no run waits for it any more`;
 }
 
 /** A warning about deleting an intent whose restore is not in the state. */
@@ -75,7 +75,7 @@ export function lostText({
   paths,
 }: Properties): string {
   const what = `${targetInWords({ machine, point, paths })} from ${pointInWords(point ?? recoveryPoint)}`;
-  return `an earlier \`pulumi up\` requested a restore of ${what} and left no record: it may have been sent, and nothing here waits for it any more`;
+  return `an earlier \`pulumi up\` requested a restore of ${what} and left no record: the restore may have been sent, and no run waits for it any more`;
 }
 
 function notSentText(who: string, why: string, next: string): string {
@@ -85,7 +85,7 @@ function notSentText(who: string, why: string, next: string): string {
 export function noCheckpointsText(who: string): string {
   return notSentText(
     who,
-    "PULUMI_SKIP_CHECKPOINTS is in force (with PULUMI_EXPERIMENTAL), so a killed run would leave no record of it, and the next run could restore the machine a second time",
+    "PULUMI_SKIP_CHECKPOINTS is set (with PULUMI_EXPERIMENTAL), so a killed run would leave no record of the restore, and the next run could restore the machine a second time",
     "Unset PULUMI_SKIP_CHECKPOINTS",
   );
 }
@@ -101,7 +101,7 @@ export function noIntentText(who: string): string {
 export function otherIntentText(who: string, differing: readonly string[], intentUrn: string): string {
   return notSentText(
     who,
-    `its intent was made for another restore (${differing.join(", ")} differ)`,
+    `its intent was made for another restore (different ${differing.join(", ")})`,
     `Include the intent in --target or --replace ('${intentUrn}'), remove these properties from ignoreChanges, or change triggers`,
   );
 }
@@ -147,7 +147,7 @@ export function noPointText(request: RestoreRequest): string {
 /** An error for replacing or tainting only the restore: its intent is kept, so `create` finds the finished restore again. */
 export function nothingRestoredText(name: string, transactionId: string, both: string | undefined): string {
   return messageText({
-    what: `restore "${name}": nothing was restored, because the restore was replaced without its intent: transaction ${transactionId} was found again`,
+    what: `restore "${name}": nothing was restored, because only the restore was replaced, not its intent, and transaction ${transactionId} was found again`,
     next: `To restore again, change triggers${both === undefined ? "" : `, or replace both: --replace '${both}'`}`,
     help: "intent",
   });

@@ -143,7 +143,7 @@ function holdsUnknown(value: unknown, isUnknown: ReadContext["isUnknown"]): bool
 
 function unknownNameReason(kind: RestoreKind, property: string): string {
   if (property === "paths") return "a VmRestore restores the whole machine and has no paths: use a FileRestore";
-  return `a ${kind} has no input of this name${didYouMean(property, inputsOf(kind))}`;
+  return `a ${kind} has no input with this name${didYouMean(property, inputsOf(kind))}`;
 }
 
 /** The engine's protocol has no `undefined`: a result that contains it is lost, and the error does not say where it was. */

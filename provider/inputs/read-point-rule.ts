@@ -73,9 +73,9 @@ export function ruleForIncident(rule: PointRule, incidentAt: string | undefined)
   return { ...rule, before: formatUtc(Date.parse(incidentAt)) };
 }
 
-/** `the newest before 2026-11-20T09:30:00Z, within 7d`; with a noun, `the newest recovery point before …` */
+/** `the newest before 2026-11-20T09:30:00Z, at most 7d old`; with a noun, `the newest recovery point before …` */
 export function ruleText({ pick, before, within }: PointRule, noun?: string): string {
-  const span = within === undefined ? "" : `, within ${formatDuration(within)}`;
+  const span = within === undefined ? "" : `, at most ${formatDuration(within)} old`;
   const which = pick === "random" ? `any ${noun ?? "one"}` : `the ${pick}${noun === undefined ? "" : ` ${noun}`}`;
   return `${which}${before === undefined ? "" : ` before ${before}`}${span}`;
 }

@@ -16,7 +16,7 @@ export function readId(value: unknown): ReadResult<string> {
     };
   }
   if (typeof value === "string" && isValidId(value)) return { value };
-  return { problem: ` is ${showValue(value)}, which is not an id: an id has letters, digits, "-" and "_" only` };
+  return { problem: ` is ${showValue(value)}, which is not an id: an id consists only of letters, digits, "-" and "_"` };
 }
 
 export function rejectingLeadingZeros<Id extends string>(read: ValueReader<Id>): ValueReader<Id> {
@@ -69,7 +69,7 @@ export function readPaths(value: unknown): ReadResult<readonly string[]> {
   const unprintable = paths.findIndex((path) => !isEngineSafe(path));
   if (unprintable !== -1) {
     // Other strings are cleaned, but a cleaned path would be a different path.
-    const why = "contains text that Pulumi reads as a colour code, which would end the run: name its folder instead";
+    const why = "contains text that Pulumi reads as a color code, which would end the run: name its folder instead";
     return { problem: `[${String(unprintable)}] ${why}` };
   }
   if (approximateBytes(paths, maxPathBytes) > maxPathBytes) {

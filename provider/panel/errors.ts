@@ -53,7 +53,7 @@ const textsByKind = {
     "Allow it in this user's role, or set another user: `pulumi config set recovery:username <name>`",
   ],
   notFound: ({ path }) => [
-    "the panel has nothing under this path",
+    "the panel has nothing at this path",
     path.startsWith("/transactions")
       ? correctEndpoint
       : "Correct the ids of the machine and its recovery point; for a panel before 5.9: `pulumi config set recovery:apiVersion 5.8`",
@@ -67,7 +67,7 @@ const textsByKind = {
   ],
   /** 3xx. Redirects are never followed, because the password would be sent to the next address. */
   redirect: ({ location }) => [
-    `the response is a redirect${location === undefined ? "" : ` to ${location}`}, which is not followed, so that the password goes nowhere else`,
+    `the response is a redirect${location === undefined ? "" : ` to ${location}`}, which is not followed, so that the password is not sent anywhere else`,
     "Set the panel's final address (https, host, port and path): `pulumi config set recovery:endpoint <address>`",
   ],
   rateLimited: () => [
@@ -88,19 +88,19 @@ const textsByKind = {
   unreadable: (_exchange, fault: string, itsFormat?: Format) => [
     `the response cannot be read: ${fault}`,
     itsFormat === undefined
-      ? `${correctEndpoint}, or set \`pulumi config set recovery:format <json or xml>\``
+      ? `${correctEndpoint}, or the format: \`pulumi config set recovery:format <json or xml>\``
       : `Request the panel's format: \`pulumi config set recovery:format ${itsFormat}\``,
   ],
   /** A list whose rows lack the known fields for the id or the status. A setting can fix that, but a retry cannot. */
   unusable: (_exchange, problem: string, advice: string) => [problem, advice],
   tooLarge: (_exchange, limitBytes: number) => [
     `the response is larger than ${String(limitBytes)} bytes and was not read to the end`,
-    "Request fewer rows per page: `pulumi config set recovery:pageSize 20`, or `perPage` of a function",
+    "Request fewer rows per page: `pulumi config set recovery:pageSize 20`, or a function's `perPage`",
   ],
   /** A list that continues, or may continue, beyond what this panel lets a client read. A part must not be mistaken for the whole. */
   cutShort: (_exchange, rows: number) => [
     `the list cannot be read beyond its newest ${String(rows)} rows, because the panel offers neither a larger page nor a next page`,
-    "Request no more rows than that, or have the panel answer /page/<number> as its interface describes",
+    "Request no more rows than that, or make the panel serve /page/<number> as its API describes",
   ],
   /** A list that may not have been read to its end, so that the row in question may be missing. */
   notWhole: (_exchange, evidence: string) => [
@@ -194,7 +194,7 @@ export class PanelError extends MessageError {
     const what = status === undefined ? problem : `${problem} (status ${String(status)})`;
     const lines = [
       ...requestLine(sent),
-      ...panelMessages.map((word) => `the panel's words: "${word}"`),
+      ...panelMessages.map((word) => `the panel's message: "${word}"`),
       ...(names === undefined ? [] : [names]),
       ...(requestId === undefined ? [] : [`request id: ${requestId}`]),
     ];

@@ -55,7 +55,7 @@ export class UnusableRows extends Error {
     const named = Object.entries(fields).map(([key, path]) => [key, path.length === 0 ? "<field>" : path]);
     // A single quotation mark in a name would end the shell's quotation.
     const json = JSON.stringify(Object.fromEntries(named)).replaceAll("'", "\\u0027");
-    this.advice = `Name the fields of this panel: \`pulumi config set recovery:fields '${json}'\``;
+    this.advice = `Name this panel's fields: \`pulumi config set recovery:fields '${json}'\``;
   }
 }
 
@@ -78,14 +78,14 @@ export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[]
       if (seen.has(key) || rows.some(has)) seen.add(key);
       else {
         const quoted = pathsOf(paths).map((path) => `"${path}"`);
-        throw unusable(`no row has ${quoted.join(" or ")}, where recovery:fields has the ${key}`, [key]);
+        throw unusable(`no row has ${quoted.join(" or ")}, which recovery:fields names as the ${key}`, [key]);
       }
     }
     if (haveOneId(rows, idOfEach)) throw unusable("several rows have the same id, but differ", ["id"]);
     if (seen.has("any status") || rows.some((row) => rowStatus(row, fields) !== undefined)) seen.add("any status");
     const unread = [...(ids.length === 0 ? ["id"] : []), ...(seen.has("any status") ? [] : ["status"])];
     if (unread.length === 0) return;
-    throw unusable(`no field of the rows is read as ${unread.map((key) => `the ${key}`).join(" or ")}`, unread);
+    throw unusable(`no field in the rows is recognized as ${unread.map((key) => `the ${key}`).join(" or ")}`, unread);
   };
 }
 

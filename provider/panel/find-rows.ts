@@ -42,7 +42,7 @@ export function findRows({ format, value }: Answer, kind: ListKind, fields: List
     (value === null ? [] : Array.isArray(value) ? value : rowsIn(membersOf(value, isXml ? 3 : 2), kind, isXml, fields));
   if (rows === undefined) throw new UndecodableError(`it is not a list of ${kind.name}`);
   if (path !== undefined && rows.length > 0 && valueAt(body, path) === undefined) {
-    throw new UnusableRows(`recovery:fields has "${path}" as its list, which the response does not contain`, {
+    throw new UnusableRows(`recovery:fields names "${path}" as the list, but the response does not contain it`, {
       ...fields,
       list: "",
     });

@@ -24,7 +24,7 @@ export async function readWholeList<Item extends { readonly id: string }>(read: 
 const moved = "its rows moved while it was being read";
 const nameless = "one of its pages has no row with an id";
 const endless = `it continues after ${String(mostRows)} rows`;
-const unnumbered = "the panel returns the requested number of rows, always from the first on, and offers no next page";
+const unnumbered = "the panel returns the requested number of rows, always starting with the first, and offers no next page";
 
 /** One reading of the list: many rows at once, then the numbered page with the last of these rows, and the pages after that page, down to the end. */
 class ListReading<Item extends { readonly id: string }> {

@@ -12,7 +12,7 @@ type Crud = Required<Pick<pulumi.provider.Provider, "check" | "diff" | "create" 
 export function customResources(byType: ReadonlyMap<string, Operations>): Crud {
   const operationsFor = (urn: string): Operations => {
     const found = byType.get(typeIn(urn));
-    if (found === undefined) throw new Error(`pulumi-recovery has no resource of the type ${typeIn(urn)}`);
+    if (found === undefined) throw new Error(`pulumi-recovery has no resource type ${typeIn(urn)}`);
     return found;
   };
   return {
@@ -78,7 +78,7 @@ export function withoutSecret(failure: CheckFailure, secret: ReadonlySet<string>
   if (!secret.has(failure.property)) return failure;
   return {
     property: failure.property,
-    reason: `${failure.property} is a secret and is not valid; the reason is not shown`,
+    reason: `${failure.property} is a secret with an invalid value; the reason is hidden, because it may show the value`,
   };
 }
 

@@ -40,7 +40,7 @@ export async function servePlugin({ folder }: PluginOptions): Promise<void> {
       if (type === componentTypes.VmRestore) return constructRestore("VmRestore", name, inputs, options);
       if (type === componentTypes.FileRestore) return constructRestore("FileRestore", name, inputs, options);
       if (type === componentTypes.RecoveryPlan) return constructRecoveryPlan(name, inputs, options);
-      return Promise.reject(new Error(`pulumi-recovery has no component of the type ${type}`));
+      return Promise.reject(new Error(`pulumi-recovery has no component type ${type}`));
     },
     invoke: (token, inputs) => invoke(providerProcess, token, inputs),
     cancel: () => Promise.resolve(),

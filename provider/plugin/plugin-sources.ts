@@ -23,7 +23,7 @@ export function pluginSources(
   const own = keyedSource("the provider's settings", (key) => {
     const value = properties[withoutNamespace(key)];
     // Falling back to the stack's configuration could reach the wrong panel.
-    if (containsUnknown(value)) throw new Error(`${key} of the provider is not known yet: nothing was sent.`);
+    if (containsUnknown(value)) throw new Error(`the provider's ${key} is not known yet, so nothing was sent.`);
     // A provider that the program did not create repeats the stack's list, which is then read only once, and named as the stack's.
     return key === allowedKey && asText(value) === asText(ofStack(key)) ? undefined : value;
   });
@@ -47,7 +47,7 @@ export const settingsNotPassed: readonly SettingsSource[] = [
     read: () => {
       throw new Error(
         "Nothing was sent, because this version of @pulumi/pulumi does not pass the provider's settings, so the plugin of pulumi-recovery " +
-          "does not know which panel is meant. Use a version of @pulumi/pulumi that pulumi-recovery supports.",
+          "does not know which panel to use. Use a version of @pulumi/pulumi that pulumi-recovery supports.",
       );
     },
   },

@@ -54,17 +54,17 @@ function whyNoneOfList(why: NotPicked, now: number | undefined): Omit<Message, "
   switch (why.kind) {
     case "no points":
       return {
-        what: "the panel lists no recovery point of this machine",
+        what: "the panel lists no recovery points for this machine",
         next: "Make a backup, or check on the panel whether the points were deleted",
       };
     case "no ids":
       return {
-        what: `the panel lists ${String(why.rows)} without an id, and none with an id`,
+        what: `no point in the panel's list has an id (${String(why.rows)} checked)`,
         next: lookAtThem,
       };
     case "none usable":
       return {
-        what: "the panel lists none that can be restored",
+        what: "no point in the panel's list can be restored",
         next: stateWord,
         lines: pointLines(why.points, now),
       };
@@ -76,18 +76,18 @@ function whyNoneOfList(why: NotPicked, now: number | undefined): Omit<Message, "
       };
     case "only future":
       return {
-        what: `every point that can be restored has a time in the future${panelClockText(now)}`,
+        what: `every restorable point is dated in the future${panelClockText(now)}`,
         next: `Correct whichever clock is wrong, the panel's or the backups', or ${giveAnId}`,
         lines: pointLines(why.points, now),
       };
     case "no clock":
       return {
-        what: "within is measured from the panel's clock, but the panel's response does not include the time",
+        what: "within is measured by the panel's clock, but the panel's response does not include the time",
         next: `Use before instead, or ${giveAnId}`,
       };
     case "none fits":
       return {
-        what: `none of the ${String(why.usable)} that can be restored matches the rule`,
+        what: `no restorable point matches the rule (${String(why.usable)} checked)`,
         next: `Change the rule, or ${giveAnId}`,
         lines: why.nearest.map((point) => `the closest is ${namePoint(point, now)}`),
       };
@@ -106,14 +106,14 @@ export function passedOverWarnings({ point, passedOver }: Picked, { now, skipped
       : [`recovery point ${chosen} was chosen instead of ${firstFew(pointLines(others, now))}${why}`];
   return [
     ...notTaken(unusable, `. ${stateWord}`),
-    ...notTaken(future, `: that time is in the future${panelClockText(now)}`),
-    ...notTaken(untimed, ": no time that names its zone"),
+    ...notTaken(future, `: dated in the future${panelClockText(now)}`),
+    ...notTaken(untimed, ": no timestamp with a time zone"),
     ...(skipped === 0 ? [] : [`points without an id were skipped: ${String(skipped)}`]),
   ];
 }
 
 function panelClockText(now: number | undefined): string {
-  return now === undefined ? "" : `, since it is ${formatUtc(now)} by the panel's clock`;
+  return now === undefined ? "" : ` (by the panel's clock, it is ${formatUtc(now)})`;
 }
 
 function pointLines(points: readonly Point[], now: number | undefined): readonly string[] {

@@ -83,7 +83,7 @@ function providerOfCall(
   const own = fromArgs ?? fromOpts;
   if (own !== undefined) {
     if (!isOwnProvider(own))
-      throw new Error("the provider given is not a recovery.Provider of this copy of pulumi-recovery");
+      throw new Error("the provider is not a recovery.Provider from this copy of pulumi-recovery");
     return own;
   }
   // The parent's provider may belong to another package with dynamic resources, and then has no panel settings.

@@ -23,7 +23,7 @@ export function pagingProblems(paging: Paging): string[] {
     argumentProblems(name, paging[name], wholeNumberUpTo(pagingLimits[name])),
   );
   if (isGiven(paging.limit) && isGiven(paging.page)) {
-    problems.push("limit and page were both given: limit counts from the newest, so leave page out");
+    problems.push("limit and page were both given: limit counts from the newest row, so leave page out");
   }
   return problems;
 }

@@ -40,9 +40,9 @@ export function panelWith({ transactions, items, points, now }: MockedLists): Pa
     listOf(points, machine).map(({ takenAt, sizeBytes, ...row }) =>
       completed({ ...row, createdAt: takenAt, size: sizeBytes }),
     ) as unknown as readonly ListedPoint[];
-  const restoreNothing = () => Promise.reject(new Error("a panel of mocks restores nothing"));
+  const restoreNothing = () => Promise.reject(new Error("the mocked panel restores nothing"));
   return {
-    address: "the panel of the mocks",
+    address: "the mocked panel",
     listTransactions: (request) => Promise.resolve(page(requestedPart(allTransactions, request))),
     listLogItems: (machine, request) => Promise.resolve(page(requestedPart(itemsOf(machine), request))),
     walkTransactions: () => onePage(page(allTransactions)),

@@ -103,8 +103,8 @@ function refuseWrongUse(
   for (const option of ["replaceOnChanges", "replaceWith"] as const) {
     if ((opts[option] ?? []).length === 0) continue;
     throw programError(
-      `${kind} "${name}" cannot have the option ${option}, and nothing was sent: it would overwrite a machine after a change that nobody meant as a ` +
-        `restore. Remove the option, and write what should restore again in the input triggers`,
+      `${kind} "${name}" cannot have the option ${option}, so nothing was sent: the option would overwrite a machine after a change that nobody meant as a ` +
+        `restore. Remove the option, and put whatever should restore again in the input triggers`,
     );
   }
 }

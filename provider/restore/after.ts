@@ -53,7 +53,7 @@ export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms)
   if (rows.length === 0) return refused("the list does not show it, or it belongs to another machine");
   if (jobs.some(({ isTaken }) => isTaken))
     return refused(
-      "it belongs to another restore of this program, to an earlier run, or to an earlier request of this one",
+      "it belongs to another restore of this program, to an earlier run, or to an earlier request for this restore",
     );
   if (request.target.kind === "VmRestore" && rows.some(({ paths }) => paths !== undefined))
     return refused("it lists paths, so it restores files");
@@ -65,8 +65,8 @@ export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms)
   const unlike = rows.filter((row) => ["failed", "cancelled", "unclear"].includes(row.state));
   const text = texts.takenText(id, [
     ...against.map((one) => (one === "names another recovery point" ? `names recovery point ${point}` : one)),
-    ...(jobs.some(mayBeRestore) ? [] : ["does not say that it is a restore"]),
-    ...unlike.map((row) => `${row.id === id ? "reads" : "is in a job with transaction"} ${texts.describeRow(row)}`),
+    ...(jobs.some(mayBeRestore) ? [] : ["is not identified as a restore"]),
+    ...unlike.map((row) => `${row.id === id ? "is listed as" : "is in a job with transaction"} ${texts.describeRow(row)}`),
   ]);
   return { state, action: { do: "adopt", why: "named", jobs, text } };
 }

@@ -27,7 +27,7 @@ export async function attempt(run: Run<IntendedRequest>, past: Past | undefined)
         if (feed.rowsShown === undefined) await tryRead(run, {}, 50);
         if (feed.rowsShown !== undefined) places.limitTo(Math.max(1, Math.floor(feed.rowsShown / 2)));
         if (places.isFull)
-          run.reporter.progress("waiting for a free slot: as many restores are under way as are allowed at once");
+          run.reporter.progress("waiting for a free slot: the maximum number of restores is under way");
         const base = { mark: past?.mark ?? run.request.intent.mark };
         return withPlace(places, signal, () =>
           new Life(run, { base, signal, begin: (terms) => beginLooking(past, clock.now(), terms) }).soFar(),

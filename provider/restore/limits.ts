@@ -12,7 +12,7 @@ export const oldPagesMs = 60_000;
 /** While others use the panel, a guess is held back for this long, or for half of `listed` if that is shorter. */
 const guessMs = 60_000;
 
-const ifSure = "; if you are sure that no earlier run is still at work, change triggers to restore at once";
+const ifSure = "; if you are sure that no earlier run is still active, change triggers to restore at once";
 
 /** Why it is too late to post: a limit has passed, or the run was held up, so the machine may have changed in the meantime. */
 export function whyTooLate({ until, past }: Looking, terms: Terms, trouble?: Message): Message | undefined {
@@ -21,10 +21,10 @@ export function whyTooLate({ until, past }: Looking, terms: Terms, trouble?: Mes
   const limit = until === terms.totalUntil ? "total" : "busy";
   const within = `within ${limitName(terms.request, limit)}`;
   if (trouble) return { ...trouble, what: `the panel's list could not be read ${within}: ${trouble.what}` };
-  const looked = past && limit === "total" ? ` (this attempt first looks for ${formatElapsed(terms.quietMs)})` : "";
+  const looked = past && limit === "total" ? ` (this attempt first searches for ${formatElapsed(terms.quietMs)})` : "";
   const sure = past?.doubt === "lost" ? ifSure : "";
   const next = `${lookAgain}; to look longer, increase timeouts.${limit}${looked}${sure}`;
-  return { what: `nothing was decided ${within}`, next, help: "limit" };
+  return { what: `no decision was reached ${within}`, next, help: "limit" };
 }
 
 /** Whether the page that shows that the machine is free is too old for a POST. */
@@ -53,7 +53,7 @@ function whyOver(limit: "listed" | "run", from: number, what: string, terms: Ter
 export function whyOverdue(state: Following, terms: Terms, isRead = true): string | undefined {
   const { is, since, listedAt = since, isOnce, began } = state;
   const { settleMs, listedMs } = terms.request.timeouts;
-  const what = is === "unlisted" && !isRead ? "the panel's list could not be read" : "it has not ended";
+  const what = is === "unlisted" && !isRead ? "the panel's list could not be read" : "it did not end";
   if (isOnce) return terms.at - began > settleMs + listedMs ? what : undefined;
   if (is === "unlisted" && isRead) return whyOver("listed", since, "no match appeared", terms);
   // If two copies of the list alternate, each makes the restore listed again, and the limit still counts from the first listing.

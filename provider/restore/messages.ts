@@ -38,7 +38,7 @@ function settingLine(name: string, value: unknown): string {
 export function describeRow(row: Row, age?: string): string {
   const { id, action, createdAt } = row;
   const facts = [action ?? "no action", statusText(row) ?? "no status"];
-  if (createdAt !== undefined) facts.push(`made ${createdAt}`);
+  if (createdAt !== undefined) facts.push(`created ${createdAt}`);
   if (age !== undefined) facts.push(`${age} ago`);
   return `${id} (${facts.join(", ")})`;
 }
@@ -82,7 +82,7 @@ function adoptLines(jobs: readonly Job[], isRetry = false): string {
       : ["one of them", `write its id, such as adopt: "${id}"`, "none is"];
   return isRetry
     ? `To keep what ${which} restored, ${line}; to restore over it, change triggers`
-    : `If ${which} is the restore, ${line}; if ${not}, and it is certainly not running, change triggers to restore again`;
+    : `If ${which} is the restore, ${line}; if ${not}, and you are sure that the restore is not running, change triggers to restore again`;
 }
 
 function setComplete(word: string, { completeStatuses }: ConfiguredWords): string {
@@ -92,43 +92,43 @@ function setComplete(word: string, { completeStatuses }: ConfiguredWords): strin
 /** An unknown status is treated as unfinished, but may mean an end. */
 function unlessEnded(row: Row | undefined, words: ConfiguredWords, advice: string): string {
   if (row?.state !== "unknown" || row.word === undefined) return capitalized(advice);
-  return `If "${row.word}" means that it has ended: ${setComplete(row.word, words)}, or recovery:failedStatuses; if not, ${advice}`;
+  return `If "${row.word}" means that the transaction has ended: ${setComplete(row.word, words)}, or recovery:failedStatuses; if not, ${advice}`;
 }
 
 const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const uncapitalized = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 
-export const lookAgain = "The next `pulumi up` checks the panel, then sends it";
+export const lookAgain = "The next `pulumi up` checks the panel, then sends the restore";
 
 /** A failed attempt is repeated only if the list shows the failure right up to the POST. */
 export const failureIsGone: Message = {
-  what: "the attempt that failed is no longer in the panel's list, and may have been run again",
-  next: "If the panel shows that it is not running, change triggers to restore again",
+  what: "the failed attempt is no longer in the panel's list, and may have been run again",
+  next: "If the panel shows that the restore is not running, change triggers to restore again",
   help: "lost",
 };
 
 export const runIsGone: Message = {
-  what: "the run that requested it is gone or was cancelled",
+  what: "the run that requested the restore is gone or was cancelled",
   next: lookAgain,
   help: "intent",
 };
 
 export const oldPages: Message = {
-  what: "the panel's list is empty, or older than what this restore has already seen: a stale copy, or recovery:username cannot see all rows",
+  what: "the panel's list is empty, or older than an earlier read: either it is a stale copy, or recovery:username cannot see all rows",
   next: "The next `pulumi up` looks again; if the list was emptied, and you are sure that the restore is not running, change triggers to restore",
   help: "order",
 };
 
 export const unlistedBefore = (lost: string): Message => ({
-  what: `${lost} was posted and is not listed, and rows of this panel name no machine, so the two could not be distinguished`,
+  what: `${lost} was posted but is not listed, and this panel's rows name no machine, so the two restores could not be told apart`,
   next: "Resolve that restore first; the next `pulumi up` sends this restore after it",
   help: "lost",
 });
 
 /** The run was held up, so anything may have happened on the panel. */
 export const heldUp: Message = {
-  what: "this run was suspended for more than a minute, and anything may have been done to the machine since",
+  what: "this run was suspended for more than a minute, and the machine may have changed in the meantime",
   next: lookAgain,
   help: "suspended",
 };
@@ -155,7 +155,7 @@ export function questionText(
   const { takenAt } = request.intent.mark;
   const these = jobs.length === 1 ? "this job" : "these jobs";
   const isRetry = failedIds.length > 0;
-  const made = takenAt === undefined ? "" : `, and the intent was made ${takenAt.replace(".000Z", "Z")}`;
+  const made = takenAt === undefined ? "" : `, and the intent was created at ${takenAt.replace(".000Z", "Z")}`;
   const what = isRetry
     ? `failed before (${transactionsText(failedIds)}), and ${these} may have restored the machine since, so nothing was sent`
     : `${perhapsPosted}, so nothing was sent: the panel lists ${these}${doubt === undefined ? made : doubts[doubt]}`;
@@ -163,7 +163,7 @@ export function questionText(
 }
 
 const doubts = {
-  lost: ", which an earlier request without a record may have made",
+  lost: ", which may come from an earlier request that left no record",
   refused: ", which may be somebody else's, because the earlier attempt was refused",
 };
 
@@ -178,7 +178,7 @@ export function unreadText(
   const how = isRetry ? `failed before (${transactionsText(failedIds)})` : perhapsPosted;
   const when = isRetry
     ? "the time of that failure, so it may be missing a newer restore"
-    : "the time when the intent was made";
+    : "the time when the intent was created";
   const what = `${how}, so nothing was sent: the list cannot be read back to ${when}`;
   return about(request, what, question(jobs, panelTime, capitalized(ifShown)));
 }
@@ -188,11 +188,11 @@ const perhapsPosted = "may have been posted by an earlier attempt";
 const whyBusy: Record<NonNullable<Judged["busy"]>, readonly [string, string]> = {
   yes: ["keeps the machine busy", "or set a longer timeouts.busy"],
   "the previous request": [
-    "may be what an earlier `pulumi up` requested, which left no record",
+    "may have been requested by an earlier `pulumi up` that left no record",
     "or, if it belongs to another machine, change triggers",
   ],
   "a later restore": [
-    "may be a later restore of this machine, left under way by an earlier `pulumi up`",
+    "may be a later restore of this machine, left running by an earlier `pulumi up`",
     "or, if it belongs to another machine, leave the later restores out of the program for one run",
   ],
 };
@@ -217,8 +217,8 @@ export function busyText(
 export function noKnownEnd(words: readonly string[]): Message {
   const shown = words.slice(0, 5).map(quote).join(", ");
   return {
-    what: `no row of the panel's list has a status that is known to be final (${shown})`,
-    next: `Set the words for success: \`pulumi config set recovery:completeStatuses '["<word>"]'\`, and for failure recovery:failedStatuses`,
+    what: `no row in the panel's list has a status that is known to be final (${shown})`,
+    next: `Set the words for success: \`pulumi config set recovery:completeStatuses '["<word>"]'\`, and those for failure in recovery:failedStatuses`,
     help: "words",
   };
 }
@@ -231,7 +231,7 @@ export function refusedText(request: RestoreRequest, error: Unaccepted): string 
   const fromWhere =
     request.target.recoveryPoint === undefined ? "" : " from the same point; to choose another, change triggers";
   return about(request, `${status === undefined ? "was not sent" : `was refused by the panel, and ${how}`}: ${what}`, {
-    next: `${next}; the next \`pulumi up\` checks the panel, then sends it again${fromWhere}`,
+    next: `${next}; the next \`pulumi up\` checks the panel, then sends the restore again${fromWhere}`,
     lines,
     help: status === undefined ? "connection" : "refused",
   });
@@ -280,7 +280,7 @@ function describedOnRow(row: Row): string {
 
 export function adoptedText(job: Job, panelTime: number, isBehindFailure: boolean): string {
   const why = isBehindFailure
-    ? "it restored the machine from the same point after the attempt that failed, and nothing was posted"
+    ? "it restored the machine from the same point after the failed attempt, so nothing was posted"
     : "an earlier attempt posted it, so it was not posted again";
   return `adopted ${describeJob(job, panelTime)}: ${why}`;
 }
@@ -292,10 +292,10 @@ export function runAgainText(job: Job, panelTime: number): string {
 
 const warnings = {
   unsaid:
-    "assumed to be this restore, only because it appeared right after the request, and this panel does not say which machine a transaction belongs to",
+    "assumed to be this restore only because it appeared right after the request, as this panel does not show which machine a transaction belongs to",
   several: "each of these may be this restore, so all must have the same outcome",
   appeared: "assumed to be this restore, because it appeared after an earlier run posted the restore",
-  before: "the machine was restored while this restore waited, and is now restored again",
+  before: "the machine was restored while this restore waited, and is now being restored again",
   meanwhile: "another restore of the machine ran at the same time, so check which restore ended last",
 };
 
@@ -306,7 +306,7 @@ export function warningsAbout(jobs: readonly Job[], what: keyof typeof warnings,
 
 export function takenText(id: string, contradictions: readonly string[]): string {
   const but = contradictions.length > 0 ? `. It ${contradictions.join(" and ")}` : "";
-  return `adopted transaction ${id}, which adopt names, and posted nothing${but}`;
+  return `adopted transaction ${id}, named in adopt, and posted nothing${but}`;
 }
 
 export function notTakenText(request: RestoreRequest, id: string, why: string, trouble?: Message): string {
@@ -314,12 +314,12 @@ export function notTakenText(request: RestoreRequest, id: string, why: string, t
     next: "Name another transaction, or remove adopt",
     help: "adopt",
     ...trouble,
-    what: `nothing was sent for ${subject(request)}, and transaction ${id}, which adopt names, was not adopted: ${withTrouble(why, trouble)}`,
+    what: `nothing was sent for ${subject(request)}, and transaction ${id}, named in adopt, was not adopted: ${withTrouble(why, trouble)}`,
   });
 }
 
 export function adoptUnusedText(id: string): string {
-  return `adopt: "${id}" has no effect: this restore is complete. To adopt that transaction instead, change triggers as well.`;
+  return `adopt: "${id}" has no effect, because this restore is complete. To adopt that transaction instead, change triggers as well.`;
 }
 
 export function unknownStatusText(row: Row): string {
@@ -330,7 +330,7 @@ export function unknownStatusText(row: Row): string {
 }
 
 function transactionsText(ids: readonly string[]): string {
-  return ids.length < 2 ? `transaction ${ids.join("")}` : `the job of transactions ${ids.join(", ")}`;
+  return ids.length < 2 ? `transaction ${ids.join("")}` : `the job with transactions ${ids.join(", ")}`;
 }
 
 export function limitName(request: Pick<RestoreRequest, "timeouts">, limit: Limit): string {
@@ -349,10 +349,10 @@ export function notListedText(
   const actions = rows.map(({ action }) => action).filter((action) => action !== undefined);
   const word = `If "${actions[0] ?? ""}" means a restore: \`${settingLine("restoreActions", [actions[0] ?? ""])}\``;
   const but =
-    jobs.length === 0 ? "" : `, but ${jobs.length === 1 ? "a newer transaction" : "newer transactions"} may be it`;
+    jobs.length === 0 ? "" : `, and ${jobs.length === 1 ? "a newer transaction" : "newer transactions"} may be the restore`;
   const found = trouble ? withTrouble(why, trouble) : `the panel has not listed it: ${why}${but}`;
   const next = actions.length > 0 ? `${word}; ${uncapitalized(adoptLines(jobs))}` : adoptLines(jobs);
-  return about(request, `was sent, and ${found}`, {
+  return about(request, `was sent, but ${found}`, {
     lines: linesOf(jobs, panelTime),
     help: "lost",
     ...trouble,
@@ -413,7 +413,7 @@ export function unclearText(
       : `if the machine was restored, ${adopt}make "${word}" always mean complete: ${setComplete(word, words)}; if not`;
   const shown = `transaction ${row.id} is "${statusText(row) ?? "no status"}"`;
   return about(request, `has ended, and the panel does not show how: ${shown}`, {
-    next: `It is not restored again automatically: ${advice}, and you are sure, change triggers to restore again`,
+    next: `The machine is not restored again automatically: ${advice}, and you are sure, change triggers to restore again`,
     lines: describeJobs(jobs, panelTime),
     help: "words",
   });
@@ -426,10 +426,10 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
   if (failedPart !== undefined) {
     const what =
       action === undefined
-        ? `has no certain outcome: transaction ${failedPart} of its job failed, another is complete, and none says that it is the restore`
-        : `is complete on the panel, but transaction ${failedPart} of the same job failed`;
+        ? `has no certain outcome: transaction ${failedPart} of its job failed, another is complete, and none is identified as the restore`
+        : `is complete on the panel, but transaction ${failedPart} in the same job failed`;
     return about(request, what, {
-      next: `It is not restored again automatically: repair the machine and write adopt: "${record.transactionId ?? transactionIds.join(", ")}", or change triggers to restore again`,
+      next: `The machine is not restored again automatically: repair the machine and write adopt: "${record.transactionId ?? transactionIds.join(", ")}", or change triggers to restore again`,
       help: "part",
     });
   }
@@ -438,7 +438,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
       next: 'Nothing is sent again automatically: change triggers, or the recovery point, to restore again; or if another transaction restored the machine, write adopt: "<transaction id>"',
       help: "cancelled",
     });
-  return about(request, `failed: ${job} ended as failed${took}, and the machine may be in any state`, {
+  return about(request, `failed: ${job} ended in failure${took}, and the machine may be in any state`, {
     next:
       request.target.recoveryPointId === undefined
         ? "No recovery point was chosen for this restore, because adopt named a transaction: to restore, remove adopt and change triggers"
@@ -451,7 +451,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
 
 /** The end of the log, shown only on the restore's row: an error's reason would be stored in plain text, and a log may contain unrecognized secrets. */
 export function logEnd(tail: readonly string[]): string {
-  return `the end of its log, secrets masked:\n${tail.map((line) => `  ${line}`).join("\n")}`;
+  return `the end of the restore's log (secrets masked):\n${tail.map((line) => `  ${line}`).join("\n")}`;
 }
 
 export function completeLine({ transactionId, durationSeconds, adopted }: RestoreRecord): string {

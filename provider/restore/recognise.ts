@@ -137,7 +137,7 @@ class Eye {
     const fitted = aged.map((job): Fitted => ({ ...job, ...this.#fit(job, aged, known) }));
     const fits = besideRestores(fitted.filter(({ fit }) => fit === "fits"));
     return fitted.map((job) =>
-      job.fit === "fits" && !fits.includes(job) ? { ...job, fit: "none", why: ["is beside a restore"] } : job,
+      job.fit === "fits" && !fits.includes(job) ? { ...job, fit: "none", why: ["another job is identified as a restore"] } : job,
     );
   }
 
@@ -164,7 +164,7 @@ class Eye {
     const isPerhaps = !isWordKnown || namePoint(job.rows, restore.target.recoveryPointId ?? "0");
     const isSent = known.by === "POST" || known.by === "mark";
     return isFirstPart || isPerhaps || (isSent && isOwn)
-      ? { fit: "other work", why: [...new Set(["does not say that it is a restore", ...against])] }
+      ? { fit: "other work", why: [...new Set(["is not identified as a restore", ...against])] }
       : none("does something else");
   }
 
@@ -181,12 +181,12 @@ class Eye {
     if ((point !== undefined && namePoint(job.rows, point)) || isNear || job.contradictions.length > 0)
       return job.contradictions;
     const why: Contradiction = !saysRestore(job)
-      ? "does not say that it is a restore"
+      ? "is not identified as a restore"
       : nearMs === -Infinity
         ? "does not name the recovery point, and came after a failure"
         : first === Infinity || taken === undefined
-          ? "has no time that names its zone"
-          : `was made ${formatElapsed(first - taken)} after the intent of this restore`;
+          ? "has no timestamp with a time zone"
+          : `was created ${formatElapsed(first - taken)} after this restore's intent`;
     return [why];
   }
 

@@ -35,9 +35,9 @@ export interface Job {
 export type Contradiction =
   | ("names another machine, or this machine by another name" | "names another recovery point" | "lists other paths")
   | ("restores files" | "restores a machine" | "began before this restore" | "may have begun before this restore")
-  | ("waits for another restore" | "was made before this restore" | "does not say that it is a restore")
+  | ("waits for another restore" | "was created before this restore" | "is not identified as a restore")
   | "does not name the recovery point, and came after a failure"
-  | ("has no time that names its zone" | `was made ${string} after the intent of this restore`);
+  | ("has no timestamp with a time zone" | `was created ${string} after this restore's intent`);
 
 /** What is needed to judge the jobs of a list for one restore. */
 export interface Judging {
@@ -254,7 +254,7 @@ function contradictionsIn(
     "may have begun before this restore": rows.some(({ id }) => unsure?.has(id)),
     // Somebody may have run that other restore again by hand.
     "waits for another restore": isLater && rows.some((row) => onlyWaits(row) && isKnownRow(row.after ?? "")),
-    "was made before this restore": isLater && wasMadeBefore(),
+    "was created before this restore": isLater && wasMadeBefore(),
   };
   return (Object.keys(contradictions) as Contradiction[]).filter((what) => contradictions[what]);
 }

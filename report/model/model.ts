@@ -136,7 +136,7 @@ export interface Step {
 
 /** How a recovery point is chosen. */
 export interface ChosenBy {
-  /** `the newest before 2026-11-20T09:30:00Z, within 7d` */
+  /** `the newest before 2026-11-20T09:30:00Z, at most 7d old` */
   readonly rule: string;
   /** The number of points that the panel listed. Absent until a point is chosen. */
   readonly listed?: number;

@@ -22,7 +22,7 @@ export class StateFile {
       throw this.#unusable(`cannot be read (${messageOf(error)})`);
     }
     const { idStyle, cloud } = saved;
-    if (cloud === undefined) throw this.#unusable("is not a sandbox's state");
+    if (cloud === undefined) throw this.#unusable("does not contain a sandbox's state");
     if (idStyle === this.idStyle) return cloud;
     const ids = `its transaction ids are in the "${String(idStyle)}" style, but the dialect requires "${this.idStyle}"`;
     throw this.#unusable(ids);

@@ -64,11 +64,11 @@ describe("pulumi-recovery", () => {
     assert.equal(await titleOf("certificate", "authority"), titles["connection"]);
     const pulumis = "error: the stack is currently\n locked by 1 lock(s). Either wait for the other process(es) to end";
     assert.equal(await titleOf(pulumis), titles["killed"]);
-    const guessed = "appeared right after the request / this panel does not say which machine";
+    const guessed = "appeared right after the request / this panel does not show which machine";
     for (const [asked, title] of Object.entries({
       "assumed to be this restore, only because it appeared right after the request": guessed,
       'the earlier restore "db" was sent and never listed, and is being removed from the state':
-        "the earlier restore / nothing here waits for it any more",
+        "the earlier restore / no run waits for it any more",
       "was not adopted: it is another restore of this program": "A transaction that wasn't adopted",
       "content: not sent: web, the previous restore of machine 42, is not complete":
         "The list is out of date, or a previous restore isn't complete",

@@ -33,7 +33,7 @@ describe("hostile inputs on the real engine", () => {
       .join("\n");
     for (const name of Object.keys(args).slice(0, -1))
       assert.match(said, new RegExp(`^(has a problem: )?${name} `, "m"));
-    assert.match(said, /^has a problem: <\{ %no colour%\}>: a VmRestore has no input of this name$/m);
+    assert.match(said, /^has a problem: <\{ %no colour%\}>: a VmRestore has no input with this name$/m);
     assert.deepEqual(panel.requests(), []);
     await stack.destroy(colourful);
   });

@@ -46,8 +46,8 @@ function lifeOf(
       panel.failNext(42, "failed");
 
       const failed = await stack.upFails();
-      assert.match(failed.stdout, /"web" \(machine 42, recovery point 1007\) failed: transaction \d+ ended as failed/);
-      assert.match(failed.stdout, /the end of its log, secrets masked:/);
+      assert.match(failed.stdout, /"web" \(machine 42, recovery point 1007\) failed: transaction \d+ ended in failure/);
+      assert.match(failed.stdout, /the end of the restore's log \(secrets masked\):/);
       assert.equal((await stack.resource("web", kind)).outputs?.["status"], "failed");
 
       await stack.configure(declare([{ ...spec, args: { ...spec.args, retryFailed: false } }]));

@@ -39,12 +39,12 @@ describe("secrets on the real engine", () => {
     const run = await stack.upFails({ logVerbosity: 9, logToStdErr: true, logFlow: true });
 
     const shown =
-      /the end of its log, secrets masked:[^]*Executing restore_backup on[^]*mount --options username=backup,password=\[secret\][^]*Fatal: input\/output error/;
+      /the end of the restore's log \(secrets masked\):[^]*Executing restore_backup on[^]*mount --options username=backup,password=\[secret\][^]*Fatal: input\/output error/;
     assert.match(run.stdout, shown);
     assert.match(run.stderr, /"msg":/);
     // Only the verbose log contains the properties that the engine receives.
     assertHidden("the run", withoutProperties(saidBy(run)));
-    assert.match(String((await stack.resource("web")).initErrors?.join()), /ended as failed/);
+    assert.match(String((await stack.resource("web")).initErrors?.join()), /ended in failure/);
     const logText = /Fatal: input|Executing restore_backup|end of its log/;
     assert.doesNotMatch(await stored(stack.place), logText);
     assert.doesNotMatch(await toldByTheCli(stack.place), logText);

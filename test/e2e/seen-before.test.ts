@@ -36,7 +36,7 @@ describe("what a run on the real engine would overwrite", () => {
       "info: overwrites /etc/nginx/nginx.conf, /var/www of machine 42 from recovery point 1007",
       "info: overwrites machine 43 from the newest recovery point before 2099-01-01T00:00:00Z",
       "info: overwrites machine 44 from recovery point (known only later)",
-      'info: adopts transaction "1", which adopt names, and sends nothing',
+      'info: adopts transaction "1", named in adopt, and sends nothing',
     ]);
     const panels = first.diagnostics.flatMap(({ message }) => (message.includes(panel.url) ? [message] : []));
     assert.deepEqual(panels, [`restores are sent to the panel ${panel.url}`]);

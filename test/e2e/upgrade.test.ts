@@ -62,7 +62,7 @@ describe("a state from version 1.0.0", () => {
       assert.deepEqual((await stack.preview()).changes, { same: 12, update: 2 });
       const again = await stack.upFails(goOn);
       assert.match(again.stdout, /retryFailed is false/);
-      assert.match(again.stdout, /restore "lost".*was sent, and the panel has not listed it/);
+      assert.match(again.stdout, /restore "lost".*was sent, but the panel has not listed it/);
       assert.deepEqual([...new Set(panel.requests.map(({ method }) => method))], ["GET"]);
     } finally {
       await panel.stop();

@@ -109,7 +109,7 @@ describe("a run that saves nothing before it ends", () => {
     Object.assign(process.env, switches);
     try {
       const { errors } = await stage.up();
-      assert.match([...errors.values()].join(), /was not sent: PULUMI_SKIP_CHECKPOINTS is in force/);
+      assert.match([...errors.values()].join(), /was not sent: PULUMI_SKIP_CHECKPOINTS is set/);
       assert.equal(stage.posted.length, 0);
     } finally {
       for (const name of Object.keys(switches)) Reflect.deleteProperty(process.env, name);

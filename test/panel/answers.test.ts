@@ -146,6 +146,6 @@ describe("A response", () => {
   it("is quoted if it is an error in an HTML fragment", async () => {
     const panel = inProcess(() => answer(422, "<h1>Locked by admin</h1>", html));
     const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
-    assert.match(error.message, /the panel's words: "Locked by admin"/);
+    assert.match(error.message, /the panel's message: "Locked by admin"/);
   });
 });

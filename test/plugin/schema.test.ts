@@ -43,7 +43,7 @@ describe("the plugin's schema", () => {
       assert.deepEqual([...requiredInputs, "recoveryPointId"].sort(), missing.sort());
       for (const input of Object.keys(inputProperties)) {
         const { failures } = check({}, { [input]: "an unheard-of value" });
-        assert.ok(!failures.some(({ reason }) => reason.includes("no input of this name")), input);
+        assert.ok(!failures.some(({ reason }) => reason.includes("no input with this name")), input);
       }
     });
 

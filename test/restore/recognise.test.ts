@@ -43,22 +43,22 @@ function judge(rows: readonly Some[], { restore, panel, claimed = [] }: Known): 
 
 describe("a job that may be a killed run's restore", () => {
   const cases: Record<string, readonly [row: Some, restore: Partial<Restore>, why: string]> = {
-    "is uncertain if it has no action": [{ does: undefined }, { later: soon }, "does not say that it is a restore"],
+    "is uncertain if it has no action": [{ does: undefined }, { later: soon }, "is not identified as a restore"],
     "is uncertain if it came after a failure": [
       {},
       { later: {} },
       "does not name the recovery point, and came after a failure",
     ],
-    "is uncertain if it has no time": [{ createdAt: undefined }, { later: soon }, "has no time that names its zone"],
+    "is uncertain if it has no time": [{ createdAt: undefined }, { later: soon }, "has no timestamp with a time zone"],
     "is uncertain if the intent has no time": [
       {},
       { later: soon, mark: { panel: "p", ended: ["5000"] } },
-      "has no time that names its zone",
+      "has no timestamp with a time zone",
     ],
     "is uncertain if it was created long after the intent": [
       { createdAt: at(60) },
       { later: soon },
-      "was made 1h after the intent of this restore",
+      "was created 1h after this restore's intent",
     ],
     "is uncertain for only one reason if it names another recovery point": [
       { points: ["1006"], createdAt: at(60) },
@@ -82,7 +82,7 @@ describe("a job claimed by another restore", () => {
     "does not include a start that waits for another job": [
       [start],
       { ...wordless, claimed: ["4991"] },
-      ["maybe", "does not say that it is a restore"],
+      ["maybe", "is not identified as a restore"],
     ],
     "does not include a restore that waits for it": [[{ after: "4990" }], { claimed: ["4990"] }, ["mine", ""]],
     "includes a start in its chain": [[{ chain: "7" }, { chain: "7", does: "other" }], { claimed: ["5001"] }, known],

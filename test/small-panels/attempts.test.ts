@@ -20,7 +20,7 @@ describe("a failed attempt", () => {
     const stage = onTrap({ row });
     stage.failing.add("42");
     const { warnings } = await stage.up();
-    assert.match(warnings.join("\n"), /the end of its log, secrets masked:\n {2}Fatal: disk full$/m);
+    assert.match(warnings.join("\n"), /the end of the restore's log \(secrets masked\):\n {2}Fatal: disk full$/m);
   });
 
   it("is not adopted again if adopt still names it", async () => {
@@ -52,7 +52,7 @@ describe("adopt", () => {
     stage.panel.work("42", "restore");
     stage.change(0, { adopt: "132" });
     isDown = true;
-    assert.match(await stage.said(), /132, which adopt names, was not adopted/);
+    assert.match(await stage.said(), /132, named in adopt, was not adopted/);
     assert.deepEqual(stage.idsOf(0), ["131"]);
     isDown = false;
     await stage.up();

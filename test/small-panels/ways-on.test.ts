@@ -192,7 +192,7 @@ const ways: Readonly<Record<string, Way>> = {
       await stage.time.run(stage.time.pause(60_000));
       return stage.said();
     },
-    said: /the list cannot be read back to the time when the intent was made.*change triggers to restore again/s,
+    said: /the list cannot be read back to the time when the intent was created.*change triggers to restore again/s,
     advice: sendsAgain,
     posts: 2,
   },
@@ -201,7 +201,7 @@ const ways: Readonly<Record<string, Way>> = {
       adopts("77")(stage);
       return stage.said();
     },
-    said: /77, which adopt names, was not adopted.*or remove adopt/s,
+    said: /77, named in adopt, was not adopted.*or remove adopt/s,
     advice: (stage) => {
       stage.declared = [web];
     },
@@ -242,7 +242,7 @@ describe("a restore for which an earlier run stored only the intent", () => {
     const { warnings, errors } = await stage.up();
     assert.match(
       warnings[0] ?? "",
-      /^an earlier `pulumi up` requested this restore and left no record: this `pulumi up` first searches the panel/,
+      /^an earlier `pulumi up` requested this restore and left no record, so this `pulumi up` first searches the panel/,
     );
     assert.deepEqual([errors.size, stage.statuses(), stage.posted.length], [0, ["complete"], 1]);
     stage.newTriggers(0);

@@ -116,7 +116,7 @@ describe("a mocked restore", () => {
     const restore = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPoint: { within: "1d" } });
     const { status, warnings } = await valuesOf(restore, "status", "warnings");
     assert.equal(status, "not sent");
-    assert.match(String(warnings), /lists no recovery point of this machine/);
+    assert.match(String(warnings), /lists no recovery points for this machine/);
   });
 
   it("is not sent if a preview would reject an input, and the mocks print why", async () => {

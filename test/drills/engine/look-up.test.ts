@@ -70,11 +70,11 @@ describe("a plan's look-up", () => {
         const look = (...planned: Planned[]) => panel.clock.run(lookUp(planned, panel.newClient(), []));
         const good = [asked("db", "42", "1007"), asked("web", "43", "1008"), asked("all", "43", newest)];
         const isBare = dialect === "bare";
-        const nothingListed = "the panel has nothing under this path (status 404)";
+        const nothingListed = "the panel has nothing at this path (status 404)";
         // Without a list of points, no rule can choose a point.
         const ofRule = isBare
           ? [
-              `waves.data.all: no recovery point of machine 43 matches the rule (the newest): the panel shows no list of recovery points for this machine (status 404): GET /virtual_machines/43/backups/recovery_points.${format} on https://panel.example, the panel's words: "Resource not found". Correct the machine's id, or \`pulumi config set recovery:apiVersion 5.8\` for a panel before 5.9; if the panel has no such list, set recoveryPointId instead of recoveryPoint`,
+              `waves.data.all: no recovery point of machine 43 can be chosen (the newest): the panel shows no list of recovery points for this machine (status 404): GET /virtual_machines/43/backups/recovery_points.${format} on https://panel.example, the panel's message: "Resource not found". Correct the machine's id, or \`pulumi config set recovery:apiVersion 5.8\` for a panel before 5.9; if the panel has no such list, set recoveryPointId instead of recoveryPoint`,
             ]
           : [];
         const found = await look(...good);
@@ -98,8 +98,8 @@ describe("a plan's look-up", () => {
               unknownMachine,
               `waves.data.point: recovery point 9999 of machine 43 is not listed: the panel lists ${listedOf43}`,
               `waves.data.failed: recovery point 1010 of machine 43 cannot be restored: its state is "failed"`,
-              "waves.data.rule: no recovery point of machine 43 matches the rule (the newest before 2020-01-01T00:00:00Z): none of the 1 that can be restored matches the rule: the closest is 1008. Change the rule, or set recoveryPointId instead of recoveryPoint",
-              "waves.data.none: no recovery point of machine 44 matches the rule (the newest): the panel lists no recovery point of this machine. Make a backup, or check on the panel whether the points were deleted",
+              "waves.data.rule: no recovery point of machine 43 can be chosen (the newest before 2020-01-01T00:00:00Z): no restorable point matches the rule (1 checked): the closest is 1008. Change the rule, or set recoveryPointId instead of recoveryPoint",
+              "waves.data.none: no recovery point of machine 44 can be chosen (the newest): the panel lists no recovery points for this machine. Make a backup, or check on the panel whether the points were deleted",
             ],
           );
         // An unknown state is no reason to reject a point that the user named.
@@ -152,7 +152,7 @@ describe("a plan's look-up", () => {
       );
       assert.match(
         why(found).join(),
-        /the panel lists none that can be restored: 7 \(ready, .*recovery:pointStates <state>/,
+        /no point in the panel's list can be restored: 7 \(ready, .*recovery:pointStates <state>/,
       );
     });
 

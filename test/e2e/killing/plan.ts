@@ -120,7 +120,7 @@ export async function killPlan(
       // Nothing shows which requests a panel lost in a power failure, so the operator must request them again with new triggers.
       const lost = machines.filter((id) => !panel.restores().some(({ machineId }) => machineId === String(id)));
       if (killer !== "power loss of the panel" || lost.length === 0) throw error;
-      assert.match(String(error), /was sent, and the panel has not listed it/);
+      assert.match(String(error), /was sent, but the panel has not listed it/);
       await stack.configure(declarePlan(twoWaves(http, point, lost)));
       return stack.up();
     });

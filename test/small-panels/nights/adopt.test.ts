@@ -25,7 +25,7 @@ describe("adopt", () => {
   ])
     it(`rejects a transaction whose action is not a restore (${action})`, async () => {
       const { error = "", status } = await adopting(web, action);
-      assert.match(error, /131, which adopt names, was not adopted: its action is ".*", which is not a restore/);
+      assert.match(error, /131, named in adopt, was not adopted: its action is ".*", which is not a restore/);
       assert.equal(status, undefined);
     });
 
@@ -39,12 +39,12 @@ describe("adopt", () => {
     it(`accepts, with a warning, a transaction whose action may mean a restore (${action})`, async () => {
       const { error, warnings, status } = await adopting(web, action);
       assert.deepEqual([error, status], [undefined, "complete"]);
-      assert.match(warnings, /It does not say that it is a restore/);
+      assert.match(warnings, /It is not identified as a restore/);
     });
 
   it("rejects a transaction that lists paths if the whole machine is to be restored", async () => {
     const { error = "", status } = await adopting(web, "restore", { paths: ["/etc/hosts"] });
-    assert.match(error, /131, which adopt names, was not adopted: it lists paths/);
+    assert.match(error, /131, named in adopt, was not adopted: it lists paths/);
     assert.equal(status, undefined);
   });
 

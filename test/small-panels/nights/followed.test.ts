@@ -36,7 +36,7 @@ describe("a restore of a machine on which an earlier run's file restore is still
     const text = await stage.said();
     assert.match(
       text,
-      /133 .* may be what an earlier `pulumi up` requested, which left no record, .*change triggers\./,
+      /133 .* may have been requested by an earlier `pulumi up` that left no record, .*change triggers\./,
     );
     assert.equal(stage.posted.length, 3);
   });

@@ -87,7 +87,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     await stage.up({ kill: stage.time.pause(3 * minute) });
     assert.equal(stage.posted.length, 2);
     const asked =
-      /the panel lists this job, which an earlier request without a record may have made\. If transaction 132/;
+      /the panel lists this job, which may come from an earlier request that left no record\. If transaction 132/;
     assert.match(await stage.said(), asked);
   });
 
@@ -103,7 +103,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
 
   it("is also sent only after a search if the previous restore was sent but never listed", async () => {
     const stage = onTrap({ row: named, lateMs: 60 * minute }, { restoreSeconds: 60 });
-    assert.match(await stage.said(), /was sent, and the panel has not listed it/);
+    assert.match(await stage.said(), /was sent, but the panel has not listed it/);
     const from = stage.time.now();
     stage.change(0, { point: "1009" });
     await stage.up();
@@ -134,7 +134,7 @@ it("a restore that the panel rejected with two points in a row is not reported a
   accept();
   stage.change(0, { point: "1009" });
   const { warnings } = await stage.completes(1);
-  assert.doesNotMatch(warnings.join(), /nothing here waits for it/);
+  assert.doesNotMatch(warnings.join(), /no run waits for it/);
   stage.declared = [];
   assert.deepEqual((await stage.up()).warnings, []);
 });

@@ -112,7 +112,7 @@ describe("a machine's log that names a transaction only seconds after its end", 
       it(`shows that a restore failed, and that its next attempt is complete: ${which}`, async () => {
         const stage = stageOf();
         stage.failing.add("42");
-        assert.match(await stage.said(), /transaction 131 ended as failed/);
+        assert.match(await stage.said(), /transaction 131 ended in failure/);
         stage.failing.clear();
         await stage.completes(2);
       });

@@ -33,7 +33,7 @@ describe("a list that cannot be read for three minutes right after the last POST
       return usual();
     });
     const stage = new OnStage(make, "json", { declared: [web], restoreSeconds: 60 });
-    assert.match(await stage.said(), /was sent, and the panel's list could not be read within timeouts\.run \(4h\): /);
+    assert.match(await stage.said(), /was sent, but the panel's list could not be read within timeouts\.run \(4h\): /);
   });
 });
 

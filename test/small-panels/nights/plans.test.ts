@@ -362,7 +362,7 @@ describe("adopt in a plan", () => {
     const stack = new PlanOnStage(trap(inChain));
     assert.match(
       await stack.upFailing(plan()),
-      /transaction 132 of the same job failed.*write adopt: "131", or change triggers/,
+      /transaction 132 in the same job failed.*write adopt: "131", or change triggers/,
     );
     return stack;
   };
@@ -414,7 +414,7 @@ describe("adopt in a plan", () => {
         stack.stage.panel.work("42", "restore");
       });
       assert.match(await textOf(up), /cannot be judged: .*adopt: "13[12]"/s);
-      assert.match(await textOf(stack.up(plan({ adopt: "131" }))), /transaction 131 ended as failed/);
+      assert.match(await textOf(stack.up(plan({ adopt: "131" }))), /transaction 131 ended in failure/);
       assert.deepEqual(story(stack), ["failed", 1]);
       assert.match(await textOf(stack.up(plan({ adopt: "131" }))), /adopt: "132"/);
       assert.equal(stack.stage.posted.length, 1);

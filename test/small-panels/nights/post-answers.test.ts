@@ -125,7 +125,7 @@ describe("a POST with a meaningless response, on a panel whose rows have only an
         const { errors, warnings } = await stage.up();
         assert.match(
           errors.get(0) ?? "",
-          /was sent, and the panel has not listed it: .*and the panel did not confirm it/,
+          /was sent, but the panel has not listed it: .*and the panel did not confirm it/,
         );
         assert.match(
           warnings.join(),
@@ -159,7 +159,7 @@ describe("a response to a POST", () => {
       const said = await stage.said();
       assert.match(
         said,
-        /was refused by the panel, and changed nothing.*wait until the machine is no longer busy or locked.*the next `pulumi up` checks the panel, then sends it again.*locked by another/s,
+        /was refused by the panel, and changed nothing.*wait until the machine is no longer busy or locked.*the next `pulumi up` checks the panel, then sends the restore again.*locked by another/s,
       );
       assert.doesNotMatch(said, /recovery:endpoint/);
       accept();

@@ -163,7 +163,7 @@ describe("a restore in which another part failed", () => {
 
   it("is not complete if a step failed, even if the parent is complete, and is never sent again automatically", async () => {
     const stage = stageOf({ row: withParent, parts: stepsOf(true) });
-    assert.match(await stage.said(), /machine 42.*complete on the panel, but transaction 133 of the same job failed/s);
+    assert.match(await stage.said(), /machine 42.*complete on the panel, but transaction 133 in the same job failed/s);
     assert.equal(stage.outputsOf(0)["failedPart"], "133");
     for (let count = 0; count < 2; count++) assert.match(await stage.said(), /transaction 133.*adopt: "13\d"/s);
     assert.deepEqual(soFar(stage), ["failed", 1]);
@@ -209,7 +209,7 @@ describe("a killed run's restore whose action is the panel's own word", () => {
       const stage = onTrap({ row }, { restoreSeconds: 60 });
       await stage.killed(3_000);
       await stage.time.advance(120_000);
-      const asked = `may have been posted by an earlier attempt.*131 \\(${own}.*; does not say that it is a restore\n`;
+      const asked = `may have been posted by an earlier attempt.*131 \\(${own}.*; is not identified as a restore\n`;
       assert.match(await stage.said(), new RegExp(asked, "s"));
       assert.deepEqual(soFar(stage), [undefined, 1]);
       stage.change(0, { adopt: "131" });
