@@ -45,8 +45,8 @@ export interface ProviderProcess {
   readonly types: ResourceTypes;
   readonly engineLog: EngineLog;
   /**
-   * Only remembers the sources of settings, which are read when the panel is first needed: the engine does not wait for `configure` before its other calls,
-   * even if `configure` throws.
+   * Only stores the settings sources, which are read when the panel is first needed. The engine makes its other calls without waiting for `configure`,
+   * and makes them even if `configure` throws.
    */
   configure(sources: readonly SettingsSource[]): void;
   /**

@@ -41,7 +41,7 @@ import { resourceIdOf, outputsOf, StoredFailure } from "./outputs";
 import type { ProviderProcess } from "./process";
 import { sanitized, type Operations } from "./sanitize";
 
-/** What one call from the engine for an intent leaves behind for later calls in the same process. */
+/** What one engine call for an intent leaves behind for later calls in the same process. */
 interface Remembered {
   /** The record that `diff` saw. If the engine creates the resource again under the same intent, `create` continues from this record. */
   stored?: RestoreRecord;

@@ -54,7 +54,7 @@ const mostMarkPages = 10;
 /** If a read takes longer than this, the newest page is read again, because nothing is posted on the basis of an old page. */
 const longReadMs = 1_000;
 
-/** The only reader of the list, for all restores of this process. All who wait share the read that was requested for the earliest time. */
+/** The only reader of the list, for all restores of this process. All waiting restores share the read that was requested for the earliest time. */
 export class Feed {
   /** The number of rows that the list shows. Set only if the list cannot be paged. */
   rowsShown: number | undefined;
@@ -137,7 +137,7 @@ export class Feed {
     this.#schedule();
   }
 
-  /** Reads the top by `/per_page/n`, then pages of ten by `/page/n`. Each is documented only by itself, and by itself means the same on every panel. */
+  /** Reads the top by `/per_page/n`, then pages of ten by `/page/n`. Each form is documented only on its own, and on its own means the same on every panel. */
   async #readDown(depths: readonly Depth[]): Promise<Read> {
     const { clock } = this.access;
     const [readAt, wallTime, orderBefore] = [clock.now(), clock.wallTime(), this.#order];

@@ -15,7 +15,7 @@ export class Search {
     private readonly read: (page: number) => Promise<readonly Row[]>,
   ) {}
 
-  /** The rows of the page with a row and of the pages right above and below, where other rows of its job may be. Empty if the row is not listed. */
+  /** The rows on the page that contains a row, and on the pages right above and below, where other rows of its job may be. Empty if the row is not listed. */
   async around(id: string, newestId: string): Promise<readonly Row[]> {
     const known = this.#places.get(id);
     const mostPages = (thenNewest: string): number =>

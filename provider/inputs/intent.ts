@@ -30,7 +30,7 @@ export interface ReplacedIntent {
 }
 
 /**
- * The identity of a restore: if any member changes, it is another restore. With a rule, `recoveryPointId` is the point that the rule chose; it is absent if
+ * The identity of a restore: if any member changes, it is a different restore. With a rule, `recoveryPointId` is the point that the rule chose; it is absent if
  * `adopt` named a transaction.
  */
 export interface RestoreTarget extends DecidingValues {

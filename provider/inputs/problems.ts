@@ -11,7 +11,7 @@ export interface CheckFailure {
   readonly reason: string;
 }
 
-/** Collects problems, so that all are reported at once. Each has the full path of its property, as the program wrote it. */
+/** Collects problems, so that all are reported at once. Each names its property by the full path, as the program wrote it. */
 export class Problems {
   readonly #found: CheckFailure[] = [];
   /** Values that no message may show. */
@@ -78,7 +78,7 @@ export function readObject(
   return given;
 }
 
-/** Reads a plain object. The problem with anything else asks for `wanted`. Maps and dates are rejected, because their contents would be ignored. */
+/** Reads a plain object. For any other value, the problem asks for `wanted`. Maps and dates are rejected, because their contents would be ignored. */
 export function readPlainObject(
   value: unknown,
   path: string,
@@ -171,7 +171,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return best.candidate;
 }
 
-/** The number of letters that differ, between the two words' common beginning and common end, because a typo affects only one place in a word. */
+/** The number of letters that differ between the two words' common prefix and common suffix, because a typo affects only one place in a word. */
 function differingLetters(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let start = 0;

@@ -27,7 +27,7 @@ interface RestoreInput<Value> {
   readonly notInPlans?: true;
 }
 
-/** An input that, if changed, makes the restore another restore. */
+/** An input that, if changed, makes this a different restore. */
 interface DecidingInput<Value> extends RestoreInput<Value> {
   /**
    * The canonical form: equal for all values that mean the same restore. Accepts any value, because a state may have

@@ -167,7 +167,7 @@ const [isState, isCode, isText, isId] = [
   wordSet(...names.id),
 ];
 
-/** True if the top level of a body is not a row, and has text for people together with a word for an error, an `ok` that is false, or an HTTP error code. */
+/** True if the top level of a body is not a row, and has human-readable text with a word for an error, an `ok` that is false, or an HTTP error code. */
 function saysFailed(members: Members): boolean {
   const top = members.map(([name, value]) => [bareName(name), textOf(value)?.trim() ?? ""] as const);
   const has = (isName: (name: string) => boolean): boolean => top.some(([name, text]) => isName(name) && text !== "");

@@ -91,7 +91,7 @@ function redirectTarget(header: string | undefined, redact: Redact): string | un
 }
 
 const minRetryAfterMs = 250;
-/** If the panel requests a longer wait (an hour, a week), only this much is waited, and the request is given up if it keeps failing. */
+/** If the panel requests a longer wait (an hour, a week), the client waits only this long, and gives up if the request keeps failing. */
 const maxRetryAfterMs = 10_000;
 
 /** The wait in seconds that a `Retry-After` header requests. A date is ignored, and the usual pause applies. */

@@ -63,7 +63,7 @@ export const words = {
   kept: wordSet("active", "new"),
   /** These words mean that a row has ended. A second field shows how; without a second field, `done` and `finished` mean complete. */
   onlyEnd: wordSet("done", "finished", "closed", "ended", "stopped"),
-  /** Words in a second field, besides the status. A word that is neither good nor bad is usually text for people, and proves nothing. */
+  /** Words in a second field, besides the status. A word that is neither good nor bad is usually human-readable text, and proves nothing. */
   goodResult: wordSet("true", "yes"),
   doubtfulResult: wordSet(
     ...["partial", "incomplete", "skipped", "stale", "denied", "refused", "timeout", "timed out", "startup failure"],

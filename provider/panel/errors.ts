@@ -21,7 +21,7 @@ export interface Exchange {
 /** For each setting that is not in the stack's configuration, how to change its value. */
 export type SetElsewhere = Readonly<Record<string, { readonly variable: string } | { readonly provider: string }>>;
 
-/** Rewrites advice so that each setting is changed where its value comes from: in the stack's configuration, it might be overridden or be set twice. */
+/** Rewrites advice so that each setting is changed where its value comes from: a value in the stack's configuration might be overridden, or be a second one. */
 export function adviceWhereSet(advice: string, setElsewhere: SetElsewhere = {}): string {
   return advice.replace(
     // oxlint-disable-next-line own/plain -- a command in backquotes, wherever a sentence has it
@@ -136,7 +136,7 @@ const textsByKind = {
     isWritten ? "given up while waiting for the response" : "given up before anything was sent",
     "The run was cancelled",
   ],
-  /** A request that this client does not build, because the panel's interface cannot carry its id or path. */
+  /** A request that this client does not build, because the panel's API cannot carry its id or path. */
   unsendable: (_exchange, reason: string) => [`not sent: ${reason}`, "Correct the value and run again"],
   /** The base address is unusable. It is not shown, because it may contain a password. */
   endpoint: (_exchange, problem: string) => [

@@ -5,7 +5,7 @@ import { type ListFields, rowId, rowStatus, textAt } from "./fields";
 import { first, type RowReader, stampOf, textOf } from "./row-reader";
 import { isDecimalId, type Row, type RowState, type TransactionId } from "./types";
 
-/** Masks what may be shown or stored of a row. Names that are only compared are not masked, because a password may be part of a machine's name. */
+/** Masks the parts of a row that may be shown or stored. Names that are only compared are not masked, because a password may be part of a machine's name. */
 export function maskedFacts(row: Row, mask: (text: string) => string): Row {
   const texts = ["id", "status", "against", "word", "action", "chain", "parent", "after"] as const;
   const stamps = ["createdAt", "startedAt", "finishedAt", "updatedAt", "startAfter"] as const;
@@ -235,7 +235,7 @@ function namesIn(row: RowReader): Names {
     }
   };
   readIn(row.fields, 3);
-  // Elsewhere in a row, such names may be those of a worker.
+  // Elsewhere in a row, such names may belong to a worker.
   const own = [...entriesOf(row.value("params")), ...entriesOf(row.fields)];
   const identifier = identifierOf(row);
   const perhaps = own.filter(([key]) => isPerhapsName(key)).map(([, value]) => idIn(value));

@@ -1,12 +1,12 @@
 import { writtenInputs } from "../inputs/restore-table";
 
-/** Replaces `*` in a restore's `ignoreChanges` by names, because `*` would also keep old values of the intent and the previous restores, and hide new runs. */
+/** Expands `*` in a restore's `ignoreChanges` to names, because `*` would also keep old values of the intent and the previous restores, and hide new runs. */
 export function expandIgnoreChanges(ignoreChanges: readonly string[]): string[] {
   return ignoreChanges.flatMap((path) => (firstName(path) === "*" && isWhole(path) ? writtenInputs : [path]));
 }
 
 /**
- * `ignoreChanges` for the intent: only the entries about inputs that the intent shares with its restore, so that both keep the same values. `*` is replaced
+ * `ignoreChanges` for the intent: only the entries for inputs that the intent shares with its restore, so that both keep the same values. `*` is replaced
  * here too, because an intent must be replaced along with a previous restore of its machine.
  */
 export function intentIgnoreChanges(

@@ -26,7 +26,7 @@ export function stackInput(name: SettingName): pulumi.Input<string> | undefined 
   return isSecretKey(key) ? pulumi.secret(text) : text;
 }
 
-/** Uses a function that the SDK does not declare. If a later SDK does not have it, treating the value as a secret is safe. */
+/** Uses a function that the SDK does not declare. If a later SDK lacks the function, treating the value as a secret is safe. */
 function isSecretKey(key: string): boolean {
   const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (key: string) => boolean };
   return isConfigSecret?.(key) ?? true;

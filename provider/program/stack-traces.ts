@@ -46,8 +46,8 @@ function isFullTrace(): boolean {
 }
 
 /**
- * Keeps all frames up to this package's first frame, which is the resource's constructor, because the SDK counts up to that frame and takes the next one for
- * the program's. After that, only the program's frames are kept; any frames between this package's own, such as a loop over a list, are dropped.
+ * Keeps all frames up to this package's first frame, which is the resource's constructor, because the SDK counts up to that frame and treats the next one as
+ * the program's line. After that, only the program's frames are kept; any frames between this package's own, such as a loop over a list, are dropped.
  */
 function programFrames(trace: NodeJS.CallSite[]): NodeJS.CallSite[] {
   const first = trace.findIndex((frame) => isIn(frame, ownFolder));

@@ -25,7 +25,7 @@ export const beginFollowing = (by: Following["by"], at: number, how: Partial<Fol
   ...how,
 });
 
-/** A closing read goes down to the mark, because rows that were listed late are further down; if the mark is far, only around the restore's own rows. */
+/** A closing read goes down to the mark, where rows that were listed late may be, or, if the mark is far down, only around the restore's own rows. */
 export function reachOfFollowing({ is, by, ids, own }: Following): Reach {
   if (is === "listed" || (is === "unlisted" && by === "ids")) return { isDeep: false };
   if (is === "unlisted") return { isDeep: true, ids };
@@ -59,7 +59,7 @@ export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms)
     return refused("it lists paths, so it restores files");
   if (jobs.every(({ does }) => does === "other"))
     return refused(`its action is "${rows[0]?.action ?? ""}", which is not a restore`);
-  // There is no mark to compare with, so nothing speaks against when the job began.
+  // There is no mark to compare with, so the job's start time cannot contradict the restore.
   const against = jobs.flatMap((job) => job.contradictions);
   const [point = ""] = rows.flatMap((row) => pointsIn(row, request.target.recoveryPointId ?? ""));
   const unlike = rows.filter((row) => ["failed", "cancelled", "unclear"].includes(row.state));
@@ -126,7 +126,7 @@ function endCounts(state: Following, { is, by, own, isHeld }: Following, { readA
 /** When the current phase began. */
 function sinceWhen(state: Following, { is, by, own }: Following, { jobs }: Look, terms: Terms): number {
   const { at, request, totalUntil } = terms;
-  // Such a job may be the restore's first part, such as a stop.
+  // This job may be the restore's first part, such as a stop.
   const isBegun = jobs.some(({ busy, isAbove }) => busy !== undefined && isAbove);
   if (is === "unlisted" && isBegun && at < Math.min(state.began + request.timeouts.runMs, totalUntil)) return at;
   if (is === state.is && (is !== "settling" || !hasGrown(state.own, own))) return state.since;
@@ -186,7 +186,7 @@ function endedWith({ own }: Following, others: readonly Judged[], { jobs, mark, 
   // Such a job must stay above the mark, so that the next attempt asks about it if this restore has failed.
   const mayBeNewer = ({ verdict, fit, does }: Judged): boolean =>
     verdict === "maybe" &&
-    // A job that fits without saying that it is a restore is another part of this one.
+    // A job that fits but is not identified as a restore is another part of this restore.
     ((fit === "fits" && does === "restore") || fit === "contradicted" || (fit === "unsaid" && isUnsaid));
   const last: Seen = others.length > 0 ? { ...own, jobs: [...own.jobs, ...others], end: "differs" } : own;
   const why = last.end === "differs" ? "the outcomes of its transactions differ" : undefined;
@@ -201,7 +201,7 @@ function othersAtEnd({ by, own, guess }: Following, { jobs }: Look, { mark }: Te
   return besideRestores(jobs.filter(mayBeIt), own.jobs).filter((job) => job.end !== own.end);
 }
 
-/** Whether a part is new or has ended since the previous read, because the settle time then starts again. */
+/** Whether a part has appeared or ended since the previous read, which restarts the settle time. */
 function hasGrown(before: Seen, own: Seen): boolean {
   const extent = ({ rows }: Seen): number => rows.length + rows.filter(hasEnded).length;
   return extent(own) > extent(before);
@@ -216,7 +216,7 @@ function seenOf(jobs: readonly Judged[]): Seen {
   return { jobs, rows: jobs.flatMap(({ rows }) => rows), ...(all !== undefined && { end: all }) };
 }
 
-/** Warns once, however many rows follow, about rows that are treated as this restore without proof, or of which any may be the restore. */
+/** Warns once, however many rows follow, if rows are treated as this restore without proof, or if any of several rows may be the restore. */
 function takenSince({ taken: before }: Following, { own, taken }: Following, { panelTime }: Look): readonly string[] {
   return taken === before || taken === undefined ? [] : texts.warningsAbout(own.jobs, taken, panelTime);
 }

@@ -90,7 +90,7 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
   );
   const [first] = changed;
   const isSame = past.doubt === undefined;
-  // The failed attempts have a different end by now. If only some of them have, it is unknown which attempt overwrote which.
+  // All failed attempts have a different outcome now. If only some of them do, it is unknown which attempt overwrote which.
   if (isSame && first && changed.length === former.length && showsAll(former, failed) && hasNotFailed(first))
     return adopt(former, texts.runAgainText(first, panelTime));
   // While such a job is running, the machine is busy, so the question can wait.
@@ -133,7 +133,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   if (past && state.lookedBackAt < quietUntil)
     return over ? refuse(over) : again(state, terms, quietText(past, quietUntil, terms));
   if (!ready) return { state, action: { do: "get ready" } };
-  // The first part of what an earlier attempt posted has begun before the quiet time was over.
+  // If an earlier attempt posted a restore, its first part began before the quiet time was over.
   const isLate = (job: Judged): boolean => isPart(job) && !hasAny(job, state.early);
   const maybe = past ? sight.jobs.filter((job) => job.verdict === "maybe" && !isLate(job)) : [];
   const [first] = maybe;

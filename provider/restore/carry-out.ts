@@ -40,7 +40,7 @@ export class Life {
   #sent: Sent | undefined;
   /** This restore's last read. Undefined if the read failed. */
   #lastRead: Read | undefined;
-  /** Passes the place for unlisted restores on to the next one. Set while this restore has the place. */
+  /** Passes the place for unlisted restores on to the next restore. Set while this restore has the place. */
   #leave: (() => void) | undefined;
   #told = "";
   #resolveListed: (own: Seen) => void = () => undefined;

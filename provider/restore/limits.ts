@@ -42,7 +42,7 @@ export function closingMs(own: Seen, { settleMs, listedMs }: RestoreRequest["tim
   return isWaiting(own) ? Math.max(settleMs, listedMs) : settleMs;
 }
 
-/** Says which limit has passed, and `what` did not happen within it. `from`: when the wait for the listing or for the end began. */
+/** Names the limit that has passed. `what`: what did not happen in time. `from`: when the wait for the listing or for the end began. */
 function whyOver(limit: "listed" | "run", from: number, what: string, terms: Terms): string | undefined {
   const { at, request, totalUntil } = terms;
   const passed = at >= totalUntil ? "total" : at - from > request.timeouts[`${limit}Ms`] ? limit : undefined;
@@ -56,6 +56,6 @@ export function whyOverdue(state: Following, terms: Terms, isRead = true): strin
   const what = is === "unlisted" && !isRead ? "the panel's list could not be read" : "it did not end";
   if (isOnce) return terms.at - began > settleMs + listedMs ? what : undefined;
   if (is === "unlisted" && isRead) return whyOver("listed", since, "no match appeared", terms);
-  // If two copies of the list alternate, each makes the restore listed again, and the limit still counts from the first listing.
+  // If two copies of the list alternate, the restore keeps reappearing, but the limit is still measured from its first listing.
   return whyOver("run", is === "listed" ? listedAt : since, what, terms);
 }

@@ -78,7 +78,7 @@ export class MachineLog {
     for (const ask of this.#asks(about, time)) this.#asked.add(ask);
     const reachesMark = await this.#readDown(isNotAbove ?? (() => true));
     const named = rows.filter(({ id }) => this.names.has(id));
-    // A log may name restores of machines and none of files: then its silence about files proves nothing.
+    // A log may name whole-machine restores but no file restores, so its silence about file restores proves nothing.
     const restores = named.filter((row) => mayBeRestore(row) && (row.kind ?? "machine") === this.kind);
     this.#namesRows ||= named.length > 0 || [...this.names].some(isOfProgram);
     const isProven = isNotAbove ? restores.some(({ id }) => isOfProgram(id)) : this.#namesRows;

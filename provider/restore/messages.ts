@@ -58,7 +58,7 @@ function describeJob({ rows, contradictions, whose }: Job, panelTime: number): s
 const describeJobs = (jobs: readonly Job[], panelTime: number): readonly string[] =>
   jobs.map((job) => describeJob(job, panelTime));
 
-/** The lines below a question. This restore cannot know whose a row is, because it learns of another restore's record only when that restore has its turn. */
+/** The lines below a question. They cannot name a row's restore, because another restore's record is known only once that restore has its turn. */
 function linesOf(jobs: readonly Job[], panelTime: number): readonly string[] {
   const isNameless = jobs.some(({ whose }) => whose === "not said");
   const whose = "`npx pulumi-recovery status` shows which transactions belong to other restores of this stack";
@@ -89,7 +89,7 @@ function setComplete(word: string, { completeStatuses }: ConfiguredWords): strin
   return `\`${settingLine("completeStatuses", [...completeStatuses, word])}\``;
 }
 
-/** An unknown status is treated as unfinished, but may mean an end. */
+/** An unknown status is treated as unfinished, but may mean that the transaction has ended. */
 function unlessEnded(row: Row | undefined, words: ConfiguredWords, advice: string): string {
   if (row?.state !== "unknown" || row.word === undefined) return capitalized(advice);
   return `If "${row.word}" means that the transaction has ended: ${setComplete(row.word, words)}, or recovery:failedStatuses; if not, ${advice}`;
@@ -101,7 +101,7 @@ const uncapitalized = (text: string): string => text.slice(0, 1).toLowerCase() +
 
 export const lookAgain = "The next `pulumi up` checks the panel, then sends the restore";
 
-/** A failed attempt is repeated only if the list shows the failure right up to the POST. */
+/** A failed attempt is repeated only if the list still shows the failure right before the POST. */
 export const failureIsGone: Message = {
   what: "the failed attempt is no longer in the panel's list, and may have been run again",
   next: "If the panel shows that the restore is not running, change triggers to restore again",
@@ -144,7 +144,7 @@ export function notSentText(request: RestoreRequest, { what, ...others }: Messag
   return about(request, `${how}: ${what}`, others);
 }
 
-/** The question that is asked if the panel does not show which of these jobs is the restore. After a failure, a new job is most likely a restore by hand. */
+/** The question to ask if the panel does not show which of these jobs is the restore. After a failure, a new job is most likely a manual restore. */
 export function questionText(
   request: IntendedRequest,
   jobs: readonly Job[],
@@ -226,7 +226,7 @@ export function noKnownEnd(words: readonly string[]): Message {
 export function refusedText(request: RestoreRequest, error: Unaccepted): string {
   const { what, next = "Correct the cause", lines = [] } = partsOf(error);
   const { status } = error;
-  // With a success status and an error in the body, it is not quite certain that nothing runs, so the next attempt searches first.
+  // With a success status and an error in the body, it is not certain that nothing is running, so the next attempt searches first.
   const how = status !== undefined && status < 300 ? "is not listed" : "changed nothing";
   const fromWhere =
     request.target.recoveryPoint === undefined ? "" : " from the same point; to choose another, change triggers";
@@ -245,7 +245,7 @@ export const unconfirmedText = (error: Unaccepted): string =>
 export const deniedText = (error: Unaccepted): string =>
   `the panel's response to the restore request has a success status, but contains a refusal${wordsIn(error)}; ${looksForIt}`;
 
-/** Without what a warning has already shown, except for the panel's words. */
+/** Leaves out what a warning has already shown, except for the panel's words. */
 export const andUnaccepted = ({ kind, error }: Exclude<PostAnswer, { readonly kind: "accepted" }>): string =>
   `, and the panel ${kind === "denied" ? "answered with a refusal" : "did not confirm it"}${wordsIn(error)}`;
 
@@ -253,7 +253,7 @@ const quote = (word: string): string => `"${word}"`;
 
 const wordsIn = ({ words = [] }: Unaccepted): string => (words.length === 0 ? "" : ` (${words.map(quote).join(", ")})`);
 
-/** An id on a row of `pulumi up`, with its end marked: the engine silently cuts rows to the terminal's width, and a cut id would look like another id. */
+/** An id in brackets, for a row of `pulumi up`: the engine silently cuts rows to the terminal's width, and a truncated id would look like a different id. */
 export function idOnRow(id: string): string {
   return `[${id}]`;
 }

@@ -177,7 +177,7 @@ class Eye {
     const made = job.rows.map(({ createdAt, startedAt }) => zonedTime(createdAt ?? startedAt));
     const first = Math.min(...made.filter((at) => at !== undefined));
     const isNear = saysRestore(job) && taken !== undefined && first - taken <= nearMs + clockSlackMs;
-    // A job that is contradicted already needs no further reason.
+    // A job that is already contradicted needs no further reason.
     if ((point !== undefined && namePoint(job.rows, point)) || isNear || job.contradictions.length > 0)
       return job.contradictions;
     const why: Contradiction = !saysRestore(job)
@@ -319,7 +319,7 @@ export function jobsOfIds<T extends Job>(jobs: readonly T[], ids: readonly strin
   return own.map((job) => (isAccepted(job) ? { ...job, end: "complete" } : job));
 }
 
-/** If a job says that it is a restore, leaves out jobs without an action that have started. A job that has not started may still get an action. */
+/** If a job is identified as a restore, leaves out jobs without an action that have started. A job that has not started may still get an action. */
 export function besideRestores<T extends Job>(jobs: readonly T[], also: readonly Job[] = []): readonly T[] {
   const isQueued = ({ rows }: Job): boolean => !rows.some(hasStarted);
   return [...jobs, ...also].some(saysRestore) ? jobs.filter((job) => saysRestore(job) || isQueued(job)) : jobs;

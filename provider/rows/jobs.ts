@@ -6,7 +6,7 @@ import { nameTwoMachines, pointsIn, type Whose, whoseRow } from "./whose";
 
 export type End = "complete" | "failed" | "cancelled" | "unclear";
 
-/** What a row's action says: a restore, nothing, an unknown word, or other work. For a job, the first of these that applies to any of its rows counts. */
+/** What a row's action indicates: a restore, nothing, an unknown word, or other work. For a job, the first of these that applies to any of its rows counts. */
 type Does = NonNullable<Row["does"]> | "unsaid";
 
 type Acting = { readonly does?: Does | undefined };
@@ -201,7 +201,7 @@ export const hasFailed = ({ state }: Row): boolean => state === "failed" || stat
 
 export const hasStarted = ({ startedAt, state }: Row): boolean => startedAt !== undefined || state !== "pending";
 
-/** The failed part of a restore that is complete. What counts is the parent if it says restore or no row does, else the rows that say restore, else any row. */
+/** The failed part of a complete restore. Completeness is judged by the parent if it says restore or no row does, else by the rows that do, else by any row. */
 function failedPartOf(rows: Job["rows"]): Row | undefined {
   const parent = parentOf(rows);
   const restores = rows.filter(saysRestore);
@@ -229,7 +229,7 @@ export function keepsBusy(job: Job, panelTime: number | undefined): boolean {
   return job.whose === "this machine" && isOpen(job, panelTime);
 }
 
-/** The clocks of one panel may differ by this much. */
+/** A panel's clocks may differ from each other by this much. */
 export const clockSlackMs = 60_000;
 
 function contradictionsIn(
@@ -261,7 +261,7 @@ function contradictionsIn(
 
 /**
  * Whether the listed paths may be the requested paths. A panel may drop a trailing slash, collapse double slashes, change the order, or list only some of the
- * paths, or what is in a folder. In a later run, every path must be listed, because somebody may have restored some of them by hand.
+ * paths, or a folder's contents. In a later run, every path must be listed, because somebody may have restored some of them by hand.
  */
 function areOf(listed: readonly string[], asked: readonly string[], isLater: boolean): boolean {
   const plain = (path: string): string => path.replace(/\/{2,}/g, "/").replace(/\/$/, "");

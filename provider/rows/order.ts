@@ -179,13 +179,13 @@ export function isOlder({ pages: [page = []], order }: ShownList, mark: Mark): b
   return order === "numbers" && newestId !== undefined && page.every(({ id }) => isLower(id, newestId));
 }
 
-/** Whether an id from an answer may belong to a row that was made after a mark. */
+/** Whether an id from an answer may belong to a row that was created after a mark. */
 export function mayBeAbove(id: string, mark: Mark): boolean {
   const { newestId } = mark;
   return !idsOf(mark).includes(id) && (newestId === undefined || !isDecimalId(id) || isLower(newestId, id));
 }
 
-/** An answer's ids, if all may be of rows made after a mark; else none. With an older id, the answer is a list; an id in another form names something else. */
+/** An answer's ids, if all may belong to rows created after a mark; else none: with an older id, it is a list, and another form of id names something else. */
 export function namedAbove(ids: readonly string[], mark: Mark): readonly string[] {
   const isOfList = (id: string): boolean => mark.ended.some((one) => isDecimalId(one) === isDecimalId(id));
   return ids.every((id) => mayBeAbove(id, mark) && (mark.ended.length === 0 || isOfList(id))) ? ids : [];

@@ -45,7 +45,7 @@ export interface NextRestore {
   readonly seconds?: number;
 }
 
-/** Machines, transactions and the passing of time: the panel without its interface. */
+/** Machines, transactions and the passing of time: the panel without its API. */
 export class Cloud {
   /** Machines by their ids and by their identifiers, because a path may contain either. */
   readonly machines = new Map<string, Machine>();

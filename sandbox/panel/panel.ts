@@ -47,7 +47,7 @@ export interface RestoreOptions {
   readonly outcome?: Outcome;
 }
 
-/** A simulated panel: its interface without a socket, its records, and actions for tests. */
+/** A simulated panel: its API without a socket, its records, and actions for tests. */
 export type SandboxPanel = Omit<ControlledPanel, "clock" | "speed" | "receive">;
 
 /** A cloud behind a panel's HTTP interface. */

@@ -12,7 +12,7 @@ interface Receiver {
   receive(request: PanelRequest): Promise<Delivery>;
 }
 
-/** Serves the panel's interface on a socket. */
+/** Serves the panel's API on a socket. */
 export function panelServer(panel: Receiver): Server {
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const gone = new AbortController();
