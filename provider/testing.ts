@@ -111,7 +111,7 @@ function failForUnseen(run: MockedRun): void {
   process.once("beforeExit", () => {
     const unseen = [...new Set(withFailed.flatMap((one) => one.unseen))];
     if (unseen.length === 0) return;
-    process.stderr.write(`mocks: no restore was named ${unseen.map((name) => `"${name}"`).join(", ")} (in failed).\n`);
+    process.stderr.write(`mocks: no restore is named ${unseen.map((name) => `"${name}"`).join(", ")} (see failed).\n`);
     // A test runner sets the exit code in its own listener, which was registered first.
     process.on("exit", () => {
       process.exitCode = 1;

@@ -49,7 +49,7 @@ const shortestWord = 4;
 
 /** Parts of messages, by the word of the section that explains them, so that a pasted message leads to its section. */
 const phrases: Readonly<Record<string, readonly string[]>> = {
-  adopt: ["which adopt names, was not adopted", "was not adopted:", "while adopt named a transaction"],
+  adopt: ["named in adopt, was not adopted", "was not adopted:", "while adopt named a transaction"],
   busy: ["keeps the machine busy", "that left no record, and it did not end"],
   cancelled: ["was cancelled on the panel"],
   connection: [
@@ -101,11 +101,7 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
   limit: ["has not ended", "no decision was reached within", "passed before its turn"],
   lost: ["the panel has not listed it", "was posted but is not listed", "is no longer in the panel's list"],
   machines: ["is not among the machines that may be restored"],
-  order: [
-    "the previous restore of the same machine",
-    "the previous restore of machine",
-    "older than an earlier read",
-  ],
+  order: ["the previous restore of the same machine", "the previous restore of machine", "older than an earlier read"],
   part: ["in the same job failed", "has no certain outcome"],
   plan: [
     "of the wave is not complete and checked",

@@ -138,7 +138,7 @@ function fromRule(rule: PointRule, machine: MachineId, list: Listed): PointSourc
     const [code, verdict, short] = refusals[found.kind];
     const { what, lines = [], next: then } = whyNotPicked(found, list.now);
     const shown = lines.length === 0 ? "" : `: ${firstFew(lines)}`;
-    const says = `No recovery point of machine ${machine} matches the rule (${ruleText(rule)}): ${what}${shown}.`;
+    const says = `No recovery point of machine ${machine} can be chosen (${ruleText(rule)}): ${what}${shown}.`;
     return { findings: [{ code, verdict, short, says, ...(then !== undefined && { then: `${then}.` }) }] };
   }
   const { pointId, ...chosen } = withAge(found.point, list);

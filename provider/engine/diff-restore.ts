@@ -11,7 +11,7 @@ export interface DiffResult {
 }
 
 /**
- * Inputs that, if changed, cause an update, which is stored without a POST. They include the deciding inputs, because another spelling of the same restore is
+ * Inputs that, if changed, cause an update, which is stored without a POST. They include the deciding inputs, because writing the same restore differently is
  * an update, but not `triggers`, because an empty list means the same as no triggers.
  */
 const updatingInputs: readonly string[] = [...inputNames.filter((name) => name !== "triggers"), "__provider"];
@@ -44,7 +44,7 @@ export const isAttemptedAgain = (record: RestoreRecord, retryFailed: boolean, re
   isFailure(record) && retryFailed && isGiven(recoveryPointId);
 
 /**
- * An intent is replaced if another restore is requested. Once a rule has chosen a point, another spelling of the inputs is no change at all: an update would
+ * An intent is replaced if another restore is requested. Once a rule has chosen a point, writing the inputs differently is no change at all: an update would
  * make the point unknown in the preview, which would then announce a replacement. Replacing the rule with the chosen point is an update.
  */
 export function diffIntent(olds: Properties, news: Properties): DiffResult {
@@ -56,7 +56,7 @@ export function diffIntent(olds: Properties, news: Properties): DiffResult {
   return names.some((name) => isChanged(olds[name], news[name])) ? {} : { changes: false };
 }
 
-/** The inputs whose new values make this another restore. */
+/** The inputs whose new values make this a different restore. */
 function replacing(olds: Properties, news: Properties): string[] {
   const names = decidingInputs.filter((name) => isOtherRestore(name, olds, news));
   return [...names, ...(isBehindAnother(olds["__behind"], news["__behind"]) ? ["__behind"] : [])];
@@ -73,7 +73,7 @@ function isBehindAnother(stored: unknown, wanted: unknown): boolean {
 }
 
 /**
- * An unknown value counts as changed: the preview announces a replacement, and the real run compares again. If a rule is given, a stored point that is not
+ * An unknown value is treated as changed: the preview announces a replacement, and the real run compares again. If a rule is given, a stored point that is not
  * among the inputs came from the rule or from `adopt`, and is not compared.
  */
 function isOtherRestore(name: string, olds: Properties, news: Properties): boolean {

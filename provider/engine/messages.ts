@@ -37,7 +37,7 @@ export function targetInWords({ machine, paths }: Previewed): string {
   const name = `machine ${containsUnknown(machine) ? knownLater : String(machine)}`;
   if (paths === undefined) return name;
   const files = Array.isArray(paths) && !containsUnknown(paths) ? firstFew(paths.map(String)) : `files ${knownLater}`;
-  return `${files} of ${name}`;
+  return `${files} on ${name}`;
 }
 
 export function pointInWords(point: unknown): string {

@@ -61,7 +61,7 @@ export interface ProviderProcess {
    * read.
    */
   whyNotAllowed(machine: string): string | undefined;
-  /** Shows the panel's address on the stack's row, once, before the first line that says what is overwritten there. */
+  /** Shows the panel's address on the stack's row, once, before the first line about what is overwritten there. */
   namePanel(): void;
   /** Rewrites a message so that it says where to change each setting that it names. */
   nameSettings(text: string): string;
@@ -165,7 +165,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
   };
 }
 
-/** Returns a function whose first call names the panel, unless the panel is unknown then. */
+/** Returns a function whose first call names the panel, unless the panel is still unknown. */
 function panelNamer(engineLog: EngineLog, readPanel: () => string | undefined): () => void {
   let isFirst = true;
   return () => {

@@ -9,7 +9,7 @@ export interface Mark {
   readonly panel: string;
   /** The ids of the ended jobs on the newest page that had ended jobs. */
   readonly ended: readonly string[];
-  /** The other ids on the pages down to that page, and right below it. They are not new, even if they are listed further up now. */
+  /** The other ids on the pages down to that page, and right below that page. They are not new, even if they are listed further up now. */
   readonly others?: readonly string[];
   /** True if the list had no other rows. */
   readonly isWhole?: boolean;
@@ -81,9 +81,9 @@ export function makingProcessOf(intentId: string): string | undefined {
  */
 export interface Previous {
   readonly urn: string;
-  /** The id of its current intent. */
+  /** The id of the previous restore's current intent. */
   readonly intentId: string | undefined;
-  /** The id of the intent under which its stored record was made. */
+  /** The id of the intent under which the previous restore's record was made. */
   readonly madeUnder: string | undefined;
   readonly status: string | undefined;
 }

@@ -15,7 +15,7 @@ const controlCharacter = /[\u0000-\u001f\u007f]/;
 
 export const parseText: SettingParser<string> = (text) => ({ value: text.trim() });
 
-/** Normalizes the address, so that each panel has only one spelling. No problem quotes the text, because it may contain a password. */
+/** Normalizes the address, so that a panel's address has only one form. No problem quotes the text, because it may contain a password. */
 export const parseAddress: SettingParser<string> = (text) => {
   const problem = endpointProblem(text.trim());
   return problem === undefined
@@ -123,7 +123,7 @@ function isFieldPath(value: unknown): boolean {
 const readMachine = rejectingLeadingZeros(readId);
 
 /**
- * `41, 42`, `["41","42"]` or `[41,42]`. Returns the ids in the spelling in which a restore's inputs are stored. An entry that is not an id is an error, so that
+ * `41, 42`, `["41","42"]` or `[41,42]`. Returns the ids in the form in which a restore's inputs are stored. An entry that is not an id is an error, so that
  * a typo never widens the list.
  */
 export const parseMachines: SettingParser<readonly string[]> = (text) => {

@@ -1,7 +1,7 @@
 import { isObject, type Properties } from "../plain/plain";
 import { showValue, onOneLine } from "../plain/text";
 
-/** A value in its stored spelling, or a problem. A problem is appended to the value's path: `paths` + `[2] is given twice`. */
+/** A value in its stored form, or a problem. A problem is appended to the value's path: `paths` + `[2] is given twice`. */
 export type ReadResult<Value> = { readonly value: Value } | { readonly problem: string };
 export type ValueReader<Value, Given = unknown> = (given: Given) => ReadResult<Value>;
 
@@ -57,7 +57,7 @@ export function childPath(path: string, key: string | number): string {
   return path === "" ? segment : `${path}.${segment}`;
 }
 
-/** Reads an object that may have only known properties. A property that is undefined or null counts as absent. */
+/** Reads an object that may have only known properties. A property that is undefined or null is treated as absent. */
 export function readObject(
   value: unknown,
   path: string,

@@ -16,7 +16,7 @@ export function readId(value: unknown): ReadResult<string> {
     };
   }
   if (typeof value === "string" && isValidId(value)) return { value };
-  return { problem: ` is ${showValue(value)}, which is not an id: an id consists only of letters, digits, "-" and "_"` };
+  return { problem: ` is ${showValue(value)}, which is not an id: an id has only letters, digits, "-" and "_"` };
 }
 
 export function rejectingLeadingZeros<Id extends string>(read: ValueReader<Id>): ValueReader<Id> {
@@ -37,7 +37,7 @@ export function timeProblem(value: unknown): string | undefined {
   const isTime =
     typeof value === "string" && timePattern.test(value) && isRealDay(value) && !Number.isNaN(Date.parse(value));
   if (isTime) return undefined;
-  return ` is ${showValue(value)}: give a time with its zone, like "2026-11-20T02:00:00Z"`;
+  return ` is ${showValue(value)}: give a time with a time zone, like "2026-11-20T02:00:00Z"`;
 }
 
 /** No file system has longer paths, and no file restore needs more paths. */
@@ -74,7 +74,7 @@ export function readPaths(value: unknown): ReadResult<readonly string[]> {
   }
   if (approximateBytes(paths, maxPathBytes) > maxPathBytes) {
     return {
-      problem: " are larger than 2 MB, too much for one restore: name folders instead of their files",
+      problem: " are larger than 2 MB, which is too much for one restore: name folders instead of their files",
     };
   }
   return { value: [...seen.keys()] };
@@ -109,7 +109,7 @@ export const timeoutLimits: Readonly<Record<Limit, { readonly minSeconds: number
   total: { minSeconds: 1 },
 };
 
-/** Reads limits and converts them to seconds, so that another spelling of the same limit is not a change. */
+/** Reads limits and converts them to seconds, so that writing the same limit differently is not a change. */
 export function readTimeouts(value: unknown): ReadResult<Partial<Record<Limit, number>>> {
   if (!isObject(value)) return { problem: ` is ${showValue(value)}: give an object, like { run: "2h" }` };
   const seconds: Partial<Record<Limit, number>> = {};
@@ -118,7 +118,7 @@ export function readTimeouts(value: unknown): ReadResult<Partial<Record<Limit, n
     if (duration === undefined || duration === null) continue;
     if (!isLimit(name)) {
       const names = Object.keys(timeoutLimits);
-      problems.push(` has no ${onOneLine(name)}${didYouMean(name, names) || `: give ${names.join(", ")}`}`);
+      problems.push(` has no ${onOneLine(name)}${didYouMean(name, names) || `: the limits are ${names.join(", ")}`}`);
       continue;
     }
     const reading = durationWithin(timeoutLimits[name])(duration);

@@ -62,7 +62,7 @@ function timeoutsIn(inputs: Properties, operation: TimeoutOperation = "create"):
 }
 
 /**
- * The intent as the engine passes it. If the restore runs without its intent, the value is absent or incomplete. There is no intent then, and nothing may be
+ * The intent as the engine passes it. If the restore runs without its intent, the value is absent or incomplete. It is then treated as absent, so nothing is
  * posted.
  */
 function readIntent(value: unknown): Intent | undefined {

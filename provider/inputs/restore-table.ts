@@ -16,7 +16,7 @@ export type RestoreKind = "VmRestore" | "FileRestore";
 
 /** One input of a restore. Its check, typed form, comparison, output and place in a plan are derived from this row. */
 interface RestoreInput<Value> {
-  /** Returns the stored spelling, which is itself a valid spelling of the value. */
+  /** Returns the form in which the value is stored, which is itself valid input. */
   readonly read: ValueReader<Value>;
   readonly required?: true;
   /** The only kind of restore that has this input. */

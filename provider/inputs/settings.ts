@@ -95,7 +95,7 @@ function readOne(name: SettingName, sources: readonly SettingsSource[]): { value
   return "problem" in parsed ? { problem: `${whereSet(name, sources)}${parsed.problem}` } : parsed;
 }
 
-/** An empty value counts as not set, because pipelines pass empty variables for secrets that they do not have. */
+/** An empty value is treated as not set, because pipelines pass empty variables for secrets that they do not have. */
 function sourceOf(name: SettingName, sources: readonly SettingsSource[]): SettingsSource | undefined {
   return sources.find((source) => (source.read(name) ?? "").trim() !== "");
 }
@@ -130,9 +130,9 @@ function checkReadable(path: string): string | undefined {
   const full = resolve(path);
   try {
     accessSync(full, constants.R_OK);
-    return statSync(full).isFile() ? undefined : `names ${full}, which is not a file`;
+    return statSync(full).isFile() ? undefined : `points to ${full}, which is not a file`;
   } catch {
-    return `names ${full}, which cannot be read`;
+    return `points to ${full}, which cannot be read`;
   }
 }
 

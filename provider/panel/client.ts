@@ -49,7 +49,7 @@ export interface PanelClientOptions {
 /** A limit, because a plan for a hundred machines requests a hundred lists of recovery points at once, and the panel has other work to do. */
 const mostPointListsAtOnce = 8;
 
-/** Throws a PanelError if the endpoint is unusable. Connects to nothing before the first request. */
+/** Throws a PanelError if the endpoint is unusable. Does not connect before the first request. */
 export function createPanelClient(options: PanelClientOptions): PanelClient {
   const { format, apiVersion } = options;
   const sender = new Sender(options);
@@ -140,7 +140,7 @@ class Sender {
       if (answer.kind === "page") return answer.page;
       const remainingMs = endsAt - this.#clock.now();
       const pauseMs = pauseBeforeRetry({ error: answer.error, tries, remainingMs }, random);
-      // If the limit cuts the last attempt short, the previous failure says more.
+      // If the limit cuts the last attempt short, the previous failure is more informative.
       if (pauseMs === undefined) throw (answer.error.kind === "timeout" ? before : undefined) ?? answer.error;
       before = answer.error;
       await pause(this.#clock, pauseMs, signal).catch(() => {

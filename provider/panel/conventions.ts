@@ -24,7 +24,7 @@ export const names = {
   /** These may mean anything, so their value counts as the action only if it names a restore, or something that is certainly not a restore. */
   perhapsAction: ["type", "operation", "op", "kind", "task", "job"],
   machine: ["virtual_machine", "virtual_machine_id", "virtual_server", "virtual_server_id", "vm", "vm_id"],
-  /** These may name a hypervisor or a node, so they can show that a row is a machine's, but not that it is another machine's. So can an identifier. */
+  /** These may name a hypervisor or a node, so they can show that a row belongs to a machine, but not that it belongs to another. So can an identifier. */
   perhapsMachine: [...["machine", "machine_id", "server", "server_id", "guest", "guest_id", "instance", "instance_id"]],
   point: ["recovery_point", "recovery_point_id", "backup_recovery_point", "backup_recovery_point_id"],
   created: ["created_at", "created", "requested_at", "queued_at", "time"],
@@ -61,7 +61,7 @@ const statusWords: Readonly<Record<KnownStatus, readonly string[]>> = {
 export const words = {
   /** In a field other than the status, these words may mean that a row is kept, not that it is under way. */
   kept: wordSet("active", "new"),
-  /** These words mean that a row has ended. A second field shows how; without a second field, `done` and `finished` mean complete. */
+  /** These words mean that a row has ended. A second field shows the outcome; without a second field, `done` and `finished` mean complete. */
   onlyEnd: wordSet("done", "finished", "closed", "ended", "stopped"),
   /** Words in a second field, besides the status. A word that is neither good nor bad is usually human-readable text, and proves nothing. */
   goodResult: wordSet("true", "yes"),

@@ -86,7 +86,7 @@ function pageOf<Item extends ListedRow>(
   return { items, skipped, rowCount };
 }
 
-/** Undefined for a row without an id, because such a row is useless. */
+/** Undefined for a row without an id, because such a row cannot be followed. */
 function decodeTransaction(
   row: RowReader,
   at: ListFields,

@@ -13,7 +13,7 @@ export interface Exchange {
   readonly retryAfterMs?: number | undefined;
   /** The target of a redirect, without query and user name. */
   readonly location?: string | undefined;
-  /** The field names of the rows, if the error is about the rows. */
+  /** The rows' field names, if the error is about the rows. */
   readonly names?: string;
   readonly setElsewhere?: SetElsewhere | undefined;
 }
@@ -21,7 +21,7 @@ export interface Exchange {
 /** For each setting that is not in the stack's configuration, how to change its value. */
 export type SetElsewhere = Readonly<Record<string, { readonly variable: string } | { readonly provider: string }>>;
 
-/** Rewrites advice so that each setting is changed where its value comes from: a value in the stack's configuration might be overridden, or be a second one. */
+/** Rewrites advice so that each setting is changed where its value comes from: a value set in the stack's configuration instead might be overridden. */
 export function adviceWhereSet(advice: string, setElsewhere: SetElsewhere = {}): string {
   return advice.replace(
     // oxlint-disable-next-line own/plain -- a command in backquotes, wherever a sentence has it

@@ -24,7 +24,7 @@ export const statusText = ({ status, against }: Row): string | undefined =>
 
 export const noWords: ConfiguredWords = { restoreActions: [], completeStatuses: [], failedStatuses: [] };
 
-/** `now`: the panel's clock, or the runner's. Returns undefined for a row without an id, because such a row is useless. */
+/** `now`: the panel's clock, or the runner's. Returns undefined for a row without an id, because such a row cannot be followed. */
 export type ReadFacts = (row: RowReader, now?: number) => Row | undefined;
 
 export function factsReader(at: ListFields, configured: ConfiguredWords): ReadFacts {
@@ -248,7 +248,7 @@ function namesIn(row: RowReader): Names {
   });
 }
 
-/** A decimal identifier counts only if the row has no other target, because backup 42 may have the same number as machine 42. */
+/** A decimal identifier is considered only if the row has no other target, because backup 42 may have the same number as machine 42. */
 function identifierOf(row: RowReader): string | undefined {
   const text = row.trimmedText("identifier") ?? "";
   const isOfOther =

@@ -42,7 +42,7 @@ export function rowStatus(row: RowReader, { status }: ListFields): string | unde
   return status === undefined ? row.nonEmptyText(...names.status) : textAt(row, status);
 }
 
-/** For a list whose rows cannot be distinguished, or have no status in a known field. */
+/** Thrown for a list whose rows cannot be distinguished, or have no status in a known field. */
 export class UnusableRows extends Error {
   readonly advice: string;
 

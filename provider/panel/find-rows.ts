@@ -4,13 +4,13 @@ import { bareName } from "./conventions";
 import { idOf, textOf, valueAt } from "./row-reader";
 import type { Format } from "./types";
 
-/** For a body that is not the expected list. The message says why in a few words, and does not quote the body. */
+/** Thrown for a body that is not the expected list. The message says why in a few words, and does not quote the body. */
 export class UndecodableError extends Error {}
 
 /** One kind of list. Names are bare: see `bareName`. */
 export interface ListKind {
   readonly name: string;
-  /** The names of the list. If an answer has several lists, the one with the first of these names is used, else the one with the first name in `anyList`. */
+  /** The names of the list. In an answer with several lists, the list with the earliest of these names is used, else with the earliest name in `anyList`. */
   readonly lists: readonly string[];
   readonly item: string;
   readonly hasLines?: boolean;

@@ -1,7 +1,7 @@
 /** Deeper than any panel's answer is nested, but shallow enough for every recursive reader. */
 const maxDepth = 40;
 
-/** Matches numbers that JSON.parse may change, after a name or in an array, but not the seconds in a time stamp. */
+/** Matches numbers that JSON.parse may change, after a name or in an array, but not the seconds in a timestamp. */
 const maybeInexact = /(?:"\s*:|[[,])\s*-?(?:\d{16}|(?:0|[1-9]\d{0,15})[.eE])/;
 
 const stringsAndNumbers = /"[^"\\]*(?:\\[^][^"\\]*)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/g;

@@ -25,7 +25,7 @@ export function sameRows(a: Page<ListedRow>, b: Page<ListedRow>): boolean {
   return a.items.length === keys.length && a.items.every((row, index) => rowKey(row) === keys[index]);
 }
 
-/** Reverses a page whose ids only increase, because some panels list the rows of a page oldest first. */
+/** Reverses a page with increasing ids, because some panels list the rows of a page oldest first. */
 export function newestFirst<Item extends ListedRow>(page: AnsweredPage<Item>): AnsweredPage<Item> {
   const { items } = page;
   const ids = items.map(({ id = "" }) => id as TransactionId);

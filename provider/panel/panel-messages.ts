@@ -25,7 +25,7 @@ export function isHtml(body: string): boolean {
   );
 }
 
-/** Whether a body that is not a list is a web page. The content type counts only if the body does not decide, because servers send any type with anything. */
+/** Whether a body that is not a list is a web page. The content type matters only if the body is inconclusive, because servers send any type with anything. */
 export function isPage(body: string, contentType: string): boolean {
   if (/^\uFEFF?\s*(?:[[{"]|$)/.test(body)) return false;
   const isPart = /^\uFEFF?\s*<(?:title|div|center|p|h1|h2)[\s>]|<input[^>]{0,500}type\s*=\s*["']?password/i.test(body);

@@ -114,7 +114,7 @@ function checkFilePath(path: string): void {
   if (!path.startsWith("/")) throw new UnsendableValue(`the path ${JSON.stringify(path)} does not begin with "/"`);
   // JSON does not carry these characters unchanged, and XML cannot contain them.
   if (/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u.test(path)) {
-    throw new UnsendableValue(`the path ${JSON.stringify(path)} contains control characters or half of a character`);
+    throw new UnsendableValue(`the path ${JSON.stringify(path)} contains control characters or half a character`);
   }
 }
 

@@ -87,7 +87,7 @@ export class RowReader {
     return isObject(value) ? value : undefined;
   }
 
-  /** A time stamp. Text is returned as sent, but seconds or milliseconds since 1970 are converted to ISO 8601. */
+  /** A timestamp. Text is returned as sent, but seconds or milliseconds since 1970 are converted to ISO 8601. */
   stamp(...names: readonly string[]): string | undefined {
     return first(names, (name) => stampOf(this.trimmedText(name)));
   }

@@ -39,7 +39,7 @@ export interface ListedTransaction {
   readonly priority?: number;
   readonly allowedCancel?: boolean;
   readonly scheduled?: boolean;
-  /** Time stamps stay as sent (ISO 8601, `Z` or an offset). Seconds or milliseconds since 1970 are converted to ISO 8601. */
+  /** Timestamps stay as sent (ISO 8601, `Z` or an offset). Seconds or milliseconds since 1970 are converted to ISO 8601. */
   readonly createdAt?: string;
   readonly updatedAt?: string;
   readonly startAfter?: string;
@@ -72,7 +72,7 @@ export interface Row {
   readonly kind?: "files" | "machine";
   /** The machines that the row names, in lower case. */
   readonly machines: readonly string[];
-  /** Names that can show that the row is a machine's, but not that it is another machine's. */
+  /** Names that can show that the row belongs to a machine, but not that it belongs to another machine. */
   readonly perhaps: readonly string[];
   /** One of `perhaps`: the identifier of a machine, or of the row itself. If a panel sends identifiers, its rows name machines. */
   readonly identifier?: string;
@@ -174,7 +174,7 @@ export interface PostOptions {
 
 /** The panel's operations. GETs are retried and throw a `PanelError`. POSTs are sent at most once and never throw. */
 export interface PanelClient {
-  /** The base address without user name or password. Messages show it, and it tells panels apart. */
+  /** The base address without user name or password. Messages show this address, and it distinguishes panels. */
   readonly address: string;
   restoreMachine(machine: MachineId, point: RecoveryPointId, options?: PostOptions): Promise<PostAnswer>;
   restoreFiles(

@@ -7,7 +7,7 @@ import { type ListedRow, type Page, rowKey, type TransactionPageRequest } from "
 /** The number of rows on a page that is requested by its number alone. */
 export const panelPageRows = 10;
 
-/** How many pages may contain nothing new because incoming rows push the list down, in addition to one page for each of the first rows. */
+/** How many pages without anything new are read, because incoming rows push the list down, in addition to one page for each of the first rows. */
 const mostFruitlessPages = 50;
 
 /**

@@ -23,8 +23,8 @@ export async function readWholeList<Item extends { readonly id: string }>(read: 
 // Reasons why the rows that were read may not be the whole list.
 const moved = "its rows moved while it was being read";
 const nameless = "one of its pages has no row with an id";
-const endless = `it continues after ${String(mostRows)} rows`;
-const unnumbered = "the panel returns the requested number of rows, always starting with the first, and offers no next page";
+const endless = `it continues beyond ${String(mostRows)} rows`;
+const unnumbered = "the panel returns the requested number of rows, always from the first, and offers no next page";
 
 /** One reading of the list: many rows at once, then the numbered page with the last of these rows, and the pages after that page, down to the end. */
 class ListReading<Item extends { readonly id: string }> {
@@ -80,7 +80,7 @@ class ListReading<Item extends { readonly id: string }> {
     }
   }
 
-  /** If page 2 repeats page 1, the panel sends the whole list, repeats its last page, or ignores page numbers. Pages of half as many rows show which. */
+  /** If page 2 repeats page 1, the panel sends the whole list, repeats its last page, or ignores page numbers. Requests for half as many rows show which. */
   async #doubtOfNumbers({ rowCount, items }: AnsweredPage<Item>): Promise<string | undefined> {
     // No panel returns fewer than ten rows at once if it has more.
     if (rowCount < panelPageRows) return undefined;
@@ -94,7 +94,7 @@ class ListReading<Item extends { readonly id: string }> {
   #doubtOfTotals(): string | undefined {
     const shown = this.#rows.length + this.#skipped;
     const other = [...this.#totals].find((total) => total !== shown);
-    return other === undefined ? undefined : `the panel announces ${String(other)} rows but shows ${String(shown)}`;
+    return other === undefined ? undefined : `the panel reports ${String(other)} rows, but shows ${String(shown)}`;
   }
 
   #placeOf(row: Item | undefined): number {

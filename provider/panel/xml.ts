@@ -11,14 +11,14 @@ interface XmlDocument {
 
 const maxDepth = 40;
 
-/** Elements that are objects even if they are empty and nothing else in the document says so. */
+/** Elements that are objects even if they are empty and nothing else in the document shows it. */
 const alwaysObjects = new Set(["params"]);
 
 /** Throws unless the text is one well-formed document. A prefix on element names keeps `__proto__` from meaning anything to the parser. */
 export function parseXml(text: string): XmlDocument {
   const { XMLParser, XMLValidator } = fastXmlParser();
   const source = text.replace(/^\uFEFF?\s*/, "");
-  // No panel's document declares a type or an entity, so such a document is not a panel's.
+  // No panel sends a document that declares a type or an entity, so such a document did not come from a panel.
   if (source.replace(asides, "").includes("<!")) throw new SyntaxError("an XML document with declarations of its own");
   // Validates first, because the parser accepts cut-off documents and mismatched tags, and invents the missing parts.
   const valid = XMLValidator.validate(source);
@@ -66,7 +66,7 @@ interface Element {
   readonly children: readonly ParsedNode[];
 }
 
-/** Values of a `type` attribute that say how to read an element. With any other value, it is an ordinary attribute. */
+/** Values of a `type` attribute that determine how an element is read. With any other value, `type` is an ordinary attribute. */
 const types = new Set(
   "array hash integer float decimal boolean date datetime dateTime string symbol yaml binary base64Binary".split(" "),
 );
@@ -137,7 +137,7 @@ function scalarValue(type: string, content: string): unknown {
   }
 }
 
-/** An object of the attributes and of the children by name. A repeated name becomes a list, whatever the attributes say. */
+/** An object with the attributes and children by name. A repeated name becomes a list, whatever the attributes say. */
 function objectValue({ attributes }: Element, children: readonly Element[], isRoot: boolean): Record<string, unknown> {
   const object: Record<string, unknown> = Object.fromEntries(attributes);
   for (const [name, alike] of groupBy(children, (child) => child.name)) {
@@ -160,7 +160,7 @@ function text(element: Element): string {
 
 const namedEntities: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
-/** Decodes the five XML entities and numeric entities, once each. Everything else that begins with "&" stays. */
+/** Decodes the five XML entities and numeric entities, once each. Everything else that begins with "&" is left as it is. */
 export function decodeEntities(content: string): string {
   if (!content.includes("&")) return content;
   return content.replace(

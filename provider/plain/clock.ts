@@ -1,11 +1,11 @@
 /**
- * The clock for everything that waits. With a clock of its own, a test of a four-hour restore takes milliseconds, and no test sleeps. The two kinds of time
+ * The clock for everything that waits. With its own clock, a test of a four-hour restore takes milliseconds, and no test sleeps. The two kinds of time
  * have different types, so that nobody confuses them.
  */
 export interface Clock {
   /** Whole milliseconds since an arbitrary start, which never go backward. They measure every wait, and are never stored or shown. */
   now(): number;
-  /** The runner's wall clock, for time stamps. It may be set to another time at any moment, so no duration is measured with it. */
+  /** The runner's wall clock, for timestamps. It may be set to another time at any moment, so no duration is measured with it. */
   wallTime(): Date;
   /** Calls `run` once after `delayMs`; the returned function cancels it. A pending timer keeps the process alive. */
   after(delayMs: number, run: () => void): () => void;
@@ -69,7 +69,7 @@ export function formatElapsed(ms: number): string {
   return shown.length > 0 ? shown.join(" ") : "0s";
 }
 
-/** A time stamp in a form that can be compared. */
+/** A timestamp in a form that can be compared. */
 interface Stamp {
   readonly at: number;
   /** A stamp without a zone is somebody's local time, so only the difference between two such stamps is meaningful. */
@@ -77,7 +77,7 @@ interface Stamp {
 }
 
 /**
- * Parses a time stamp; undefined if it is missing or invalid. A stamp without a zone is read as UTC, so that the runner's zone makes no difference.
+ * Parses a timestamp; undefined if it is missing or invalid. A stamp without a zone is read as UTC, so that the runner's zone makes no difference.
  */
 export function parseStamp(text: string | undefined): Stamp | undefined {
   if (text === undefined || !isRealDay(text)) return undefined;
@@ -138,15 +138,15 @@ function pickStamp(
   return first && others.reduce((best, time) => (better(time.at, best.at) ? time : best), first).text;
 }
 
-/** True if a time stamp names its zone. Without a zone, machines in different zones read the stamp as different times. */
+/** True if a timestamp names its zone. Without a zone, machines in different zones read the stamp as different times. */
 export function namesZone(stamp: string): boolean {
   return zoneOf(stamp) !== undefined;
 }
 
-/** An offset of whole hours, as PostgreSQL writes it. It must follow a time, because a date ends in such a number too. */
+/** An offset of whole hours, as PostgreSQL writes it. It must follow a time, because a date also ends in such a number. */
 const shortOffset = /(?<=:\d{2}(?:\.\d+)?\s*)[+-]\d{2}$/;
 
-/** The zone as it is written in a time stamp: `Z`, `UTC`, `+03:00`, `+03`. */
+/** The zone as it is written in a timestamp: `Z`, `UTC`, `+03:00`, `+03`. */
 export function zoneOf(stamp: string): string | undefined {
   const written = stamp.trim();
   if (/^\d{4}-\d{2}-\d{2}$/.test(written)) return undefined;

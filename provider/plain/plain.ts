@@ -82,7 +82,7 @@ export function omitUndefinedDeep(value: unknown): unknown {
 const bytesPerValue = 12;
 
 /**
- * The approximate size of a value on its way to the engine. Stops counting at `enough`, so that no value takes long,
+ * The approximate size of a value on its way to the engine. Stops counting at `enough`, so that no value takes long to measure,
  * however large or circular.
  */
 export function approximateBytes(value: unknown, enough: number): number {

@@ -88,7 +88,7 @@ const unavailableKinds: { readonly [Kind in PanelErrorKind]?: "no list" | "forbi
   notWhole: "not whole",
 };
 
-/** Why there is no usable list, according to the error of the request for it. */
+/** Why there is no usable list, according to the error from the request for the list. */
 export function unavailable(error: unknown): ListUnavailable {
   const kind = error instanceof PanelError ? (unavailableKinds[error.kind] ?? "unread") : "unread";
   return { kind, error: partsOf(error) };

@@ -68,7 +68,7 @@ function loadRunCall(): typeof answering {
   return require("./run-call") as typeof answering;
 }
 
-/** One of this package's types. Any of them works, because a child inherits its provider by package. */
+/** One of this package's types. Any type works, because a child inherits its provider by package. */
 const anyOwnType = resourceTypes.VmRestore;
 
 /** The provider of a call: the call's own provider, or the provider that the parent passes on to its children. Undefined means the stack's connection. */

@@ -72,7 +72,7 @@ export const pointsFunction: PanelFunction<PointsQuery, GetRecoveryPointsResult>
     const window = readWindow({ before, within });
     const points = pointsWithin(toPoints(page, pointStates), "value" in window ? window.value : {});
     if (points === undefined) {
-      throw new Error("within needs the panel's clock, but the panel's response does not include the time: use before instead.");
+      throw new Error("within needs the panel's clock, but the response does not include the time: use before.");
     }
     return {
       virtualMachineId: machine,

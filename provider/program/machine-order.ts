@@ -232,7 +232,7 @@ function orderOf(provider: pulumi.ProviderResource | undefined, run: object): Or
   return order;
 }
 
-/** An id in the spelling in which `check` stores it, because 42 and "42" are the same machine. */
+/** An id in the form in which `check` stores it, because 42 and "42" are the same machine. */
 function machineIdText(id: unknown): string | undefined {
   return typeof id === "string" ? id : typeof id === "number" ? String(id) : undefined;
 }

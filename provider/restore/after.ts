@@ -66,7 +66,7 @@ export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms)
   const text = texts.takenText(id, [
     ...against.map((one) => (one === "names another recovery point" ? `names recovery point ${point}` : one)),
     ...(jobs.some(mayBeRestore) ? [] : ["is not identified as a restore"]),
-    ...unlike.map((row) => `${row.id === id ? "is listed as" : "is in a job with transaction"} ${texts.describeRow(row)}`),
+    ...unlike.map((row) => `${row.id === id ? "is" : "is in a job with transaction"} ${texts.describeRow(row)}`),
   ]);
   return { state, action: { do: "adopt", why: "named", jobs, text } };
 }
@@ -207,7 +207,7 @@ function hasGrown(before: Seen, own: Seen): boolean {
   return extent(own) > extent(before);
 }
 
-/** Drops the end, because only a later read that shows no further part would make it final. */
+/** Drops the end, because only a later read that shows no further part would make the end final. */
 const withoutEnd = ({ jobs, rows }: Seen): Seen => ({ jobs, rows });
 
 function seenOf(jobs: readonly Judged[]): Seen {

@@ -140,7 +140,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   const isAwaited = (job: Judged): boolean => isPart(job) || (sight.log === "rules out" && job.fit === "unsaid");
   // Waits no longer than one quiet time, because on a busy panel there is always some row that the log may still name.
   if (first && maybe.every(isAwaited) && !over && at < quietUntil + terms.quietMs)
-    return again(state, terms, `waiting until it is clear which machine transaction ${texts.idOnRow(first.rows[0].id)} belongs to`);
+    return again(state, terms, `waiting to see which machine transaction ${texts.idOnRow(first.rows[0].id)} is for`);
   if (first) return notSent(state, texts.questionText(request as IntendedRequest, maybe, panelTime, past?.failedIds));
   if (past && !showsAll(sight.jobs, past.failedIds)) return refuse(texts.failureIsGone);
   if (over) return refuse(over);

@@ -148,7 +148,7 @@ export class Life {
     const isMarked = state.is !== "named" && !("by" in state && state.by === "ids");
     if (isMarked && mark && isOlder(read, mark)) return { read: "old" };
     const sight = await this.#look(read, reach.isDeep);
-    // A run that was cancelled while it waits sends nothing, so it ends at once.
+    // A run that is cancelled while it waits sends nothing, so it ends at once.
     const isWaiting = state.is === "looking" && (state.past !== undefined || state.busy.length > 0);
     return isWaiting && !(await this.run.session.isWatched()) ? { ...sight, ready: "unwatched" } : sight;
   }

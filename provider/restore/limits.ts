@@ -12,7 +12,7 @@ export const oldPagesMs = 60_000;
 /** While others use the panel, a guess is held back for this long, or for half of `listed` if that is shorter. */
 const guessMs = 60_000;
 
-const ifSure = "; if you are sure that no earlier run is still active, change triggers to restore at once";
+const ifSure = "; if you are sure that no earlier run is active, change triggers to restore at once";
 
 /** Why it is too late to post: a limit has passed, or the run was held up, so the machine may have changed in the meantime. */
 export function whyTooLate({ until, past }: Looking, terms: Terms, trouble?: Message): Message | undefined {
@@ -49,13 +49,13 @@ function whyOver(limit: "listed" | "run", from: number, what: string, terms: Ter
   return passed && `${what} within ${limitName(request, passed)}`;
 }
 
-/** `isRead`: the list was read. A list that cannot be read does not show that the restore is missing. */
+/** `isRead`: the list was read. A list that could not be read does not show that the restore is missing. */
 export function whyOverdue(state: Following, terms: Terms, isRead = true): string | undefined {
   const { is, since, listedAt = since, isOnce, began } = state;
   const { settleMs, listedMs } = terms.request.timeouts;
   const what = is === "unlisted" && !isRead ? "the panel's list could not be read" : "it did not end";
   if (isOnce) return terms.at - began > settleMs + listedMs ? what : undefined;
-  if (is === "unlisted" && isRead) return whyOver("listed", since, "no match appeared", terms);
+  if (is === "unlisted" && isRead) return whyOver("listed", since, "no match", terms);
   // If two copies of the list alternate, the restore keeps reappearing, but the limit is still measured from its first listing.
   return whyOver("run", is === "listed" ? listedAt : since, what, terms);
 }

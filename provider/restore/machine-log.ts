@@ -25,7 +25,7 @@ export class MachineLog {
   readonly #asked = new Set<string>();
   /** If the log rules out rows, a row that had ended by this time and is not in the log belongs to another machine. */
   #rulesOutUntil = -Infinity;
-  /** When each row ended: the row's time stamp or, if that is earlier, when its end was first seen, because a panel's stamps may be ahead. */
+  /** When each row ended: the row's timestamp or, if that is earlier, when its end was first seen, because a panel's stamps may be ahead. */
   readonly #endedBy = new Map<string, number>();
   readonly #slowMs: number;
 

@@ -68,7 +68,7 @@ function linesOf(jobs: readonly Job[], panelTime: number): readonly string[] {
 const ifShown =
   'if the panel\'s list shows the restore, write adopt: "<transaction id>"; if you are sure that it is not running, change triggers to restore again';
 
-/** How to answer a question: with one of the jobs in `adopt`, or with new triggers. `isRetry`: a restore that was made since the failure may be kept. */
+/** How to answer a question: with one of the jobs in `adopt`, or with new triggers. `isRetry`: a restore made since the failure may be kept. */
 function adoptLines(jobs: readonly Job[], isRetry = false): string {
   // `adopt` accepts only restores of the same kind. Any other job may be the first part of a restore that will be listed later.
   const isAccepted = ({ does, contradictions }: Job): boolean =>
@@ -82,7 +82,7 @@ function adoptLines(jobs: readonly Job[], isRetry = false): string {
       : ["one of them", `write its id, such as adopt: "${id}"`, "none is"];
   return isRetry
     ? `To keep what ${which} restored, ${line}; to restore over it, change triggers`
-    : `If ${which} is the restore, ${line}; if ${not}, and you are sure that the restore is not running, change triggers to restore again`;
+    : `If ${which} is the restore, ${line}; if ${not}, and the restore is certainly not running, change triggers to restore again`;
 }
 
 function setComplete(word: string, { completeStatuses }: ConfiguredWords): string {
@@ -92,7 +92,7 @@ function setComplete(word: string, { completeStatuses }: ConfiguredWords): strin
 /** An unknown status is treated as unfinished, but may mean that the transaction has ended. */
 function unlessEnded(row: Row | undefined, words: ConfiguredWords, advice: string): string {
   if (row?.state !== "unknown" || row.word === undefined) return capitalized(advice);
-  return `If "${row.word}" means that the transaction has ended: ${setComplete(row.word, words)}, or recovery:failedStatuses; if not, ${advice}`;
+  return `If "${row.word}" is a final status: ${setComplete(row.word, words)}, or recovery:failedStatuses; if not, ${advice}`;
 }
 
 const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
@@ -121,7 +121,7 @@ export const oldPages: Message = {
 };
 
 export const unlistedBefore = (lost: string): Message => ({
-  what: `${lost} was posted but is not listed, and this panel's rows name no machine, so the two restores could not be told apart`,
+  what: `${lost} was posted but is not listed, and this panel's rows name no machine, so the restores could not be told apart`,
   next: "Resolve that restore first; the next `pulumi up` sends this restore after it",
   help: "lost",
 });
@@ -155,7 +155,7 @@ export function questionText(
   const { takenAt } = request.intent.mark;
   const these = jobs.length === 1 ? "this job" : "these jobs";
   const isRetry = failedIds.length > 0;
-  const made = takenAt === undefined ? "" : `, and the intent was created at ${takenAt.replace(".000Z", "Z")}`;
+  const made = takenAt === undefined ? "" : `, and the intent is from ${takenAt.replace(".000Z", "Z")}`;
   const what = isRetry
     ? `failed before (${transactionsText(failedIds)}), and ${these} may have restored the machine since, so nothing was sent`
     : `${perhapsPosted}, so nothing was sent: the panel lists ${these}${doubt === undefined ? made : doubts[doubt]}`;
@@ -163,8 +163,8 @@ export function questionText(
 }
 
 const doubts = {
-  lost: ", which may come from an earlier request that left no record",
-  refused: ", which may be somebody else's, because the earlier attempt was refused",
+  lost: ", perhaps from an earlier request that left no record",
+  refused: ", perhaps somebody else's, because the earlier attempt was refused",
 };
 
 /** The error if the list does not show everything that was posted since the failure, or by an earlier attempt. */
@@ -188,7 +188,7 @@ const perhapsPosted = "may have been posted by an earlier attempt";
 const whyBusy: Record<NonNullable<Judged["busy"]>, readonly [string, string]> = {
   yes: ["keeps the machine busy", "or set a longer timeouts.busy"],
   "the previous request": [
-    "may have been requested by an earlier `pulumi up` that left no record",
+    "may come from an earlier `pulumi up` that left no record",
     "or, if it belongs to another machine, change triggers",
   ],
   "a later restore": [
@@ -247,7 +247,7 @@ export const deniedText = (error: Unaccepted): string =>
 
 /** Leaves out what a warning has already shown, except for the panel's words. */
 export const andUnaccepted = ({ kind, error }: Exclude<PostAnswer, { readonly kind: "accepted" }>): string =>
-  `, and the panel ${kind === "denied" ? "answered with a refusal" : "did not confirm it"}${wordsIn(error)}`;
+  `, and the ${kind === "denied" ? "response was a refusal" : "panel did not confirm it"}${wordsIn(error)}`;
 
 const quote = (word: string): string => `"${word}"`;
 
@@ -348,8 +348,7 @@ export function notListedText(
   const rows = jobs.flatMap((job) => (mayBeRestore(job) ? [] : job.rows));
   const actions = rows.map(({ action }) => action).filter((action) => action !== undefined);
   const word = `If "${actions[0] ?? ""}" means a restore: \`${settingLine("restoreActions", [actions[0] ?? ""])}\``;
-  const but =
-    jobs.length === 0 ? "" : `, and ${jobs.length === 1 ? "a newer transaction" : "newer transactions"} may be the restore`;
+  const but = jobs.length === 0 ? "" : `, and ${jobs.length === 1 ? "a newer row" : "newer rows"} may be the restore`;
   const found = trouble ? withTrouble(why, trouble) : `the panel has not listed it: ${why}${but}`;
   const next = actions.length > 0 ? `${word}; ${uncapitalized(adoptLines(jobs))}` : adoptLines(jobs);
   return about(request, `was sent, but ${found}`, {
@@ -396,7 +395,7 @@ export function differText(request: RestoreRequest, jobs: readonly Job[], panelT
   return about(request, what, question(jobs, panelTime));
 }
 
-/** The error if nothing on the panel shows how the restore ended, so that the user must decide. */
+/** The error if nothing on the panel shows how the restore ended, so the user must decide. */
 export function unclearText(
   request: RestoreRequest,
   { jobs, rows }: { readonly jobs: readonly Job[]; readonly rows: readonly Row[] },

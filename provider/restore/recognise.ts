@@ -20,7 +20,7 @@ import type { Shown } from "./view";
 
 export interface Restore extends Pick<Judging, "target" | "mark"> {
   readonly owner: string;
-  /** Set in a run without a record of its POST, which adopts jobs that name the point or, except after a failure, were made at most `nearMs` after the mark. */
+  /** Set in a run without a record of its POST, which adopts jobs that name the point or, except after a failure, began at most `nearMs` after the mark. */
   readonly later?: { readonly nearMs?: number } | undefined;
   readonly failedIds: readonly string[];
   readonly unrecorded?: Unrecorded | undefined;
@@ -137,7 +137,7 @@ class Eye {
     const fitted = aged.map((job): Fitted => ({ ...job, ...this.#fit(job, aged, known) }));
     const fits = besideRestores(fitted.filter(({ fit }) => fit === "fits"));
     return fitted.map((job) =>
-      job.fit === "fits" && !fits.includes(job) ? { ...job, fit: "none", why: ["another job is identified as a restore"] } : job,
+      job.fit === "fits" && !fits.includes(job) ? { ...job, fit: "none", why: ["another job is a restore"] } : job,
     );
   }
 
@@ -168,7 +168,7 @@ class Eye {
       : none("does something else");
   }
 
-  /** A later run adopts only a job that names the recovery point or was made at the time of the request. Any other job may be somebody else's. */
+  /** A later run adopts only a job that names the recovery point or was created at the time of the request. Any other job may be somebody else's. */
   #withAge(job: Job): readonly Contradiction[] {
     const { target, mark, later } = this.restore;
     const nearMs = later?.nearMs ?? -Infinity;
@@ -224,7 +224,7 @@ class Eye {
     const isUnderWay = (): boolean => job.rows.some((row) => hasStarted(row) && !hasEnded(row));
     if (!this.isOpen(job) || (hasAny(job, this.restore.failedIds) && !isUnderWay())) return undefined;
     if (job.whose === "this machine" || isOfRecord()) return "yes";
-    // On a panel whose rows name no machine, any job may be the work that has left no record.
+    // On a panel whose rows name no machine, any job may be the work that left no record.
     const { unrecorded } = this.restore;
     const mayBeIt = !this.panel.namesMachines && mayBeRestore(job) && this.isNobodys(job);
     return mayBeIt && (unrecorded !== "a later restore" || !job.isAbove) ? unrecorded : undefined;
@@ -279,7 +279,7 @@ function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, 
     if (!isPart) return { guess: "none", taken: undefined, mine };
   }
   const free = jobs.filter((job) => job.fit === "fits" && isFree(job));
-  // After an answer that denied the restore, someone may have restored the machine by hand.
+  // After a response that denied the restore, someone may have restored the machine by hand.
   const isDenied = answer?.kind === "denied";
   const namesPoint = ({ rows }: Job): boolean => namePoint(rows, restore.target.recoveryPointId ?? "");
   const fits = isDenied && !free.some(namesPoint) ? [] : free;

@@ -33,7 +33,7 @@ export function recordOf(
   const failedPart = restored?.failedPart;
   const main = mainRow((restored?.rows ?? rows).filter((row) => row !== failedPart));
   const isLast = status === "complete" || status === "cancelled";
-  // Measured by the panel's own time stamps. The time in the queue counts, because the machine was not recovered yet.
+  // Measured by the panel's own timestamps. The time in the queue counts, because the machine was not recovered yet.
   const requestedAt = earliestStamp(rows.map((row) => row.createdAt));
   const startedAt = earliestStamp(rows.map((row) => row.startedAt));
   // A row does not change after its end, so if the end has no stamp, the row's last update can be used.
@@ -77,7 +77,7 @@ export function pointsOf(rows: readonly Row[], { request, session }: Run): reado
   return [...named].map((id) => (id === recoveryPointId ? id : masked(id, session.redact)));
 }
 
-/** The log of the failed part or, if no part failed, of the restore itself. Undefined if the log is not wanted or cannot be read. */
+/** The log of the failed part or, if no part failed, of the restore itself. Undefined if the log is not requested or cannot be read. */
 export async function readLog({ session, request }: Run, { rows, end }: Seen): Promise<string | undefined> {
   const row = rows.find(hasFailed) ?? mainRow(rows);
   if (row === undefined || end === undefined || request.captureLog === "never") return undefined;

@@ -11,7 +11,7 @@ export interface Sent {
   readonly nth: number;
   /** Absent at first: the panel may answer only after the restore has ended. */
   answer: PostAnswer | undefined;
-  /** Resolves to the reason if the panel answers right away with a refusal. */
+  /** Resolves to the reason if the panel refuses right away. */
   readonly soFar: Promise<string | undefined>;
 }
 

@@ -109,7 +109,7 @@ const isPlainWord = ({ action = "" }: Row): boolean => /^restore$/i.test(action.
 export class Unlisted {
   /** The name of a restore that was never listed, to which a row that names no machine may belong. */
   lost: string | undefined;
-  /** True if some row of this panel has had a status that is known to mean an end. */
+  /** True if some row on this panel has had a status that is known to be final. */
   saysEnd = false;
   /** The number of POSTs so far. Rows that appear after the next POST are not candidates. */
   posts = 0;
@@ -166,7 +166,7 @@ export class Unlisted {
       this.#place.release();
     };
     if (!this.rowsName(machine)) return release;
-    // While this restore was waiting, rows have turned out to name machines, so it needs no place.
+    // While this restore was waiting, rows turned out to name machines, so the restore needs no place.
     release();
     return () => undefined;
   }
@@ -185,7 +185,7 @@ export async function tryRead(
   }
 }
 
-/** The list's status words, if none is known to mean an end: then no restore would ever end. Leaves out this program's restores, which may still be running. */
+/** The list's status words, if none is known to be final: no restore would ever seem to end. Leaves out this program's restores, which may still be running. */
 export function unknownWords(rows: readonly Row[], { unlisted, claims }: Session): readonly string[] {
   if (unlisted.saysEnd) return [];
   const isUnknown = (row: Row): boolean => ["unknown", "unclear"].includes(row.state);

@@ -91,7 +91,7 @@ export interface Look extends Recognised, Omit<Shown & Read, "rows" | "panelTime
   /** How many transactions were claimed when the read was judged. */
   readonly claimed: number;
   readonly log: LogSays;
-  /** The list's status words, if none of them is known to mean an end. */
+  /** The list's status words, if none of them is known to be final. */
   readonly unknownWords: readonly string[];
   /** A restore that was posted earlier and never listed, on a panel whose rows name no machine. */
   readonly lost: string | undefined;

@@ -1,7 +1,7 @@
 import type { Clock } from "../plain/clock";
 import { Semaphore } from "../plain/semaphore";
 
-/** Thrown when the run's total time ends before a restore can be posted. */
+/** Thrown when the run's total time runs out before a restore can be posted. */
 export class OutOfTime extends Error {}
 
 /** The result of work that may continue. Only the next restore in the queue waits for `ended`. */

@@ -7,7 +7,7 @@ import { type Listed, whoseRow } from "../rows/whose";
 /** Ten pages of a hundred rows. A closing read does not go down to a mark that is further down than this. */
 const farRows = 1_000;
 
-/** How far down a read goes. `isTop`: only the top is read, which is enough for a first attempt, and not down to any mark. */
+/** How far down a read goes. `isTop`: reads only the top of the list, not down to a mark, which is enough for a first attempt. */
 export interface Reach extends Omit<Depth, "mark"> {
   readonly isDeep: boolean;
   readonly isTop?: true;

@@ -11,14 +11,14 @@ type Does = NonNullable<Row["does"]> | "unsaid";
 
 type Acting = { readonly does?: Does | undefined };
 
-/** A row without an action may be a restore; a backup, a start or a firewall update may not. */
+/** A row without an action may be a restore, but a backup, a start or a firewall update cannot be. */
 export const mayBeRestore = ({ does = "unsaid" }: Acting): boolean => does === "restore" || does === "unsaid";
 
 export const saysRestore = ({ does }: Acting): boolean => does === "restore";
 
 export interface Job {
   readonly rows: readonly [Row, ...Row[]];
-  /** The row that does the restoring: the last row whose action says that it is a restore or, if there is none, the last row. */
+  /** The row that does the restoring: the last row whose action is a restore or, if there is none, the last row. */
   readonly main: Row;
   readonly whose: Whose;
   readonly end: End | undefined;
@@ -27,7 +27,7 @@ export interface Job {
   readonly does: Does;
   /** True if one of the job's rows is above the mark. */
   readonly isAbove: boolean;
-  /** What speaks against the job being this restore. */
+  /** Evidence that the job is not this restore. */
   readonly contradictions: readonly Contradiction[];
 }
 
@@ -43,7 +43,7 @@ export type Contradiction =
 export interface Judging {
   readonly target: RestoreTarget;
   readonly mark: Mark;
-  /** True for a run without a record of its POST. In such a run, a job that was made before the mark is contradicted too. */
+  /** True for a run without a record of its POST. In such a run, a job that was created before the mark is contradicted too. */
   readonly isLater: boolean;
   readonly above: ReadonlySet<string>;
   /** The rows that may be older than the mark. */
@@ -238,7 +238,7 @@ function contradictionsIn(
 ): readonly Contradiction[] {
   const { kind, recoveryPointId = "", paths = [] } = target;
   const listed = rows.flatMap(({ paths: of = [] }) => of);
-  // Only parts that may be restores count: another part may be a backup that the panel makes first, and such a part names a new point.
+  // Only parts that may be restores are considered: another part may be a backup that the panel makes first, and a backup names a new point.
   const restores = rows.filter(mayBeRestore);
   const points = restores.flatMap((row) => pointsIn(row, recoveryPointId));
   const kinds = restores.map((row) => row.kind);

@@ -29,7 +29,7 @@ export function nameTwoMachines(one: Row, other: Row): boolean {
   );
 }
 
-/** An index of the names in rows. Thousands of restores use it, so each read is analyzed only once. */
+/** An index of the names in rows. Thousands of restores use it, so each read is indexed only once. */
 export class Listed {
   readonly #reads = new WeakMap<readonly Row[], ReadRows>();
   readonly #byKey = new Map<string, readonly string[]>();

@@ -128,7 +128,7 @@ export function progress(job: SandboxJob, now: number): number {
   if (job.startedAt === undefined) return 0;
   if (job.status === "complete") return 1;
   const share = ((job.endedAt ?? now) - job.startedAt) / Math.max(1, job.runsForMs);
-  // A failed job never reached its end, however long it took.
+  // A failed job never reaches its end, however long it runs.
   return Math.min(job.status === "failed" ? 0.9 : 1, Math.max(0, share));
 }
 

@@ -105,7 +105,7 @@ export class TransactionLedger {
   }
 }
 
-/** The actions of background rows. They include restores, because a client must not mistake somebody else's restore for its own. */
+/** The actions of background rows. They include restores, because a client must not mistake another user's restore for its own. */
 const actions = [
   "take_incremental_backup",
   "update_firewall",

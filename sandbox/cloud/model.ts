@@ -41,7 +41,7 @@ export interface SandboxJob {
   readonly locks: boolean;
   readonly createdAt: number;
   readonly listedAt: number;
-  /** The earliest time at which the runner may start it. */
+  /** The earliest time at which the runner may start the job. */
   readonly startAfter: number;
   readonly dependsOn?: number;
   readonly chain?: number;

@@ -61,7 +61,7 @@ export interface Dialect extends Choices {
   readonly pointCap: number | null;
   /** Rows on a page of recovery points if no size is requested. */
   readonly pointPageSize: number;
-  /** Time zone of the panel's time stamps. 0 is written as `Z`. */
+  /** Time zone of the panel's timestamps. 0 is written as `Z`. */
   readonly utcOffsetMinutes: number;
   /** Seconds by which the panel's clock is ahead of the true time. */
   readonly clockSkewSeconds: number;

@@ -186,7 +186,7 @@ export class ControlledPanel {
     const machine = this.#cloud.machines.get(String(machineId));
     const point = machine?.points.find((candidate) => candidate.id === String(recoveryPointId));
     if (machine === undefined || point === undefined) {
-      throw new SandboxError(`there is no recovery point ${String(recoveryPointId)} of machine ${String(machineId)}`);
+      throw new SandboxError(`machine ${String(machineId)} has no recovery point ${String(recoveryPointId)}`);
     }
     const kind = restore.paths === undefined ? "machine" : "files";
     const job = this.#saved(this.#cloud.addRestore({ ...restore, kind, machine, pointId: point.id, by: "somebody" }));

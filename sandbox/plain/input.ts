@@ -23,7 +23,7 @@ export function wholeUpTo(most: number): Reader<number> {
 
 /** An id that can be part of a path: `/virtual_machines/<id>/…`. */
 export const anyId = valueThat<string | number>(
-  "must be a whole number, or text of letters, digits, - and _",
+  "must be a whole number, or a string of letters, digits, - and _",
   (value) =>
     typeof value === "number"
       ? Number.isSafeInteger(value) && value >= 0

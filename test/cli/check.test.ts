@@ -245,4 +245,4 @@ describe("pulumi-recovery check", () => {
 
 /** Warnings that a restore was identified only by the position of its row. */
 const byTurn = (warnings: readonly string[]): readonly string[] =>
-  warnings.filter((text) => /does not say which machine/.test(text));
+  warnings.filter((text) => /does not show which machine/.test(text));

@@ -66,7 +66,7 @@ describe("pulumi-recovery", () => {
     assert.equal(await titleOf(pulumis), titles["killed"]);
     const guessed = "appeared right after the request / this panel does not show which machine";
     for (const [asked, title] of Object.entries({
-      "assumed to be this restore, only because it appeared right after the request": guessed,
+      "assumed to be this restore only because it appeared right after the request": guessed,
       'the earlier restore "db" was sent and never listed, and is being removed from the state':
         "the earlier restore / no run waits for it any more",
       "was not adopted: it is another restore of this program": "A transaction that wasn't adopted",
@@ -75,7 +75,7 @@ describe("pulumi-recovery", () => {
       "asks: rows of this panel name no machine": "A question",
       "db: check tcp 10.0.0.43 did not pass: connect ECONNREFUSED": titles["plan"],
       "transaction 5016 failed, and retryFailed is false: new triggers restore it again": titles["failed"],
-      "warning: an earlier `pulumi up` requested this restore and left no record: it": "A killed run",
+      "warning: an earlier `pulumi up` requested this restore and left no record, so": "A killed run",
     }))
       assert.equal((await call(["help", asked])).out.split("\n")[0], title, asked);
     for (const asked of ["the machine was restored by somebody else on the panel", "1 failed: web", "machine fails"])

@@ -27,7 +27,7 @@ describe("a restore that is run again on the real engine", () => {
     await stack.configure(declare([{ ...spec, args: { ...spec.args, triggers: ["second"] } }]));
     assert.doesNotMatch((await stack.preview()).stdout, /left no record/);
     const target = await stack.upFails({ target: [restore] });
-    assert.match(target.stdout, /was made for another restore \(triggers differ\)/);
+    assert.match(target.stdout, /was made for another restore \(different triggers\)/);
     assert.equal(panel.acceptedPosts(), 2);
     await stack.up({ target: both });
     assert.equal(panel.acceptedPosts(), 3);

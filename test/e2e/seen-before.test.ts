@@ -33,7 +33,7 @@ describe("what a run on the real engine would overwrite", () => {
     const said = ["web", "etc", "db", "mail", "taken"].map((name) => linesOf(first, name).join("; "));
     assert.deepEqual(said, [
       "info: overwrites machine 42 from recovery point 1007",
-      "info: overwrites /etc/nginx/nginx.conf, /var/www of machine 42 from recovery point 1007",
+      "info: overwrites /etc/nginx/nginx.conf, /var/www on machine 42 from recovery point 1007",
       "info: overwrites machine 43 from the newest recovery point before 2099-01-01T00:00:00Z",
       "info: overwrites machine 44 from recovery point (known only later)",
       'info: adopts transaction "1", named in adopt, and sends nothing',
@@ -79,7 +79,7 @@ describe("what a run on the real engine would overwrite", () => {
     ]);
     assert.match(
       linesOf(preview, "shop-wave-front-intent").join(),
-      /^info: overwrites 55 \(1007\), 56 \(files, newest\)\n.*\n {2}mail: \/var\/www of machine 56 from the newest recovery point$/,
+      /^info: overwrites 55 \(1007\), 56 \(files, newest\)\n.*\n {2}mail: \/var\/www on machine 56 from the newest recovery point$/,
     );
     const rest = linesOf(preview, "shop-wave-rest-intent").join().split("\n");
     assert.equal(rest[0], "info: overwrites 1000 (1007), 1001 (1007), 1002 (1007), 1003 (1007) and 26 more");

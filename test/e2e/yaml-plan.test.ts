@@ -56,7 +56,7 @@ describe("a plan in YAML", () => {
     const project = await yamlProject(scene.folder, inYaml(planOf(service.url, token)), settings);
     assert.match(
       await project.pulumi("preview"),
-      /\n {4}overwrites 42 \(files, 1007\)\n {6}web: \/var\/www of machine 42 from recovery point 1007\n/,
+      /\n {4}overwrites 42 \(files, 1007\)\n {6}web: \/var\/www on machine 42 from recovery point 1007\n/,
     );
     const { code, text } = await project.start(...up).ended;
     assert.notEqual(code, 0);

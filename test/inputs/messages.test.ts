@@ -177,7 +177,7 @@ const lists: Readonly<Record<string, Texts>> = {
       texts(settings[name], (value) =>
         settingProblems(
           { [name]: value },
-          name === "caFile" ? "names /project/gone.pem, which cannot be read" : undefined,
+          name === "caFile" ? "points to /project/gone.pem, which cannot be read" : undefined,
         ),
       ),
     ]),

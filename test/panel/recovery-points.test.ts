@@ -44,7 +44,7 @@ describe("A machine's list of recovery points", () => {
 
   it("is not accepted as complete if the panel always has another page", async () => {
     const { why, requests } = await readOf((_page, request) => numbered(10, request * 10));
-    assert.match(why ?? "", /continues after 10000 rows/);
+    assert.match(why ?? "", /continues beyond 10000 rows/);
     assert.ok(requests < 1_100);
   });
 

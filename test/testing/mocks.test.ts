@@ -211,7 +211,7 @@ describe("mocks for a program's tests", () => {
         resolve({ status: error?.code ?? 0, stderr: printed });
       });
     });
-    assert.match(stderr, /mocks: no restore was named "typo" \(in failed\)\.\n$/);
+    assert.match(stderr, /mocks: no restore is named "typo" \(see failed\)\.\n$/);
     assert.equal(status, 1);
   });
 

@@ -325,7 +325,7 @@ describe("a file restore after a machine restore that failed or exceeded its lim
 
   it("is sent right after the machine restore if that restore was still running", async () => {
     const stack = new PlanOnStage(trap({ row: named }), 300);
-    assert.match(await textOf(stack.up(of({ timeouts: { run: 60 } }))), /has not ended within timeouts\.run/);
+    assert.match(await textOf(stack.up(of({ timeouts: { run: 60 } }))), /did not end within timeouts\.run/);
     assert.deepEqual(await stack.up(of()), []);
     assert.ok((gaps(stack)[0] ?? Infinity) < 390, gaps(stack).join());
   });
@@ -373,7 +373,7 @@ describe("adopt in a plan", () => {
     assert.match(await textOf(stack.up(plan())), /write adopt: "131", or new triggers/);
     assert.deepEqual(await stack.up(plan({ adopt: "131" })), []);
     assert.deepEqual(story(stack), ["passed with warnings", 1]);
-    assert.match(stack.reasons, /adopted transaction 131, which adopt names.*in a job with transaction 132 .*failed/);
+    assert.match(stack.reasons, /adopted transaction 131, named in adopt.*in a job with transaction 132 .*failed/);
     const { requests } = stack.stage;
     assert.deepEqual(await stack.up(plan({ adopt: "131" })), []);
     assert.deepEqual([...story(stack), stack.stage.requests], ["passed with warnings", 1, requests]);
@@ -438,7 +438,7 @@ describe("adopt in a plan", () => {
     stack.stage.panel.work("42", "restore");
     await stack.time.advance(60_000);
     assert.deepEqual(await stack.up(plan({ adopt: "132" })), []);
-    assert.match(stack.warnings.join(), /db: adopt: "132" has no effect: this restore is complete/);
+    assert.match(stack.warnings.join(), /db: adopt: "132" has no effect, because this restore is complete/);
     assert.doesNotMatch(stack.reasons, /adopted|failed/);
     assert.deepEqual(story(stack), ["passed with warnings", 1]);
   });

@@ -28,7 +28,7 @@ describe("a POST answered with status 200 and an error in the body", () => {
       stage.time.after(42_000, () => stage.panel.work("9", "restore"));
       assert.match(
         await stage.said(),
-        /has not listed it: .*answered with a refusal.*machine is locked.*adopt: "131".*change triggers/s,
+        /has not listed it: .*response was a refusal.*machine is locked.*adopt: "131".*change triggers/s,
       );
       assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["sent"], []]);
     });
