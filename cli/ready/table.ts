@@ -59,7 +59,8 @@ function displayNames(restores: readonly ReadyRestore[]): (restore: ReadyRestore
 /** `1009, the newest`: the point and the rule that chooses it, shortened if there is little room. */
 function pointOf({ recoveryPointId, rule }: ReadyRestore, columns = wideColumns): string {
   if (rule === undefined) return recoveryPointId ?? "–";
-  const short = columns >= wideColumns ? rule : (/^(?:the )?(.+?)(?: before |, at most |$)/.exec(rule)?.[1] ?? rule);
+  const [first = rule] = rule.replace("the ", "").split(/ before |, /);
+  const short = columns >= wideColumns ? rule : first;
   return recoveryPointId === undefined ? short : `${recoveryPointId}, ${short}`;
 }
 

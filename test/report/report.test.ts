@@ -30,7 +30,10 @@ describe("the report of a plan", () => {
     assert.deepEqual(said({ waves: [data!, { ...front!, came: "asked for" }] }), ["incomplete", underWay]);
     const pending = [{ type: "Wave", name: "shop-wave-front", operation: "updating", of: "shop" }] as const;
     assert.deepEqual(said({ pending }), ["incomplete", underWay]);
-    assert.match(toMarkdown(report(cases.brokenOff)), /^### .*: Incomplete: the run is under way, or was interrupted$/m);
+    assert.match(
+      toMarkdown(report(cases.brokenOff)),
+      /^### .*: Incomplete: the run is under way, or was interrupted$/m,
+    );
     assert.match(toMarkdown(report({ version: 3, deployment: null })), /^### .+ Restores: Incomplete/m);
     // A run that failed is over, so it is neither under way nor interrupted.
     const stop = { sent: "no", why: "not sent: busy" } as const;
