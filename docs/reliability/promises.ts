@@ -41,7 +41,7 @@ export const promises: readonly Promised[] = [
     files: ["e2e/life", "e2e/options", "e2e/run-again"].map(testFile),
   },
   {
-    promise: "Unreadable responses are never taken for a restore's end, and no restore is mistaken for another",
+    promise: "No unreadable response is mistaken for a restore's end, and no restore for another",
     how: "missing responses, lost POST responses, failing functions",
     files: ["small-panels/nights/list", "e2e/lost-answer", "e2e/failing-functions"].map(testFile),
   },
@@ -116,7 +116,7 @@ export const promises: readonly Promised[] = [
     files: [testFile("e2e/versions")],
   },
   {
-    promise: "An error names every hostile input, and nothing is sent",
+    promise: "Every hostile input is named in an error, and nothing is sent",
     how: "arbitrary values for every input, ids that would change a request's path",
     files: ["engine/hostile", "e2e/hostile", "e2e/plan-texts"].map(testFile),
   },

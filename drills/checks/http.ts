@@ -55,7 +55,7 @@ export const httpCheck: CheckKind<HttpProbe> = {
 /** The time limit for one request, even if the check has more time, so that the next attempt can replace a hung connection. */
 const longestAttemptMs = 15_000;
 
-/** How long to keep reading the body after the status has failed the check, because users may want to see the body. */
+/** How long to keep reading the body after the status has failed the check: users may want to see the body. */
 const shownBodyMs = 1_000;
 
 /** Sends one request per attempt, on a new connection, without redirects or a proxy, because the restored machine itself must answer. */

@@ -25,7 +25,7 @@ export const keptTexts = (names: readonly string[], total: number): readonly str
   names.length === 0
     ? []
     : [
-        `${sumText(names, total)} left as is: ${firstFew(names, 5)} (complete; a changed rule or incidentAt sends nothing, but new triggers restore it again)`,
+        `${sumText(names, total)} left as is: ${firstFew(names, 5)} (complete; a changed rule or incidentAt sends nothing, but new triggers restore again)`,
       ];
 
 interface NamedStep extends NextStep {

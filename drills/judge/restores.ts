@@ -91,7 +91,7 @@ export function isOfPoint({ did, point }: Attempt["sent"], entry: Pick<Entry, "p
   return point === pointIdOf(entry) || (did === "posted" && point === undefined);
 }
 
-/** Whether an attempt proves a request. Rows rarely show which paths were restored, so a restore of files that was named in `adopt` proves nothing. */
+/** Whether an attempt proves a request. Rows rarely show which paths were restored, so a file restore named in `adopt` proves nothing. */
 export function isProofOf(sent: Attempt["sent"], entry: Pick<Entry, "point" | "chosen">): boolean {
   return isOfPoint(sent, entry) && !(sent.did === "adopted" && sent.why === "named" && sent.paths !== undefined);
 }

@@ -165,7 +165,7 @@ function certificateAdvice(code: string, address: string): string {
   const trust = "`pulumi config set recovery:caFile ./panel-ca.pem`";
   // The authority's own certificate is in the chain only if the chain has a self-signed certificate.
   if (!/SELF_SIGNED/.test(code))
-    return `Ask whoever runs the panel for its certificate authority's file (PEM), and trust it: ${trust}`;
+    return `Ask whoever runs the panel for the certificate of its authority (a PEM file), and trust it: ${trust}`;
   const { hostname, port } = new URL(address);
   const fetch = `openssl s_client -showcerts -connect ${hostname}:${port === "" ? "443" : port} </dev/null | sed -n '/BEGIN/,/END/p' > panel-ca.pem`;
   return `Fetch the certificate, check that it matches the panel's, and then trust it: \`${fetch}\`, then ${trust}`;

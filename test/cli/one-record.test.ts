@@ -63,7 +63,7 @@ async function saidOf(exported: object): Promise<Said> {
   };
 }
 
-/** The state word in some text. Several words are joined, so that no comparison succeeds. */
+/** The state word in some text. If there are several words, they are joined, so that no comparison succeeds. */
 function wordIn(text = ""): string | undefined {
   const found = Object.keys(inPlan).filter((word) => new RegExp(`\\b${word}\\b`, "i").test(text));
   return found.length > 1

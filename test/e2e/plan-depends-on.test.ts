@@ -28,7 +28,7 @@ describe("resources between a plan's waves", () => {
       return { verdict: new recovery.RecoveryPlan("shop", args).verdict };
     });
 
-  it("run after the previous wave, hold back the next wave until all of them succeed, and are deleted in reverse order", async () => {
+  it("are created after the previous wave, hold back the next wave until all of them succeed, and are deleted in reverse order", async () => {
     const panel = await scene.panel({ speed: 50 });
     posts = () => panel.acceptedPosts();
     const stack = await scene.stack(program("Q1", new Error("no such zone")), { config });

@@ -153,7 +153,7 @@ export class Stuck extends Error {
   }
 }
 
-/** Runs everything that is ready, a few rounds deep: promise jobs and immediates. */
+/** Runs everything that is ready (promise jobs and immediates), a few rounds deep. */
 export async function settle(rounds = 3): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -94,7 +94,7 @@ describe("a plan in a program", () => {
     assert.deepEqual([judged!["name"], judged!["intentRun"], judged!["restores"]], ["data", "before", "asked before"]);
   });
 
-  it("keeps what checks send secret, but shows the checks' names and hosts", async () => {
+  it("keeps secret what checks send, but shows the checks' names and hosts", async () => {
     const checks = [
       { http: pulumi.secret("https://canary.example.com/canary") },
       { http: "https://shop.example.com/canary?canary", headers: { authorization: pulumi.output("canary") } },

@@ -28,7 +28,7 @@ describe("the sandbox's faults", () => {
         assert.equal((await ask(sandbox.url, getLine)).status, 200);
       }));
 
-  it("send no response for `timeout`, whether or not the POST is carried out, and a slow response for `drip`", async () => {
+  it("leave a request unanswered for `timeout`, whether or not the POST is carried out, and slow the response down for `drip`", async () => {
     const clock = new VirtualClock();
     const panelWith = (faults: object) => createSandbox({ clock, faults });
     for (const handled of [false, true]) {

@@ -70,7 +70,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     assert.deepEqual([stage.posted.length, stage.statuses()], [3, ["complete"]]);
   });
 
-  it("is searched for again if the run that searched was also killed", async () => {
+  it("is searched for again if the run that was searching for it was also killed", async () => {
     const stage = onTrap({ row: bare }, { restoreSeconds: 1_200 });
     await stage.killed(3_000);
     stage.change(0, { point: "1009" });

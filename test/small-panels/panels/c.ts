@@ -119,7 +119,7 @@ export const c = panelsOf({
     accepted: () => ({ status: 200, body: "OK" }),
   },
 
-  /** Accepts a page or a size, but answers 404 to both together. Rows are wrapped and name the machine by its path. */
+  /** Accepts a page or a size, but responds with 404 to a request that has both. Rows are wrapped and name the machine by its path. */
   "one suffix only": {
     ...json,
     first: 2_000_417,
