@@ -245,7 +245,7 @@ describe("a wave", () => {
     );
     assert.match(
       lab.warnings.join("\n"),
-      /^1 of 2 left as is: db \(complete; a changed rule or incidentAt sends nothing, but new triggers restore it again\)$/m,
+      /^1 of 2 left as is: db \(complete; a changed rule or incidentAt sends nothing, but new triggers restore again\)$/m,
     );
     assert.doesNotMatch(lab.rows.join("\n"), /db: complete/);
     const [{ restores }, { record }] = [lab.outputsOf("wave-data-intent"), lab.outputsOf("wave-data")] as const;
