@@ -205,7 +205,7 @@ function storedNext(restore: StackRestore, step: NextStep | undefined): string {
   if (state === "overwritten")
     return `nothing, unless its triggers have changed: overwritten by ${overwrittenBy?.name ?? "another restore"}`;
   if (isRefused(restore)) return "nothing, unless the refused change is reverted, or made with new triggers";
-  if (entry === undefined) return "sends the restore";
+  if (entry === undefined) return "sends the restore when its wave begins";
   if (step === undefined) return "nothing";
   switch (step.does) {
     case "send":
