@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { OnStage, web } from "./stage";
 import { bare, named, onTrap, stamped, type Trap, wrapped } from "./trap";
 
-/** Each of these tests covers a bug in an earlier version. */
+/** Every test in this file covers a bug that an earlier version had. */
 describe("a failed attempt", () => {
   const parts = (end: string) => [{ action: "stop_virtual_machine", seconds: 5 }, { end }];
   const answer = ([, restore]: readonly number[]) => ({ status: 202, body: { transaction: { id: restore } } });
@@ -61,7 +61,7 @@ describe("adopt", () => {
 });
 
 describe("indistinguishable jobs", () => {
-  it("lead to a question after a kill if another restore has claimed them all, and adopt reassigns one of them", async () => {
+  it("lead to a question after a kill if another restore has claimed them all; adopt then reassigns one", async () => {
     const stage = onTrap({ row: bare, lateMs: 25_000 }, { restoreSeconds: 300 });
     await stage.killed(1_000);
     stage.declared = [web, { ...web, machine: "43" }];
@@ -84,7 +84,7 @@ describe("indistinguishable jobs", () => {
 });
 
 describe("a restore that a run left running", () => {
-  it("fails with an error that names both ways to continue if its rows are no longer listed", async () => {
+  it("fails if its rows are no longer listed, with an error that names both ways to continue", async () => {
     const stage = onTrap({ row: named }, { declared: [{ ...web, wait: false }] });
     await stage.up();
     stage.panel.work("42", "purge");

@@ -5,11 +5,11 @@ import { d } from "./panels/d";
 import { plain } from "./plainest";
 import type { Panel } from "./taste";
 
-/** What the tests expect on a panel. */
+/** What the tests expect of a panel. */
 interface Expected {
   /** Whether the next `up` adopts a killed run's restore or asks a question. */
   readonly afterKill: "adopted" | "asks";
-  /** Settings that nobody could guess, without which nothing is sent. The message shows the missing line. */
+  /** Settings that nobody could guess. Without them, nothing is sent, and the error shows the missing line. */
   readonly needs?: Readonly<Record<string, string>>;
   /** The status of a restore that failed. @default "failed" */
   readonly failsAs?: "failed" | "cancelled";
@@ -35,7 +35,7 @@ const adopting = new Set([
 ]);
 
 const more: Readonly<Record<string, Omit<Expected, "afterKill">>> = {
-  // Its ids are called upid, and it reports failures in a sentence.
+  // Its id field is called upid, and its status for a failure is a whole sentence.
   "stopped with exit status": {
     needs: {
       "recovery:fields": JSON.stringify({ id: "upid", machine: "vmid" }),

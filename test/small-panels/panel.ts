@@ -1,6 +1,6 @@
 /**
- * A small panel implements docs/how-it-works.md#what-a-panel-must-show in a few lines, as an engineer would who
- * has read nothing else. It keeps its rows in memory, uses the given clock, and answers requests.
+ * A small panel implements docs/how-it-works.md#what-a-panel-must-show in a few lines, as an engineer who has read
+ * nothing else would. It keeps its rows in memory, uses the given clock, and answers requests.
  */
 export interface SmallPanel {
   answer(request: PanelRequest): PanelAnswer | Promise<PanelAnswer>;
@@ -48,7 +48,7 @@ export interface PanelAnswer {
   readonly body?: unknown;
 }
 
-/** The parts of a path from docs/how-it-works.md#what-a-panel-must-show, or of a path to a recovery point list; undefined for any other path. */
+/** The parts of a request from docs/how-it-works.md#what-a-panel-must-show, or of a request for a list of recovery points. */
 export type Operation =
   | {
       readonly what: "restore" | "files";

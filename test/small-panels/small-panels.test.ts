@@ -6,11 +6,11 @@ import { plain } from "./plainest";
 import { OnStage } from "./stage";
 
 /**
- * Forty panels, as forty engineers who have read only docs/how-it-works.md#what-a-panel-must-show would build them, each with
+ * Forty panels, as forty engineers who have read only docs/how-it-works.md#what-a-panel-must-show would build them. Each has
  * four restores on three machines. They run in memory and in virtual time, with the real client, core and operations.
  */
 describe("small panels", () => {
-  it("are forty in number, and at most four of them need a setting", () => {
+  it("number forty, of which at most four need a setting", () => {
     assert.equal(Object.keys(panels).length, 40);
     assert.ok(Object.values(expected).filter(({ needs }) => needs !== undefined).length <= 4);
   });
@@ -29,7 +29,7 @@ describe("small panels", () => {
             assert.match([...errors.values()].join("\n"), new RegExp(Object.keys(settings)[0] ?? ""));
           });
 
-        it("completes its restores with one POST each and no questions, receives none again, and shows a later failure", async () => {
+        it("completes its restores with one POST each and no questions, receives none of them again, and reports a later failure", async () => {
           const stage = stageOf();
           for (let count = 0; count < 2; count++) await stage.completes(4);
           assert.deepEqual(stage.faults(), []);
@@ -41,14 +41,14 @@ describe("small panels", () => {
         });
 
         for (const seconds of [1.3, 20])
-          it(`receives one POST for each restore, and all are found, even if a run is killed ${String(seconds)} s after the first POST`, async () => {
+          it(`receives one POST for each restore, and every restore is found, even if a run is killed ${String(seconds)} s after the first POST`, async () => {
             const stage = stageOf();
             await stage.killed(seconds * 1_000);
             assert.equal((await stage.finish()) === 0 ? "adopted" : "asks", afterKill);
             assert.deepEqual(stage.faults(), []);
           });
 
-        it("receives no restore twice, and no restore claims other people's rows, while others are always at work", async () => {
+        it("receives no restore twice while others are always at work, and no restore claims their rows", async () => {
           for (const isKilled of [false, true]) {
             const stage = stageOf();
             stage.othersWork(7_000);

@@ -146,7 +146,7 @@ export class OnStage extends Stack {
       const own = new Set(posts.flatMap((post) => post.ids.map(String)));
       const ids = this.idsOf(restore);
       const wrong = ids.filter((id) => !own.has(id));
-      // If rows are indistinguishable, a restore may claim other people's rows, provided that a warning reports it.
+      // If rows are indistinguishable, a restore may claim other people's rows, provided that a warning says so.
       const warnings = (this.outputsOf(restore)["warnings"] ?? []) as readonly string[];
       const isTold = wrong.length < ids.length && warnings.length > 0;
       return [

@@ -88,7 +88,7 @@ export interface Taste {
   readonly log?: (job: Shown) => unknown;
   /** A machine's whole log, newest first, if the log does not have one item per job. */
   readonly events?: (own: readonly Shown[]) => readonly unknown[];
-  /** The order of the list, unless it is by number, newest first. */
+  /** The order of the list. @default by number, newest first */
   readonly sort?: (one: Shown, other: Shown) => number;
   /** The maximum number of rows on a page. */
   readonly cap?: number;
@@ -98,7 +98,7 @@ export interface Taste {
   /** The rows on a page are oldest first. */
   readonly isRising?: true;
   readonly list?: (items: readonly unknown[], page: Page) => PanelAnswer;
-  /** The jobs that the answer to a list request shows, if not all listed jobs. */
+  /** The jobs that a response shows, if it does not show all listed jobs. */
   readonly seen?: (listed: readonly Job[], what: List["what"]) => readonly Job[];
   /** The answer to a POST, based on the rows created for it and on all rows listed at that time, newest first. */
   readonly accepted: (

@@ -26,7 +26,7 @@ const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
     { row: (job) => ({ ...named(job), action: job.action.replace("restore", "rollback") }) },
     "asks",
   ],
-  "a machine in all rows except those of restores": [
+  "a machine in all rows except those for restores": [
     { row: (job) => (job.action.includes("restore") ? { action: job.action, ...bare(job) } : named(job)) },
     "asks",
   ],
@@ -91,7 +91,7 @@ describe("a restore that is easily confused with another row", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("ends before new triggers send it again, even if rows name no machine", async () => {
+  it("is not sent again by new triggers until it has ended, even if rows name no machine", async () => {
     const stage = onTrap({ row: bare }, { declared: [{ ...calm, wait: false }], restoreSeconds: 90 });
     await stage.up();
     stage.newTriggers(0);
@@ -119,7 +119,7 @@ describe("a panel that is easily misread", () => {
     });
   }
 
-  it("receives no restore twice, and few requests, if its list shows only the last ten rows while others add ten rows a second", async () => {
+  it("receives no restore twice, and only a few requests, if its list shows only the last ten rows while others add ten rows a second", async () => {
     const declared = [{ ...calm, timeouts: { run: 300 } }];
     const stage = onTrap({ row: named, isUnpaged: true }, { declared });
     stage.othersWork(100);
@@ -151,7 +151,7 @@ describe("a panel that is easily misread", () => {
     assert.deepEqual([errors.size, stage.posted.length], [1, 2]);
   });
 
-  it("receives all other restores at once after the first row in its previously empty list names its machine", async () => {
+  it("receives all other restores at once if its list was empty and the first new row names its machine", async () => {
     const isNew = ({ id }: { readonly id?: unknown }): boolean => Number(id) > 130;
     const make = wrapped({ row: named }, async (_request, usual) => {
       const answer = await usual();

@@ -22,7 +22,7 @@ const failing = (stage: OnStage): Promise<string> => {
   stage.failing.add("42");
   return stage.said();
 };
-/** Fails, and is still failed after the next run, because no run resends this restore by itself. */
+/** The error in the run after the failure. No run resends this restore automatically. */
 const failingStill = async (stage: OnStage): Promise<string> => {
   await failing(stage);
   return stage.said();

@@ -3,7 +3,7 @@ import { type Declared } from "../../support/program";
 import { type OnStage, files, web } from "../stage";
 import { bare, onTrap, stamped, type Trap } from "../trap";
 
-/** Ordinary rows, which show who started the job, and from which backup. */
+/** Ordinary rows, which show the user who started the job and the backup that it restores. */
 const ordinary: Trap["row"] = (job) => ({ ...stamped(job), user_id: 3, backup_id: Number(job.point ?? 998) });
 const withPoints: Trap["row"] = (job) => ({ ...stamped(job), recovery_point_id: Number(job.point ?? 1007) });
 
@@ -47,7 +47,7 @@ describe("a restore made by hand", () => {
     assert.equal(stage.posted.length, 2);
   });
 
-  it("leads to a question if it is the failed attempt, run again on the panel, and the point is then corrected", async () => {
+  it("leads to a question if it is a rerun of the failed attempt and the point is then corrected", async () => {
     const stage = stageOf(stamped);
     await stage.upFailing();
     stage.panel.work("42", "run again");
@@ -66,7 +66,7 @@ describe("a restore made by hand", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("leads to a question in the next up if it began just before the failure of the program's restore, which the response had named", async () => {
+  it("leads to a question in the next up if it began just before the program's restore failed, even though the response had named that restore", async () => {
     const answer = ([id]: readonly number[]) => ({ status: 202, body: { transaction: { id } } });
     const stage = onTrap({ row: stamped, answer }, { restoreSeconds: 120 });
     stage.failing.add("42");
@@ -142,18 +142,18 @@ it("a complete file restore causes a warning if the whole machine was restored a
   assert.match(warnings.join("\n"), /^another restore of the machine ran at the same time.*132.*restores a machine$/);
 });
 
-describe("files in a restored folder, which the panel lists one by one,", () => {
+describe("a restored folder whose files the panel lists one by one", () => {
   const inside: Trap["row"] = (job) => ({
     ...stamped(job),
     ...(job.what === "files" && { paths: ["/var/www/a", "/var/www/b"] }),
   });
 
-  it("are complete in the run that restored them", async () => {
+  it("is complete in the run that restored it", async () => {
     const stage = stageOf(inside, { ...files, paths: ["/var/www"] });
     await stage.completes(1);
   });
 
-  it("lead to a question in a later run, because somebody may have restored only some of them", async () => {
+  it("leads to a question in a later run, because somebody may have restored only some of its files", async () => {
     const stage = stageOf(inside, { ...files, paths: ["/var/www"] });
     await stage.killed(3_000);
     await stage.time.advance(120_000);

@@ -14,7 +14,7 @@ describe("a restore of a machine on which an earlier run's file restore is still
   for (const [rows, row] of Object.entries<Trap["row"]>({ "id and status": bare, "a machine": named }))
     for (const [how, { files: more, isKilled }] of Object.entries(left))
       for (const [what, change] of Object.entries({ point: { point: "1009" }, trigger: { generation: 1 } }))
-        // After a killed run, new triggers restore at once (docs/how-it-works.md#limits).
+        // After a killed run, new triggers send the restore at once (docs/how-it-works.md#limits).
         if (isKilled === undefined || what === "point")
           it(`is not sent until the file restore has ended, even with a new ${what}: left running ${how}, rows with ${rows}`, async () => {
             const declared = [web, { ...files, ...more }];
@@ -27,7 +27,7 @@ describe("a restore of a machine on which an earlier run's file restore is still
             assert.ok(third - second >= 300_000, `sent ${String((third - second) / 1_000)} s after the files`);
           });
 
-  it("is reported as possibly running if a killed run sent it and left no record", async () => {
+  it("is not sent while a killed run's unrecorded restore may be running, as the error says", async () => {
     const stage = onTrap({ row: bare }, { declared: [web, files], restoreSeconds: 300 });
     await stage.up();
     stage.change(0, { generation: 1 });

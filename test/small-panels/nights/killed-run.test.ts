@@ -23,7 +23,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
       });
 
   for (const [rows, row] of Object.entries({ "id and status": bare, "a machine": named, timestamps: stamped })) {
-    it(`asks the user, and is not sent, if the killed attempt followed a failed attempt: rows with ${rows}`, async () => {
+    it(`leads to a question, and is not sent, if the killed attempt followed a failed attempt: rows with ${rows}`, async () => {
       const stage = onTrap({ row }, { restoreSeconds: 1_200 });
       await stage.upFailing();
       await stage.killed(3_000);
@@ -48,7 +48,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     assert.ok((stage.postedAt[2] ?? Infinity) - (stage.postedAt[1] ?? 0) < 20 * minute);
   });
 
-  it("asks the user if the killed run's restore is listed late", async () => {
+  it("leads to a question if the killed run's restore is listed late", async () => {
     const stage = onTrap({ row: named, lateMs: 20_000 }, { restoreSeconds: 1_200 });
     await stage.killed(3_000);
     stage.change(0, { point: "1009" });
@@ -79,7 +79,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     await waitsForFirst(stage);
   });
 
-  it("asks the user, and explains why, if the run with the corrected point is also killed", async () => {
+  it("leads to a question that explains why if the run with the corrected point is also killed", async () => {
     const stage = onTrap({ row: stamped }, { restoreSeconds: 60 });
     await stage.killed(3_000);
     await stage.time.advance(2 * minute);
@@ -90,7 +90,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     assert.match(await stage.said(), asked);
   });
 
-  it("asks the user, and is not posted twice, if the point is changed back after a run was killed while searching", async () => {
+  it("leads to a question, and is not posted twice, if the point is changed back after a run was killed while searching", async () => {
     const stage = onTrap({ row: named }, { restoreSeconds: 60 });
     await stage.killed(3_000);
     await stage.time.advance(2 * minute);
@@ -100,7 +100,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     await stage.asks(/may have been posted by an earlier attempt.*adopt: "131"/s);
   });
 
-  it("is also sent only after a search if the previous restore was sent but never listed", async () => {
+  it("is sent only after a search if the previous restore was sent but never listed", async () => {
     const stage = onTrap({ row: named, lateMs: 60 * minute }, { restoreSeconds: 60 });
     assert.match(await stage.said(), /was sent, but the panel has not listed it/);
     const from = stage.time.now();
@@ -110,7 +110,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
   });
 });
 
-it("a row that is listed late belongs to the killed run's restore, even if another restore claims it until the log names the machine", async () => {
+it("a row that is listed late is assigned to the killed run's restore once the log names the machine, even if another restore claimed it before", async () => {
   const events: Trap["events"] = (own) =>
     own.filter(({ at, now }) => now - at > 30_000).map(({ no }) => ({ transaction_id: no }));
   const row: Trap["row"] = ({ action, at, status }) => ({ action, status, created_at: iso(at) });
@@ -124,7 +124,7 @@ it("a row that is listed late belongs to the killed run's restore, even if anoth
   assert.deepEqual([stage.idsOf(0), stage.idsOf(1), stage.posted.length], [["133"], ["134"], 2]);
 });
 
-it("a restore that the panel rejected with two points in a row is not reported as running once the next `up` completes it", async () => {
+it("a restore that the panel rejected twice, with two different points, is not reported as running once the next `up` completes it", async () => {
   const { make, accept } = refusing({ row: named }, { status: 422 });
   const stage = new OnStage(make, "json", { declared: [web] });
   await stage.up();

@@ -68,7 +68,7 @@ describe("a restore whose run was killed after its POST", () => {
           await wait(stage, minute);
           await othersWork(stage, 12);
           await wait(stage, 4 * minute);
-          // Nothing in the plainest rows shows which row is this restore.
+          // Nothing in the plainest rows shows which of them belongs to this restore.
           await (shown === "plainest" ? isAsked(stage) : isSentOnce(stage));
         });
 
@@ -92,7 +92,7 @@ describe("a restore whose run was killed after its POST", () => {
 });
 
 describe("an earlier restore of the same machine from the same point", () => {
-  /** Kills a run while it waits for the machine. The earlier restore is the given number of rows further down the list. */
+  /** Kills a run while it waits for the machine's backup. The earlier restore is the given number of rows below the backup. */
   const killedBefore = async (
     how: Partial<Trap>,
     drillAgo: number,
@@ -143,7 +143,7 @@ describe("an earlier restore of the same machine from the same point", () => {
     });
 });
 
-/** Bad answers that a panel may give once. */
+/** What may go wrong once when the list is read. */
 const bad: Readonly<Record<string, (pause: (ms: number) => Promise<void>) => Promise<void>>> = {
   "times out": (pause) => pause(40_000),
   "returns too much data": () => Promise.reject(Object.assign(new Error(), { code: "TOO_LARGE" })),
@@ -164,7 +164,7 @@ describe("the first read of the list", () => {
     });
   }
 
-  it("makes the up fail before anything is sent, within two minutes if the panel returns errors, or within seconds if it rejects the credentials", async () => {
+  it("makes the up fail before anything is sent: within two minutes if the panel returns errors, and within seconds if it rejects the credentials", async () => {
     for (const status of [503, 401]) {
       const make = wrapped({ row: plainest }, () => ({ status }));
       const stage = new OnStage(make, "json", { declared: [web] });

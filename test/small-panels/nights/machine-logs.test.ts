@@ -4,7 +4,7 @@ import { named, onTrap, type Trap } from "../trap";
 import { iso } from "../spelling";
 import type { Shown } from "../taste";
 
-/** A restore has a step for each disk, whose row names no machine. The machine's own log names all of the machine's transactions. */
+/** A restore has a step for each disk, and the rows of these steps name no machine. The machine's own log names all of the machine's transactions. */
 const vendor: Trap = {
   row: (job) => {
     const { virtual_machine_id, ...row } = named(job);
@@ -18,7 +18,7 @@ const vendor: Trap = {
   events: (own) => own.flatMap(({ no }) => [{ target_type: "Alert", target_id: no }, { transaction_id: no }]),
 };
 
-/** Somebody restores another machine's disks: a new one every 45 seconds, for 20 seconds each. */
+/** Somebody else restores another machine's disks. A restore begins every 45 seconds and takes 20 seconds. */
 const othersRestore = (stage: OnStage): void => {
   const next = (): void => {
     stage.panel.work("9", "restore_disk");

@@ -48,7 +48,7 @@ describe("a colleague's restore on the panel", () => {
     assert.doesNotMatch(said, /adopt: "132"/);
   });
 
-  it("is named in a warning if it is overwritten because a first `pulumi up` was waiting for a backup", async () => {
+  it("is named in a warning if a first `pulumi up` overwrites it after waiting for a backup", async () => {
     const stage = onTrap({ row: stamped }, { restoreSeconds: 300 });
     stage.panel.work("42", "backup");
     await stage.time.advance(1_000);

@@ -109,7 +109,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
       assert.ok((gaps(stack).at(-1) ?? 0) < 130, gaps(stack).join());
     });
 
-  it("is searched for even if its wave did not contain it in a run in between", async () => {
+  it("is searched for even if it was missing from its wave in a run in between", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 400);
     const of = (name: string, front: Readonly<Record<string, object>>) =>
       planOf({ data: { other: restore("43", "1008") }, front }, { run: name });
@@ -138,7 +138,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
   });
 
   for (const machine of ["42", "43"])
-    it(`is sent at once after the previous run rejected a change to its ${machine === "42" ? "point" : "machine"}`, async () => {
+    it(`is sent at once if the previous run rejected a change to its ${machine === "42" ? "point" : "machine"}`, async () => {
       const stack = new PlanOnStage(trap({ row: bare }), 20);
       const changed = (name: string) => planOf({ data: { db: restore(machine, "1009") } }, { run: name });
       await stack.up(run("Q1"));
@@ -158,7 +158,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
     assert.match(stack.warnings.join("\n"), /^ {2}web: run Q2: machine 43 from recovery point 1008$/m);
   });
 
-  it("asks the user within minutes if rows are bare and others are always at work, and is sent with new triggers", async () => {
+  it("leads to a question within minutes if rows are bare and others are always at work, and is sent with new triggers", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     stack.stage.othersWork(45_000);
     await stack.upFailing(run("Q1"));
@@ -178,7 +178,7 @@ describe("a failed planned restore", () => {
   const at = (point: string, triggers: readonly string[] = []) =>
     planOf({ data: { db: restore("42", point, { triggers }) } });
   for (const [rows, row] of Object.entries(panels)) {
-    it(`asks the user, and keeps its run from passing, if somebody has restored the machine in the meantime: rows with ${rows}`, async () => {
+    it(`leads to a question, and keeps its run from passing, if somebody has restored the machine in the meantime: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 60);
       await stack.upFailing(at("1007"));
       await stack.time.advance(10 * 60_000);
@@ -194,7 +194,7 @@ describe("a failed planned restore", () => {
       assert.match(stack.warnings.join("\n"), /\n {2}db: point changed: .* 1009; first checks whether a restore/);
     });
 
-    it(`asks the user if the next run was killed and the point is then corrected: rows with ${rows}`, async () => {
+    it(`leads to a question if the next run was killed and the point is then corrected: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 400);
       await stack.upFailing(at("1007"));
       await stack.up(at("1007"), kill(0));
@@ -248,7 +248,7 @@ describe("a planned restore that the panel rejected", () => {
 });
 
 describe("two machines in a new run after a killed run", () => {
-  it("have recovery times without waits if they are searched for at the same time", async () => {
+  it("have recovery times that include no waits if they are searched for at the same time", async () => {
     const stack = new PlanOnStage(trap({ row: bare }));
     const of = (run: string) => planOf({ data: { db: restore("42", "1007"), web: restore("43", "1008") } }, { run });
     await stack.up(of("Q1"), kill(1));
@@ -316,7 +316,7 @@ describe("a file restore after a machine restore that failed or exceeded its lim
     assert.ok(gapOf(stack) < 90, gaps(stack).join());
   });
 
-  it("waits only for the rest of the quiet time since the machine restore's last POST if new triggers skip the search", async () => {
+  it("waits only for the rest of the quiet time after the machine restore's last POST if new triggers skip the search", async () => {
     const stack = new PlanOnStage(trap({ row: named }), 120);
     await stack.upFailing(of());
     assert.deepEqual(await stack.up(of({ triggers: ["again"] })), []);
@@ -368,7 +368,7 @@ describe("adopt in a plan", () => {
   };
   const story = (stack: PlanOnStage): unknown[] => [stack.verdict?.verdict, stack.stage.posted.length];
 
-  it("makes the restore complete, with a warning, if its machine did not start and has been repaired", async () => {
+  it("completes the restore, with a warning, if its machine did not start but has since been repaired", async () => {
     const stack = await withoutStart();
     assert.match(await textOf(stack.up(plan())), /write adopt: "131", or new triggers/);
     assert.deepEqual(await stack.up(plan({ adopt: "131" })), []);
@@ -404,7 +404,7 @@ describe("adopt in a plan", () => {
     });
 
   for (const [rows, row] of Object.entries(panels))
-    it(`sends nothing if it first names the failed one of two jobs, and then accepts the other job: rows with ${rows}`, async () => {
+    it(`sends nothing if it names the failed job of two, and accepts the other job afterwards: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }));
       stack.stage.failing.add("42");
       const up = stack.up(plan());

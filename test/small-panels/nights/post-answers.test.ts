@@ -83,7 +83,7 @@ describe("a POST answered with status 200 and an error in the body", () => {
   });
 });
 
-describe("a response that names one part of the restore, which the list does not link to the other parts,", () => {
+describe("a response that names a part of the restore that the list does not link to the other parts", () => {
   const parts: Trap["parts"] = (end) => [
     { action: "stop_virtual_machine", seconds: 5 },
     { end, seconds: 60 },

@@ -45,7 +45,7 @@ export const a = panelsOf({
     accepted: ([row]) => ({ status: 201, body: row }),
   },
 
-  /** Camel case in a paged envelope, UUIDs, steps nested in the row, milliseconds. A POST returns 202 with only a Location. A page past the end is a 404. */
+  /** Camel case in a paged envelope, UUIDs, steps in the row, times in milliseconds. A POST returns 202 with only a Location. A page past the end is a 404. */
   "camel case, nested steps": {
     ...json,
     id: () => randomUUID(),
@@ -66,7 +66,7 @@ export const a = panelsOf({
     accepted: (_rows, [job]) => ({ status: 202, headers: { location: `/transactions/${job?.id}` } }),
   },
 
-  /** A restore is a parent; its steps are rows that appear when they begin and name only the parent. Ids are text; times are Unix seconds. */
+  /** A restore is a parent row. Each step has a row that appears when the step begins and names only the parent. Ids are text; times are Unix seconds. */
   "parent and step rows": {
     ...json,
     first: 1001,
@@ -218,7 +218,7 @@ export const a = panelsOf({
     delay: () => 150,
   },
 
-  /** A hypervisor's task list: a long id that contains the machine, "stopped" and an exit status for an ended task, at most 25 rows per page. */
+  /** A hypervisor's task list, with at most 25 rows per page. Its long ids contain the machine. An ended task is "stopped" and has an exit status. */
   "stopped with exit status": {
     ...json,
     first: 0,

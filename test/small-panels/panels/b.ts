@@ -147,7 +147,7 @@ export const b = panelsOf({
     missing: ({ method, path }) => ({ status: 404, body: `Cannot ${method} ${path}` }),
   },
 
-  /** Enterprise XML only: a namespace, PascalCase attributes, codes, an acknowledgement, and a fault above 100 records. */
+  /** Enterprise XML only: a namespace, PascalCase attributes, codes, an acknowledgement, and a fault for pages of more than 100 records. */
   "enterprise XML attributes": {
     ...common,
     formats: ["xml"],
@@ -231,7 +231,7 @@ export const b = panelsOf({
     accepted: (_rows, [job]) => ({ status: 200, body: { id: job?.id } }),
   },
 
-  /** A database engineer: result sets in both formats, the status in the columns state and result, times without a zone. */
+  /** A database engineer: result sets in both formats, the status in two columns (state and result), and times without a zone. */
   "state and result columns": {
     ...common,
     formats: ["json", "xml"],

@@ -40,7 +40,7 @@ export const c = panelsOf({
       format === "xml" ? xml(element("transaction", transaction, typed), 201) : { status: 201, body: { transaction } },
   },
 
-  /** Rows that contain their machine as an object with an id and a label, under `data` with a total. Timestamps are Unix seconds. */
+  /** Rows under `data`, next to a total. Each row contains its machine as an object with an id and a label. Timestamps are Unix seconds. */
   "machine as an object": {
     ...json,
     first: 700,
@@ -74,7 +74,7 @@ export const c = panelsOf({
     missing: { status: 406, body: { message: "JSON only" } },
   },
 
-  /** Page 1 has the newest ten rows, but each page is oldest first, as is the log, whose items refer to rows by number. */
+  /** Page 1 has the newest ten rows, but each page shows its rows oldest first. So does the log, whose items refer to rows by number. */
   "pages oldest first": {
     ...json,
     first: 985,

@@ -7,7 +7,7 @@ const response = (outer: string, rows: readonly unknown[]) =>
   xml(`<?xml version="1.0" encoding="UTF-8"?>\n<response>\n <${outer}>\n${rows.join("")} </${outer}>\n</response>\n`);
 
 export const d = panelsOf({
-  /** A page past the end is a 404, for the list and the log. Both formats, flat rows with the machine in `vm_id`. */
+  /** A page past the end is a 404, in both the list and the log. Both formats, flat rows with the machine in `vm_id`. */
   "404 past the end": {
     ...common,
     formats: ["json", "xml"],
@@ -27,7 +27,7 @@ export const d = panelsOf({
       format === "xml" ? xml(element("transaction", row), 201) : { status: 201, body: row },
   },
 
-  /** A page past the end repeats the last page. A row describes in a sentence what it does to which machine. */
+  /** A page past the end repeats the last page. A row's title contains its action and its machine. */
   "last page past the end": {
     ...json,
     first: 18_800,
@@ -43,7 +43,7 @@ export const d = panelsOf({
     accepted: () => ({ status: 204 }),
   },
 
-  /** A POST is answered with the outcome once its restore has ended. Meanwhile, the list shows the row. */
+  /** Answers a POST with the outcome, once the restore has ended. Until then, the list shows the row. */
   "POST waits for the end": {
     ...json,
     first: 3300,
