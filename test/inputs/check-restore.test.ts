@@ -27,7 +27,7 @@ describe("the check of a restore's inputs", () => {
   const limits = { busy: 0, run: "1h30m", settle: "0", total: 5 };
   const inSeconds = { run: 5_400, settle: 0 };
   const spellings: readonly [string, unknown, Record<string, unknown>, Record<string, unknown>][] = [
-    ["makes ids strings", checkVm, { virtualMachineId: 42, recoveryPointId: 0 }, { ...machine, recoveryPointId: "0" }],
+    ["converts ids to strings", checkVm, { virtualMachineId: 42, recoveryPointId: 0 }, { ...machine, recoveryPointId: "0" }],
     [
       "converts limits to seconds",
       checkVm,
@@ -107,7 +107,7 @@ describe("the check of a recovery point or rule", () => {
     assert.deepEqual(checkVm({ ...inputs, recoveryPointId: "6" }), { inputs, failures: [] });
   });
 
-  it("leaves the point unknown until the intent has chosen, and absent if the intent chose none", () => {
+  it("leaves the point unknown until the intent has chosen one, and leaves it out if the intent chose none", () => {
     const open = { ...whole, __intent: { ...chosen, choice: unknown, madeFor: { recoveryPointId: unknown } } };
     assert.deepEqual(checkVm(open).inputs, { ...open, recoveryPointId: unknown, recoveryPointTakenAt: unknown });
     const none = { ...whole, __intent: { id: "i", madeFor: {} } };

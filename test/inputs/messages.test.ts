@@ -60,7 +60,7 @@ const restoreInputs: Readonly<Record<InputName, Values>> = {
     ...[undefined, "/etc/hosts", [], ["/a", 5], ["etc/hosts"], ["/a", "/a"], [`/${"x".repeat(40_000)}`]],
     paths(10_001, (place) => `/${String(place)}`),
     paths(100, (place) => `/${String(place)}${"x".repeat(30_000)}`),
-    // Too large only when counted in bytes.
+    // Too large only if measured in bytes.
     paths(1_000, (place) => `/${String(place)}/`.padEnd(1_200, "é")),
     // A control character, half a surrogate pair, a color tag and half a color tag.
     ...[["/a\n"], ["/\ud800"], ["/a<{%reset%}>"], ["/a", "/b<{%c"]],

@@ -45,7 +45,7 @@ describe("a restore's typed inputs", () => {
 });
 
 describe("a mark in the state", () => {
-  it("may contain null instead of a time or newest id", () => {
+  it("may contain null instead of a time or a newest id", () => {
     assert.deepEqual(readMark({ panel: "p", newestId: null, ended: [], takenAt: null }), { panel: "p", ended: [] });
   });
 

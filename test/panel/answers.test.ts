@@ -102,7 +102,7 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
   ],
 };
 
-/** No further request would change these outcomes. */
+/** Repeating the request would not change these outcomes. */
 const final: readonly PanelErrorKind[] = ["credentials", "invalid", "notFound", "redirect"];
 
 /** The message without the request. */
@@ -130,7 +130,7 @@ describe("A response", () => {
           assert.equal(lists, final.includes(error.kind) ? 1 : error.kind === "forbidden" ? 3 : 5);
           assert.ok(error.message.includes(` (GET /transactions.${format} on https://panel.example`), error.message);
           assert.equal(error.status, response.status);
-          // These messages differ: for a restore, the machine or the point may be wrong; for a list, the panel's address.
+          // The excluded messages differ: for a restore, the machine or the point may be wrong; for a list, the panel's address.
           if (posted.kind !== "accepted" && posted.kind !== "denied" && list !== "notFound" && list !== "invalid")
             assert.equal(saidIn(posted.error), saidIn(error));
           assertReadable(messageText(partsOf(error)));

@@ -46,7 +46,7 @@ async function withServer(
   }
 }
 
-/** Handles each request with the next behavior, and all further requests with the last one. */
+/** Handles each request with the next behavior, and uses the last behavior for all further requests. */
 function inTurn(...behaviours: readonly Behaviour[]): Behaviour {
   let turn = 0;
   return (socket, request) => behaviours[Math.min(turn++, behaviours.length - 1)]?.(socket, request);

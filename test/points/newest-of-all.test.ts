@@ -8,7 +8,7 @@ import { formats, machine } from "../panel/support/clients";
 import { sandboxClient } from "../support/sandbox-client";
 import { thorough } from "../support/thorough";
 
-/** Lists `count` points, an hour apart; the largest id is the newest. `found` is the id that `newest` chooses, or why no id is chosen. */
+/** Lists `count` points, an hour apart; the newest has the largest id. `found` is the id that `newest` chooses, or why no id is chosen. */
 async function newestOf(count: number, dialect: Partial<Dialect>, format: Format = "json") {
   const recoveryPoints = Array.from({ length: count }, (_, index) => ({
     id: index + 1,

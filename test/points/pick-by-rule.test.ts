@@ -44,7 +44,7 @@ type Outcome =
 
 type Case = readonly [rows: readonly Row[], given: unknown, outcome: Outcome, how?: How];
 
-/** The chosen point, the number of matching points, and the rejected points; or why none is chosen, and which points the reason names. */
+/** The chosen point, the number of matching points, and the rejected points; or why none was chosen, and the points that the reason names. */
 function outcomeOf(rows: readonly Row[], given: unknown, how: How = {}): Outcome {
   const { chance = 0, words = [], skipped = 0, hasNoClock } = how;
   const rule = readPointRule(given);
@@ -86,7 +86,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [days, { before: "2026-11-21T12:00:00.001Z" }, ["1021", 4, []]],
     [days, { before: "2026-11-21T13:00:00+01:00" }, ["1020", 3, []]],
   ],
-  "a point within a time span by the panel's clock, or exactly at its limit": [
+  "a point within a time span, or exactly at its limit, by the panel's clock": [
     [days, { within: "2d", pick: "oldest" }, ["1020", 3, []]],
     [days, { within: 2 * 86_400 - 1, pick: "oldest" }, ["1021", 2, []]],
     [days, { within: "3d", before: "2026-11-20T12:00:00Z" }, ["1019", 1, []]],
@@ -125,7 +125,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [[...days, ahead(60)], "newest", ["2000", 6, []]],
     [[...days, ahead(86_400)], "newest", ["2000", 6, []], { hasNoClock: true }],
   ],
-  "no point more than a minute ahead, but mentions it if the rule would have chosen it": [61, 365 * 86_400].flatMap(
+  "no point more than a minute ahead of the clock, but mentions one that the rule would have chosen": [61, 365 * 86_400].flatMap(
     (seconds): readonly Case[] => [
       [[...days, ahead(seconds)], "newest", ["1022", 5, ["2000"]]],
       [[...days, ahead(seconds)], { within: "2d" }, ["1022", 3, ["2000"]]],

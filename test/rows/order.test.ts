@@ -90,7 +90,7 @@ describe("the set of rows above a mark", () => {
     });
   }
 
-  it("contains all rows created after the mark, even if jobs move up in the list when they start, end or run again", () => {
+  it("contains all rows created after the mark, even if jobs move up in the list when they start, end or are run again", () => {
     interface Place {
       readonly place: number;
       readonly runs: boolean;
@@ -132,7 +132,7 @@ describe("the set of rows above a mark", () => {
         };
         const [then, now] = [list(false), list(true)];
         const mark = markOf(then);
-        // A mark that consists of one job cannot be found once that job is run again.
+        // A mark that consists of one job cannot be found once that job has been run again.
         fc.pre(mark.ended.length !== 1 || mark.ended[0] !== id(before - 1 - again));
         const isReached = reachesMark(now, mark);
         const { ids: above } = rowsAbove(now, mark);
@@ -172,7 +172,7 @@ describe("a mark", () => {
     assert.deepEqual(markOf(shown, Date.parse(takenAt)), { panel, ended: ["b", "a"], isWhole: true, takenAt });
   });
 
-  it("treats jobs with unknown statuses as ended if no job has a status known to be final, but never running jobs", () => {
+  it("treats jobs with unknown statuses, but never running jobs, as ended if no job has a status known to be final", () => {
     const page = [...running("a"), { ...withIds("b")[0], state: "unknown" } as Row];
     assert.deepEqual(markOf(shownOf([page], "pages")), { panel, ended: ["b"], others: ["a"] });
     assert.deepEqual(markOf(shownOf([[...page, ...ended("c")]], "pages")), { panel, ended: ["c"], others: ["a", "b"] });

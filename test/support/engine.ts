@@ -21,9 +21,9 @@ export interface RunOptions {
   /** The URNs passed with `--target`. */
   readonly targets?: ReadonlySet<string>;
   readonly continueOnError?: boolean;
-  /** The URNs marked with `pulumi state taint`, which are replaced without a `diff`. */
+  /** The URNs of resources marked with `pulumi state taint`, which are replaced without a `diff`. */
   readonly tainted?: ReadonlySet<string>;
-  /** The URNs whose state contains an error, so that `replaceOnChanges` replaces them after a `diff`, whatever the `diff` returns. */
+  /** The URNs of resources whose state contains an error, so that `replaceOnChanges` replaces them after a `diff`, whatever it returns. */
   readonly replaced?: ReadonlySet<string>;
 }
 

@@ -135,7 +135,7 @@ const startMs = 5_000;
 /** More rows than a read of the list covers. Without a limit, a runner that sleeps for hours would find so many rows that each page takes a second. */
 const mostTraffic = 2_000;
 
-/** A period in which the panel shows no data, or wrong data. `suspended`: only one process cannot read the list. */
+/** A period in which the panel shows no data, or wrong data. `suspended`: a single process cannot read the list. */
 interface Span {
   readonly from: number;
   readonly until: number;
@@ -202,7 +202,7 @@ export class PanelAtWork {
     return this.#jobs.shown(part).status;
   }
 
-  /** Whether a request is under way, or a part was made that is not listed yet. */
+  /** Whether a request is under way, or a part has been made but not listed yet. */
   isUnsettled(machine?: string): boolean {
     const now = this.time.now();
     return (

@@ -11,8 +11,8 @@ function sentencesAndWords(text: string): readonly [sentences: number, words: nu
 }
 
 /**
- * Asserts that a tired reader can understand a message: each line has at most two sentences and sixty words, is followed by at most
- * ten rows and the help command, and the help command's word has a section.
+ * Asserts that a tired reader can understand a message: its lines have at most two sentences and sixty words each, at most
+ * ten rows and the help command follow, and docs/troubleshooting.md has a section for the command's word.
  */
 export function assertReadable(text: string): void {
   const lines = text.split("\n");

@@ -20,7 +20,7 @@ import { thorough } from "../../support/thorough";
 import { classOf, type Explored, exploreAll, faultsIn, shortest, tableOf } from "./explore";
 import { chance } from "./witness";
 
-/** On panels that never name a row's machine, one in this many histories may claim another restore's row. docs/how-it-works.md gives the figure. */
+/** On panels that never name a row's machine, a restore may claim another's row in one of this many histories (stated in docs/how-it-works.md). */
 const oneByChanceOf = 55;
 
 /** A million steps are about thirty thousand histories, which keep one core busy for a quarter of an hour. */

@@ -2,7 +2,7 @@ import { goodFate, plainManners, type Fate, type Manners, type Outcome } from ".
 import { seeded } from "../../support/process";
 import type { Suspension } from "../../support/virtual-clock";
 
-/** A history is plain data, so that it can be written down, replayed and shortened. If a step lacks a field, that disturbance does not happen. */
+/** A history is plain data, so that it can be written down, replayed and shortened. If a step lacks a field, the field's disturbance does not happen. */
 export interface History {
   readonly manners: Manners;
   readonly restores: readonly Wanted[];

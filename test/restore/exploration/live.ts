@@ -32,7 +32,7 @@ const minute = 60_000;
 /** Parts of a history that disturb nothing, so they must not cause questions. */
 export const noFaults: ReadonlySet<string> = new Set(["refreshed", "new triggers", "traffic", "backup"]);
 
-/** After a suspension of this length, a run must no longer post what it had begun, whatever it was doing. */
+/** After a suspension of this length, a run must not post any restore that it had begun before, whatever it was doing. */
 const longSuspensionMs = 110_000;
 
 /** Plays a history on a fresh panel with a fresh stack, and then continues undisturbed until every restore is complete. */
@@ -76,7 +76,7 @@ class Play {
 
   readonly pageSize: number;
   runBeganAt = 0;
-  /** Whether a restore may be sent after the intent of a later restore of its machine was made, because of new triggers or `--target`. */
+  /** Whether new triggers or `--target` may send a restore after the intent for a later restore of its machine was made. */
   #isSentAnew = false;
   readonly #runs = new Map<object, { readonly run: Run; readonly declared: readonly Declared[] }>();
   #processes = 0;
@@ -100,12 +100,12 @@ class Play {
     this.pageSize = history.manners.isUnpaged ? 10 : (history.pageSize ?? 100);
     if (history.trafficMs !== undefined) this.disturbed.add("traffic");
     const { tie, tells, stamps, isUnpaged, bareRows, foreign } = history.manners;
-    // The log names the row's machine but cannot show that the row is this restore.
+    // The log names the row's machine but cannot show that the row belongs to this restore.
     if (tie === "nothing" || (tie === "log" && bareRows)) this.disturbed.add("rows of no machine");
     if (foreign === "other name") this.disturbed.add("other names");
     if (history.restores.some(({ timeouts }) => timeouts.busy === 0)) this.disturbed.add("busy: 0");
     if (isUnpaged) this.disturbed.add("no paging");
-    // The machine's name alone does not show that the row is this restore.
+    // The machine's name alone does not show that the row belongs to this restore.
     this.#isUntimed = tells !== "point" && tells !== "point and paths" && stamps !== "Z" && stamps !== "+02:00";
     this.panel.fates = [...history.fates];
     this.declared = history.restores.map((wanted) => ({
@@ -415,7 +415,7 @@ class Play {
     return true;
   }
 
-  /** Whether a page shows this row, and its action is a restore. */
+  /** Whether a page shows this row, and the row's action is a restore. */
   #isSeen(part: Part): boolean {
     const now = this.time.now();
     const { isUnpaged } = this.history.manners;
@@ -478,7 +478,7 @@ class Play {
     }
   }
 
-  /** Whether something really went wrong with the restore, which explains its error. */
+  /** Whether something really went wrong with the restore, so that its error is explained. */
   #explains({ restore }: Pick<RunError, "restore">, step: Step): boolean {
     const { target } = step;
     const wanted = this.declared[restore];

@@ -70,7 +70,7 @@ const histories: Readonly<Record<string, History>> = {
     { ...unlinkedParts, stopMs: 40_000, older: true, restoresTwice: true },
     { restores: [vm42, vm42, vm43] },
   ),
-  "is posted even if an endless stream of other rows keeps pushing the list down, with pages of ten": of(
+  "is posted even if, with pages of ten, an endless stream of other rows keeps pushing the list down": of(
     { ...unlinkedParts, ids: "lettered", link: "chain id", answersAfterMs: 700 },
     { restores: [vm42, vm42, vm43], pageSize: 10, trafficMs: 2_000 },
   ),

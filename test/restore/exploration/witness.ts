@@ -114,7 +114,7 @@ function whatBecameOf(record: Stored, world: Circumstances): string {
   const { panel } = world;
   const owner = ownerOf(record);
   const known = new Set(idsOf(record).flatMap((id) => panel.part(id)?.work ?? []));
-  // A previous attempt that the panel runs again is treated like any other job of the machine.
+  // A previous attempt that the panel runs again is treated like any other job on the machine.
   const posted = panel.works.filter((work) => sameOwner(work.owner, owner) && work.rerunAt === undefined);
   for (const { parts } of new Set([...known, ...posted])) {
     const isOpen = ({ isRestore, ends }: Part): boolean => isRestore && ends === Infinity;
@@ -129,7 +129,7 @@ function whatBecameOf(record: Stored, world: Circumstances): string {
   return restores.find(({ end }) => end !== "complete")?.end ?? "complete";
 }
 
-/** A restore that was sent and never listed is an error in every run, so a run without errors must leave no such restore. */
+/** A restore that was sent and never listed is an error in every run, so a run without errors must leave no such restore behind. */
 export function judgeEnd(world: Circumstances): Finding | undefined {
   const open = restoresIn(world).find(isUnaccounted);
   return open && { what: "a run that ends well with a restore that is sent and not listed", detail: open.urn };
@@ -196,8 +196,8 @@ function judgeStored(stored: Stored, world: Circumstances): Finding | undefined 
 }
 
 /**
- * An incomplete part of a restore that is stored as complete. A part other than the restore itself, like the start of
- * the machine, is considered only if it has been listed for a minute and is linked to its job.
+ * An incomplete part of a restore that is stored as complete. A part other than the restore itself, such as the
+ * machine's start, is considered only if it has been listed for a minute and is linked to its job.
  */
 function openPartOf(
   { parts, owner }: Work,
@@ -267,7 +267,7 @@ function excuse(
       return posts.some(({ work: made }) => made === undefined) ? "a, never listed" : "a, until listed";
     }
     // Two windows are wider than limit (a) says, but follow from its rules: a matching row above the POST's mark is accepted as this run's
-    // restore even if it was made before and listed since, and the set of rows stays open until a read that began after all of them had ended.
+    // restore even if it was made before the POST, and the set of rows stays open until a read that began after all of them had ended.
     const isListedLate = posts.some((post) =>
       work.parts.some((part) => part.madeAt <= post.sentAt && part.at > post.sentAt - 3_000),
     );
@@ -303,7 +303,7 @@ function excuse(
 /** The longest request, plus the largest difference between a panel's clocks, plus the second lost when timestamps are rounded down. */
 const nearMs = 91_000;
 
-/** A job's end is noticed within ten seconds, and then takes fifteen to settle. */
+/** A job's end is noticed within ten seconds, and takes another fifteen to settle. */
 const seenAndSettledMs = 26_000;
 
 /**
@@ -341,7 +341,7 @@ function isOfUnlinked({ parts }: Work, { outputs }: Stored, { panel }: Circumsta
   return isOfSeveral && panel.manners.link === "none" && outputs["adopted"] === true;
 }
 
-/** When the panel's pages show the true state at a moment: later if pages are old or the list cannot be read. */
+/** When the panel's pages show the true state of a given moment, which is later if pages are old or the list cannot be read. */
 function shownAt({ spans }: PanelAtWork, at: number): number {
   const inOrder = [...spans].sort((a, b) => a.from - b.from);
   return inOrder.reduce((shown, { from, until }) => (shown >= from - 10_000 && shown < until ? until : shown), at);
@@ -361,7 +361,7 @@ function wasOddBefore({ spans }: PanelAtWork, sentAt: number): boolean {
   return spans.some((span) => isOfPages(span) && sentAt >= span.from && sentAt < span.until + 5_000);
 }
 
-/** Whether a row was listed late without showing this: its timestamps have no zone, or the row is newer than the newest row at that time. */
+/** Whether a row was listed late but does not show this: its timestamps have no zone, or the row is newer than the newest row at that time. */
 function isUntoldLate(work: Work, markedAt: number, { panel }: Circumstances): boolean {
   const listed = panel.works.flatMap(({ parts }) => parts).filter(({ at }) => at < markedAt);
   const newestMadeAt = Math.max(0, ...listed.map(({ madeAt }) => madeAt));
