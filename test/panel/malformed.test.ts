@@ -82,7 +82,7 @@ describe("Malformed bodies", () => {
   }
 
   for (const format of formats) {
-    it(`are never accepted as a list if they are truncated, at any point (${format})`, () => {
+    it(`are never accepted as a list if they are truncated at any point (${format})`, () => {
       for (const body of good[format]) {
         const end = body.trimEnd().length;
         for (let at = 0; at < end; at++)

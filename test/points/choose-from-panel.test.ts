@@ -18,12 +18,12 @@ const choosing = (panel: SandboxClient, rule = newest, lists = new PointLists(pa
   panel.clock.run(choosePoint({ machine, rule, stateWords: [] }, lists, () => 0));
 const chosenOn = async (...given: Parameters<typeof choosing>) => (await choosing(...given)).recoveryPointId;
 
-describe("The choice of a machine's recovery point", () => {
+describe("Choosing a machine's recovery point", () => {
   it("uses the panel's clock, not the runner's", async () => {
     assert.equal(await chosenOn(panelWith({ dialect: { clockSkewSeconds: -5 * day } }), recent), "1009");
   });
 
-  it("reads the list only once per run for all restores of a machine", async () => {
+  it("reads the list only once per run for all restores of the machine", async () => {
     const panel = panelWith();
     const lists = new PointLists(panel.newClient());
     assert.equal(await chosenOn(panel, newest, lists), "1009");
@@ -37,7 +37,7 @@ describe("The choice of a machine's recovery point", () => {
     assert.equal(await chosenOn(panel), "1010");
   });
 
-  it("names a newer point that was rejected, and the setting that would have allowed it", async () => {
+  it("reports a newer point that was rejected, and the setting that would have allowed it", async () => {
     const panel = panelWith();
     panel.sandbox.addRecoveryPoint(42, { state: "merging" });
     const { recoveryPointId, choice } = await choosing(panel);

@@ -106,7 +106,7 @@ describe("rows", () => {
       assert.deepEqual(idsOf(await jobs(rows, how)), expected);
     });
 
-  it("belong to the machine named by another row in their job or by the row they wait for", async () => {
+  it("belong to the machine that is named by another row in their job, or by the row that they wait for", async () => {
     const found = await jobs([
       { id: 6, dependent_transaction_id: 5 },
       { id: 5, vm_id: 43 },

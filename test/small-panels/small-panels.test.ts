@@ -10,7 +10,7 @@ import { OnStage } from "./stage";
  * four restores on three machines. They run in memory and in virtual time, with the real client, core and operations.
  */
 describe("small panels", () => {
-  it("number forty, of which at most four need a setting", () => {
+  it("number forty, at most four of which need a setting", () => {
     assert.equal(Object.keys(panels).length, 40);
     assert.ok(Object.values(expected).filter(({ needs }) => needs !== undefined).length <= 4);
   });

@@ -7,7 +7,7 @@ import type { Shown } from "./taste";
 
 type Ends = "complete" | "asks";
 
-/** Whether the first `up` on each panel completes, or asks questions first. In both cases, nothing is posted twice. */
+/** Whether the first `up` on each panel completes or asks questions. Either way, nothing is posted twice. */
 const traps: Readonly<Record<string, readonly [panel: Trap, first: Ends]>> = {
   "lettered ids, oldest first, bare": [{ row: bare, id: ({ no }) => `tx-${String(no)}`, isRising: true }, "complete"],
   "three bare, unlinked rows per restore": [
@@ -143,7 +143,7 @@ describe("a panel that is easily misread", () => {
     assert.deepEqual([[...errors.keys()], stage.posted.length, mostAtOnce(stage)], [[0], 6, 2]);
   });
 
-  it("does not receive a restore whose timeouts.total passes while maxConcurrent holds it back, but receives the next restore", async () => {
+  it("does not receive a restore whose timeouts.total expires while maxConcurrent holds it back, but receives the next restore", async () => {
     const declared = machines(3).map((one, index) => ({ ...one, timeouts: index === 1 ? { total: 5 } : {} }));
     const stage = onTrap({ row: named }, { declared, settings: { "recovery:maxConcurrent": "1" } });
     const { errors } = await stage.up();

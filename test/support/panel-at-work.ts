@@ -93,7 +93,7 @@ export interface Work extends Order {
   readonly madeAt: number;
   readonly chain: string;
   readonly parts: Part[];
-  /** The panel user who ordered it. */
+  /** The panel user who ordered the work. */
   readonly user: string;
   /** When the panel ran the work again after a failure. */
   rerunAt?: number;
@@ -105,7 +105,7 @@ export interface Work extends Order {
 /** The true origin, hidden from the client: a POST for this restore with these triggers, a person, or the panel itself. */
 export type Owner = { readonly restore: number; readonly generation: number } | "person" | "panel";
 
-/** A row in the list. Its start and end are not known in advance: until then, both times are Infinity. */
+/** A row in the list. Its start and end times are Infinity until they are known. */
 export interface Part extends Job {
   readonly id: string;
   readonly work: Work;
@@ -192,7 +192,7 @@ export class PanelAtWork {
     return this.#jobs.all.find((job) => job.id === id) as Part | undefined;
   }
 
-  /** Whether a row is among the newest in the list at a moment. */
+  /** Whether a row is among the newest in the list at a given moment. */
   isAmongNewest({ no, at: listedAt }: Part, at: number, count: number): boolean {
     const above = this.#jobs.all.filter((other) => other.no > no && other.at <= at);
     return listedAt <= at && above.length < count;
@@ -437,7 +437,7 @@ export class PanelAtWork {
     };
   }
 
-  /** What the panel's own clock shows at a moment. */
+  /** What the panel's own clock shows at a given moment. */
   #panelTime(at: number): number {
     return this.setBack.reduce(
       (shown, { at: then, byMs }) => (at >= then ? shown - byMs : shown),

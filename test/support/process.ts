@@ -31,7 +31,7 @@ export class Process {
   /** The process has stopped for good. */
   ended = false;
   readonly warnings: string[] = [];
-  /** Every text that the terminal's rows have shown. */
+  /** All text that the terminal's rows have shown. */
   readonly rows: string[] = [];
   readonly operations: Asked;
   readonly here: ReturnType<typeof startProvider>["providerProcess"];

@@ -9,7 +9,7 @@ export interface Declared {
   readonly wait: boolean;
   readonly adopt?: string;
   readonly retryFailed: boolean;
-  /** The number in its `triggers`: another number requests another restore. */
+  /** The number in the restore's `triggers`: a different number requests another restore. */
   readonly generation: number;
   readonly timeouts: Readonly<Record<string, number>>;
 }

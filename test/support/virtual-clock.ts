@@ -6,7 +6,7 @@ export type Suspension = "stopped" | "asleep";
 interface Timer {
   readonly at: number;
   readonly run: () => void;
-  /** The owner: a process that ends removes its timers. */
+  /** The owner. When a process ends, its timers are removed. */
   readonly whose: object | undefined;
 }
 

@@ -9,7 +9,7 @@
  *   witness.ts   judges each POST and each saved state by the panel's own data
  *   explore.ts   plays many histories, and prints figures, classes of findings and the shortest traces
  *
- * `npm test` plays a small part, `npm run test:full` a million steps on all cores. To run it by hand, with figures and traces:
+ * `npm test` plays a small part of it, and `npm run test:full` a million steps on all cores. To run it by hand, with figures and traces:
  *
  *   npx ts-node test/restore/exploration/explore.ts 0 5000 traces
  *   npx ts-node test/restore/exploration/explore.ts seed 210
@@ -20,7 +20,7 @@ import { thorough } from "../../support/thorough";
 import { classOf, type Explored, exploreAll, faultsIn, shortest, tableOf } from "./explore";
 import { chance } from "./witness";
 
-/** On panels that never name a row's machine, a restore may claim another's row in one of this many histories (stated in docs/how-it-works.md). */
+/** On panels that never name a row's machine, a restore may claim another's row in one of this many histories. See docs/how-it-works.md#bare-panels. */
 const oneByChanceOf = 55;
 
 /** A million steps are about thirty thousand histories, which keep one core busy for a quarter of an hour. */

@@ -10,7 +10,7 @@ export interface History {
   readonly fates: readonly Fate[];
   readonly steps: readonly Step[];
   readonly places?: number;
-  /** During a run, others restore and back up their machines, and add one row per interval. */
+  /** During a run, others restore and back up their machines, adding one row per interval. */
   readonly trafficMs?: number;
   readonly pageSize?: number;
   /** The time between a refused POST and the same restore, started by hand on the panel. */
@@ -31,7 +31,7 @@ export interface Step {
   readonly triggers?: readonly number[];
   /** Restores whose `wait` is toggled. */
   readonly wait?: readonly number[];
-  /** Before the run, somebody follows the advice in the last errors. */
+  /** Before the run, somebody follows the advice in the last run's errors. */
   readonly advice?: true;
   /** Runs with `--target` for these restores, with or without their intents. */
   readonly target?: { readonly restores: readonly number[]; readonly intents: boolean };

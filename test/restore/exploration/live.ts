@@ -394,7 +394,7 @@ class Play {
         detail: `${restoreName(restore)}: ${said}`,
       });
     }
-    // As documented, nobody acts while a killed run's request may still arrive, or its restore may still be unlisted.
+    // As documented, nobody acts while a killed run's request may still arrive, or while its restore may still be unlisted.
     if (this.panel.isUnsettled(wanted.machine)) return false;
     if (/(?:take|remove|leave) adopt/i.test(said) && wanted.adopt !== undefined) return this.#adopt(restore, undefined);
     if (/timeouts\.busy is 0/.test(said)) {
@@ -538,7 +538,7 @@ class Play {
     this.#stop();
   }
 
-  /** Notes a broken rule that has done no harm yet. The history continues, because harm may follow. */
+  /** Notes a violation that has done no harm yet. The history continues, because harm may follow. */
   #noticed(finding: Finding | undefined): void {
     if (finding === undefined || this.#ended) return;
     this.noticed ??= finding;

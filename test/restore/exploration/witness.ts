@@ -356,7 +356,7 @@ function givesOrder({ manners, works }: PanelAtWork, at: number): boolean {
   return manners.ids === "decimal" && works.flatMap(({ parts }) => parts).filter((part) => part.at <= at).length >= 6;
 }
 
-/** Whether the page that decided about a POST, which was read a few seconds earlier, was odd. */
+/** Whether the page that decided about a POST was odd. That page was read a few seconds before the POST. */
 function wasOddBefore({ spans }: PanelAtWork, sentAt: number): boolean {
   return spans.some((span) => isOfPages(span) && sentAt >= span.from && sentAt < span.until + 5_000);
 }

@@ -109,7 +109,7 @@ describe("a restore made by hand", () => {
 });
 
 for (const at of [20_000, 62_000])
-  it(`a complete restore causes a warning if another restore, from another point, began ${String(at / 1_000)} s after its POST`, async () => {
+  it(`a complete restore causes a warning if another restore, from another point, began ${String(at / 1_000)} s after the POST`, async () => {
     const row: Trap["row"] = (job) => ({ ...stamped(job), recovery_point_id: Number(job.point ?? 990) });
     const stage = stageOf(row);
     stage.time.after(at, () => stage.panel.work("42", "restore"));

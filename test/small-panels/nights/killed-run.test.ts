@@ -79,7 +79,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     await waitsForFirst(stage);
   });
 
-  it("leads to a question that explains why if the run with the corrected point is also killed", async () => {
+  it("leads to a question that mentions the unrecorded request if the run with the corrected point is also killed", async () => {
     const stage = onTrap({ row: stamped }, { restoreSeconds: 60 });
     await stage.killed(3_000);
     await stage.time.advance(2 * minute);

@@ -110,7 +110,7 @@ describe("an earlier restore of the same machine from the same point", () => {
     return stage;
   };
 
-  it("is not mistaken for the restore of a run killed before its POST if pages have become longer in the meantime", async () => {
+  it("is not mistaken for the restore of a run that was killed before its POST if pages have become longer in the meantime", async () => {
     const stage = await killedBefore(lettered, 20, { "recovery:pageSize": "10" });
     await wait(stage, minute);
     stage.set({ "recovery:pageSize": "100" });

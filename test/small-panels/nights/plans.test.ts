@@ -146,7 +146,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
       await isSentAtOnce(stack, changed("Q2"));
     });
 
-  it("is searched for if its change was rejected only because of another restore and a killed `up` then sent it", async () => {
+  it("is searched for if its change was rejected only because of another restore and a killed `up` then sent the restore", async () => {
     const stack = new PlanOnStage(trap({ row: named }));
     const data = (point: string, more: object = {}) => ({ db: restore("42", "1007", more), web: restore("43", point) });
     const again = (point: string, run = "Q1") => planOf({ data: data(point, { triggers: [1] }) }, { run });
@@ -248,7 +248,7 @@ describe("a planned restore that the panel rejected", () => {
 });
 
 describe("two machines in a new run after a killed run", () => {
-  it("have recovery times that include no waits if they are searched for at the same time", async () => {
+  it("have recovery times that include no waits if their restores are searched for at the same time", async () => {
     const stack = new PlanOnStage(trap({ row: bare }));
     const of = (run: string) => planOf({ data: { db: restore("42", "1007"), web: restore("43", "1008") } }, { run });
     await stack.up(of("Q1"), kill(1));
@@ -404,7 +404,7 @@ describe("adopt in a plan", () => {
     });
 
   for (const [rows, row] of Object.entries(panels))
-    it(`sends nothing if it names the failed job of two, and accepts the other job afterwards: rows with ${rows}`, async () => {
+    it(`sends nothing if it names the failed one of two jobs, and afterwards accepts the other job: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }));
       stack.stage.failing.add("42");
       const up = stack.up(plan());

@@ -150,7 +150,7 @@ describe("a response to a POST", () => {
     });
 
   for (const status of [400, 409, 422, 423])
-    it(`rejects the restore with status ${String(status)}, and the next up sends it again, as the error says`, async () => {
+    it(`means that the restore was rejected if its status is ${String(status)}, and the next up sends the restore again, as the error says`, async () => {
       const { make, accept } = refusing(
         { row: named },
         { status, body: { errors: ["locked by another transaction"] } },

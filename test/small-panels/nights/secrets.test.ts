@@ -260,7 +260,7 @@ describe("a password that is also a word on the panel", () => {
       });
     }
 
-  it("does not hide a step of a job if that word is the type of a parent in the rows", async () => {
+  it("does not hide a job's step if rows use that word as a parent's type", async () => {
     const steps = (job: Shown): object =>
       job.parent === undefined
         ? row(job)

@@ -199,7 +199,7 @@ export const b = panelsOf({
     first: 500,
     words: { pending: "queued", running: "started", complete: "finished" },
     action: (what) => (what === "files" ? "files.restore" : `machine.${what}`),
-    /** Each step begins when the previous one has ended. After a failed step, the rest are skipped. */
+    /** Each step begins when the previous step has ended. After a failed step, the rest are skipped. */
     parts: ({ what, paths, end }, action) => {
       if (what !== "restore" && !paths) return [{}];
       const names = paths ? ["mount", "copy", "unmount"] : ["stop_machine", "write_disks", "start_machine"];

@@ -137,7 +137,7 @@ export const d = panelsOf({
     accepted: (_rows, [job]) => ({ status: 202, headers: { location: `/transactions/${job?.id}` } }),
   },
 
-  /** The status is in two fields: a state, "closed" at the end, and a result, null until then. The machine is in `vm`. */
+  /** The status is in two fields: a state, which is "closed" at the end, and a result, which is null until then. The machine is in `vm`. */
   "state and result": {
     ...json,
     first: 88_000,
