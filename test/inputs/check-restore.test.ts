@@ -27,7 +27,7 @@ describe("the check of a restore's inputs", () => {
   const limits = { busy: 0, run: "1h30m", settle: "0", total: 5 };
   const inSeconds = { run: 5_400, settle: 0 };
   const spellings: readonly [string, unknown, Record<string, unknown>, Record<string, unknown>][] = [
-    ["converts ids to strings", checkVm, { virtualMachineId: 42, recoveryPointId: 0 }, { ...machine, recoveryPointId: "0" }],
+    ["stringifies ids", checkVm, { virtualMachineId: 42, recoveryPointId: 0 }, { ...machine, recoveryPointId: "0" }],
     [
       "converts limits to seconds",
       checkVm,

@@ -110,7 +110,7 @@ describe("jobs with known ids", () => {
   const cases: Record<string, readonly [job: Job, ids: string, named: string | undefined, ends: readonly unknown[]]> = {
     "have their rows' outcome if the user names no row": [job("complete", {}), "5001", undefined, ["failed"]],
     "are complete if the user names a complete row": [job("complete", {}), "5001", "5001", ["complete"]],
-    "have their rows' outcome if the user names a row that is not complete": [job("failed complete", {}), "5001", "5001", ["failed"]],
+    "have their rows' outcome if the user names a failed row": [job("failed complete", {}), "5001", "5001", ["failed"]],
     "have their rows' outcome if another part has failed": [job("complete failed", {}), "5001", "5001", ["failed"]],
     "are complete if the user names the restore and only another part has failed": [
       job("complete failed", { failedPart }),

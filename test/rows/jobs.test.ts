@@ -73,7 +73,7 @@ describe("rows", () => {
       ["1", "2"],
       { above: new Set(["2"]) },
     ],
-    "are separate jobs if a failed attempt waits for another restore, but a backup that waits for the attempt joins the attempt": [
+    "are separate jobs if a failed attempt waits for another restore, but a backup waiting for the attempt joins it": [
       [{ id: 3, dependent_transaction_id: 2, action: "backup" }, { id: 2, ...queue }, { id: 1 }],
       ["1", "2+3"],
       { above: new Set(["2", "3"]), isKnownRow: (id: string) => id === "2" },
