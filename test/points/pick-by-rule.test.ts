@@ -92,7 +92,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [days, { within: "3d", before: "2026-11-20T12:00:00Z" }, ["1019", 1, []]],
     [days, { within: 1 }, ["1022", 1, []]],
   ],
-  "a random matching point, with the same chance for each": (
+  "a random matching point, each with the same chance": (
     [
       [0, "1022"],
       [0.25, "1021"],
@@ -144,7 +144,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [[], "newest", ["no points"]],
     [[], "newest", ["no ids", 3], { skipped: 3 }],
   ],
-  "no point if none has a time with a zone, because the order of ids proves nothing": [
+  "no point if none has a timestamp with a time zone, because the order of ids proves nothing": [
     [withoutZone, "newest", ["no times", 4]],
   ],
   "no point by `within` if the panel's clock is unknown": [

@@ -135,7 +135,7 @@ describe("a job's outcome", () => {
     ["is a failure even if later parts wait forever", ["pending", "failed"], "failed"],
     ["is not known while another part runs after a failure", ["running", "failed"], undefined],
     ["is not known if a status is unknown", ["complete", "green"], undefined],
-    ["is unclear if the outcome of a part is unclear", ["complete", "closed"], "unclear"],
+    ["is unclear if a part's outcome is unclear", ["complete", "closed"], "unclear"],
     ["is unclear even if another part has failed", ["failed", "closed"], "unclear"],
     ["is unclear even if later parts wait forever", ["pending", "closed"], "unclear"],
   ];
@@ -194,7 +194,7 @@ describe("the evidence that a job is not this restore", () => {
     ["does not include the same recovery point", { ...restore, recovery_point_id: 1007 }, {}, 0],
     ["does not include a recovery point with another kind of id", { ...restore, recovery_point_id: "rp-8" }, {}, 0],
     ["includes an action that restores files", { ...restore, action: "restore_file_entries" }, {}, 1],
-    ["includes an action that restores a machine, for a file restore", restore, { target: files }, 1],
+    ["includes, for a file restore, an action that restores a machine", restore, { target: files }, 1],
     ["includes other paths", { id: 5001, vm_id: 42, params: { paths: ["/etc"] } }, { target: files }, 1],
     [
       "does not include the same paths in a different order and spelling",

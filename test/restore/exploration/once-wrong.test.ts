@@ -86,7 +86,7 @@ const histories: Readonly<Record<string, History>> = {
       steps: [up, { ...up, suspend: { ...stopped, nth: 2, ms: 120_000 } }],
     },
   ),
-  "is posted even if a hundred rows are running and the list arrives in slow pages of ten": of(
+  "is posted even if a hundred jobs are running and the list arrives in slow pages of ten": of(
     { ids: "lettered", link: "chain id", parts: "at once", stopMs: 200_000, answersAfterMs: 700, older: true },
     { pageSize: 10, trafficMs: 2_000 },
   ),
