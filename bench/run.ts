@@ -13,7 +13,7 @@ import { asMarkdown, type Case } from "./report";
 
 const cases: readonly Case[] = [requests, lag, loading, up, lookingUp, scale, reporting];
 
-/** Runs the named cases, or all, and writes a case's section as soon as the case is measured. A run of all cases removes all other sections from the page. */
+/** Runs the named cases, or all, and writes each section as soon as its case has been measured. A run of all cases removes any other sections from the page. */
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !cases.some((one) => one.name === name));
   if (unknown.length > 0) {
@@ -54,9 +54,9 @@ function machine(): string {
 
 const preamble = `# Benchmark
 
-\`npm run bench\` measures everything again and writes this file; \`npm run bench -- requests\` one case and its part. Requests and lags are
-counted on virtual time and come out alike on every machine; times depend on the machine, so the claims rest on what was measured beside them
-in the same run.
+\`npm run bench\` measures everything again and writes this file; \`npm run bench -- requests\` measures one case and rewrites its
+section. Requests and lags are measured in virtual time, so they are the same on every machine. Times depend on the machine, so each is compared with
+others from the same run.
 `;
 
 main(process.argv.slice(2)).catch((error: unknown) => {

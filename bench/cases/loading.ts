@@ -35,8 +35,8 @@ export const loading: Case = {
     return Promise.resolve({
       title: "Loading the package",
       about:
-        "In the program: `require` of the SDK, which every program loads, and then of this package. In the provider process: this package, its settings and the check of " +
-        `the first restore, of which a provider that does nothing has none. ${String(runs)} new processes each, medians.`,
+        "In the program: the time to `require` the SDK, which every program loads, and then this package. In the provider process: the time to load this package, " +
+        `read its settings and check the first restore, none of which a no-op provider does. Medians of ${String(runs)} new processes each.`,
       columns: ["", "median"],
       rows: [
         ["the SDK in the program", milliseconds(sdkMs)],
@@ -45,12 +45,12 @@ export const loading: Case = {
       ],
       bars: [
         {
-          claim: `in the program at most ${percent(mostShare)} of what the SDK takes`,
+          claim: `in the program, at most ${percent(mostShare)} of the time for the SDK`,
           measured: percent(ms / sdkMs),
           met: ms / sdkMs <= mostShare,
         },
         {
-          claim: `the first call at most ${milliseconds(mostFirstCallMs)}`,
+          claim: `the first call takes at most ${milliseconds(mostFirstCallMs)}`,
           measured: milliseconds(firstCallMs),
           met: firstCallMs <= mostFirstCallMs,
         },

@@ -27,7 +27,7 @@ export const lookingUp: Case = {
     return {
       title: "Looking up a plan before its first wave",
       about:
-        "A sandbox on this machine, in this process; each machine has one recovery point. The panel's own time: a plain loop sends the same requests, " +
+        "The sandbox runs in this process; each machine has one recovery point. The panel's own time is that of a plain loop that sends the same requests, " +
         `ten at a time. Medians of ${String(rounds)} rounds.`,
       columns: ["", "requests", "the look-up", "the panel's own time", "beyond it"],
       rows: measured.map(({ size, own, panel, requests }) => [
@@ -38,7 +38,7 @@ export const lookingUp: Case = {
         seconds(own - panel),
       ]),
       bars: measured.map(({ size, mostMs, own, panel }) => ({
-        claim: `looking up a plan of ${count(size)} at most ${seconds(mostMs)} beyond the panel's own time`,
+        claim: `looking up a plan of ${count(size)} takes at most ${seconds(mostMs)} beyond the panel's own time`,
         measured: seconds(own - panel),
         met: own - panel <= mostMs,
       })),

@@ -46,9 +46,9 @@ export const requests: Case = {
     return {
       title: "List requests, page size 100",
       about:
-        "Restores of ten minutes, all posted at the same time. For 1,000 restores every 50th poller was run. On a bare panel no row names a " +
-        "machine, so restores are posted one after the other. Virtual time, the sandbox in process, by its own count; from the intents' marks to " +
-        "the last end.",
+        "Restores of ten minutes each, all posted at the same time. For 1,000 restores, only every 50th poller was run. On a bare panel, no row names a " +
+        "machine, so restores are posted one after another. In virtual time, the sandbox counts the requests from the intents' marks until " +
+        "the last restore ends.",
       columns: ["restores", "pulumi-recovery", "one poller each, 5 s", "one poller each, 10 s", "10 s against ours"],
       rows,
       bars,

@@ -12,7 +12,7 @@ import { instantPanel, timed } from "../engine/timed-up";
 import { type Bar, type Case, count, seconds } from "../report";
 import { median } from "../statistics";
 
-/** Limits on the time beyond that of an empty program and, for `up`, beyond the panel's own time. A no-op preview of 100 restores has no limit. */
+/** Limits on the time, not counting that of an empty program and, for `up`, of the panel. A no-op preview of 100 restores has no limit. */
 const sizes = [
   { size: 100, rounds: 3, upMs: 3_000 },
   { size: 1_000, rounds: 3, upMs: 6_000, previewMs: 2_000 },
@@ -66,14 +66,14 @@ export const scale: Case = {
       const most = machineIds(10_000);
       const small = await costOf(planWithChecks(most, listener.port), most, smallHeap);
       return {
-        title: "A plan of 100, 1,000 and 10,000 restores with a check each",
+        title: "Plans of 100, 1,000 and 10,000 restores, each with a check",
         about:
-          "The real engine with a file backend and its default `--parallel`, a new stack each time; the restores end at once, `timeouts.settle` is 0, the " +
-          "look-up is left out, since it has a part of its own, and each check opens a connection to a listener of this machine. The panel's own time: a plain loop posts the same restores, eight at a time, " +
+          "The real engine with a file backend and its default `--parallel`, a new stack each time; the restores finish immediately, `timeouts.settle` is 0, the " +
+          "look-up is left out because it is measured separately, and each check opens a connection to a listener on this machine. The panel's own time is that of a plain loop that posts the same restores, eight at a time, " +
           `until the last has ended. An empty program takes ${seconds(empty.upMs)} for \`up\` and ${seconds(empty.previewMs)} for a preview. ` +
-          "Medians of three rounds, one round of 10,000. The state is that of the whole stack as `pulumi stack export` prints it, by restore; the memory is the most " +
-          "that the provider process had resident, the SDK and its default heap included; Node.js lets garbage stand where there is much memory. With " +
-          `\`${smallHeap}\` it has ${count(small.mostMiB)} MiB for 10,000, and \`up\` takes ${seconds(small.upMs)}.`,
+          "Medians of three rounds, but only one round for 10,000. The state of each is the whole stack, as `pulumi stack export` prints it, divided by the number of restores; the memory is the peak " +
+          "resident memory of the provider process, including the SDK, with the default heap. Node.js keeps garbage longer if there is plenty of memory. With " +
+          `\`${smallHeap}\`, the peak is ${count(small.mostMiB)} MiB for 10,000, and \`up\` takes ${seconds(small.upMs)}.`,
         columns: [
           "",
           "`up`",
@@ -103,12 +103,12 @@ function barsOf(
     within(`\`up\` of ${name}`, upMs, limits.upMs),
     ...(limits.previewMs === undefined ? [] : [within(`a no-op preview of ${name}`, previewMs, limits.previewMs)]),
     {
-      claim: `state of each restore in ${name} at most ${count(mostStateBytes)} bytes`,
+      claim: `state per restore in ${name}: at most ${count(mostStateBytes)} bytes`,
       measured: count(stateBytes),
       met: stateBytes <= mostStateBytes,
     },
     {
-      claim: `the provider process of ${name} has at most ${count(mostMemoryMiB)} MiB`,
+      claim: `the provider process of ${name} uses at most ${count(mostMemoryMiB)} MiB`,
       measured: `${count(mostMiB)} MiB`,
       met: mostMiB > 0 && mostMiB <= mostMemoryMiB,
     },
@@ -117,7 +117,7 @@ function barsOf(
 
 function within(what: string, ms: number, limitMs: number): Bar {
   return {
-    claim: `${what} at most ${seconds(limitMs)} beyond what is not ours`,
+    claim: `${what}: at most ${seconds(limitMs)}, not counting an empty program and the panel`,
     measured: seconds(ms),
     met: ms <= limitMs,
   };

@@ -21,12 +21,12 @@ export const up: Case = {
     });
     const ratio = median(restores) / median(waitingPairs);
     return {
-      title: "`pulumi up` of 100 restores that end at once",
+      title: "`pulumi up` of 100 restores that finish immediately",
       about:
-        "The real engine with `--parallel 100` and a file backend, a new stack each time; `timeouts.settle` is 0. A restore is two resources, itself and the " +
-        `intent that the engine saves before it. ${String(rounds)} rounds, interleaved; the panel runs in the program's process. Beside it stand pairs of ` +
-        "dynamic resources of which the second needs the first: of one kind both return at once, the others wait as long as the panel and the pauses between " +
-        `requests to it take without an engine: ${milliseconds(waits.intentMs)} for an intent and ${milliseconds(waits.restoreMs)} for its restore.`,
+        "The real engine with `--parallel 100` and a file backend, a new stack each time; `timeouts.settle` is 0. A restore consists of two resources: itself and the " +
+        `intent that the engine saves before it. ${String(rounds)} rounds, interleaved; the panel runs in the program's process. For comparison, there are pairs of ` +
+        "dynamic resources, the second of which needs the first. The no-op pairs either return immediately or wait as long as the panel's own time and the pauses " +
+        `between requests take without an engine: ${milliseconds(waits.intentMs)} for an intent and ${milliseconds(waits.restoreMs)} for its restore.`,
       columns: ["", "median", "fastest", "slowest", "against the pairs that wait"],
       rows: [
         row("100 restores", restores, waitingPairs),
@@ -35,7 +35,7 @@ export const up: Case = {
       ],
       bars: [
         {
-          claim: `at most ${String(highestRatio)} times what the pairs that wait as long take, by the medians`,
+          claim: `the median is at most ${String(highestRatio)} times that of the pairs that wait as long`,
           measured: ratio.toFixed(2),
           met: ratio <= highestRatio,
         },

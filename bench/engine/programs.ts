@@ -5,7 +5,7 @@ import type { OwnWaits } from "./own-waits";
 
 export const machineIds = (count: number): number[] => Array.from({ length: count }, (_, index) => 10_001 + index);
 
-/** The restores finish immediately and have no further parts, so the time for settling is not measured. */
+/** The restores finish immediately and have no further parts, so they need no time to settle. */
 const timeouts = { settle: 0 };
 
 /** One restore for each machine. */

@@ -34,7 +34,7 @@ const pulumi = {
 
 /** @satisfies {Record<string, GoCommand>} */
 export const goCommands = {
-  /** The CLI for everything, unless an installed CLI is used. */
+  /** Used for everything, unless an installed CLI is used instead. */
   cli: {
     ...pulumi,
     what: "the Pulumi CLI",

@@ -11,7 +11,7 @@ import { oldestUsable } from "./version.mjs";
 
 /**
  * Finds the Pulumi CLI. The official CLI of the pinned version comes first, because it is the same everywhere and includes its language hosts. A CLI kept from
- * an earlier setup counts as official, so the network is used only once. An installed CLI comes second. A build comes last, because it takes long.
+ * an earlier setup counts as official, so the network is used only once. An installed CLI comes second. A build comes last, because it is slow.
  */
 export async function findCli() {
   const found = await firstOf(goCommands.cli, {
@@ -35,7 +35,7 @@ const others = {
 /**
  * Finds or gets something that some tests need. A test run does this before its first test and puts the result into the environment.
  *
- * @param {string} name a key of `others`, or `browser`, `python`, `promtool`, or `node-` and a version
+ * @param {string} name a key of `others`, or `browser`, `python`, `promtool`, or `node-` followed by a version
  * @param {{ get?: boolean }} [options] with `get: false`, only existing installations are used
  * @returns {Promise<Found>}
  */

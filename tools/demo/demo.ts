@@ -22,7 +22,7 @@ function command(text: string): void {
   console.log(`    ${colour ? styleText("bold", text) : text}`);
 }
 
-/** A simulated panel and a Pulumi project that is connected to it, with two restores, in a folder that is removed at the end. */
+/** A simulated panel, and a Pulumi project with two restores that is connected to it, in a folder that is removed at the end. */
 class Demo {
   readonly folder = mkdtempSync(join(tmpdir(), "recovery-demo-"));
   readonly project = join(this.folder, "project");
@@ -137,7 +137,7 @@ async function showOutputs({ panel, pulumi }: Bound): Promise<void> {
 async function waitForLooking({ demo, panel, env }: Bound): Promise<void> {
   say("panel and stack stay until Ctrl-C. In another shell:");
   for (const [name, value] of Object.entries(env)) {
-    // Of PATH, shows only the folder that the demo added.
+    // Shows only the folder that the demo added to PATH.
     const shown = name === "PATH" ? `${value.split(delimiter)[0] ?? ""}${delimiter}$PATH` : value;
     if (/^RECOVERY|HOME|BACKEND|PASSPHRASE|UPDATE|PATH$/.test(name)) command(`export ${name}=${shown}`);
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 const fromOutside = /^(RECOVERY_|PULUMI_(?!RECOVERY_(CLI|FOUND)$))/;
 
 /**
- * Removes the connection and engine settings of the developer's shell from this process. The Automation API would pass them on to the CLI, and a program's
+ * Removes the developer's own connection and engine settings from this process. The Automation API would pass them on to the CLI, and a program's
  * functions would read them in this process.
  */
 export function forgetOuterSettings(): void {
