@@ -10,7 +10,7 @@ import { join } from "node:path";
 
 const root = join(__dirname, "..", "..");
 
-/** Entry points, keyed by the name of their record. */
+/** Entry points, keyed by the names of their records. */
 const entryPoints = {
   "pulumi-recovery": "dist/provider/index.d.ts",
   "pulumi-recovery-testing": "dist/drills/testing.d.ts",

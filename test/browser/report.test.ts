@@ -52,7 +52,7 @@ describe("a page in a browser", function () {
       await isAccessible(page, "colours");
     });
 
-    it(`fits on a phone and on a printed page, including its verdict: ${name}`, async () => {
+    it(`fits on a phone and on a printed page, as does its verdict: ${name}`, async () => {
       const { page } = await browser.openFile(await made, phone);
       const offTheEdge =
         "[...document.querySelectorAll('.verdict, .verdict *')].filter((one) => one.getBoundingClientRect().right > innerWidth)";

@@ -17,7 +17,7 @@ interface Setup {
   readonly known?: readonly object[];
 }
 
-/** The findings of `check`, and the lines that `check` prints on a terminal. */
+/** The findings from `check`, and the lines that it prints on a terminal. */
 function check(
   panel: Asked,
   clock: VirtualClock,
@@ -74,7 +74,7 @@ const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup
   ["HTTP to another host", {}, { settings: { endpoint: "http://panel.example.com" } }, "connection.address question"],
   ["timestamps without a time zone", stamped("2026-11-21 10:00:00"), {}, "connection.stamps question"],
   ["timestamps in the future", stamped("2026-11-21T15:00:00Z"), {}, "connection.stamps question"],
-  ["no times", { rows: without("created_at") }, {}, `connection.stamps question → fields '{"requested":"<field>"}'`],
+  ["rows without times", { rows: without("created_at") }, {}, `connection.stamps question → fields '{"requested":"<field>"}'`],
   ["rows without an id", keyed, {}, `list.fields fault → fields '{"id":"<field>"}'`],
   ["an empty list", { rows: [] }, {}, "list.rows question"],
   ["a forbidden page 2", { refuse: [[/page\/2$/, 403]] }, {}, "list.paging question"],
@@ -87,7 +87,7 @@ const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup
   ["an unknown result", withRow({ status: "closed", result: "half" }), {}, `${unclear} half`],
   ["a configured unclear status", withRow({ status: "closed" }), { settings: { completeStatuses: "closed" } }, ""],
   ["only unknown statuses", { rows: rows(() => ({ status: "odd" })) }, {}, "words.no-end fault → completeStatuses odd"],
-  ["a suspect action", withRow({ action: "rollback_vm" }), {}, "words.suspects question → restoreActions rollback_vm"],
+  ["a suspicious action", withRow({ action: "rollback_vm" }), {}, "words.suspects question → restoreActions rollback_vm"],
   ["rows without a machine", { rows: without("virtual_machine_id") }, {}, `rows.machine question ${machineLine}`],
   ["a machine given by name", {}, { machine: "web-1" }, `machine.unknown fault, rows.machine question ${machineLine}`],
   ["a disallowed machine", {}, { machine: "42", settings: { allowedMachines: "[41]" } }, "machine.not-allowed fault"],
@@ -156,7 +156,7 @@ describe("pulumi-recovery check", () => {
     assert.match(JSON.stringify(findings), /this command has reached its limit of 55 requests/);
   });
 
-  it("accepts a question only if `code` is the question's, `about` is a whole word in the text, and `until` has not passed", async () => {
+  it("accepts a question only if `code` is the question's code, `about` is a whole word in its text, and `until` has not passed", async () => {
     const panel = panelOf({ rows: [row(5_040, { status: "un-paused" }), ...rows()] });
     const isAccepted = async (entry: object): Promise<boolean> => {
       const known = [{ code: "words.unknown-status", why: "x", ...entry }];
@@ -167,7 +167,7 @@ describe("pulumi-recovery check", () => {
       assert.ok(!(await isAccepted(entry)), JSON.stringify(entry));
   });
 
-  it("rejects a --known entry with a wrong key or value, because the entry would accept nothing or too much", () =>
+  it("rejects a --known entry with a wrong key or value, because such an entry would accept nothing or too much", () =>
     withFiles({}, async (pathOf) => {
       const good = { code: "list.cost", why: "x" };
       for (const [entry, says] of [

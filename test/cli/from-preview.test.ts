@@ -134,7 +134,7 @@ describe("--reader", () => {
     ].join("\n");
 
   for (const command of ["ready", "status"])
-    it(`makes ${command} use the user from the environment instead of the stack's, and decrypt nothing`, async () => {
+    it(`makes ${command} use the environment's user instead of the stack's, and decrypt nothing`, async () => {
       // `status` does not ask the panel about finished restores.
       const played: Partial<Played> = command === "status" ? { ...done, status: "running" } : done;
       await withSandbox({ username: "reader", password: "r3ads" }, async (panel) => {

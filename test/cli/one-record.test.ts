@@ -63,7 +63,7 @@ async function saidOf(exported: object): Promise<Said> {
   };
 }
 
-/** The state word in some text. If there are several words, they are joined, so that no comparison succeeds. */
+/** The state word in some text. If the text contains several, they are joined so that no comparison succeeds. */
 function wordIn(text = ""): string | undefined {
   const found = Object.keys(inPlan).filter((word) => new RegExp(`\\b${word}\\b`, "i").test(text));
   return found.length > 1
@@ -164,7 +164,7 @@ describe("a stored restore", () => {
       assert.deepEqual(said.complete, [0, 0]);
     });
 
-  it("is not overwritten by an earlier restore, or by a restore of files, of another machine or on another panel", async () => {
+  it("is not overwritten by an earlier restore, a file restore, or a restore of another machine or on another panel", async () => {
     for (const other of [
       restore({ name: "again", paths: ["/etc/hosts"], status: "complete", transaction: "5020" }),
       restore({ name: "again", machine: "43", status: "complete", transaction: "5020" }),

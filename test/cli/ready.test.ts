@@ -75,7 +75,7 @@ describe("pulumi-recovery ready", () => {
       assert.equal(ready.verdict, one?.readiness);
     });
 
-  it("does not accept an adopted restore from another point, or of unknown paths, as proof", async () => {
+  it("does not accept an adopted restore as proof if it is from another point or its paths are unknown", async () => {
     const db = { name: "db", machine: "42", transaction: "5015", adopted: true };
     const adopted = stackOfPlan({ waves: [{ name: "data", restores: [db] }] });
     const provenWithinSeconds = 90 * 24 * hour;
@@ -123,7 +123,7 @@ describe("pulumi-recovery ready", () => {
     assert.ok(paths.every((path) => path.startsWith("/transactions")));
   });
 
-  it("reports that a plan's restored files were overwritten by a restore of the whole machine outside the plan", async () => {
+  it("reports that a plan's restored files were overwritten by a whole-machine restore outside the plan", async () => {
     const files = plan({ data: { content: { paths: ["/var/www"], ...complete("5014") } } });
     const provenWithinSeconds = 90 * 24 * hour;
     const { ready } = await runReady({ state: exportedStack([...files, ...restore(done)]), provenWithinSeconds });
@@ -133,7 +133,7 @@ describe("pulumi-recovery ready", () => {
     assert.deepEqual(judged, ["content, overwritten: not ready", "web, complete: ready"]);
   });
 
-  it("uses the goal of the restore, its wave or the plan, and lets a rule choose no point after the incident", async () => {
+  it("uses the goal of the restore, its wave or the plan, and does not let a rule choose a point taken after the incident", async () => {
     const rule = { pick: "newest" } as const;
     const data = { db: { rule, ...complete("5014") }, web: { goals: { dataAgeSeconds: 60 }, ...complete("5015") } };
     const ofPlan = { goals: { dataAgeSeconds: 3 * hour }, incidentAt: "2026-11-21T09:30:00Z" };

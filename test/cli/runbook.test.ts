@@ -40,7 +40,7 @@ describe("pulumi-recovery runbook", () => {
     cards = plain(markdown).split(/^### /m).slice(1);
   });
 
-  it("does not say which point the rule chose if the adopted transaction restored another point", async () => {
+  it("does not say which point the rule chose if the adopted transaction restored a different point", async () => {
     const db = { rule: { pick: "newest" }, adopted: true, ...complete("5015") } as const;
     const state = JSON.stringify(exportedStack(plan({ data: { db } })));
     const ofOther = state.replace(/(\\"did\\":\\"adopted\\"[^}]*\\"point\\":\\")1007/, "$11008");
@@ -105,7 +105,7 @@ describe("pulumi-recovery runbook", () => {
     assert.deepEqual(found, ["Anna", "a", "Bert", "b"]);
   });
 
-  it("suits a phone and paper: it has no tables, splits no card across pages and loads nothing", () => {
+  it("is readable on a phone and on paper: it has no tables, splits no card across pages and loads nothing", () => {
     assert.doesNotMatch(html, /<table|<script|<img|https?:\/\/(?!panel\.example|shop\.example)/);
     assert.equal(html.match(/<article class="card">/g)?.length, 5);
     assert.match(html, /break-inside: avoid/);

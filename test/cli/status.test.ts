@@ -95,7 +95,7 @@ describe("pulumi-recovery status", () => {
     assert.deepEqual([half.state, half.source], ["pending", "state"], "how the other transaction ended is unknown");
   });
 
-  it("says that the next `up` retries a failed restore whose transaction is set as `adopt`, unless a part failed", async () => {
+  it("says that the next `up` retries a failed restore whose transaction is set as `adopt`, unless a later part of it failed", async () => {
     const stored = { status: "failed", transaction: "5015" };
     assert.equal((await one({ ...stored, outputs: { adopt: "5015" } }, [])).next, "tries again, or asks");
     const ofPart = async (more: object) =>
@@ -132,7 +132,7 @@ describe("pulumi-recovery status", () => {
     assert.equal(several.next, "asks which one is the restore: 5015, 5016");
   });
 
-  it("matches no job for another machine or for files, none older than the intent, and none that belongs to another restore", async () => {
+  it("does not match a job that is for another machine or for files, is older than the intent, or belongs to another restore", async () => {
     const otherMachine = row(5019, "running", { associated_object_id: 43 });
     const files = row(5018, "running", { action: "restore_file_entries", params: { paths: ["/x"] } });
     const seen = await one({}, [otherMachine, files, old, row(4999, "running")], true);

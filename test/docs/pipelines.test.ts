@@ -121,7 +121,7 @@ describe("the pipeline files", () => {
         assert.equal(isKept, job === "drill", "its report is kept");
       });
 
-    it(`only read from the panel in the morning's check, and fail the check if something is not ready: ${on}`, async () => {
+    it(`only read from the panel in the morning check, and fail the check if something is not ready: ${on}`, async () => {
       const { isGood, calls } = await play(jobSteps(on, "ready"), {}, "ready");
       assert.equal(calls.length, 2);
       const ready = /^npx pulumi-recovery ready --stack drill --reader --goal-age 24h --proven-within 100d /;
@@ -143,7 +143,7 @@ describe("the pipeline files", () => {
     }
   });
 
-  it("ask for approval of a drill only after its preview, which uses the secrets of a read-only user", () => {
+  it("ask for approval of a drill only after its preview, which uses a read-only user's secrets", () => {
     assert.deepEqual([githubJob("drill").needs, gitlabJob("drill").needs], ["preview", ["preview"]]);
     assert.deepEqual(
       [githubJob("preview").environment, githubJob("drill").environment],

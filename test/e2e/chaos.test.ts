@@ -109,7 +109,7 @@ class FailingPanel {
       for (; Date.now() < at; await pause(200)) if (this.#over) return;
       await this.now.stop();
       await pause(200 + this.random() * 3_000);
-      // A new seed, because otherwise the panel would cause the same faults in the same order after every restart.
+      // Uses a new seed, because otherwise the panel would cause the same faults in the same order after every restart.
       this.now = await startSandbox({ ...this.options, port, seed: 1_000 + ++this.cuts });
     }
   }
@@ -184,7 +184,7 @@ function declared(
     const restores = wanted.filter((one) => one.wave === wave).map((one) => [nameOf(one), argsOf(one)] as const);
     return { name: `wave-${String(wave)}`, restores: Object.fromEntries(restores) };
   });
-  // No goals, because a killed run's restore cannot be measured, and an unmeasured goal cannot pass in any later `up`.
+  // The plan has no goals, because a killed run's restore cannot be measured, and an unmeasured goal cannot pass in any later `up`.
   return { ...declare(specs), ...declarePlan({ run: "storm", onFailure, waves }) };
 }
 
@@ -204,7 +204,7 @@ async function killSomewhere(run: Killable, random: () => number): Promise<strin
 }
 
 /**
- * Starts a pipeline again and again until all its restores are complete, and adds how each run ended to `lives`. Only the ledger shows a lost request.
+ * Starts a pipeline again and again until all its restores are complete, and records in `lives` how each run ended. Only the ledger shows a lost request.
  * The state keeps reporting such a restore as sent, so it is requested again with new triggers, as the message advises.
  */
 async function untilDone(

@@ -6,13 +6,13 @@ import { inline } from "./support/inline";
 import { vm } from "./support/one-restore";
 import { useScene } from "./support/scene";
 
-/** A restore that `up` posts without waiting for it, so that a refresh must ask the panel. */
+/** A restore that `up` posts without waiting for it, so that a refresh must read its status from the panel. */
 const posted = inline(() => ({ status: vm("web", { wait: false }).status }));
 
 long.describe("a changed password on the real engine", () => {
   const scene = useScene();
 
-  it("is used by up, and also by refresh and destroy if they follow an up or have --run-program", async () => {
+  it("is used by up, and also by refresh and destroy if they follow an up or are run with --run-program", async () => {
     const stateFile = join(scene.folder, "panel.json");
     const first = await scene.panel({ stateFile, password: "old" });
     const stack = await scene.stack(posted);

@@ -35,7 +35,7 @@ describe("a plan that is edited in an emergency on the real engine", () => {
 
   needsProcesses();
 
-  it("restores from the right point once the restore that a killed `up` sent from the wrong point has ended", async () => {
+  it("restores from the right point once the restore from the wrong point, sent by a killed `up`, has ended", async () => {
     const panel = await scene.panel({ speed: 1 });
     const stack = await planned(scene, shop({ db }));
     panel.failNext(42, { seconds: 6 });

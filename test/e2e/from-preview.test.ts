@@ -80,7 +80,7 @@ describe("a previewed program", () => {
     assert.equal(panel.acceptedPosts(), 0);
   });
 
-  long.it("is judged as it is now declared when its stack was applied before the program changed", async () => {
+  long.it("is judged as it is now declared, even if its stack was applied before the program changed", async () => {
     const panel = await scene.panel({ speed: 100 });
     const checkout = Project.ofExample(scene.folder, "quickstart", panel);
     const states = async () =>

@@ -6,7 +6,7 @@ import { useScene } from "./support/scene";
 lifeOf("FileRestore", "xml", describe);
 lifeOf("VmRestore", "json", long.describe);
 
-/** All stages in the life of a restore that is not killed, on the real engine. */
+/** All stages in the life of a restore whose run is not killed, on the real engine. */
 function lifeOf(
   kind: "VmRestore" | "FileRestore",
   format: "json" | "xml",

@@ -5,10 +5,10 @@ import { useScene } from "./support/scene";
 const config = { "recovery:requestTimeout": "2s" };
 const spec = { name: "web", args: { timeouts: impatient } };
 
-describe("a POST without a proper response, on the real engine,", () => {
+describe("a POST on the real engine", () => {
   const scene = useScene();
 
-  it("leaves nothing in the state if it was refused, completes without another POST if its response was lost, and ignores a hook that asks for a retry", async () => {
+  it("leaves nothing in the state if it was refused, is not sent again if its response was lost, and is not repeated when a hook asks for a retry", async () => {
     const lost = { after: 1, times: 1, handled: true };
     const panel = await scene.panel({ speed: 50, faults: { post: { refuse: { first: 1 }, timeout: lost } } });
     const stack = await restores(scene, [spec], { config });

@@ -70,7 +70,7 @@ long.describe("a restore on the real engine with the option", () => {
     assert.equal(panel.acceptedPosts(), 2);
   });
 
-  it("ignoreChanges and a wildcard is sent again when the previous restore is sent again", async () => {
+  it("ignoreChanges set to a wildcard is sent again when the previous restore is sent again", async () => {
     const panel = await scene.panel(fast);
     const program = (drill: string) => () => {
       vm("first", { triggers: [drill] });

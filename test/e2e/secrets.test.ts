@@ -31,7 +31,7 @@ const program = inline(() => {
 describe("secrets on the real engine", () => {
   const scene = useScene();
 
-  it("are masked in a failed restore's log, which only the failed run shows, even in the engine's most verbose log", async () => {
+  it("are masked in a failed restore's log, even at the engine's highest verbosity, and only the failed run shows that log", async () => {
     const panel = await openPanel(scene);
     panel.failNext(42, "failed");
     const stack = await scene.stack(program, { config });

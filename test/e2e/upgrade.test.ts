@@ -21,7 +21,7 @@ const file = join(__dirname, "upgrade", "1.0.0.json");
 const machine = (virtualMachineId: number) => ({ virtualMachineId, recoveryPointId: 1007, timeouts });
 const plan = { run: "first", waves: [{ name: "data", restores: { vm: machine(51) } }] };
 
-/** A complete restore, a restore of files, a failed restore, a plan, and optionally a restore that is sent but never listed. */
+/** A complete restore, a file restore, a failed restore, a plan, and optionally a restore that is sent but never listed. */
 const program = (isAllThere: boolean) =>
   inline(() => {
     new VmRestore("web", machine(42));
@@ -58,7 +58,7 @@ describe("a state from version 1.0.0", () => {
 
       await stack.refresh();
       assert.deepEqual(await outputs(), before);
-      // The failed and the unlisted restore are read again, and nothing else is left to do.
+      // The failed restore and the unlisted restore are read again, and nothing else is left to do.
       assert.deepEqual((await stack.preview()).changes, { same: 12, update: 2 });
       const again = await stack.upFails(goOn);
       assert.match(again.stdout, /retryFailed is false/);

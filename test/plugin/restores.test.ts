@@ -10,7 +10,7 @@ const ofMachine = (virtualMachineId: string) => ({ virtualMachineId, recoveryPoi
 const paths = ["/etc/hosts"];
 
 describe("restores of one machine through the plugin", () => {
-  it("are told about their machine's VmRestores and its previous restore", async () => {
+  it("know their machine's VmRestores and its previous restore", async () => {
     const program = await runProgram(async () => {
       await constructRestore("VmRestore", "web", ofMachine("71"), {});
       await constructRestore("FileRestore", "content", { ...ofMachine("71"), paths }, {});

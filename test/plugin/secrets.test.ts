@@ -10,7 +10,7 @@ const asSecret = (value: unknown): unknown => wrapSecrets({ value }, new Set(["v
 const canary = "canary";
 const urn = `urn:pulumi:s::p::recovery:index:VmRestore$${pluginTypes.VmRestore}::web`;
 
-/** Properties in which every secret, at any depth, contains the canary, and nothing else does. */
+/** Properties in which every secret, at any depth, contains the canary, and nothing else contains it. */
 const properties = fc.dictionary(
   fc.constantFrom("triggers", "paths", "timeouts", "__intent", "adopt"),
   fc.letrec((tie) => ({
@@ -70,7 +70,7 @@ describe("secrets on their way through the plugin", () => {
     );
   });
 
-  it("appear neither in what is stored after a failure nor in the reasons that check gives", async () => {
+  it("appear neither in what is stored after a failure nor in the reasons that check returns", async () => {
     const failing: Operations = {
       ...mirror,
       check: () => ({ inputs: {}, failures: [{ property: "adopt", reason: `adopt is "${canary}"` }] }),

@@ -29,7 +29,7 @@ describe("restores of one machine in one program", () => {
     });
     assert.deepEqual(before(run, "a"), []);
     assert.deepEqual(before(run, "b", "b-file-intent"), ["a"]);
-    // Each waits for the previous restore and all VmRestores, and so for all earlier restores.
+    // Each waits for the previous restore and all earlier VmRestores, and thus for all earlier restores.
     for (const [name, earlier] of [
       ["c", ["a", "b"]],
       ["d", ["a", "c"]],

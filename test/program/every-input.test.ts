@@ -80,7 +80,7 @@ describe("every input of a restore", () => {
   });
 });
 
-/** This does not compile until a new field of the record has a value here. */
+/** This does not compile until every field of the record has a value here. */
 const record: Required<RestoreRecord> = {
   status: "running",
   transactionId: "5011",

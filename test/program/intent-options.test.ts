@@ -67,7 +67,7 @@ describe("the options of an intent", () => {
     assert.equal(run.find("Intent", "web-vm-intent").inputs["recoveryPointId"], 8);
   });
 
-  it("include those of the restore's ignoreChanges that concern the intent", async () => {
+  it("include the entries in the restore's ignoreChanges that concern the intent", async () => {
     const args = { ...machine, paths: ["/a"], wait: true };
     const run = await runProgram(
       () => new FileRestore("etc", args, { ignoreChanges: ["triggers", "wait", "paths[0]"] }),

@@ -97,8 +97,8 @@ describe("a mocked restore", () => {
   for (const [what, given, id, at] of [
     ["listed for its machine", { points: { 42: listed } }, "7", "2026-11-19T22:00:00Z"],
     ["listed for all machines", { points: listed }, "7", "2026-11-19T22:00:00Z"],
-    ["that is unknown, because there is no list", {}, undefined, undefined],
-    ["that is unknown, because there is no list for its machine", { points: { 43: listed } }, undefined, undefined],
+    ["that is unknown if no list is set", {}, undefined, undefined],
+    ["that is unknown if no list is set for its machine", { points: { 43: listed } }, undefined, undefined],
   ] as const) {
     it(`with a rule uses a point ${what}`, async () => {
       await set(given);

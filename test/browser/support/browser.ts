@@ -81,7 +81,7 @@ export async function hasNoSidewaysScrolling(page: Page): Promise<void> {
   assert.ok(whole <= seen, `the page is ${String(whole)} pixels wide, but only ${String(seen)} are visible`);
 }
 
-/** Asserts that axe finds no serious problems with the page, or with its colors only. */
+/** Asserts that axe finds no serious problems with the page or, if `of` is `colours`, with its colors. */
 export async function isAccessible(page: Page, of: "everything" | "colours" = "everything"): Promise<void> {
   // The page's policy blocks all scripts on the page, but the driver may still evaluate code.
   const session = await page.context().newCDPSession(page);

@@ -12,7 +12,7 @@ export interface Called {
   readonly err: string;
 }
 
-/** Runs a command in this process. The path is empty unless the test sets it, so no real Pulumi CLI is found. */
+/** Runs a command in this process. `PATH` is empty unless the test sets it, so no real Pulumi CLI is found. */
 export async function call(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},

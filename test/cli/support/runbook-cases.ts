@@ -2,7 +2,7 @@ import { plan } from "../../support/stored/plans";
 import { complete, pendingOn, restore } from "../../support/stored/restores";
 import { exportedStack } from "../../support/stored/stack";
 
-/** A plan of two waves with checks, goals and notes, and two restores outside the plan: a running one, and a failed file restore. */
+/** A plan of two waves with checks, goals and notes, and two restores outside the plan: a running restore and a failed file restore. */
 export const runbookCase = exportedStack(
   [
     ...plan(

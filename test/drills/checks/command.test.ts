@@ -88,7 +88,7 @@ async function hasEnded(pid: number): Promise<boolean> {
   return false;
 }
 
-/** A process that has ended but has not yet been reaped by its parent is not running. */
+/** A process that has ended is not running, even if its parent has not reaped it yet. */
 function isRunning(pid: number): boolean {
   const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
   return stdout.trim() !== "" && !stdout.trim().startsWith("Z");

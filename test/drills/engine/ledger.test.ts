@@ -93,7 +93,7 @@ class History {
   isSettled = false;
   cutOut: string | undefined;
   isEdited = false;
-  /** All transactions that the user has named. */
+  /** All transactions that the user has named in `adopt`. */
   readonly named = new Set<string>();
   /** In the same order as the panel's POSTs. */
   readonly sent: Sent[] = [];
@@ -124,7 +124,7 @@ class History {
       const { done = {} } = readRecord(this.lab.outputsOf(`wave-${restores[name].wave}`)["record"]) ?? {};
       const isFixed = done[name] === id && this.sent[last]?.entry?.startsWith(`${String(id)}#`) === true;
       const before = this.sent[last]?.entry === entry || isFixed ? panel.posts[last] : undefined;
-      // A transaction that `adopt` has named may no longer belong to its original restore.
+      // A transaction that was named in `adopt` may no longer belong to its original restore.
       const isTaken = before?.work !== undefined && this.named.has(idOf(before.work));
       if (before && before.work?.status !== "failed" && !isTaken)
         this.violations.push(`${name}: posted again for entry ${entry}, ${String(before.work?.status)}`);
@@ -207,7 +207,7 @@ class History {
         this.isEdited = false;
         return;
       case "cut":
-        // Cuts a wave or its intent out of the state, unless entries were replaced within the run, because their only record would be lost.
+        // Cuts a wave or its intent out of the state, unless that would lose the only record of entries replaced within the run.
         if (!this.isSettled || this.isEdited || (this.cutOut ?? one.what) !== one.what) return;
         this.cutOut = one.what;
         this.isSettled = false;

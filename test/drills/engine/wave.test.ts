@@ -44,7 +44,7 @@ describe("a wave", () => {
   const posts = (): readonly number[] =>
     ["42", "43", "44"].map((machine) => lab.panel.posts.filter(({ order }) => order.machine === machine).length);
 
-  it("shows failed restores in the preview, restores them again after the quiet time, and reports the wait", async () => {
+  it("shows failed restores in the preview, sends them again after the quiet time, and reports the wait", async () => {
     failNext("43");
     await bad(
       plan(three),
@@ -338,7 +338,7 @@ describe("a wave", () => {
     assert.equal(lab.verdict?.recoveryTimeSeconds, seconds);
   });
 
-  it("keeps the output of a failed check, but hides the lines of a key from its command's environment", async () => {
+  it("keeps the output of a failed check, but hides the lines of a key that the check's environment contains", async () => {
     const key = [...Array(500).keys()].map((nth) => `line ${String(nth)} ${"0123456789".repeat(3)}`).join("\n");
     lab.answer = () => ({ problem: "no row", output: `0 rows\n${key}\n` });
     await bad(

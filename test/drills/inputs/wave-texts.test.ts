@@ -43,7 +43,7 @@ describe("a wave's text inputs", () => {
     assert.deepEqual(omit(shown[2]!, "asks"), { name: `http ${host} (2)`, kind: "http", host, withinSeconds: 60 });
   });
 
-  it("show nothing that the program marks as secret, such as a check's host or triggers", () => {
+  it("show nothing that the program marks as secret, such as triggers or a check's host", () => {
     const secret = { ...ids, triggers: ["canary"], checks: [{ tcp: "canary:1" }, { http: "https://canary/" }] };
     const masked = { ...ids, triggers: ["[secret]"], checks: [{ tcp: "[secret]" }, { http: "[secret]" }] };
     const { parts } = wave({ db: secret }, { db: masked });

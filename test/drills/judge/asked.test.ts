@@ -4,7 +4,7 @@ import type { AskedFor, Entry, RestoreEvent } from "../../../drills/judge/stored
 import { planEntries, type PlannedWave } from "../../../drills/engine/entries";
 import { knownLater } from "../../../provider/inputs/read-values";
 
-/** Which changes a restore allows within a run, given the earlier arguments under its name and its record. */
+/** Which changes a restore allows within a run, given its record and the earlier arguments under its name. */
 describe("a restore that is changed within its run", () => {
   const asked = (id: string, more: Partial<AskedFor> = {}): AskedFor => {
     return { id, mark: `mark of ${id}`, machine: "1", point: "10", ...more };
@@ -50,7 +50,7 @@ describe("a restore that is changed within its run", () => {
     assert.equal(entryThatCounts("db", now, recorded(complete("a"))).id, "b");
   });
 
-  it("is remembered through all later edits after it was removed from the plan", () => {
+  it("is remembered after it is removed from the plan, through all later edits", () => {
     const [db, web] = [asked("a"), asked("w", other)];
     const without = (before: PlannedWave, triggers: number) =>
       planEntries(

@@ -115,7 +115,7 @@ describe("the verdict of a run", () => {
         did(posted(0, { up: "p2" }), listed("5"), ended()),
         /first sent by a later `up` in the run: db/,
       ],
-      "an adopted restore that followed a failed attempt, and omits the advice in the answered question": [
+      "an adopted restore that followed a failed attempt, and omits the advice from the answered question": [
         did(
           ...[posted(), listed("4"), failed()],
           unknown(20, "5 may be it. If it is, write it"),
@@ -124,7 +124,7 @@ describe("the verdict of a run", () => {
         /stopped at .*: 5 may be it; .*was adopted \(transaction 5\): it followed an attempt that failed/,
       ],
       "an adopted restore": [did(adopted(0, { why: "named" }), listed("5"), ended()), /adopt names it/],
-      "an adopted restore, and gives only the restore's own warning if that says more": [
+      "an adopted restore, and shows only the restore's own warning if that says more": [
         did(
           adopted(),
           listed("5"),
@@ -186,7 +186,7 @@ describe("the verdict of a run", () => {
         { ...other("4"), ...atRandom },
         /was overwritten by web \(transaction 4\)/,
       ],
-      "a machine that was overwritten later according to our own clock, because the panel shows no times": [
+      "a machine that was overwritten later by our own clock, on a panel that shows no times": [
         { ...other("4", { requestedAt: undefined }), ...atRandom },
         /was overwritten by web \(transaction 4\)/,
       ],

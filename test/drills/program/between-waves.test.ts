@@ -67,7 +67,7 @@ describe("a wave's invalid dependsOn", () => {
     ],
   ];
   for (const [what, dependsOn, message] of wrong) {
-    it(`causes an error, and registers no part of the plan: ${what}`, async () => {
+    it(`causes an error before any part of the plan is registered: ${what}`, async () => {
       const isTold = (error: unknown): boolean => error instanceof pulumi.RunError && message.test(error.message);
       const make = () => new RecoveryPlan("shop", shop(dependsOn as RecoveryWaveArgs["dependsOn"]));
       const { registrations } = await runProgram(() => assert.throws(make, isTold));
@@ -87,7 +87,7 @@ describe("a wave's invalid dependsOn", () => {
     );
   });
 
-  it("rejects the promise for a wave that another function kept, even if the program catches the error", async () => {
+  it("also rejects a promise that another wave's function kept, even if the program catches the error", async () => {
     let promise: Promise<pulumi.Resource> | undefined;
     const keep = ({ data }: EarlierWaves): [] => {
       promise = data;

@@ -36,7 +36,7 @@ function specs({ kind, restores: count }: Case): readonly Spec[] {
   }));
 }
 
-/** Kills a run at a moment. After one more `up`, each declared restore must have exactly one POST, and must be complete. */
+/** Kills a run at the case's moment. After one more `up`, each declared restore must have exactly one POST, and must be complete. */
 export async function killAndGoOn(scene: Pick<Scene, "panel" | "stack" | "folder">, one: Case): Promise<void> {
   const moment: Moment = moments[one.moment];
   const stateFile = join(scene.folder, "panel.json");
@@ -95,7 +95,7 @@ function prepare(panel: Sandbox, one: Case): void {
   }
 }
 
-/** While the other POSTs are on their way after the first, the panel has not seen all of them yet. */
+/** True before the first POST and after the last response. In between, the panel has not yet seen every POST. */
 function noneOrAllAnswered(panel: Sandbox, { restores }: Case): boolean {
   const sent = posts(panel);
   return sent.length === 0 || (sent.length === restores && sent.every(({ status }) => status !== undefined));

@@ -9,7 +9,7 @@ export const killers = {
   "Ctrl-C twice": async (run: Killable) => {
     run.interrupt();
     await pause(500);
-    // With nothing under way, the first Ctrl-C is enough.
+    // If nothing is under way, the first Ctrl-C is enough.
     if (run.processes().some(({ kind }) => kind === "cli")) run.interrupt();
   },
   /** Sends SIGTERM first, and kills whatever is still running a moment later. */

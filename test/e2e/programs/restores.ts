@@ -6,7 +6,7 @@ export interface Spec {
   readonly name: string;
   readonly kind?: "VmRestore" | "FileRestore";
   readonly args?: Omit<Partial<recovery.FileRestoreArgs>, "timeouts"> & { timeouts?: recovery.RestoreTimeoutsArgs };
-  /** An `onError` hook that always requests another attempt. */
+  /** Adds an `onError` hook that always requests another attempt. */
   readonly alwaysRetry?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { end, type Started } from "./store";
 
 const bucket = "recovery-state";
 
-/** Moto's server, which speaks S3 and keeps the state in memory, in a separate process. */
+/** A Moto server in a separate process, which speaks S3 and keeps the state in memory. */
 export async function s3(): Promise<Started> {
   const { find } = await import("../../../tools/cli/find.mjs");
   const python = await find("python");

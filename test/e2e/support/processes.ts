@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 
-/** An engine process of one test. Its home folder distinguishes it from other tests' processes. */
+/** An engine process that belongs to one test. Its home folder distinguishes it from other tests' processes. */
 export interface EngineProcess {
   readonly pid: number;
   readonly kind: "cli" | "provider" | "launcher" | "other";

@@ -3,7 +3,7 @@ import * as state from "@pulumi/pulumi/runtime/state";
 import type { Alias } from "@pulumi/pulumi/proto/alias_pb";
 import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 
-/** Two undeclared functions: the Automation API isolates a program with the first, and waits for the program with the second. */
+/** Two functions that the SDK's types leave out: the Automation API isolates a program with the first, and waits for the program with the second. */
 const { withLocalStorage } = state as unknown as { withLocalStorage: <T>(run: () => Promise<T>) => Promise<T> };
 const { waitForRPCs } = pulumi.runtime as unknown as { waitForRPCs: () => Promise<void> };
 

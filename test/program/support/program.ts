@@ -77,7 +77,7 @@ export async function seen<T>(output: pulumi.Output<T>): Promise<Seen<T>> {
   };
 }
 
-/** A resource of another package. */
+/** A resource from another package. */
 export class Thing extends pulumi.CustomResource {
   declare readonly size: pulumi.Output<number>;
   declare readonly later: pulumi.Output<number>;

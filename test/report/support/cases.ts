@@ -67,7 +67,7 @@ export const checkFailed = stackOfPlan({
   ],
 });
 
-/** Killed during the second wave: its intent is stored, but no record of what was sent. */
+/** Killed during the second wave: the wave's intent is stored, but there is no record of what was sent. */
 export const brokenOff = stackOfPlan({
   ...shop,
   waves: [

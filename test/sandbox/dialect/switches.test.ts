@@ -43,7 +43,7 @@ const script: readonly (string | number)[] = [
   ...["GET /nothing.json", "GET /nothing.xml"],
 ];
 
-/** Switches that have an effect only together with other switches, which are given here as values. */
+/** Switches that have an effect only together with other switches, which are listed here as values. */
 const together: Readonly<Partial<Record<keyof Dialect, Partial<Dialect>>>> = {
   rows: { machineTie: "field" },
 };

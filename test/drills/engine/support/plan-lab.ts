@@ -52,7 +52,7 @@ type Station = (typeof stations)[number];
 export interface How {
   /** Kills the run at this station, once it has been passed `after` times. */
   readonly kill?: { readonly at: Station; readonly after: number } | undefined;
-  /** The parts that `--exclude` leaves out and that `--replace` replaces, identified by the ends of their names. */
+  /** The parts that `--exclude` leaves out, and those that `--replace` replaces, identified by the ends of their names. */
   readonly exclude?: readonly string[];
   readonly replace?: readonly string[];
   readonly settings?: Readonly<Record<string, string>>;
@@ -128,7 +128,7 @@ export abstract class PlanStack {
     return { resources: [...resources, ...this.#beside], pending_operations: this.#pending };
   }
 
-  /** Stores a restore in the same stack that is not part of the plan. */
+  /** Stores, in the same stack, a restore that is not part of the plan. */
   addBeside(restore: Partial<Played>): void {
     const { resources } = exportedStack(stored({ panel: "https://panel.example", ...restore })).deployment;
     this.#beside = [...this.#beside, ...resources.slice(1)];
@@ -205,7 +205,7 @@ function passing(operations: PlanOperations, station: () => void): PlanOperation
   };
 }
 
-/** A plan's registrations, in the same order. With the real classes, a run would take ten times as long. */
+/** The registrations that a plan's classes would make, in the same order. With the real classes, a run would take ten times as long. */
 function registrations(args: unknown): readonly Registration[] {
   const problems = new Problems();
   const plan = readPlan(args, { isUnknown: () => false, problems });

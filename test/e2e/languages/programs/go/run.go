@@ -1,4 +1,4 @@
-// Runs a Go program on the engine, through the language host in Pulumi's own Automation API, in this very process.
+// Runs a Go program on the engine, in this process, through the language host in Pulumi's own Automation API.
 //
 //	run <operation> <stack>
 //
