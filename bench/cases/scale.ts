@@ -12,7 +12,7 @@ import { instantPanel, timed } from "../engine/timed-up";
 import { type Bar, type Case, count, seconds } from "../report";
 import { median } from "../statistics";
 
-/** Limits on the time, not counting that of an empty program and, for `up`, of the panel. A no-op preview of 100 restores has no limit. */
+/** Time limits, not counting an empty program's time or, for `up`, the panel's. A no-op preview of 100 restores has no limit. */
 const sizes = [
   { size: 100, rounds: 3, upMs: 3_000 },
   { size: 1_000, rounds: 3, upMs: 6_000, previewMs: 2_000 },
@@ -93,7 +93,7 @@ export const scale: Case = {
   },
 };
 
-/** Compares a plan's costs with their limits. The times exclude those of the engine and the panel. */
+/** Compares a plan's costs with their limits. The times exclude those of an empty program and the panel. */
 function barsOf(
   name: string,
   { upMs, previewMs, stateBytes, mostMiB }: Cost,

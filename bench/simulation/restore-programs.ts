@@ -38,7 +38,7 @@ export function requestFor(intent: Intent, changes: Partial<IntendedRequest> = {
   };
 }
 
-/** Makes one attempt and returns its `result`. The `ended` of a restore with `wait: false` is left out. */
+/** Makes one attempt and returns its `result`, without the `ended` of a restore that has `wait: false`. */
 export async function attempt(
   session: Session,
   request: IntendedRequest,

@@ -92,7 +92,7 @@ describe("pulumi-recovery report", () => {
       await reporting(state, ["--since", since], (called) => assert.equal(called.code, code, called.err));
   });
 
-  it("--run reports only that run, and exits with 2 without writing a report if the state contains another run", async () => {
+  it("--run reports only that run, and exits with 2 without writing a report if the state contains a different run", async () => {
     await reporting(cases.passed, ["--run", "2026-Q4", "--gate"], ({ code }, folder) => {
       assert.equal(code, 0);
       assert.ok(existsSync(join(folder, "out", "report.html")));

@@ -11,7 +11,7 @@ export const windows = process.platform === "win32";
 /**
  * Makes a folder in the cache once, or returns why that failed. A kept folder is complete, so it need not be checked again.
  *
- * @param {readonly string[]} place the path of the folder below the cache, as a list of names
+ * @param {readonly string[]} place the folder's path within the cache, as a list of names
  * @param {readonly string[]} executable the path of the executable in the folder
  * @param {string} doing what to show in the meantime
  * @param {(made: string) => Promise<void>} make

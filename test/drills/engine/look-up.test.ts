@@ -290,7 +290,7 @@ describe("a plan's run", () => {
     }
   });
 
-  it("looks up neither machines that are not allowed nor restores with adopt, and nothing at all with lookUp: false", async () => {
+  it("skips machines that are not allowed and restores with adopt, and looks up nothing with lookUp: false", async () => {
     const plan = planOf(waves(restore("44", "9999")));
     const [text = ""] = (await lab.up(plan, { allowedMachines: [{ where: "the test", ids: ["42", "43"] }] })) ?? [];
     assert.match(

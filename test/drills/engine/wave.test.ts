@@ -65,7 +65,7 @@ describe("a wave", () => {
     assert.match(lab.reasons, /ended as failed.*2m \d\ds of it spent looking for earlier attempts/s);
   });
 
-  it("shows in its row what a restore is doing while others are queued behind it or wait for their checks", async () => {
+  it("shows in its row what a restore is doing while others are queued behind it or are waiting for their checks", async () => {
     const checked = { web: { ...web, checks: [{ tcp: "web:1", within: 1 }] }, content, db: restore("43", "1008") };
     failNext("42");
     await bad(plan(checked), /web" .* failed/);

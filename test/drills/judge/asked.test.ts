@@ -63,7 +63,7 @@ describe("a restore that is changed within its run", () => {
     assert.deepEqual(back.entries["db"]?.asked, [db]);
   });
 
-  it("is searched for above the first mark under which it may have been sent, or above its own mark once another request was sent", () => {
+  it("is searched for above the first mark under which it may have been sent, or above its own mark once another request has been sent", () => {
     const back = entry({ ...first, mark: "mark of a, put back" }, first, asked("b", other));
     assert.equal(changeMarkOf(back, "db", recorded([])), "mark of a");
     const question = stopped("a", "unknown", { mark: "mark of a" });

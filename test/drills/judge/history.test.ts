@@ -55,7 +55,7 @@ describe("a restore's history", () => {
     assert.equal(transactionOf(whatHappened([posted(), ended("failed", { transactionId: "1" })], "e").counts!), "1");
   });
 
-  it("ignores an attempt once another request was sent or may have been sent", () => {
+  it("ignores an attempt once another request has been sent or may have been sent", () => {
     const lost = event("stopped", { sent: "unknown", why: "no record" }, "other");
     assert.equal(whatHappened([...complete, lost], "e").state, "not sent");
     assert.equal(whatHappened([lost, ...complete], "e").state, "complete");

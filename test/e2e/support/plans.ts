@@ -5,7 +5,7 @@ import { fixture } from "./program";
 import type { Scene, StackOptions } from "./scene";
 import type { TestStack } from "./stack";
 
-/** A test's panel lists everything at once, so no restore waits long for the list. */
+/** A test's panel lists everything at once, so no restore waits long to be listed. */
 export const quick = { "recovery:requestTimeout": "2s" };
 export const planTimeouts = { listed: "2s", settle: 0 };
 

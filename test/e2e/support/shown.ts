@@ -48,7 +48,7 @@ export function saidBy(run: Run): string {
   return [run.stdout, run.stderr, run.error, JSON.stringify(events)].join("\n");
 }
 
-/** At its most verbose, the engine's own log prints every property it receives or passes on, secret or not. */
+/** At its most verbose, the engine's own log contains every property that the engine receives or passes on, secret or not. */
 const spellsOutProperties = /"msg":"(Marshal|Unmarshal|serialize|deserialize|RPC)/i;
 
 /** The log without those lines: only what our code writes. */

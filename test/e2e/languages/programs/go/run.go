@@ -2,7 +2,7 @@
 //
 //	run <operation> <stack>
 //
-// The working folder contains a Pulumi.yaml. The result is printed as JSON. The program is `restore`, in the file beside this one.
+// The working folder contains a Pulumi.yaml. The result is printed as JSON. The program is `restore`, in the file next to this one.
 package main
 
 import (
