@@ -12,7 +12,7 @@ const triggers = [config.get("run") ?? "first"]; // a new value restores again
 const onlyWarn = config.getBoolean("onlyWarn") ?? false;
 
 // A hook runs right after the restore, in the same update. A failed hook fails the update, or only warns if `ignoreErrors` is set.
-// Either way the restore stays complete, and later updates do not run the hook for it again.
+// Either way, the restore stays complete, and later updates do not run the hook for it again.
 const answers = new pulumi.ResourceHook(
   "answers",
   async ({ name }) => {
@@ -30,7 +30,7 @@ const web = new recovery.VmRestore(
 );
 
 // A resource that needs a responding machine uses the check's result as an input. If the check fails, the update ends here,
-// and the restore of the files is not sent.
+// and the file restore is not sent.
 const checkedMachine = web.finishedAt.apply(async () => {
   if (!pulumi.runtime.isDryRun()) await untilItAnswers(healthUrl, limitSeconds);
   return virtualMachineId;

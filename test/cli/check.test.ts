@@ -130,7 +130,7 @@ describe("pulumi-recovery check", () => {
     assert.deepEqual(await outlook([naming]), { knownBy: "log", afterKill: "taken" });
   });
 
-  it("shows each question with its code and a row's fields, and marks an accepted question without changing the verdict", async () => {
+  it("shows each question with its code and the fields of a row, and marks an accepted question without changing the verdict", async () => {
     const clock = new VirtualClock({ startAt: now });
     const panel = panelOf({ rows: without("virtual_machine_id") });
     const open = (await check(panel, clock)).lines.join(" ").replace(/\s+/g, " ");

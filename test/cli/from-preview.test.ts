@@ -83,7 +83,7 @@ describe("--preview", () => {
     assert.deepEqual(await codesOf(after("replace", { triggers: ["b"] })), ["restore.not-proven"]);
   });
 
-  it("passes the address and format from the stack's configuration on to the runbook, but no masked values", async () => {
+  it("passes on to the runbook the address and format from the stack's configuration, but no masked values", async () => {
     const config = { "recovery:endpoint": address, "recovery:format": "xml", "recovery:username": "[secret]" };
     const { markdown } = await pagesOf({ ...after("create"), config }, "preview");
     assert.match(markdown, new RegExp(`^RECOVERY_ENDPOINT=${address}$`, "m"));

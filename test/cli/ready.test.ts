@@ -94,7 +94,7 @@ describe("pulumi-recovery ready", () => {
     assert.deepEqual(await codesOf(ofFiles), ["restore.not-proven"]);
   });
 
-  it("does not say that `pulumi up` tries again if retryFailed is false", async () => {
+  it("does not say that `pulumi up` will retry if retryFailed is false", async () => {
     const adviceFor = async (outputs: object): Promise<string> => {
       const { ready } = await runReady({ state: stackOf({ status: "failed", transaction: "5015", outputs }) });
       return ready.restores[0]?.findings[0]?.then ?? "";

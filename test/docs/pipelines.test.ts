@@ -9,7 +9,7 @@ import { githubJob, gitlabJob, jobSteps, playSteps, type Step } from "./support/
 
 const pipelines = join(root, "docs", "pipelines");
 
-/** A fake that replaces each tool on a runner. It records its arguments, and fails if the test says so. */
+/** A fake that replaces each tool on a runner. It records its arguments, and fails if they contain `$FAIL`. */
 const tool = `#!/bin/bash
 call="$(basename "$0") $*"
 echo "$call" >> "$CALLS"

@@ -29,7 +29,7 @@ describe("generated parts of the documentation", () => {
     for (const { page, text, usage } of shown) assert.equal(text, usage, page);
   });
 
-  it("list, in CONTRIBUTING.md, each sandbox switch and its values, beginning with the value in `plain`", () => {
+  it("list, in CONTRIBUTING.md, each sandbox switch and its values, with the value in `plain` first", () => {
     const page = textOf("CONTRIBUTING.md");
     for (const [name, first] of Object.entries(dialects.plain)) {
       const [, shown = ""] = new RegExp(`\`${name}\`: ([^;\n]*)`).exec(page) ?? [];

@@ -11,8 +11,8 @@ import type { FileRestoreArgs } from "../../provider/program/restores";
 import { expandIgnoreChanges } from "../../provider/program/ignore-changes";
 
 /**
- * Each input of a restore is declared for programs and has a row in a table, from which everything else is derived. When an
- * input is added, this file does not compile until the input has two values here. Then these tests fail wherever it is missing.
+ * Each input of a restore is declared for programs and has a row in a table, from which everything else is derived. When an input
+ * is added, this file does not compile until the input has two values here. After that, these tests fail wherever it is missing.
  */
 
 /** Two values for each input, both as `check` stores them. */

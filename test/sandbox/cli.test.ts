@@ -9,7 +9,7 @@ import { inDirectory } from "./support/temporary-directory";
 
 const root = resolve(__dirname, "../..");
 
-/** Runs the command, waits until it listens, and always kills it afterwards. */
+/** Runs the command, waits until it is listening, and always kills it afterwards. */
 async function running<T>(
   args: readonly string[],
   use: (child: ChildProcess, output: () => string, addressOf: (name: string) => string) => Promise<T>,

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { repositoryRoot } from "../../../tools/engine/cli";
 
 /**
- * Switches off what the engine's processes do not need in a test, where most of them live for only a second: the CLI collects no
- * garbage below half a gigabyte, and a provider process does not load unused code or wait a minute for rows that a test's panel
- * lists at once. Tests of installed packages, other versions and the demo run without this.
+ * Switches off what the engine's processes do not need in tests, where most of them live for only a second. Below half a gigabyte, the
+ * CLI collects no garbage. A provider process neither loads unused code nor waits a minute for rows that a test's panel lists at once.
+ * Tests of installed packages, of other versions and of the demo run without these settings.
  */
 export const sparingEnvironment: Readonly<Record<string, string>> = {
   GOGC: "off",

@@ -3,8 +3,8 @@ import type { StackPlace } from "../../../tools/engine/workspace";
 import { storedResources } from "./stored";
 
 /**
- * After each operation the SDK asks the CLI twice for the outputs and once for the history: three processes that together take as
- * long as a short run. Here the outputs are read from the state, and the CLI runs only if an output is a secret.
+ * After each operation, the SDK runs the CLI twice for the outputs and once for the history. Together, the three processes take as long
+ * as a short run. Here, the outputs are read from the state instead, and the CLI runs only if an output is a secret.
  */
 export function sparing(stack: Stack, place: StackPlace): Stack {
   const { workspace } = stack;
