@@ -9,8 +9,8 @@ import { survey } from "./survey";
 
 const usage = `Usage: pulumi-recovery check [options]
 
-Shows how your panel behaves before you restore: what its list shows and lacks,
-what that means for a restore, and what to set. It only reads: at most 55 GETs.
+Before you restore, shows how your panel behaves: what its list shows and lacks,
+what that means for a restore, and what to set. It sends only GETs, at most 55.
 
   --machine <id>   check this machine too: its log, jobs and recovery points
   --stack <name>   read the settings from this stack's configuration, then from

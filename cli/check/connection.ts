@@ -61,7 +61,7 @@ function speedFinding({ exchanges, settings }: Survey): CheckFinding {
     return { code, verdict: "question", says, why, set: [`pulumi config set recovery:requestTimeout ${wanted}`] };
   }
   if (failed === 0) return { code, verdict: "fine", says };
-  const why = `${String(failed)} of ${count(exchanges.length, "request")} failed and were retried. Waiting for a restore survives this; a POST is never retried.`;
+  const why = `${String(failed)} of ${count(exchanges.length, "request")} failed and were retried. A run that waits for a restore keeps waiting, but a POST is never retried.`;
   return { code, verdict: "question", says, why, then: "Check the network between this machine and the panel." };
 }
 
@@ -74,7 +74,7 @@ function clockFinding({ wallMs }: Survey, { top: { panelTime } }: SurveyedList):
   const code = "connection.clock";
   if (panelTime === undefined) {
     const says = "The panel's responses do not include the time (no Date header).";
-    const why = "This machine's clock is used, so if the clocks differ, restores seem older or newer than they are.";
+    const why = "This machine's clock is used instead, so if the clocks differ, restores seem older or newer than they are.";
     const then = "Have the proxy in front of the panel pass the Date header on, or sync both clocks with NTP.";
     return { code, verdict: "question", says, why, then };
   }
@@ -82,7 +82,7 @@ function clockFinding({ wallMs }: Survey, { top: { panelTime } }: SurveyedList):
   if (Math.abs(ahead) < clockToleranceMs) return { code, verdict: "fine", says: "The panel and local clocks agree." };
   const says = `The panel's clock is ${formatDuration(Math.abs(ahead) / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} this machine's.`;
   const why =
-    "Restores still work: durations come from the panel's timestamps, limits from this machine's clock. Data ages are wrong by the same amount.";
+    "Restores still work: durations come from the panel's timestamps, limits from this machine's clock. Data ages are wrong by that difference.";
   return { code, verdict: "question", says, why, then: "Sync both clocks with a time server." };
 }
 
@@ -94,7 +94,7 @@ function stampFindings({ wallMs }: Survey, list: SurveyedList): readonly CheckFi
   if (made.length === 0) {
     const says = "Rows do not show when they were created.";
     const why =
-      "A restore's times are not measured, and after an interrupted run the next `up` asks you, unless rows name their recovery point.";
+      "A restore's times are not measured. After an interrupted run, the next `up` asks you, unless rows name their recovery point.";
     return [{ code, verdict: "question", says, why, ...naming(list, "time", "requested") }];
   }
   const without = made.filter((stamp) => !namesZone(stamp)).length;

@@ -52,7 +52,7 @@ function logFinding(id: string, items: readonly ListedLogItem[]): CheckFinding {
   const named = namedTransactions(items).length;
   const says = `Machine ${id} exists; its log has ${count(items.length, "item")}, ${String(named)} of which ${named === 1 ? "names a transaction" : "name transactions"}.`;
   if (named > 0) return { code: "machine.log", verdict: "fine", says };
-  return { code: "machine.log", verdict: "fine", says, why: "It does not name the machine's transactions." };
+  return { code: "machine.log", verdict: "fine", says, why: "The log does not name the machine's transactions." };
 }
 
 function busyFindings(id: string, { list }: { readonly list: SurveyedList }): readonly CheckFinding[] {

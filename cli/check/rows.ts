@@ -12,7 +12,7 @@ import { omitUndefined } from "../../provider/plain/plain";
 
 type Rows = Pick<Survey, "settings" | "machine"> & { readonly list: SurveyedList };
 
-/** Rows are searched for names of a kind, not for one name: `1` stands for any number, and `a` for any name with letters. */
+/** Rows are searched for any name of a kind, not for a particular name: `1` stands for any number, and `a` for any name with letters. */
 const kinds = { number: "1", letters: "a" } as const;
 type Kind = keyof typeof kinds;
 
@@ -26,7 +26,7 @@ function examined({ list }: Rows): readonly Row[] {
   return restores.length > 0 ? restores : list.rows;
 }
 
-/** How many rows name their machine by each kind of name. If a machine was requested, only its own kind is looked for. */
+/** How many rows name their machine by each kind of name. If a machine was requested, only names of its kind are counted. */
 function namedBy(rows: Rows): ReadonlyMap<Kind, number> {
   const { machine } = rows;
   const wanted: readonly Kind[] =
@@ -47,7 +47,7 @@ function machineFinding(rows: Rows): CheckFinding {
       .join(", ");
     const says = `Of ${count(all, "row")}, these name their machine: ${by}.`;
     const why = found.some(([kind]) => kind === "letters")
-      ? "Programs must refer to machines in the same way."
+      ? "Programs must name machines in the same way as the rows."
       : undefined;
     return { code, verdict: "fine", says, ...omitUndefined({ why }) };
   }
@@ -78,7 +78,7 @@ function logNames({ machine }: Rows): boolean | undefined {
 
 /**
  * A later run adopts a job only if its row names the recovery point, or shows both a restore action and a creation time. If no restore is listed, the
- * panel's name for this action is not known yet.
+ * panel's word for a restore is not known yet.
  */
 function afterKillOf(rows: Rows): Outlook["afterKill"] {
   const seen = examined(rows);
@@ -99,7 +99,7 @@ export function outlookOf(rows: Rows): Outlook {
   return byLog ? { ...common, knownBy: "log", afterKill } : { ...common, knownBy: "turn", afterKill: "question" };
 }
 
-const oneByOne = "Each is posted only after the previous restore is listed.";
+const oneByOne = "Each restore is posted only after the previous restore is listed.";
 const byTurn =
   "as the next job to appear, with a warning, because it may be the wrong job if others restore on this panel meanwhile";
 

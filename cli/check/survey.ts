@@ -81,7 +81,7 @@ export async function survey(
   }
 }
 
-/** Makes each kind of request with which the provider reads a list, once. */
+/** Sends one request of each kind that the provider uses to read a list. */
 async function readList(
   client: PanelClient,
   pageSize: number,

@@ -12,7 +12,7 @@ import type { Survey, SurveyedList } from "./survey";
 
 type Words = Pick<Survey, "settings"> & { readonly list: SurveyedList };
 
-/** Every status seen, and what it means to a waiting restore. Rows with the same status may have had different outcomes. */
+/** Every status seen, and what it means for a restore. Rows with the same status may have had different outcomes. */
 export function statusesSeen(words: Words): readonly SeenWord[] {
   const meanings = new Set(words.list.rows.map(({ state }) => state));
   return [...meanings]
@@ -35,7 +35,7 @@ const wordOf = ({ word }: Row): string | undefined => word;
 
 const restoreNames = /restor|recover|roll[-_ ]?back|revert|rewind|reset[-_ ]?to/i;
 
-/** Every action seen, and whether a row with it may be a restore. */
+/** Every action seen, and whether a row with that action may be a restore. */
 export function actionsSeen({ list }: Words): readonly SeenWord[] {
   const restores = new Set(list.rows.filter(mayBeRestore).map(({ action }) => action));
   return byFrequency(list.rows.map(({ action }) => action)).map(([word, rows]) => ({

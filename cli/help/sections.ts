@@ -1,5 +1,5 @@
 export interface HelpSection {
-  /** The word to which the last line of a message points. Absent for an entry in a list of messages. */
+  /** The word in the last line of a message. Absent for an entry in a list of messages. */
   readonly word?: string;
   readonly title: string;
   readonly text: string;

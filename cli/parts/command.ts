@@ -18,11 +18,11 @@ export interface Command {
 export interface Io {
   readonly say: (line: string) => void;
   readonly warn: (line: string) => void;
-  /** Standard output shows colors. @default false */
+  /** Whether standard output shows colors. @default false */
   readonly isColourful?: boolean;
   /** The width of standard output. @default 80 */
   readonly columns?: number;
-  /** Shows progress on a line that the next call overwrites; an empty string removes it. Absent if there is no terminal. */
+  /** Shows progress on a line that the next call overwrites; an empty string removes the line. Absent if there is no terminal. */
   readonly progress?: (line: string) => void;
   /** Replaces the previously shown text. Absent if standard output is not a terminal. */
   readonly redraw?: (text: string) => void;

@@ -111,7 +111,7 @@ export function guardedClient(
   return { client, guard };
 }
 
-/** A guarded client with a feed, which reads the list. */
+/** A guarded client, and a feed that reads the list through it. */
 export function guardedFeed(settings: Settings, maxRequests: number, options: PanelReadOptions) {
   const { client, guard } = guardedClient(settings, maxRequests, options);
   const { pageSize, requestTimeoutMs } = settings;

@@ -76,7 +76,7 @@ export class Preview {
     readonly problem: string | undefined,
   ) {}
 
-  /** Reads the output of `pulumi preview --json`. Throws if the preview failed, because it then shows only a part of the program. */
+  /** Reads the output of `pulumi preview --json`. Throws if the preview failed, because it then shows only part of the program. */
   static of(printed: unknown): Preview {
     const { steps, changeSummary, diagnostics, config, deployment } = isObject(printed) ? printed : {};
     if (!isObject(changeSummary) && !Array.isArray(diagnostics) && !Array.isArray(steps))
@@ -126,7 +126,7 @@ function announced({ op, newState, oldState }: Step): Properties | undefined {
   const outputs = asProperties(old?.["outputs"]);
   const stored = { ...newState, inputs, outputs, id: old?.["id"] };
   if (name === "VmRestore" || name === "FileRestore") {
-    // If the machine or the point is known only during `up`, the stored record may be about a different one.
+    // If the machine or the point is known only during `up`, the stored record may be about a different machine or point.
     const { virtualMachineId, recoveryPoint, recoveryPointId = recoveryPoint } = inputs;
     return old && readText(virtualMachineId) !== undefined && recoveryPointId !== undefined ? stored : undefined;
   }
@@ -143,7 +143,7 @@ function announced({ op, newState, oldState }: Step): Properties | undefined {
 
 const asProperties = (value: unknown): Properties => (isObject(value) ? (shownValue(value) as Properties) : {});
 
-/** Turns a masked secret into the form that a state has, and a value that is known only during `up` into undefined. */
+/** Turns a masked secret into the form that secrets have in a state, and a value that is known only during `up` into undefined. */
 function shownValue(value: unknown): unknown {
   if (value === unknownString) return undefined;
   if (value === "[secret]") return { [secretKey]: "" };

@@ -7,7 +7,7 @@ import { createFolder } from "./write";
 
 export type Labels = Readonly<Record<string, string | undefined>>;
 
-/** A gauge with its samples. A sample without a value is left out: unknown values have no sample. */
+/** A gauge with its samples. Samples without a value are left out, because the value is unknown. */
 export interface Gauge {
   /** Without this package's prefix. */
   readonly name: string;
@@ -55,7 +55,7 @@ export function writeMetrics(file: string, gauges: readonly Gauge[]): string {
   // A collector reads only files that end in .prom.
   const partial = join(dirname(target), `.${randomUUID()}.tmp`);
   try {
-    // Run as root, the rename below would replace a device such as /dev/stdout.
+    // If the process runs as root, the rename below would replace a device such as /dev/stdout.
     if (statSync(target, { throwIfNoEntry: false })?.isFile() === false) throw new Error("it exists and is not a file");
     createFolder(dirname(target));
     writeFileSync(partial, metricsText(gauges));

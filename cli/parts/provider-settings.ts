@@ -16,7 +16,7 @@ import { CommandError, type Io, runPulumi } from "./command";
 import { loadStackState, stateSource, type StateSource } from "./load-state";
 import { isSecret, providerName, readStack, type StackState } from "./stack-state";
 
-/** The name for restores without an explicit provider. */
+/** The provider name for restores without an explicit provider. */
 export const defaultProvider = "default";
 
 /** A stack's state, and the settings for querying its panel. */
@@ -124,7 +124,7 @@ function settingsOfProvider(
   };
   const isPlugin = found.type.endsWith(":recovery");
   const allowedKey = configKey("allowedMachines");
-  // In a TypeScript program, a provider stores its own list and, beside it, the stack's list as of the last `up`.
+  // In a TypeScript program, a provider stores its own list of allowed machines and, beside it, the stack's list as of the last `up`.
   const ownKey = (key: string): string =>
     isPlugin ? key.replace(/^recovery:/, "") : key === allowedKey ? allowedByProviderKey : key;
   const listOfLastRun = keyedSource("the stack's configuration", (key) =>

@@ -21,7 +21,7 @@ type ShownRestore = StateRestore & { readonly machine: string };
 
 /** A restore in a stack, judged by `drills/judge`, with more facts about its resources that the commands need. */
 export interface StackRestore extends ShownRestore {
-  /** The explicit provider that it belongs to. */
+  /** The explicit provider that the restore uses. */
   readonly provider?: string;
   /** Transactions sent for it are newer than this mark. */
   readonly mark?: Mark;
@@ -138,7 +138,7 @@ interface WaveFacts {
   readonly proofs: Readonly<Record<string, Proof>>;
 }
 
-/** By the wave's URN: two plans may share a name below different parents. */
+/** Keyed by the wave's URN, because two plans with different parents may have the same name. */
 function wavesIn(
   plans: readonly StatePlan[],
   resources: ReadonlyMap<string, Resource>,

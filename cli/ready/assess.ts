@@ -43,7 +43,7 @@ export interface Criteria {
   readonly provenWithinSeconds?: number;
 }
 
-/** The machines to look up on this panel. Leaves out those that may not be restored or belong to another panel or provider. */
+/** The machines to look up on this panel. Leaves out machines that may not be restored, and restores that belong to another panel or provider. */
 export function machinesToRead(
   restores: readonly StackRestore[],
   { panel, provider, allowedMachines }: Pick<Criteria, "panel" | "provider" | "allowedMachines">,

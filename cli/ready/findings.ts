@@ -34,7 +34,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
       return finding("warning", `It is complete, but not every check has passed: ${open.join(", ")}.`);
     }
     case "not sent":
-      // In a preview, this only means that the next `up` sends the restore.
+      // In a preview, this only means that the next `up` will send the restore.
       return from === "preview" && happened.stop === undefined ? [] : finding("warning", reason);
     case "failed":
     case "cancelled":
@@ -43,7 +43,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
         reason,
         state === "failed" && counts?.ended?.failedPart === undefined && wanted.retryFailed !== false
           ? "`pulumi up` tries again, or asks you what to do."
-          : "Change its `triggers` to restore it again, or name the transaction that restored it in `adopt`.",
+          : "Change its `triggers` to restore it again, or set `adopt` to the transaction that restored it.",
       );
     case "overwritten":
       return finding(

@@ -44,7 +44,7 @@ export function pointSourceFrom(
   return typeof from === "string" ? fromNamed(from, machine, list) : fromRule(from, machine, list);
 }
 
-/** Reports a point that was taken after the incident, as declared or as listed. A run that restores it is incomplete. */
+/** Reports a point that was taken after the incident, according to the program or the panel. A run that restores it is incomplete. */
 export function incidentFindings(incidentAt?: string, ...taken: (string | undefined)[]): readonly ReadyFinding[] {
   const [tooLate] = taken.map((stamp) => afterIncidentText(stamp, incidentAt)).filter((text) => text !== undefined);
   if (tooLate === undefined) return [];
@@ -162,7 +162,7 @@ const refusals: Readonly<Record<NotPicked["kind"], readonly [code: string, verdi
   "no clock": ["points.no-clock", "cannot be judged", "no panel time"],
 };
 
-/** The age at the incident, as in the verdict; without an incident, now. A point taken after the incident has no age. */
+/** The age at the incident, as in the verdict, or else now. A point taken after the incident has no age. */
 function withAge(point: Point, { now, incidentAt }: Listed): Omit<PointSource, "findings"> {
   const { id: pointId, takenAt } = point;
   const ageless = (code: string, short: string, says: string): Omit<PointSource, "findings"> => ({

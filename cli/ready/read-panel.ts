@@ -14,7 +14,7 @@ export interface PanelReading {
 }
 
 const machinesAtATime = 8;
-/** Progress is shown for more machines than this. */
+/** Progress is shown only if there are more machines than this. */
 const manyMachines = 10;
 /** Enough for a thousand points in pages of ten, and for some retries. */
 const maxRequestsPerMachine = 150;

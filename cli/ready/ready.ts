@@ -25,7 +25,7 @@ const usage = `Usage: pulumi-recovery ready [options]
 
 Could the stack's restores run now? Reads the stack's stored state, and queries
 the panel for recovery points, logs and transactions, using only GETs. Before
-the first \`pulumi up\`, what the program declares can be judged:
+the first \`pulumi up\`, it can judge what the program declares:
 
   pulumi preview --json --show-sames | pulumi-recovery ready --preview -
 

@@ -11,9 +11,9 @@ export type ReportFormat = (typeof formats)[number];
 
 export const reportUsage = `Usage: pulumi-recovery report [options] [-]
 
-Shows what happened, from a stack's stored state: in a finished run, a failed
-run, or a run that is under way or interrupted. Needs no panel and no
-passphrase, and decrypts nothing.
+Shows what happened in a run that finished, failed, was interrupted or is still
+under way, from the stack's stored state. Needs no panel and no passphrase, and
+decrypts nothing.
 
   --stack <name>       the stack, read with \`pulumi stack export\`
                        (default: the one selected in this folder)
@@ -84,7 +84,7 @@ export function readReportArguments(args: readonly string[]): ReportArguments {
   // A shell expands `reports/*.json`, so --history gets the first file and the others are separate arguments.
   const files = positionals.filter((word) => word !== "-");
   if (files.length > 0 && values.history === undefined)
-    throw new CommandError(`unexpected ${files[0] ?? ""}: pass a state with --state, earlier reports with --history`);
+    throw new CommandError(`unexpected ${files[0] ?? ""}: pass a state with --state, and earlier reports with --history`);
   const { plan, run, metrics } = values;
   const state = positionals.includes("-") ? "-" : values.state;
   if (state !== undefined && values.stack !== undefined) throw new CommandError("--stack and --state: use only one");

@@ -59,7 +59,7 @@ function whyIdle(state: unknown, { plan, sinceMs }: ReportArguments): string | u
   const last = times.reduce((latest, at) => Math.max(latest, at), -Infinity);
   if (last >= sinceMs) return undefined;
   const before = last === -Infinity ? "" : `; the last activity was at ${formatUtc(last)}`;
-  return `--since: nothing was restored or checked since ${formatUtc(sinceMs)}${before}. Each run name restores only once: to restore again, set another \`run\` or new triggers.`;
+  return `--since: nothing was restored or checked since ${formatUtc(sinceMs)}${before}. Each run restores only once: to restore again, set another \`run\` or new triggers.`;
 }
 
 function namesOf(all: readonly Report[]): string {

@@ -38,7 +38,7 @@ export interface Group {
   readonly plan?: string;
   readonly wave?: string;
   readonly facts: readonly (readonly [string, string])[];
-  /** What it depends on: the previous wave, other resources in the program. */
+  /** What the group depends on: the previous wave, and other resources in the program. */
   readonly after: readonly string[];
   readonly steps: readonly RunbookStep[];
 }
@@ -56,7 +56,7 @@ export interface RunbookStep {
   readonly paths: readonly string[];
   readonly after: readonly string[];
   readonly goals: Goals;
-  /** Names only, because the program contains what the checks send. */
+  /** Only the checks' names are shown, because what they send is in the program. */
   readonly checks: readonly string[];
   readonly state: RestoreState;
   readonly transactions: readonly string[];
@@ -123,7 +123,7 @@ function isOfOneGroup(one: StackRestore, other: StackRestore): boolean {
   return one.plan === undefined ? other.plan === undefined : one.urn === other.urn;
 }
 
-/** Found by the wave's URN, because two plans may share a name below different parents. */
+/** Finds the plan by the wave's URN, because two plans with different parents may have the same name. */
 function planOf({ urn }: StackRestore, { plans }: StackState): StatePlan | undefined {
   return plans.find(({ waves }) => waves.some((wave) => wave.urn === urn));
 }
@@ -156,7 +156,7 @@ function groupOf(
   });
 }
 
-/** What the resource depends on in the program: other restores by step number, other resources by name and type. */
+/** What the resource depends on in the program: other restores by step number, and other resources by name and type. */
 function dependenciesOf(
   urn: string | undefined,
   { resources }: StackState,
@@ -197,8 +197,8 @@ function stepOf(restore: StackRestore, place: Pick<RunbookStep, "number" | "afte
 }
 
 /**
- * Finds the panel that a restore is sent to. An explicit provider stores its settings, and so does the plugin's own; a program's default provider
- * does not. Intents store the panel's address, so a restore without an intent goes where all other restores of its provider went.
+ * Finds the panel that a restore is sent to. An explicit provider and the plugin's default provider store their settings; a TypeScript program's
+ * default provider does not. Intents store the panel's address, so a restore without an intent goes where all other restores of its provider went.
  */
 function panelFinder(stack: StackState): (restore: StackRestore) => RunbookPanel {
   const addresses = new Map<string, Set<string>>();

@@ -45,7 +45,7 @@ export const runbook: Command = {
     if (source.from !== "stack" && stack !== undefined)
       throw new CommandError(`--stack and --${source.from === "file" ? "state" : "preview"}: use only one`);
     const exported = await loadStackState(source, io);
-    // An incomplete page is worse than none, and the preview needs just one option to make it complete.
+    // An incomplete page is worse than none, and one more option makes the preview complete.
     if (exported instanceof Preview && exported.problem !== undefined) throw new CommandError(exported.problem);
     const page = pageOf(runbookOf(readStack(exported, "ignore"), plan));
     io.say(writeIntoFolder(out, "runbook.html", runbookHtml(page)));

@@ -28,7 +28,7 @@ export function depthOf({ happened, mark, isPending }: StackRestore): Depth | un
   const ids = happened.counts?.ids ?? [];
   const isUnfinished = !isFinished(happened.state);
   if (isUnfinished && ids.length > 0) return { around: ids };
-  // Only an `up` sends a failed restore again.
+  // A failed restore is looked for only while an `up` may have sent it again.
   const isLookedFor = isUnfinished || (happened.state === "failed" && isPending);
   return isLookedFor && mark !== undefined ? { mark } : undefined;
 }
@@ -89,7 +89,7 @@ export class Panorama {
     const rows = jobs.flatMap((job) => job.rows);
     const row = rows.find((one) => one.state === "unclear");
     return row === undefined
-      ? "asks which of them it is: their outcomes differ"
+      ? "asks which one is the restore: their outcomes differ"
       : `asks how it ended: ${row.id} (${statusText(row) ?? "no status"})`;
   }
 
@@ -137,7 +137,7 @@ const restored: readonly RestoreState[] = ["complete", "not checked", "overwritt
 
 /**
  * What a restore is doing now; without a panorama, what is stored about it. `before`: the plan's earlier restores of its machine. Until they
- * are all complete, the restore is not sent, so no transaction can be this restore.
+ * are all complete, the restore is not sent, so no transaction can belong to it.
  */
 export function statusOf(
   restore: StackRestore,

@@ -84,7 +84,7 @@ function summary(result: StatusResult): readonly string[] {
   ];
 }
 
-/** A restore whose row says "probably" is only counted as probable. */
+/** A restore whose row says "probably" is counted only as probable. */
 function countsText(restores: readonly RestoreNow[]): string {
   const probable = restores.filter(({ probably }) => probably.length > 0);
   const certain = restores.filter(({ probably }) => probably.length === 0);

@@ -30,7 +30,7 @@ export interface HttpProbe {
 }
 
 export const httpCheck: CheckKind<HttpProbe> = {
-  description: "Requests an address and checks the response. Redirects are not followed.",
+  description: "Requests a URL and checks the response. Redirects are not followed.",
   options: ["status", "contains", "headers", "caFile"],
   read(given, path, context) {
     const at = (name: string): [unknown, string] => [given[name], childPath(path, name)];
@@ -52,10 +52,10 @@ export const httpCheck: CheckKind<HttpProbe> = {
   },
 };
 
-/** The time limit for one request, even if the check has more time, so that the next attempt can replace a hung connection. */
+/** A request ends after this time, even if the check has more time left, so that the next attempt can replace a hung connection. */
 const longestAttemptMs = 15_000;
 
-/** How long to keep reading the body after the status has failed the check: users may want to see the body. */
+/** After the status has failed the check, the body is read for this much longer, because users may want to see it. */
 const shownBodyMs = 1_000;
 
 /** Sends one request per attempt, on a new connection, without redirects or a proxy, because the restored machine itself must answer. */

@@ -30,7 +30,7 @@ export interface CheckKind<Probe extends object> {
   /** Reads what the check sends and expects. Returns undefined while a part is unknown, or if there is a problem. */
   readonly read: (given: Properties, path: string, context: ReadContext) => Probe | undefined;
   readonly attempt: (probe: Probe) => CheckAttempt;
-  /** The host after which an unnamed check is named. The property has not been validated, so it may be anything. */
+  /** The host that gives an unnamed check its name. The property has not been validated, so it may be anything. */
   readonly host?: (given: unknown) => string | undefined;
   /** The strings in the probe that must not be shown. */
   readonly secrets: (probe: Probe) => readonly string[];

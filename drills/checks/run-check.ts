@@ -25,7 +25,7 @@ export interface CheckOutcome {
 
 /**
  * Attempts a check until it passes or its time is up. The pause before the first attempt is not part of this time. The last attempt gets at least
- * `shortestAttemptMs`, because a service that comes up in the last second is up. If the runner was held up, the time starts again, because
+ * `shortestAttemptMs`, because a service that comes up in the last second is up. If the runner was held up, the time starts over, because
  * the runner was at fault, not the service.
  */
 export async function runCheck(clock: Clock, times: CheckTimes, attempt: CheckAttempt): Promise<CheckOutcome> {

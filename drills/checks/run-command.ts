@@ -75,7 +75,7 @@ function endOf(child: ChildProcess, limitMs: number, graceMs: number): ReturnTyp
       for (const stream of [child.stdout, child.stderr]) stream?.destroy();
       resolve(omitUndefined({ problem, output: printed || undefined }));
     };
-    /** Finishes after `ms`, or as soon as the command has ended, because `finish` kills whatever is left of its group. */
+    /** Finishes after `ms`, or as soon as the command has ended. `finish` then kills whatever is left of its group. */
     const finishWithin = (ms: number, problem: string | undefined): void => {
       clearTimeout(timer);
       timer = setTimeout(finish, ms, problem);
@@ -116,7 +116,7 @@ function signalGroup(leader: number, signal: "SIGTERM" | "SIGKILL"): void {
   try {
     process.kill(-leader, signal);
   } catch {
-    // The whole group has ended in the meantime.
+    // The whole group has already ended.
   }
 }
 

@@ -66,7 +66,7 @@ export interface WaveDone extends Pick<WaveRecord, "restores" | "earlierSends" |
 /** Runs a machine's restores in program order, and machines in parallel. Returns once every restore has ended, been checked or stopped. Never throws. */
 export async function carryOut(work: WaveWork): Promise<WaveDone> {
   const wave = new WaveRun(work);
-  // A restore must not adopt a transaction of another restore in this wave, or of an earlier attempt or run. Earlier waves have claimed their own.
+  // A restore must not adopt a transaction of another restore in this wave, or of an earlier attempt or run. Earlier waves have claimed their own transactions.
   claimRecord(work.session, work.urn, work.record);
   wave.progress.begin();
   await Promise.all(
@@ -105,7 +105,7 @@ class WaveRun {
     this.progress = new WaveProgress(this.#ledgers.length, clock, work.show);
   }
 
-  /** Returns true if the restore is complete, whatever its checks show, because the machine's next restore may then follow. */
+  /** Returns true if the restore is complete, whatever its checks show. The machine's next restore may then follow. */
   async restore(ledger: Ledger, behind: string | undefined): Promise<boolean> {
     const { name } = ledger;
     this.progress.said(name, "");
@@ -117,7 +117,7 @@ class WaveRun {
     return isComplete;
   }
 
-  /** A machine's checks prove all its restores, so all of them run again after any restore of the machine ends, but not while one (`open`) is incomplete. */
+  /** Every check of a machine depends on all its restores, so all checks run again after any of them ends, but not while one (`open`) is incomplete. */
   async check(ledger: Ledger, open: string | undefined): Promise<void> {
     const asked = this.#checks(ledger.name);
     if (ledger.happened.state !== "complete" || asked.length === 0) return;
@@ -215,12 +215,12 @@ class WaveRun {
     return addResult(ledger, result, reporter);
   }
 
-  /** Whether the machine has an attempt. Before the first attempt, the panel was searched for whatever another `up` may have sent. */
+  /** Whether a restore of the machine was attempted. Before the first attempt, the panel was searched for whatever another `up` may have sent. */
   #isSentTo(machine: string): boolean {
     return (this.ofMachine.get(machine) ?? []).some(({ happened }) => happened.attempts.length > 0);
   }
 
-  /** Whether a restore of the machine has ended since the stored record, so that earlier checks prove nothing. */
+  /** Whether a restore of the machine has ended since the record was stored. Earlier checks then prove nothing. */
   #hasEndedNow(machine: string): boolean {
     const ledgers = this.ofMachine.get(machine) ?? [];
     return ledgers.some(({ events, stored }) => events.slice(stored).some(({ did }) => did === "ended"));
@@ -264,7 +264,7 @@ class WaveRun {
         return { name, asks, probe, outcome };
       }),
     );
-    // Failures are recorded last, so that a check that is recorded after a failure began after it.
+    // Failures are recorded last, so that any check recorded after a failure also began after it.
     const passedFirst = ended.sort((a, b) => Number(b.outcome.passed) - Number(a.outcome.passed));
     return passedFirst.flatMap(({ name, asks, probe, outcome }) => {
       const { endedAt, output, ...found } = outcome;

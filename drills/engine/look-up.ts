@@ -21,7 +21,7 @@ interface Planned extends Pick<Form, "machine" | "point"> {
   readonly incidentAt?: string | undefined;
 }
 
-/** The restores that an `up` looks up: all in a new run, only changed restores in a continued run. A restore with `adopt` is left out: it is not sent. */
+/** The restores that an `up` looks up: all in a new run, only the changed ones in a continued run. A restore with `adopt` is not sent, so it is left out. */
 export function newInPlan(plan: PlanText, was: PlanText | undefined): readonly Planned[] {
   const known = new Set(was === undefined ? [] : restoresIn(was).map(({ id }) => id));
   return restoresIn(plan)
@@ -42,7 +42,7 @@ export interface LookedUp {
 
 type PointsAnswer = Answer<Page<ListedPoint>>;
 
-/** Looks up each machine and its recovery points, without changing anything. Only what the panel reports as missing is reported as missing. */
+/** Looks up each machine and its recovery points, without changing anything. Something counts as missing only if the panel says so. */
 export async function lookUp(
   planned: readonly Planned[],
   client: PanelClient,
@@ -147,7 +147,7 @@ function tooLateText(point: string, ...times: Parameters<typeof afterIncidentTex
   return tooLate && `recovery point ${point} was ${tooLate}`;
 }
 
-/** The new restores in a plan whose declared point was taken after the incident. For a preview, which reads nothing from the panel. */
+/** Problems with new restores whose declared point was taken after the plan's incident. For a preview, which reads nothing from the panel. */
 export const pointsTooLate = (plan: PlanText, was: PlanText | undefined): LookedUp["problems"] =>
   newInPlan(plan, was).flatMap(({ path, point, takenAt, incidentAt }) => {
     const why = typeof point === "string" ? tooLateText(point, takenAt, incidentAt) : undefined;
@@ -169,10 +169,10 @@ function whyOf(answer: Answer<unknown> | undefined): string {
 }
 
 const atOnce = 10;
-/** The look-up gives up after this many unanswered requests. If others are answered, it allows more, because some machines may be hidden from this user. */
+/** The look-up gives up after this many unanswered requests. If others are answered, the limit is higher, because some machines may be hidden from this user. */
 const mostUnanswered = { ofNone: 8, ofSome: 40 } as const;
 
-/** Sends a request for each machine, ten at a time. Stops when `isNone` is true for too many answers: a 404 may mean that the panel has no such list. */
+/** Sends a request for each machine, ten at a time. Stops when `isNone` is true for too many answers, because a 404 may mean that the panel has no such list. */
 async function askEach<Value>(
   machines: readonly MachineId[],
   isNone: (answer: Answer<Value>) => boolean,
@@ -220,7 +220,7 @@ function linesOf(unknown: readonly NotKnown[]): readonly string[] {
 
 export const notLookedUpText = ({ unknown }: LookedUp): string =>
   [
-    "the look-up before the first wave is incomplete: if the panel lacks anything that could not be looked up, this is reported only when the wave begins",
+    "the look-up before the first wave is incomplete: if any of the following is missing on the panel, the run reports this only when the wave begins",
     ...unknown.map((line) => `  ${line}`),
   ].join("\n");
 
