@@ -209,7 +209,7 @@ function verdictOfRestores(
   };
 }
 
-/** A restore of a machine and a restore of its files, or two restores below different parents, may share a name. */
+/** A restore of a machine and a restore of its files, or two restores with different parents, may have the same name. */
 function uniqueNames(restores: readonly StateRestore[]): readonly string[] {
   const [seen, shared, taken] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const { name } of restores) (seen.has(name) ? shared : seen).add(name);

@@ -169,10 +169,10 @@ function whyOf(answer: Answer<unknown> | undefined): string {
 }
 
 const atOnce = 10;
-/** The look-up gives up after this many unanswered requests. If others are answered, the limit is higher, because some machines may be hidden from this user. */
+/** The look-up gives up after this many unanswered requests. If others are answered, the limit is higher, as some machines may be hidden from this user. */
 const mostUnanswered = { ofNone: 8, ofSome: 40 } as const;
 
-/** Sends a request for each machine, ten at a time. Stops when `isNone` is true for too many answers, because a 404 may mean that the panel has no such list. */
+/** Sends a request for each machine, ten at a time. Stops when `isNone` is true for too many answers, as a 404 may mean that the panel has no such list. */
 async function askEach<Value>(
   machines: readonly MachineId[],
   isNone: (answer: Answer<Value>) => boolean,

@@ -91,7 +91,7 @@ export class Ledger {
     return [why];
   }
 
-  /** Drops a POST that the panel refused in a late response, because it was not an attempt. */
+  /** Drops a POST that the panel refused in a late response, because such a POST is not an attempt. */
   dropUnlistedPost(): void {
     const last = this.#events.at(-1);
     if (this.#events.length > this.stored && last?.did === "posted") this.#events.pop();

@@ -38,7 +38,7 @@ export function rowOf(properties: Properties): string {
   return readText(properties["__row"]) ?? "";
 }
 
-/** True if an alias or `pulumi stack rename` gave the part another URN, by which its record must be found if the part is replaced later. */
+/** True if an alias or `pulumi stack rename` changed the part's URN. If the part is replaced later, its record must be found under the new URN. */
 export const isRenamed = (olds: Properties, news: Properties): boolean => rowOf(olds) !== rowOf(news);
 
 /** The inputs that every output must repeat. Without `__provider`, a resource can never be deleted. */
@@ -70,7 +70,7 @@ export class SeenParts {
   readonly #before = new Map<string, string | undefined>();
   /** By the run's URN. */
   readonly placed = new Map<string, Places>();
-  /** The requests of each intent, because its outputs do not show them in a preview. */
+  /** Each intent's requests, which its outputs do not show in a preview. */
   readonly planned = new Map<string, PlannedIntent>();
   /** The stored parts. If the engine checks such a part without its old inputs, the part is being replaced. */
   readonly stored = new Set<string>();
@@ -153,7 +153,7 @@ export class SeenParts {
         );
   }
 
-  /** Whether the machine was requested before in a later wave, whose record the engine passes only after this wave. */
+  /** Whether a later wave has already requested a restore of the machine. The engine passes that wave's record only after this wave. */
   isFollowed(inputs: Properties): (machine: string) => boolean {
     const { later, askedBefore } = this.#placeOf(inputs);
     return (machine) => (own(askedBefore, machine) ?? []).some(({ wave }) => later.includes(wave));

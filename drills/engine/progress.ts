@@ -20,7 +20,7 @@ export class WaveProgress {
     private readonly show: (text: string) => void,
   ) {}
 
-  /** Shows the progress, and then looks every few seconds whether it has changed. */
+  /** Shows the progress, and then checks every few seconds whether it has changed. */
   begin(): void {
     const [text, at] = [this.#text(), this.clock.now()];
     if (text !== this.#shown.text || at - this.#shown.at >= heartbeatMs) {

@@ -21,7 +21,7 @@ import type { SeenParts } from "./parts";
 const mostEarlierRuns = 20;
 
 /**
- * The record that a wave starts with. If no call has dealt with an entry yet, and an `up` that left no record may have sent its machine an earlier request, the
+ * The record a wave starts with. If no call has dealt with an entry yet, and an `up` without a record may have sent an earlier request for its machine, the
  * machine is added to `lost`. The search before this wave's first attempt on a machine also covers requests in other waves.
  */
 export function recordOfRun(
@@ -140,7 +140,7 @@ function unfinishedIn(restores: Restores): readonly Unfinished[] {
   );
 }
 
-/** Warnings about restores that a deleted wave leaves without a recorded end. An unreadable record does not block a destroy. */
+/** Warnings about restores whose end was not recorded before their wave was deleted. An unreadable record does not block a destroy. */
 export const forgottenTexts = (record: unknown): readonly string[] =>
   attemptsIn(readRecord(record)?.restores ?? {})
     .filter(([, { ended }]) => ended === undefined)

@@ -134,7 +134,7 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, 
     isNamed: how === "created" || (stored === undefined && planned?.isRemade === true),
     whyNot: whyOtherPanel(planProcess, stored),
   });
-  // Holds until the wave is carried out, which may complete all other restores.
+  // Until the wave is carried out, only these restores are certain to stay incomplete.
   seen.open.set(rowOf(inputs), kept);
   if (steps.some(({ does }) => isSending(does))) planProcess.namePanel();
   // The restores that have changed since the last `up` that dealt with them.

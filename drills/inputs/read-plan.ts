@@ -161,7 +161,7 @@ function checkDependsOn(value: unknown, path: string, { checkDependsOn: check, p
   else problems.add(path, " works only in TypeScript and JavaScript: declare a second plan with dependsOn");
 }
 
-/** Names are unique regardless of case, because two rows that differ only in a capital letter are easily mixed up at night. */
+/** Names are unique regardless of case, because two rows that differ only in a capital letter are easily mixed up. */
 function checkName(name: unknown, path: string, taken: Map<string, string>, context: ReadContext): void {
   if (context.isUnknown(name)) {
     reportUnknown(path, context);
@@ -233,7 +233,7 @@ function readRestore(
   return omitUndefined<ReadRestore>({ name, path, kind, inputs, checks, ...more });
 }
 
-/** Names become part of resource names and of rows that people read at night. */
+/** Names become part of resource names and table rows, so they must be easy to read. */
 const namePattern = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,58}[\p{L}\p{N}])?$/u;
 
 export function nameProblem(value: unknown): string | undefined {

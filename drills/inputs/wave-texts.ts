@@ -17,7 +17,7 @@ export interface WaveParts {
   readonly shown: PlanWave;
 }
 
-/** `masked`: the restores with `[secret]` in place of secrets, so that no check is named after a secret host. `problems`: in values unknown until now. */
+/** `masked`: the restores with secrets masked, so that no check is named after a secret host. `problems`: problems with values unknown until now. */
 export function wavePartsOf(
   wave: Pick<GivenWave, "name" | "path" | "goals" | "restores" | "rule">,
   masked: Properties = wave.restores,
@@ -94,7 +94,7 @@ function ownTimes(times: CheckTimes): Partial<CheckTimes> {
   return Object.fromEntries(own);
 }
 
-/** What a check sends is secret, so digests are compared, in any order of headers. They include the name, because two checks may send and expect the same. */
+/** What a check sends is secret, so digests are compared; header order is ignored. They include the name, as checks may be otherwise equal. */
 function asksOf(name: string | undefined, probe: Probe | undefined): string {
   const text = JSON.stringify([name, probe], (_key, value: unknown) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
@@ -126,7 +126,7 @@ function shownRestore(restore: ReadRestore, { point, ...form }: Form, shown: rea
   });
 }
 
-/** The name of each machine's last restore, up to a wave. */
+/** The name of each machine's last restore so far. */
 export type RestoredBefore = Readonly<Record<string, string>>;
 
 /** Finds whole-machine restores that would overwrite what an earlier restore in the plan has restored. */

@@ -123,7 +123,7 @@ export function changeMarkOf(entry: Entry, name: string, record: Recorded): stri
   return notSettled(all, name, record).find(({ id }) => id === entry.id)?.mark ?? entry.mark;
 }
 
-/** The requests with the same triggers, whatever their point or paths, because a failed or lost attempt of a previous version may still be running. */
+/** The requests with the same triggers, whatever their point or paths. A failed or lost attempt of a previous version may still be running. */
 const askedAlike = (entry: Entry): readonly AskedFor[] =>
   allAsked(entry).filter(({ triggers }) => deepEqual(triggers, entry.triggers));
 
@@ -135,11 +135,11 @@ export function failuresBefore(entry: Entry, attempts: readonly Attempt[]): read
   return attempts.slice(attempts.findLastIndex((one) => !isOwnFailure(one)) + 1);
 }
 
-/** Whether an `up` that was killed may have sent the entry without a record. New triggers within the run declare that nothing from it is under way. */
+/** Whether an `up` that was killed may have sent the entry without a record. New triggers within the run declare that nothing from that `up` is under way. */
 export const isPerhapsSent = (entry: Entry, { lost = [] }: Pick<Recorded, "lost">): boolean =>
   lost.includes(entry.machine) && askedAlike(entry).length === allAsked(entry).length;
 
-/** Whether the panel is searched for what an earlier `up` or someone else may have sent, before the restore is sent. */
+/** Whether, before the restore is sent, the panel is searched for what an earlier `up` or someone else may have sent. */
 export const isLookedForFirst = ({ name, asked, entry, events, happened }: AskedRestore, record: Recorded): boolean =>
   isPerhapsSent(entry, record) ||
   isAfterLost(entry, events) ||

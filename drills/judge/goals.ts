@@ -40,7 +40,7 @@ export interface RecoveryTime {
   readonly firstAt: string;
 }
 
-/** The recovery time according to a restore's own record, from its first request, because a machine that was restored again was not recovered before. */
+/** The recovery time according to a restore's own record. It starts at the first request: a machine that had to be restored again was not yet recovered. */
 export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "checks">): RecoveryTime | undefined {
   const { attempts, counts } = happened;
   const ended = counts?.ended;
@@ -205,7 +205,7 @@ export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[])
   };
 }
 
-/** From the first request to the last end or check, with waits before later attempts. Known only if the same clock measured all restores to the end. */
+/** From the first request to the last end or check, including waits before later attempts. Known only if the same clock measured all restores to the end. */
 function wholeTime(
   all: readonly MeasuredRestore[],
 ): Pick<RecoveryTime, "seconds" | "clock" | "waitedSeconds"> | undefined {

@@ -21,7 +21,7 @@ export function formText({ machine, point, paths, triggers }: Form): string {
   return JSON.stringify([machine, rule, paths === undefined ? null : [...paths].sort(), triggers ?? []]);
 }
 
-/** The same as a short digest, because a stored proof is only compared, never shown. */
+/** The same form as a short digest: a stored proof is only compared, never shown. */
 export const formDigest = (form: Form): string => digestOf(formText(form)).slice(0, 8);
 
 export function declaredForm({ rule, point = "", ...form }: PlanRestore): Form {
@@ -141,7 +141,7 @@ export function whatHappened(events: readonly RestoreEvent[], entry: string | un
 /** True if another request was made since and may have been sent, so that nobody knows the machine's state. */
 function isSentSince(events: readonly RestoreEvent[], { sent, entry }: Pick<Attempt, "sent" | "entry">): boolean {
   const since = events.slice(events.lastIndexOf(sent));
-  // An unreadable event without an entry may concern this one.
+  // An unreadable event without an entry may concern this entry.
   return since.some((one) => mayBeSent(one) && one.entry !== entry && one.entry !== "");
 }
 

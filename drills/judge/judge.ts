@@ -219,7 +219,7 @@ function badTexts(bad: readonly RestoreEvent[]): string | undefined {
 }
 
 function badText(event: RestoreEvent): string {
-  // Keeps only the first sentence, because the advice after it was for that moment.
+  // Keeps only the first sentence, because the advice that follows applied only at that moment.
   if (event.did === "stopped") return `stopped at ${event.at}: ${withoutFullStop(event.why.split(". ")[0] ?? "")}`;
   if (event.did === "checked") return `check ${event.check} did not pass at ${event.at}`;
   return event.did === "ended" ? `an attempt ended as ${event.status} at ${event.at}` : event.did;

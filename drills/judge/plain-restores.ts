@@ -71,7 +71,7 @@ export function intentAlone(
   };
 }
 
-/** The request in an intent, on the panel in its mark. */
+/** The request in an intent, for the panel named in its mark. */
 function askedUnder(
   id: string | undefined,
   asked: Omit<Entry, "id" | "mark"> | undefined,

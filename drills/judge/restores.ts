@@ -96,10 +96,10 @@ export function isProofOf(sent: Attempt["sent"], entry: Pick<Entry, "point" | "c
   return isOfPoint(sent, entry) && !(sent.did === "adopted" && sent.why === "named" && sent.paths !== undefined);
 }
 
-/** The last `up` refused a change in the restore's wave, and so does the next. */
+/** The last `up` refused a change in the restore's wave, and so will the next. */
 export const isRefused = ({ happened }: Pick<Happening, "happened">): boolean => happened.stop?.because === "refused";
 
-/** When the restored point was taken. An adopted transaction may have used a different point than requested, whose time is unknown. */
+/** When the restored point was taken. An adopted transaction may have used a different point, whose time is unknown. */
 export function pointTakenAt(
   planned: Partial<Pick<PlanRestore, "takenAt">>,
   entry: Entry | undefined,

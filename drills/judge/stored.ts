@@ -39,7 +39,7 @@ const readRule: FieldReader<PointRule> = (stored) => {
 };
 
 const formParts = {
-  /** Only for a restore of files. */
+  /** Only for a file restore. */
   paths: readTexts,
   triggers: unlessEmpty(or<readonly unknown[], readonly unknown[]>(readList, [])),
   /** The rule comes from its wave or the plan, so a changed rule may affect restores that nobody had in mind. */
@@ -73,7 +73,7 @@ const readCheck = reader(
 export type PlanCheck = Stored<typeof readCheck>;
 export type AskedCheck = Pick<PlanCheck, "name" | "asks">;
 
-/** As a program writes them. */
+/** As written in the program. */
 const optionParts = { adopt: readText, retryFailed: readFlag, captureLog: readText, timeouts: readProperties };
 
 const readPlanRestore = reader(
@@ -126,7 +126,7 @@ export function readPlanText(stored: unknown): PlanText | undefined {
 const readBy = reader({}, { user: readText, host: readText, pipeline: byName(readText), version: readText });
 export type RunBy = Stored<typeof readBy>;
 
-/** `triggers`: as text, only for a restore that was taken out during the run. */
+/** `triggers`: as text, only for a restore that was removed from its wave during the run. */
 const readPlaced = reader({ wave: readText, id: readText }, { triggers: readText, run: readText });
 export type Placed = Stored<typeof readPlaced>;
 
@@ -143,7 +143,7 @@ export const readRun = reader(
     /** The parts of the plan, such as `waves.data.db`, that changed after the run began, each with the time of its last change. */
     changed: byName(text),
     earlierRuns: eachOf(reader({ run: readText, startedAt: text }, {})),
-    /** JSON text, by machine: requests of earlier runs, and requests taken out of a wave. An `up` may have sent any of them without a record. */
+    /** JSON text, by machine: requests of earlier runs, and requests removed from a wave. An `up` may have sent any of them without a record. */
     askedBefore: (stored: unknown) => byName(eachOf(readPlaced))(parsedText(stored)),
   },
   {},
@@ -310,7 +310,7 @@ const readWaveRecord = reader(
     settled: unlessEmpty(byName(readNumber)),
     /** The panel to which the restores were sent. */
     panel: readText,
-    /** The machines to which an `up` may have sent a restore of this plan without a record, if nothing was sent since. */
+    /** The machines to which an `up` may have sent a restore of this plan without a record, if nothing has been sent since. */
     lost: readTexts,
     /** The transactions of each earlier run, oldest first. */
     earlierSends: unlessEmpty(eachOf(readEarlierSends)),

@@ -215,7 +215,7 @@ class PlanPart extends pulumi.CustomResource {
   }
 }
 
-/** A promise, because an output would make each part of a plan depend on the plan, and therefore on every other part. */
+/** Returns a promise, because an output would make each part of a plan depend on the plan, and therefore on every other part. */
 function urnOf(name: string, type: string, parent: pulumi.Resource): Promise<string> {
   return new Promise((resolve) => {
     pulumi.createUrn(name, type, parent).apply(resolve);

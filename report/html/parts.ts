@@ -123,7 +123,7 @@ export const tones: Readonly<Record<Word, Tone>> = {
   "not run": "open",
 };
 
-/** Each tone has a shape of its own: tick, exclamation, cross, open circle. */
+/** Each tone has a shape of its own: tick, exclamation mark, cross, open circle. */
 export function icon(tone: Tone, className: string): Markup {
   return markup`<svg class="${className}" width="20" height="20" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${shapes[tone]}</svg>`;
 }

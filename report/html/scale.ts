@@ -121,7 +121,7 @@ ${scale.goalSeconds === undefined ? undefined : sample("goal of the whole plan",
 </ul>`;
 }
 
-/** A restore's bar, with a bar of its own for each earlier attempt. Bars scale with the page, text does not. */
+/** A restore's bar, with a bar of its own for each earlier attempt. Bars scale with the page, but text does not. */
 export function bar(step: Step, scale: Scale): Markup | undefined {
   const requested = scale.at(step.requestedAt);
   if (requested === undefined) return undefined;
