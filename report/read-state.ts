@@ -13,7 +13,7 @@ export interface ExportedStack {
   readonly engine?: string;
   /** Operations that had not ended when the state was written. */
   readonly pending: readonly PendingOperation[];
-  /** Plans with nothing stored, because an `up` that rejects a plan stores nothing. */
+  /** Plans with nothing stored: an `up` that rejects a plan stores nothing. */
   readonly unbegunPlans: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export class ReportError extends Error {
   override readonly name = "ReportError";
 }
 
-/** Reads the output of `pulumi stack export`, a file of a self-managed backend, or the deployment in either. */
+/** Reads the output of `pulumi stack export`, a state file from a self-managed backend, or the deployment in either. */
 export function readState(exported: unknown): ExportedStack {
   const deployment = deploymentFrom(exported);
   const manifest = fieldsOf(deployment["manifest"]);
@@ -99,7 +99,7 @@ function utcOf(value: unknown): string | undefined {
   return stamp?.namesZone === true ? formatUtc(stamp.at) : undefined;
 }
 
-/** The key of the object that a state contains in place of a secret value. */
+/** The key in the object that takes the place of a secret value in a state. */
 export const secretKey = "4dabf18193072939515e22adb298388d";
 const secretMark = "1b47061264138c4ac30d75fd1eb44270";
 

@@ -114,7 +114,7 @@ function goalCase({ plan }: Report, goal: Goal, classname: string): Case {
   };
 }
 
-/** Most readers show skipped cases green, so a run that is not known to be good needs a case that is not skipped. */
+/** Most JUnit viewers show skipped cases in green, so a run that is not known to be good needs a case that is not skipped. */
 function runCases(report: Report): readonly Case[] {
   const { result, reasons } = report.verdict;
   const classname = report.scope.name;

@@ -27,7 +27,7 @@ import {
 import { page } from "./page";
 import { restoresSection } from "./restores";
 
-/** Renders one HTML page that loads nothing and runs nothing: the verdict first, its evidence last. */
+/** Renders one HTML page, with the verdict first and its evidence last. The page loads nothing and runs nothing. */
 export function toHtml(report: Report, options: HtmlOptions = {}): string {
   const links = pageLinks(report, options);
   const sections = [restoresSection(report, links), earlierSection(report), evidenceSection(report)];
@@ -56,7 +56,7 @@ function masthead({ scope, run, source }: Report): Markup {
 `;
 }
 
-/** Further reasons are folded away. */
+/** Any reasons beyond this number are folded away. */
 const mostReasons = 20;
 
 function verdictSection(report: Report, links: Links): Markup {

@@ -15,12 +15,12 @@ export function isUtc(stamp: string): boolean {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(stamp);
 }
 
-/** `2026-11-21 11:39:36 UTC`; a stamp without a zone as the panel wrote it. */
+/** `2026-11-21 11:39:36 UTC`; a stamp without a zone is shown as the panel wrote it. */
 export function timeText(stamp: string): string {
   return isUtc(stamp) ? `${stamp.slice(0, 19).replace("T", " ")} UTC` : stamp;
 }
 
-/** A stamp from any source, formatted for people. */
+/** A stamp from any source, formatted for readers. */
 export function readableTime(written: string | undefined): string | undefined {
   const stamp = reportStamp(written);
   return stamp === undefined ? undefined : timeText(stamp);

@@ -20,7 +20,7 @@ export interface Report {
   /** The plan as stored; absent for restores without a plan. */
   readonly plan?: unknown;
   readonly source: Source;
-  /** Earlier runs whose reports were given, newest first. */
+  /** Earlier runs whose reports were passed, newest first. */
   readonly earlier?: readonly EarlierRunSummary[];
 }
 
@@ -73,7 +73,7 @@ export interface ReportVerdict {
 export interface Counts {
   readonly planned: number;
   readonly complete: number;
-  /** How many restores are in each state. States with no restore are absent. */
+  /** How many restores are in each state. States without restores are absent. */
   readonly states: Readonly<Partial<Record<RestoreState, number>>>;
   readonly checks: { readonly passed: number; readonly failed: number; readonly notRun: number };
 }
@@ -163,7 +163,7 @@ export interface Check {
   readonly attempts?: number;
   readonly seconds?: number;
   readonly reason?: string;
-  /** True if it was added to the plan after the restore was complete. Its time is then not part of the restore's figures. */
+  /** True if the check was added to the plan after the restore was complete. The restore's figures do not include its time. */
   readonly later?: boolean;
   /** True if the check failed earlier. */
   readonly failedBefore?: boolean;

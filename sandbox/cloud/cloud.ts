@@ -47,7 +47,7 @@ export interface NextRestore {
 
 /** Machines, transactions and the passing of time: the panel without its API. */
 export class Cloud {
-  /** Machines by their ids and by their identifiers, because a path may contain either. */
+  /** Machines, both by id and by identifier: a path may contain either. */
   readonly machines = new Map<string, Machine>();
   readonly ledger: TransactionLedger;
   readonly restores: AcceptedRestore[] = [];
@@ -92,7 +92,7 @@ export class Cloud {
     return machine;
   }
 
-  /** Adds a recovery point. By default, it was taken just now, and its id is the machine's largest id plus one. */
+  /** Adds a recovery point. By default, it was taken just now, and its id is the machine's largest point id plus one. */
   addRecoveryPoint(machineId: string, spec: Partial<RecoveryPointSpec>): SandboxPoint {
     const now = this.advance();
     const machine = this.#machine(machineId);

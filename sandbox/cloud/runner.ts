@@ -73,7 +73,7 @@ export class Runner {
     }
   }
 
-  /** The first pending job of each free machine, and all jobs that do not lock a machine, unless a job still waits for another job. */
+  /** The first pending job of each free machine, and all jobs that do not lock a machine, but no job that still waits for another job. */
   #startable(): SandboxJob[] {
     const taken = new Set<string>();
     for (const job of this.#running) if (job.locks) taken.add(job.machineId);

@@ -25,7 +25,7 @@ const queries: Readonly<Record<string, (panel: ControlledPanel, query: URLSearch
     }),
   };
 
-/** An action throws an error that names the key if a body has the wrong shape. */
+/** If a body has the wrong shape, the action throws an error that names the key. */
 const actions: Readonly<Record<string, (panel: SandboxPanel, body: unknown) => unknown>> = {
   "/machines": (panel, body) => {
     panel.addMachine(shapes.machine(body, ""));
@@ -54,7 +54,7 @@ export interface ControlAnswer {
   readonly json: unknown;
 }
 
-/** Answers a GET with all content of the page, or with one kind of record. */
+/** Answers a GET with everything that the page shows, or with one kind of record. */
 export function answerQuery(
   path: string,
   query: URLSearchParams,

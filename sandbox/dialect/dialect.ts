@@ -7,7 +7,7 @@ export const switches = {
   postBody: ["resource", "recoveryPoint", "notice", "empty", "blank", "html", "transaction", "location"],
   /** A row's fields: all of them, or only the id, the status and the fields that `machineTie` selects. */
   rows: ["full", "bare"],
-  /** The fields that name a row's machine: `field` is a `virtual_machine_id`; with `none`, only a machine's own log shows which rows are the machine's. */
+  /** The fields that name a row's machine: `field` is a `virtual_machine_id`; with `none`, only a machine's own log shows which rows belong to it. */
   machineTie: ["all", "associated", "field", "none"],
   /** The items in a machine's log: each names its transaction, or has only an id and a line of text. */
   logTie: ["transaction", "none"],

@@ -28,7 +28,7 @@ export type FaultKind = (typeof faultKinds)[number];
 export interface FaultRule {
   /** Probability of the fault for each request that passes the conditions below. @default 1 */
   readonly probability?: number;
-  /** Applies to only this many requests with the method, counted from when the rules were set. */
+  /** Applies only to this many requests with the method, counted since the rules were set. */
   readonly first?: number;
   /** Skips this many requests: with `after: 11`, the rule applies from request 12 on. */
   readonly after?: number;

@@ -58,7 +58,7 @@ export class ControlledPanel {
   readonly speed: number;
   readonly #cloud: Cloud;
   readonly #picker: FaultPicker;
-  /** The newest hundred thousand, because a panel may run for weeks. */
+  /** Only the newest hundred thousand are kept, because a panel may run for weeks. */
   readonly #requests: RequestRecord[] = [];
   #received = 0;
   readonly #random: Random;
@@ -167,7 +167,7 @@ export class ControlledPanel {
     this.#saved(this.#cloud.addMachine(machine));
   }
 
-  /** Adds a recovery point, taken just now unless it has an age. Returns its id, by default the machine's largest id plus one. */
+  /** Adds a recovery point, taken just now unless it has an age. Returns its id, by default the machine's largest point id plus one. */
   addRecoveryPoint(machineId: string | number, point: Partial<RecoveryPointSpec> = {}): string {
     return this.#saved(this.#cloud.addRecoveryPoint(String(machineId), point)).id;
   }

@@ -6,7 +6,7 @@ import { present } from "../plain/input";
 
 /** A request that the panel received. Times in records are in milliseconds by the panel's clock; ids are strings. */
 export interface RequestRecord {
-  /** The first request is 1. */
+  /** The first request has number 1. */
   readonly number: number;
   readonly method: string;
   readonly path: string;

@@ -69,7 +69,7 @@ function history(machineId: number, action: string, ageSeconds: number, seconds:
   return { machineId, action, ageSeconds, seconds, status: "complete" };
 }
 
-// Shapes of the JSON that a scenario file or the control port may contain.
+// Shapes of the JSON in a scenario file, or in a request to the control port.
 
 const outcome = oneChoiceOf("complete", "failed", "cancelled");
 

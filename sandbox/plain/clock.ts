@@ -4,7 +4,7 @@ import { type Random, systemClock as waitingClock } from "../../provider/plain/c
 export interface PanelClock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Calls `run` once after `delayMs`. The returned function cancels it. A pending timer keeps the process alive. */
+  /** Calls `run` once after `delayMs`. The returned function cancels the call. A pending timer keeps the process alive. */
   after(delayMs: number, run: () => void): () => void;
 }
 

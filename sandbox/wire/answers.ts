@@ -33,7 +33,7 @@ export function documentAnswer(
   return { status, headers: { "content-type": `application/${format}; charset=utf-8` }, body };
 }
 
-/** A list of rows, wrapped as in the dialect. */
+/** A list of rows, wrapped as the dialect requires. */
 export function rowsAnswer(list: string, rows: AnswerRow[], format: WireFormat, dialect: Dialect): PanelResponse {
   if (format === "xml") return documentAnswer(200, list, rows, format, dialect);
   const wrapped = dialect.wrapping === "items" ? rows.map((row) => ({ [itemName(list)]: row })) : rows;
@@ -84,7 +84,7 @@ export class Stamp {
   constructor(readonly text: string) {}
 }
 
-/** Encodes JSON by hand: `JSON.stringify` cannot write an integer above 2^53 as a number. */
+/** Encodes JSON by hand, because `JSON.stringify` cannot write an integer above 2^53 as a number. */
 function encodeJson(value: Value): string {
   if (typeof value === "bigint") return String(value);
   if (value instanceof Stamp) return JSON.stringify(value.text);
@@ -93,7 +93,7 @@ function encodeJson(value: Value): string {
   return `{${members(value, (name, member) => `${JSON.stringify(name)}:${encodeJson(member)}`).join(",")}}`;
 }
 
-/** Encodes an XML document as the web framework of such panels does: `type` attributes, `nil="true"`. */
+/** Encodes an XML document as the web framework of such panels does, with `type` attributes and `nil="true"`. */
 function encodeXml(root: string, value: Value, style: Pick<Dialect, "xmlNames">): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element(root, value, style, "")}`;
 }

@@ -31,7 +31,7 @@ const resources: readonly (readonly [kind: Route["kind"], method: string, path: 
   ["restoreFiles", "POST", new RegExp(`${points.replace("|servers", "")}/(?<point>[^/]+)/file_entries$`)],
 ];
 
-/** Parses a request line. A path that does not match one of the panel's exactly is `unknown`. */
+/** Parses a request line. A path that does not exactly match one of the panel's paths is `unknown`. */
 export function route(method: string, target: string): Route {
   const [path = "", ...rest] = target.split("?");
   const query = new URLSearchParams(rest.join("?"));

@@ -67,7 +67,7 @@ function writeHead(answer: PanelResponse, response: ServerResponse, length: numb
 /** Far more than a list of paths needs. */
 export const largestBodyBytes = 1_000_000;
 
-/** How many bytes of an oversized body are read and discarded, because a sender reads the rejection only after writing everything. */
+/** Up to this many bytes of an oversized body are read and discarded, because a sender reads the rejection only after writing everything. */
 const patienceBytes = 20 * largestBodyBytes;
 
 /** Reads the body. Keeps just enough of an oversized body to show that it is too large. */
