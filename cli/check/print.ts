@@ -25,7 +25,7 @@ export function printCheck(checked: PanelCheckResult): readonly string[] {
 }
 
 function findingLines({ code, verdict, says, why, then, set = [], accepted }: CheckFinding): readonly string[] {
-  // Shown because accepting a question requires its code.
+  // An open question is shown with its code, which is needed to accept it.
   const isOpen = verdict === "question" && accepted === undefined;
   const [first = "", ...rest] = wrapped(isOpen ? `${says} [${code}]` : says, width, indent);
   return [

@@ -26,7 +26,7 @@ function examined({ list }: Rows): readonly Row[] {
   return restores.length > 0 ? restores : list.rows;
 }
 
-/** How many rows name their machine by each kind of name. If a machine was requested, only names of its kind are counted. */
+/** How many rows use each kind of name for their machine. If a machine was requested, only names of its kind are counted. */
 function namedBy(rows: Rows): ReadonlyMap<Kind, number> {
   const { machine } = rows;
   const wanted: readonly Kind[] =

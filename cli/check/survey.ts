@@ -50,7 +50,7 @@ type SurveyedMachine =
   | (MachineReading & { readonly id: MachineId })
   | { readonly id: MachineId; readonly whyNotAllowed: string };
 
-/** A check makes no more requests than this. */
+/** The maximum number of requests that a check sends. */
 const maxRequests = 55;
 const pageLength = 10;
 

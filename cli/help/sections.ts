@@ -47,7 +47,7 @@ const shortestPart = 12;
 /** Shorter words occur in every section. */
 const shortestWord = 4;
 
-/** Parts of messages, by the word of the section that explains them, so that a pasted message leads to its section. */
+/** Parts of messages, keyed by the word of the section that explains them. They lead from a pasted message to its section. */
 const phrases: Readonly<Record<string, readonly string[]>> = {
   adopt: ["named in adopt, was not adopted", "was not adopted:", "while adopt named a transaction"],
   busy: ["keeps the machine busy", "that left no record, and it did not end"],

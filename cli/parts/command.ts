@@ -14,7 +14,7 @@ export interface Command {
   run(args: readonly string[], io: Io): Promise<ExitCode>;
 }
 
-/** A command's input and output apart from files. */
+/** A command's input and output, apart from files. */
 export interface Io {
   readonly say: (line: string) => void;
   readonly warn: (line: string) => void;
@@ -51,7 +51,7 @@ export const exitCodes = {
   failed: 1,
   /** `report --gate`: the run is incomplete. `check`: there are questions. `ready`: something cannot be judged. `status`: the panel cannot be read. */
   incomplete: 2,
-  /** The command could not do its work: a wrong argument, an unreadable state, a file that cannot be written. */
+  /** The command could not do its work, for example because of a wrong argument, an unreadable state or an unwritable file. */
   cannot: 3,
   /** A bug in the command. */
   broken: 4,
@@ -100,7 +100,7 @@ export async function runPulumi(
   }
 }
 
-/** Quotes a word for a shell, if it needs quotes. */
+/** Quotes a word for a shell if necessary. */
 export function shellQuoted(value: string): string {
   return /^[A-Za-z0-9_.@%+=:,/-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`;
 }

@@ -11,7 +11,7 @@ import { projectFolder } from "./provider-settings";
 export interface KnownQuestion {
   /** The code of the finding, such as `list.cost`. */
   readonly code: string;
-  /** A word that the question must contain: a machine, a restore, a status. If absent, every question with the code is accepted. */
+  /** A word that the question must contain, such as a machine, a restore or a status. If absent, every question with the code is accepted. */
   readonly about?: string;
   /** The reason, for whoever reads the file. */
   readonly why: string;
@@ -80,7 +80,7 @@ export function findKnownQuestion(
   );
 }
 
-/** Whole words only: 4 does not match 42. */
+/** Matches only whole words: 4 does not match 42. */
 function containsWord(text: string, word: string): boolean {
   const plain = word.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   return new RegExp(`(?<![\\p{L}\\p{N}_-])${plain}(?![\\p{L}\\p{N}_-])`, "u").test(text);

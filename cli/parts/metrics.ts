@@ -7,7 +7,7 @@ import { createFolder } from "./write";
 
 export type Labels = Readonly<Record<string, string | undefined>>;
 
-/** A gauge with its samples. Samples without a value are left out, because the value is unknown. */
+/** A gauge with its samples. Samples with unknown values are left out. */
 export interface Gauge {
   /** Without this package's prefix. */
   readonly name: string;

@@ -25,7 +25,7 @@ export interface LoadedStack {
   readonly settings: Settings;
 }
 
-/** Whose credentials are used: the connection's own, or a reader's from the environment, for which no secret is decrypted. */
+/** Whose credentials are used: the connection's own, or a reader's. A reader's come from the environment, so no secret is decrypted. */
 export type AskedAs = "user" | "reader";
 
 export interface StackQuery {

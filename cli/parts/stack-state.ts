@@ -19,11 +19,11 @@ import { Preview } from "./load-state";
 
 type ShownRestore = StateRestore & { readonly machine: string };
 
-/** A restore in a stack, judged by `drills/judge`, with more facts about its resources that the commands need. */
+/** A restore in a stack, judged by `drills/judge`, with additional facts that the commands need about its resources. */
 export interface StackRestore extends ShownRestore {
   /** The explicit provider that the restore uses. */
   readonly provider?: string;
-  /** Transactions sent for it are newer than this mark. */
+  /** Transactions sent for the restore are newer than this mark. */
   readonly mark?: Mark;
   readonly rule?: PointRule;
   readonly goals: Goals;

@@ -23,7 +23,7 @@ export function roughly(seconds: number): string {
   return `${seconds < 0 ? "-" : ""}${formatDuration(whole - (whole % smallest))}`;
 }
 
-/** Wraps text into lines of at most `width` columns; longer words get a line of their own. */
+/** Wraps text into lines of at most `width` columns; a longer word gets its own line. */
 export function wrapped(text: string, width: number, first: string, rest = first): readonly string[] {
   const done: string[] = [];
   let line = first;

@@ -15,7 +15,7 @@ export function writeIntoFolder(folder: string, name: string, text: string): str
   return file;
 }
 
-/** Creates a folder and its parents. Node's recursive `mkdir` never returns below a folder such as /proc. */
+/** Creates a folder and its parents. Node's recursive `mkdir` hangs below a folder such as /proc. */
 export function createFolder(folder: string): void {
   if (existsSync(folder)) return;
   createFolder(dirname(folder));
@@ -27,7 +27,7 @@ export function createFolder(folder: string): void {
   }
 }
 
-/** GitHub accepts at most 1,024 kB of summary per step, and shows nothing at all of a longer summary. */
+/** GitHub accepts at most 1,024 kB of summary per step, and does not show a longer summary at all. */
 const mostBytes = 1_000_000;
 
 /** Appends to the job's summary, if the pipeline has one, and says what it did. */

@@ -64,7 +64,7 @@ function pointOf({ recoveryPointId, rule }: ReadyRestore, columns = wideColumns)
   return recoveryPointId === undefined ? short : `${recoveryPointId}, ${short}`;
 }
 
-/** Advice for each kind of finding, with the restores concerned. */
+/** Advice for each kind of finding, with the names of the restores concerned. */
 function advice({ restores, unreadable }: ReadyResult, name: (restore: ReadyRestore) => string): readonly string[] {
   const advised = new Map<string, { readonly finding: ReadyFinding; readonly names: Set<string> }>();
   for (const restore of restores)

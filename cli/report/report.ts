@@ -46,7 +46,7 @@ export const reportCommand: Command = {
   },
 };
 
-/** Why the last `up` is treated as having done nothing. A run that passed stays passed, however often its name is used. */
+/** Why the last `up` is treated as having done nothing. A run that has passed is still reported as passed if its name is used again. */
 function whyIdle(state: unknown, { plan, sinceMs }: ReportArguments): string | undefined {
   if (sinceMs === undefined) return undefined;
   const { deployment } = readState(state);

@@ -74,7 +74,7 @@ function markdownWords(text: Text): string {
     .join("");
 }
 
-/** A fence longer than any run of backquotes inside. */
+/** Uses a fence that is longer than any run of backquotes in the text. */
 function fenced(lines: string): string {
   const fence = "`".repeat(Math.max(3, longestRun(lines) + 1));
   return `${fence}sh\n${lines}\n${fence}`;

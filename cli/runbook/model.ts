@@ -62,7 +62,7 @@ export interface RunbookStep {
   readonly transactions: readonly string[];
   readonly seconds?: number;
   readonly provenAt?: string;
-  /** The index of its panel in `panels`. */
+  /** The index of the step's panel in `panels`. */
   readonly panel: number;
 }
 

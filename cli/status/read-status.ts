@@ -35,7 +35,7 @@ export async function readStatus(
   const ofMachine = new Map<string, readonly RestoreNow[]>();
   for (const one of restores) {
     const key = JSON.stringify([one.plan, one.machine]);
-    // Restores without a plan are not stored in program order. That is harmless, because an intent is made only after the machine's previous restore.
+    // Restores without a plan are not stored in program order. That is harmless, because an intent is created only after the machine's previous restore.
     const before = one.plan === undefined ? [] : (ofMachine.get(key) ?? []);
     const status = statusOf(one, isAsked(one) ? panorama : undefined, before);
     const elsewhere = isAsked(one) || depthOf(one) === undefined ? "" : elsewhereText(one, provider);

@@ -14,7 +14,7 @@ export interface RestoreNow {
   readonly name: string;
   readonly kind: RestoreKind;
   readonly machine: string;
-  /** From the panel if the restore's transactions are known and listed, else from the stored state. */
+  /** From the panel if the restore's transactions are known and listed, or else from the stored state. */
   readonly state: RestoreState;
   readonly source: "panel" | "state";
   /** Its transactions, oldest first. */
@@ -39,7 +39,7 @@ export interface StatusResult {
   readonly panel?: string;
   readonly stack?: string;
   readonly project?: string;
-  /** An `up` is changing the stack, or was interrupted: the state does not show which. */
+  /** True if an `up` is changing the stack or was interrupted; the state does not show which. */
   readonly isUnderWay: boolean;
   /** Why the panel was not read. Everything is then shown as it is stored. */
   readonly panelProblem?: string;

@@ -117,7 +117,7 @@ class WaveRun {
     return isComplete;
   }
 
-  /** Every check of a machine depends on all its restores, so all checks run again after any of them ends, but not while one (`open`) is incomplete. */
+  /** Every check of a machine depends on all its restores, so all checks run again after any restore ends, but not while one (`open`) is incomplete. */
   async check(ledger: Ledger, open: string | undefined): Promise<void> {
     const asked = this.#checks(ledger.name);
     if (ledger.happened.state !== "complete" || asked.length === 0) return;
@@ -226,7 +226,7 @@ class WaveRun {
     return ledgers.some(({ events, stored }) => events.slice(stored).some(({ did }) => did === "ended"));
   }
 
-  /** Whether the restore was certainly not sent: it last stopped unsent, and nothing can have been sent after the restore queued before it. */
+  /** Whether the restore was certainly not sent: it was not sent when it last stopped, and no other process can have sent it since. */
   #isHeldBack(ledger: Ledger): boolean {
     const last = ledger.events.findLast(({ entry }) => entry === ledger.entry.id);
     const isUnsent = last?.did === "stopped" && last.sent === "no";

@@ -23,7 +23,7 @@ export interface PlanProcess {
   namePanel(): void;
 }
 
-/** The calls that the engine makes. It may end the process right after `diff` returns, so whatever `diff` logs must be sent first. */
+/** The calls that the engine makes. The engine may end the process right after `diff` returns, so whatever `diff` logs must be sent first. */
 export interface PlanOperations {
   check(olds: unknown, news: unknown): CheckResult | Promise<CheckResult>;
   diff(id: string, olds: Properties, news: Properties): Promise<{ readonly changes: boolean }>;
@@ -51,7 +51,7 @@ export function isKnown(...values: readonly unknown[]): boolean {
   return !values.some(containsUnknown);
 }
 
-/** The machines of each wave in a plan, in order, and what the plan requested before. */
+/** The machines of each wave in a plan, with the waves in order, and what the plan requested before. */
 export type Places = { readonly waves: ReadonlyMap<string, readonly string[]> } & Pick<StoredRun, "askedBefore">;
 
 interface PlannedIntent extends PlannedWave {
@@ -74,7 +74,7 @@ export class SeenParts {
   readonly planned = new Map<string, PlannedIntent>();
   /** The stored parts. If the engine checks such a part without its old inputs, the part is being replaced. */
   readonly stored = new Set<string>();
-  /** For each wave, the restores that are not complete, by machine; before the wave is carried out, only those that will certainly not be. */
+  /** For each wave, its incomplete restores by machine. Before the wave is carried out, only restores that are certain to stay incomplete. */
   readonly open = new Map<string, ReadonlyMap<string, string>>();
   readonly quietSince = new Map<string, number>();
   /** The earlier requests that left nothing behind, according to the stored waves. Keyed by the run's URN, because two plans may have the same requests. */

@@ -108,7 +108,7 @@ interface Previewed {
   readonly how: "created" | "same run" | "other run";
 }
 
-/** Rejects forbidden changes, and logs what the wave will do; in a preview, before the intent requests anything. Returns whether to carry out the wave. */
+/** Rejects forbidden changes and logs what the wave will do. In a preview, the intent has not requested anything yet. Returns whether to run the wave. */
 function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, how }: Previewed): boolean {
   seen.requireAllBefore(inputs);
   if (!isKnown(inputs["run"])) return true;

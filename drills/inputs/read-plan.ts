@@ -20,7 +20,7 @@ import { showValue } from "../../provider/plain/text";
 import type { Goals } from "../judge/stored";
 import { type ReadCheck, readChecks } from "./read-check";
 
-/** A plan whose arguments are valid as far as they are known. Durations are in seconds, defaults filled in, and possibly unknown values left as given. */
+/** A plan whose arguments are valid as far as they are known. Durations are in seconds, defaults are filled in, and values that may be unknown are as given. */
 export interface ReadPlan {
   readonly run: unknown;
   readonly kind: "drill" | "recovery";
@@ -176,7 +176,7 @@ function checkName(name: unknown, path: string, taken: Map<string, string>, cont
   else context.problems.add(path, problem);
 }
 
-/** Reads the restores in a wave. Problems with invalid restores are reported, and these restores may be missing from the result. */
+/** Reads the restores in a wave. Reports problems. Invalid restores may be missing from the result. */
 export function readRestores(
   value: unknown,
   path: string,

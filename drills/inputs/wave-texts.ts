@@ -94,7 +94,7 @@ function ownTimes(times: CheckTimes): Partial<CheckTimes> {
   return Object.fromEntries(own);
 }
 
-/** What a check sends is secret, so digests are compared; header order is ignored. They include the name, as checks may be otherwise equal. */
+/** What a check sends is secret, so digests are compared. A digest ignores header order, and includes the name because checks may be otherwise equal. */
 function asksOf(name: string | undefined, probe: Probe | undefined): string {
   const text = JSON.stringify([name, probe], (_key, value: unknown) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,

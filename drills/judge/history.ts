@@ -43,7 +43,7 @@ export function pointIdOf(entry: Pick<Entry, "point" | "chosen"> | undefined): s
   return typeof entry?.point === "string" ? entry.point : entry?.chosen?.id;
 }
 
-/** The id of an entry, derived from the request, so that a repeated request is not sent again. A rule without `before` uses the plan's `incidentAt`. */
+/** An entry's id is derived from the request, so that a repeated request is not sent again. A rule without `before` uses the plan's `incidentAt`. */
 export function entryId(run: string, name: string, form: Form, incidentAt?: string): string {
   const before = isOfIncident(form) ? (incidentAt ?? null) : null;
   return digestOf(JSON.stringify([run, name, formText(form), before])).slice(0, 9);

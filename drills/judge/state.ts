@@ -35,7 +35,7 @@ export interface RestoresOfState {
   readonly plans: readonly StatePlan[];
 }
 
-/** The restores in a stack's exported deployment, each judged with regard to the whole state, and the plans with their verdicts. */
+/** The restores in a stack's exported deployment, each judged in the context of the whole state, and the plans with their verdicts. */
 export function restoresOfState(deployment: unknown): RestoresOfState {
   const { all: resources, current, pending: operations } = readDeployment(deployment);
   const pending = new Set(operations.map(({ urn }) => urn));

@@ -63,10 +63,10 @@ const readCheck = reader(
     /** Unique among the restore's checks. By default, the kind, followed by the host for http and tcp. */
     name: readText,
     kind: readOneOf("http", "tcp", "command"),
-    /** A digest of the check's name and of what it sends and expects. Any change makes it another check. */
+    /** A digest of the check's name and of what it sends and expects. Any change makes it a different check. */
     asks: text,
   },
-  // Absent times have their defaults.
+  // Absent times have their default values.
   { host: readText, everySeconds: readNumber, withinSeconds: readNumber, afterSeconds: readNumber },
 );
 /** A check as it may be shown. */

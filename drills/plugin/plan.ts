@@ -8,7 +8,7 @@ import { nameProblem, readPlan } from "../inputs/read-plan";
 import { constructPlan, type PreparedPlan, preparePlan } from "../program/construct-plan";
 import { storedOutputs } from "../program/recovery-plan";
 
-/** In the state of a TypeScript program, the plan is the same component, but its children have other types. Those become aliases here. */
+/** In the state of a TypeScript program, the plan is the same component, but its children have other types. Those types become aliases here. */
 const backend = pluginBackend((resource, name) => [{ type: resourceTypes[resource], name }]);
 
 class PlanComponent extends pulumi.ComponentResource {

@@ -53,7 +53,7 @@ export function callDependsOn(name: string, { waves }: ReadPlan): BetweenWaves {
   }
 }
 
-/** A function may not use every promise that it receives, and an unhandled rejection ends the process. */
+/** A function need not use every promise that it receives, but an unhandled rejection would end the process. */
 function ignoringRejection<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

@@ -55,7 +55,7 @@ export function constructPlan(prepared: PreparedPlan, context: PlanContext): pul
  * ```
  * run ◂─ intent of wave 1 ◂─ wave 1 ◂─ `dependsOn` of wave 2 ◂─ intent of wave 2 ◂─ wave 2 ◂─ verdict
  * ```
- * Each is saved before the next begins.
+ * Each part is saved before the next begins.
  */
 function constructParts(prepared: PreparedPlan, context: PlanContext): pulumi.Inputs {
   refuseMisspelledSettings();
@@ -78,7 +78,7 @@ function constructParts(prepared: PreparedPlan, context: PlanContext): pulumi.In
     `${name}-verdict`,
     {
       run,
-      // Not the program's plan, because a run that was left out of the update does not know the program's changes.
+      // Not taken from the program, because a run that was left out of the update does not know the program's changes.
       __plan: planRun.output("plan"),
       __ofRun: runOfVerdict((name) => planRun.output(name)),
       __waves: waves.map(({ name, intent, wave }) => ({

@@ -152,7 +152,7 @@ export interface HtmlOptions {
 
 /** The page's links to its own restores and to the panel. */
 export interface Links {
-  /** An id made from the restore's number, because the restore's name may contain anything. */
+  /** The id is made from the restore's number, because the restore's name may contain anything. */
   idOf(step: Step): string | undefined;
   toRestore(name: string): Part;
   /** Turns the restore's name at the beginning of a reason into a link. */

@@ -3,7 +3,7 @@ import type { PlannedGoalResult } from "../../drills/judge/goals";
 import type { VerdictWord as PlanVerdictWord } from "../../drills/judge/judge";
 
 /**
- * The report of one run, as every format shows it. `schema/report-1.json` describes its JSON, and a test compares both. An unknown field is
+ * The report of one run, as every format shows it. `schema/report-1.json` describes its JSON, and a test compares the two. An unknown field is
  * absent. Text from outside is sanitized. A stamp is in UTC if it names its zone, otherwise as the panel wrote it.
  */
 export interface Report {

@@ -93,7 +93,7 @@ function paramsOf({ pointId }: RestoreSpec, { params }: Dialect): SandboxJob["pa
   }
 }
 
-/** A job for other work. Its machine need not be known to the cloud. */
+/** Makes a job for work other than a restore. The cloud need not know its machine. */
 export function otherJob(spec: TransactionSpec, machine: Machine | undefined, seed: number, start: Start): SandboxJob {
   const id = machine?.id ?? String(spec.machineId);
   const { status = "pending", target } = spec;

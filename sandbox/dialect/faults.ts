@@ -48,7 +48,7 @@ export interface FaultRule {
   readonly bytesPerSecond?: number;
 }
 
-/** A rule per kind of fault. A number is a probability, `true` means always. */
+/** A rule per kind of fault. A number is a probability; `true` means always. */
 export type FaultSet = { readonly [Kind in FaultKind]?: FaultRule | number | true };
 
 /** A `FaultSet` in which every rule is an object. */

@@ -167,7 +167,7 @@ export class ControlledPanel {
     this.#saved(this.#cloud.addMachine(machine));
   }
 
-  /** Adds a recovery point, taken just now unless it has an age. Returns its id, by default the machine's largest point id plus one. */
+  /** Adds a recovery point, taken just now unless `point` sets an age. Returns its id, by default the machine's largest point id plus one. */
   addRecoveryPoint(machineId: string | number, point: Partial<RecoveryPointSpec> = {}): string {
     return this.#saved(this.#cloud.addRecoveryPoint(String(machineId), point)).id;
   }

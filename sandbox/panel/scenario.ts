@@ -28,7 +28,7 @@ export interface Scenario {
   readonly background?: { readonly perSecond: number };
   /** How the panel responds where panels differ. @default "plain" */
   readonly dialect?: DialectOption;
-  /** Faults that happen to requests. @default none */
+  /** Faults that affect requests. @default none */
   readonly faults?: Partial<Faults>;
   /** The same seed gives the same run. @default 1 */
   readonly seed?: number;

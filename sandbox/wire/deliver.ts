@@ -8,9 +8,9 @@ import { type PanelResponse, errorAnswer, type WireFormat, htmlAnswer, withHeade
 /** An answer, and how it reaches the client. */
 export interface Delivery {
   readonly answer: PanelResponse;
-  /** The body arrives slowly. */
+  /** Present if the body arrives slowly. */
   readonly bytesPerSecond?: number;
-  /** Only half of the body arrives, although the header announces the whole. */
+  /** Present if only half of the body arrives, although the header announces all of it. */
   readonly isHalf?: true;
 }
 
