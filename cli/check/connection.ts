@@ -74,7 +74,7 @@ function clockFinding({ wallMs }: Survey, { top: { panelTime } }: SurveyedList):
   const code = "connection.clock";
   if (panelTime === undefined) {
     const says = "The panel's responses do not include the time (no Date header).";
-    const why = "This machine's clock is used instead, so if the clocks differ, restores seem older or newer than they are.";
+    const why = "This machine's clock is used, so if the clocks differ, restores seem older or newer than they are.";
     const then = "Have the proxy in front of the panel pass the Date header on, or sync both clocks with NTP.";
     return { code, verdict: "question", says, why, then };
   }

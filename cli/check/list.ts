@@ -60,7 +60,7 @@ function orderFinding({ top, pages, rows }: SurveyedList): CheckFinding {
   if (!orders.includes("pages")) {
     const says = orders.includes("numbers")
       ? "Ids are numbers, in the same order as the list."
-      : "Ids are numbers, but there are too few to show whether the list is sorted by id.";
+      : "Ids are numbers, but there are too few rows to show whether the list is sorted by id.";
     return { code, verdict: "fine", says };
   }
   const says = rows.every(({ id }) => /^\d+$/.test(id))

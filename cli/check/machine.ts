@@ -86,7 +86,7 @@ function pointFindings(id: string, page: Page<ListedPoint>, { settings }: Survey
   });
   const others = otherMachines(page, id as MachineId);
   if (others.length > 0) {
-    const says = `The list of its recovery points also contains points of other machines (${firstFew(others)}), so the list cannot be trusted.`;
+    const says = `The machine's list of recovery points also contains points of other machines (${firstFew(others)}), so the list cannot be trusted.`;
     return [question("machine.points", says, { then: giveId })];
   }
   const { points, now } = toPoints(page, settings.pointStates);

@@ -125,9 +125,9 @@ function actionFindings(words: Words): readonly CheckFinding[] {
     findings.push({
       code: "words.suspects",
       verdict: "question",
-      says: `Looks like a restore, but does not count as one: ${firstFew(listed("not a restore but looks like one"))}.`,
-      why: "If it is a restore, it is recognized only when nothing else appears within timeouts.listed.",
-      then: "If it is, run this (leave out the words that are not restores):",
+      says: `Some actions look like restores, but do not count as restores: ${firstFew(listed("not a restore but looks like one"))}.`,
+      why: "A restore with such an action is recognized only when nothing else appears within timeouts.listed.",
+      then: "If they are restores, run this (leave out any words that are not):",
       ...(settable.length > 0 && { set: [setLine("restoreActions", [...settings.restoreActions, ...settable])] }),
     });
   return findings;

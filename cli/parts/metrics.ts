@@ -9,7 +9,7 @@ export type Labels = Readonly<Record<string, string | undefined>>;
 
 /** A gauge with its samples. Samples with unknown values are left out. */
 export interface Gauge {
-  /** Without this package's prefix. */
+  /** The name without this package's prefix. */
   readonly name: string;
   readonly help: string;
   readonly samples: readonly { readonly labels: Labels; readonly value: number | boolean | undefined }[];

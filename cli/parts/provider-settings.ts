@@ -30,7 +30,7 @@ export type AskedAs = "user" | "reader";
 
 export interface StackQuery {
   readonly source: StateSource;
-  /** Only the restores of this plan. */
+  /** The only plan whose restores are queried. */
   readonly plan?: string;
   /** The stack whose configuration contains the connection. */
   readonly stack?: string;

@@ -27,12 +27,12 @@ export interface StackRestore extends ShownRestore {
   readonly mark?: Mark;
   readonly rule?: PointRule;
   readonly goals: Goals;
-  /** The time of the incident, from its plan. */
+  /** The time of the incident, from the restore's plan. */
   readonly incidentAt?: string;
   readonly wanted: Wanted;
-  /** The run to which its wave's record belongs. */
+  /** The run to which the record of the restore's wave belongs. */
   readonly run?: string;
-  /** Kept across runs. */
+  /** The proof is kept across runs. */
   readonly proof?: Proof;
   /** True if an `up` is changing the restore, or was interrupted while changing it. */
   readonly isPending: boolean;
@@ -251,7 +251,7 @@ function unreadableIn(
         : []),
       ...unknownRuns.map(({ urn }) => `The preview does not show ${nameInUrn(urn)}: the name of its run is ${later}.`),
       ...unknownPlans.map(
-        (name) => `The preview does not show plan ${name}: a part of it is known only during \`pulumi up\`.`,
+        (name) => `The preview does not show plan ${name}: part of it is known only during \`pulumi up\`.`,
       ),
     ];
   }

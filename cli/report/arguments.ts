@@ -84,7 +84,7 @@ export function readReportArguments(args: readonly string[]): ReportArguments {
   // A shell expands `reports/*.json`, so --history gets the first file and the others are separate arguments.
   const files = positionals.filter((word) => word !== "-");
   if (files.length > 0 && values.history === undefined)
-    throw new CommandError(`unexpected ${files[0] ?? ""}: pass a state with --state, and earlier reports with --history`);
+    throw new CommandError(`unexpected ${files[0] ?? ""}: pass a state with --state, earlier reports with --history`);
   const { plan, run, metrics } = values;
   const state = positionals.includes("-") ? "-" : values.state;
   if (state !== undefined && values.stack !== undefined) throw new CommandError("--stack and --state: use only one");

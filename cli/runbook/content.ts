@@ -40,7 +40,7 @@ export function pageOf(runbook: Runbook): RunbookPage {
       words("For the day when the pipeline is down and all you have is the panel’s web page."),
       [
         from === "preview"
-          ? `From a preview of ${stack}${ofProject}, read at ${at}: what the program would restore. The panel was not queried.`
+          ? `From a preview of ${stack}${ofProject}, read at ${at}, which shows what the program would restore. The panel was not queried.`
           : `From the stored state of ${stack}${ofProject}, written at ${at}. The panel was not queried.`,
       ],
       ...unreadable.map((one) => words(`Not known: ${one}`)),
@@ -76,7 +76,7 @@ function stopSection({ groups, isUnderWay, from }: Runbook): RunbookPage["sectio
       list(
         "Before you restore by hand, make sure that no run is under way; otherwise a machine may be restored twice.",
         "Press Ctrl-C in the terminal where `pulumi up` runs, and nothing more is sent. A run that has died sends nothing either, but its last request may take a few minutes to appear in the list.",
-        "A transaction that is running on the panel continues unless somebody cancels it there. Cancelling it may leave its machine in any state.",
+        "A transaction that is running on the panel continues unless somebody cancels it there. Cancelling it may leave the machine in any state.",
         "`pulumi cancel --yes` releases the stack’s lock. Use it once the run is really gone.",
       ),
       ...(isUnderWay ? [paragraph(mayBeSent)] : []),

@@ -17,7 +17,7 @@ export interface RestoreNow {
   /** From the panel if the restore's transactions are known and listed, or else from the stored state. */
   readonly state: RestoreState;
   readonly source: "panel" | "state";
-  /** Its transactions, oldest first. */
+  /** The restore's transactions, oldest first. */
   readonly transactions: readonly string[];
   /** Jobs that name the machine and may be this restore. */
   readonly probably: readonly ProbableJob[];

@@ -157,7 +157,7 @@ function urlProblem(value: unknown): string | undefined {
   if (url === undefined || !/^https?:$/.test(url.protocol))
     return ' is not an http or https address: use one like "https://shop.example.com/health"';
   if (url.username !== "" || url.password !== "") {
-    return " contains a user name or a password: pass them in headers, { authorization: … }, which are kept secret";
+    return " contains a user name or a password: pass them in headers ({ authorization: … }), which are kept secret";
   }
   return surrogateProblem(String(value));
 }

@@ -231,7 +231,7 @@ export function lookUpRefusedText({ problems }: LookedUp, total: number): Messag
   const lines = problems.slice(0, mostLines).map(({ path, why }) => `${path}: ${why}`);
   const others = problems.slice(mostLines).map(({ path }) => path);
   return {
-    what: `${String(problems.length)} of ${String(total)} restores cannot be carried out according to the panel's lists`,
+    what: `${String(problems.length)} of ${String(total)} restores cannot be carried out, according to the panel's lists`,
     next: "Correct them; or, if the panel is wrong, set `lookUp: false` in the plan to skip this look-up",
     lines: others.length === 0 ? lines : [...lines, `and also ${others.join(", ")}`],
     help: "plan",

@@ -68,7 +68,7 @@ interface PlannedIntent extends PlannedWave {
  */
 export class SeenParts {
   readonly #before = new Map<string, string | undefined>();
-  /** By the run's URN. */
+  /** Keyed by the run's URN. */
   readonly placed = new Map<string, Places>();
   /** Each intent's requests, which its outputs do not show in a preview. */
   readonly planned = new Map<string, PlannedIntent>();

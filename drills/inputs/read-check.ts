@@ -18,7 +18,7 @@ export interface ReadCheck {
   readonly kind: CheckKindName;
   readonly name?: string;
   readonly times: CheckTimes;
-  /** Absent while a part of it is unknown. */
+  /** Absent while a part of the probe is unknown. */
   readonly probe?: Probe;
 }
 

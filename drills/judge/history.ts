@@ -77,7 +77,7 @@ type Stamped<Event> = Event & { readonly at: string; readonly entry: string };
 export interface Attempt {
   readonly entry: string;
   readonly sent: Stamped<PostedEvent | AdoptedEvent>;
-  /** Its transactions, oldest first. */
+  /** The attempt's transactions, oldest first. */
   readonly ids: readonly string[];
   readonly ended?: Stamped<EndedEvent>;
   readonly checks: readonly Stamped<CheckedEvent>[];
@@ -221,10 +221,10 @@ export function nextStep({ state, counts, attempts, putBack }: Happened, wanted:
       if (putBack !== undefined) return { does: "keep", why: putBackText(putBack) };
       return { does: "send", why: attempts.length === 0 ? "not sent yet" : "changed" };
     case "sent":
-      return { does: "wait", why: "sent but not listed yet, so it is looked for, not sent again" };
+      return { does: "wait", why: "sent but not listed yet, so the run looks for it and does not send it again" };
     case "pending":
     case "running":
-      return { does: "wait", why: `${state} (${transaction}), so it is waited for, not sent again` };
+      return { does: "wait", why: `${state} (${transaction}), so the run waits for it and does not send it again` };
     case "failed": {
       const failedPart = counts?.ended?.failedPart;
       const ways = waysOn(adopt, counts && transactionOf(counts));
@@ -247,7 +247,7 @@ function waysOn(adopt: string | undefined, transactionId: string | undefined): s
   const again = "new triggers restore it again";
   return transactionId === undefined || transactionId === adopt
     ? again
-    : `repair the machine and write adopt: "${transactionId}", or ${again}`;
+    : `repair the machine and write adopt: "${transactionId}", or set new triggers to restore it again`;
 }
 
 export function transactionText(ids: readonly string[]): string {

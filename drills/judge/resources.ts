@@ -41,7 +41,7 @@ export interface Resource {
   /** Deleted, but not created again yet. */
   readonly isReplaced: boolean;
   readonly dependencies: readonly string[];
-  /** The reference to its provider: `<URN>::<id>`. */
+  /** The reference to the resource's provider: `<URN>::<id>`. */
   readonly provider: string;
   readonly changedAt: string | undefined;
 }

@@ -11,7 +11,7 @@ export interface RecoveryPlanArgs {
   /**
    * The name of this run of the plan, like `"2026-Q4"`; a new name runs every restore again.
    *
-   * Use each name only once: the preview rejects the name of an earlier run. With the same name, only what failed or has changed runs again.
+   * Use each name only once: the preview rejects the name of an earlier run. While the name stays the same, only what failed or changed runs again.
    */
   run: pulumi.Input<string>;
   /**
@@ -107,7 +107,7 @@ export interface RecoveryWaveArgs {
    * The resources that the restores wait for, or a function that receives the earlier waves and returns such resources.
    *
    * All functions are called before anything in the plan is registered. A resource that a function constructs is created immediately,
-   * unless its own `dependsOn` names a wave. Pass the run to the resource as a trigger; otherwise, it runs only in the first run.
+   * unless its own `dependsOn` names a wave. Pass the run to the resource as a trigger; otherwise, it does nothing after the first run.
    *
    * @default none
    */

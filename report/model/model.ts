@@ -187,6 +187,6 @@ export interface EarlierRunSummary {
   readonly oldestDataSeconds?: number;
   readonly planned: number;
   readonly complete: number;
-  /** The hash of its report in JSON. */
+  /** The hash of the run's report in JSON. */
   readonly sha256: string;
 }

@@ -6,15 +6,15 @@ import type { SandboxJob, Machine, Outcome, RestoredPart } from "./model";
 export interface TransactionSpec {
   readonly machineId: number | string;
   readonly action: string;
-  /** Its duration at speed 1. @default 5 */
+  /** The duration at speed 1. @default 5 */
   readonly seconds?: number;
-  /** Its initial status. With a finished status, the job has already ended when it is added. @default "pending" */
+  /** The initial status. A job with a finished status has already ended when it is added. @default "pending" */
   readonly status?: SandboxJob["status"];
-  /** Its outcome. @default "complete" */
+  /** The outcome. @default "complete" */
   readonly outcome?: Outcome;
   /** If true, the machine does no other work in the meantime. @default true */
   readonly locks?: boolean;
-  /** Its direct target, if that is not the machine. */
+  /** The job's direct target, if that is not the machine. */
   readonly target?: { readonly type: string; readonly id: number | string };
   readonly params?: Readonly<Record<string, string | number>>;
   /** How long ago the job was created and started. Only for a finished `status`. @default 0 */

@@ -22,14 +22,14 @@ export interface Machine {
   readonly label: string;
   /** In order of creation. */
   readonly points: SandboxPoint[];
-  /** Durations of its restores at speed 1. */
+  /** The durations of the machine's restores at speed 1. */
   readonly restoreSeconds: number;
   readonly fileSeconds: number;
 }
 
 /** One transaction. Internally it is called a job; the panel sends it as a row, in the dialect's words. */
 export interface SandboxJob {
-  /** Its place in the list; the oldest is 0. */
+  /** The job's place in the list; the oldest is 0. */
   readonly ordinal: number;
   readonly machineId: string;
   readonly machineIdentifier: string;

@@ -34,7 +34,7 @@ export interface FaultRule {
   readonly after?: number;
   /** Maximum number of faults from this rule. */
   readonly times?: number;
-  /** Only requests whose path contains this text. */
+  /** Applies only to requests whose path contains this text. */
   readonly path?: string;
   /** The answer's status; for `refuse`, `serverError` and `redirect`. */
   readonly status?: number;

@@ -18,7 +18,7 @@ export interface RequestRecord {
 }
 
 export interface PostedRestoreRecord extends AcceptedRestore {
-  /** The start of its first transaction, and the end of its last transaction. */
+  /** The start of the first transaction, and the end of the last. */
   readonly startedAt?: number;
   readonly endedAt?: number;
   readonly status: Status;

@@ -191,7 +191,7 @@ describe("pulumi-recovery check", () => {
       const { findings } = await check(panelOf({ rows: held }), new VirtualClock({ startAt: now }));
       return findings.find(({ code }) => code === "list.order")?.says;
     };
-    assert.match((await order(5)) ?? "", /^Ids are numbers, but there are too few to show/);
+    assert.match((await order(5)) ?? "", /^Ids are numbers, but there are too few rows to show/);
     for (const length of [6, 10, 13]) assert.match((await order(length)) ?? "", /^Ids are numbers, in the same/);
     assert.match((await order(13, 600)) ?? "", /^Ids are numbers, but the list is not sorted by id/);
   });

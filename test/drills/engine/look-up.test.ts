@@ -274,7 +274,7 @@ describe("a plan's run", () => {
     await lab.up(planOf(waves(timed), { goals: { dataAge: "7d" } }));
     assert.ok(
       lab.warnings.includes(
-        "a data age goal cannot be measured for db, web: set recoveryPointTakenAt, or a rule instead of recoveryPointId",
+        "a data age goal cannot be measured for db, web: set recoveryPointTakenAt, or use a rule instead of recoveryPointId",
       ),
       lab.warnings.join("\n"),
     );
