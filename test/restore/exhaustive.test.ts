@@ -390,9 +390,9 @@ function lives(more: readonly Partial<Plan>[], ...of: readonly (readonly [string
 describe("every life", function () {
   this.timeout(longest);
   const all = "own plain late early foreign wordless other strange unnamed mute work";
-  const [fates, most, some] = isLong
-    ? Array.from({ length: 3 }, () => "ccc fff rrr ppp uuu -rc -rf -cc --c --f -uu rcc rff frc fcc prc")
-    : ["ccc fff rrr uuu -rc --c -rf frc", "ccc rrr -rc frc", "ccc --f"];
+  const whole = "ccc fff rrr ppp uuu -rc -rf -cc --c --f -uu rcc rff frc fcc prc";
+  const fates = isLong ? whole : "ccc fff rrr uuu -rc --c -rf frc";
+  const [most, some] = isLong ? [whole, whole] : ["ccc rrr -rc frc", "ccc --f"];
   const times = (isLong ? [0, 1, 2, 3, 4] : [1, 3]).flatMap((from) => [1, 99].map((reads) => ({ from, reads })));
   const troubles = [
     "failed",
