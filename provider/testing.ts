@@ -12,7 +12,7 @@ export type { MockLists, MockRow } from "./program/mocked-panel";
 /** The outcomes of restores, and the lists of the panel, for {@link mocks}. */
 export interface MockOptions {
   /**
-   * The restores that fail, each given by its resource's name or its name in the plan.
+   * The restores that fail, by resource name or by name in the plan.
    *
    * @default none: every restore completes
    */
@@ -52,8 +52,8 @@ export interface MockOptions {
 /**
  * Mocks for `pulumi.runtime.setMocks`, to test a program without an engine or a panel.
  *
- * Each restore takes a minute and is complete, unless it is in `failed`. Restores that would wait for a failed restore are not sent. Nothing throws because
- * of a failure: a restore that is not sent has the status `not sent`, and its `warnings` say why. Checks pass without being carried out.
+ * Each restore takes a minute and completes, unless it is in `failed`. Restores that would wait for a failed restore are not sent. A failure throws no error: a
+ * restore that is not sent has the status `not sent`, and its `warnings` say why. Checks pass without being carried out.
  *
  * The package's functions return the lists given here. Resources from other packages return their inputs as outputs.
  *
@@ -124,7 +124,7 @@ const providerType = "pulumi:providers:pulumi-nodejs";
 
 const resourceNames = Object.keys(resourceTypes) as readonly ResourceName[];
 
-/** Removes the envelope in which the SDK passes a secret. A provider never sees it, and the engine adds it again to the output of the same name. */
+/** Removes the envelope in which the SDK passes a secret. A provider never sees the envelope, and the engine adds it again to the output of the same name. */
 function withoutSecrets(inputs: Properties): Properties {
   return Object.fromEntries(
     Object.entries(inputs).map(([name, value]) => [name, pulumi.runtime.unwrapRpcSecret(value) as unknown]),

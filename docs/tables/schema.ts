@@ -43,7 +43,7 @@ export function pluginSchema(): object {
     config: { variables: settings() },
     provider: {
       description:
-        "A connection for restores and functions that use another panel than the stack's. A setting that is left out comes from the stack's configuration, then from the environment.",
+        "A connection for restores and functions that use a panel other than the stack's. A setting that is left out comes from the stack's configuration, then from the environment.",
       inputProperties: settings(),
     },
     types: types(),

@@ -11,8 +11,8 @@ export interface DiffResult {
 }
 
 /**
- * Inputs that, if changed, cause an update, which is stored without a POST. They include the deciding inputs, because writing the same restore differently is
- * an update, but not `triggers`, because an empty list means the same as no triggers.
+ * Inputs that cause an update if they change. An update is stored without a POST. The deciding inputs are included, because writing the same restore
+ * differently is an update; `triggers` is not, because an empty list means the same as no triggers.
  */
 const updatingInputs: readonly string[] = [...inputNames.filter((name) => name !== "triggers"), "__provider"];
 
@@ -20,7 +20,7 @@ const updatingInputs: readonly string[] = [...inputNames.filter((name) => name !
  * Decides between a new restore, an update that posts nothing, and no change. `olds` are the stored outputs, which repeat every input; `news` are checked
  * inputs.
  *
- * `changes` stays undefined if the inputs alone decide. It is true if the stored status decides, because the engine would otherwise find equal inputs and
+ * `changes` stays undefined if the inputs alone decide. It is true if the stored status decides, because the engine would otherwise find the inputs equal and
  * ignore `replaces`, or forget the restore's error. Values that come only from other restores cause no update.
  */
 export function diffRestore(olds: Properties, news: Properties): DiffResult {
@@ -39,13 +39,13 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
   return updates ? {} : { changes: false };
 }
 
-/** Only a restore stored as failed is attempted again under its intent, and only if it has a recovery point. With `adopt`, a rule has chosen none. */
+/** Only a restore stored as failed is attempted again under its intent, and only if it has a recovery point. A rule chooses none if `adopt` is set. */
 export const isAttemptedAgain = (record: RestoreRecord, retryFailed: boolean, recoveryPointId: unknown): boolean =>
   isFailure(record) && retryFailed && isGiven(recoveryPointId);
 
 /**
- * An intent is replaced if another restore is requested. Once a rule has chosen a point, writing the inputs differently is no change at all: an update would
- * make the point unknown in the preview, which would then announce a replacement. Replacing the rule with the chosen point is an update.
+ * An intent is replaced if another restore is requested. Once a rule has chosen a point, writing the inputs differently does not count as a change, because an
+ * update would make the point unknown in the preview, which would then announce a replacement. Replacing the rule with the chosen point is an update.
  */
 export function diffIntent(olds: Properties, news: Properties): DiffResult {
   const replaces = [...(isOtherRestore("__kind", olds, news) ? ["__kind"] : []), ...replacing(olds, news)];
@@ -95,8 +95,8 @@ function isChanged(stored: unknown, wanted: unknown): boolean {
 }
 
 /**
- * True if the restore has another intent, for example after a `--replace` of only the intent. The update stores the new intent and posts nothing; without it,
- * the next run would compare with the old intent, which is gone. Only ids are compared, because renaming changes the intent's URN.
+ * True if the restore has a different intent, for example after `--replace` for only the intent. The update stores the new intent and posts nothing. Without
+ * it, the next run would compare with the old intent, which is gone. Only ids are compared, because renaming changes the intent's URN.
  */
 function isOtherIntent(stored: unknown, wanted: unknown): boolean {
   const id = (intent: unknown): unknown => (isObject(intent) ? intent["id"] : undefined);

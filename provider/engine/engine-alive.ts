@@ -32,7 +32,7 @@ export function engineIsGone(address: string | undefined, open: Connect = connec
   });
 }
 
-/** The engine passes `127.0.0.1:<port>`. Any other form says nothing about the engine. */
+/** The engine passes `127.0.0.1:<port>`. An address in any other form is ignored. */
 function parseAddress(address: string | undefined): { host: string; port: number } | undefined {
   const [, host, digits] = /^(127(?:\.\d{1,3}){3}|localhost|\[::1\]):(\d{1,5})$/.exec(address ?? "") ?? [];
   const port = Number(digits);
@@ -48,8 +48,8 @@ export interface WatchdogOptions {
 }
 
 /**
- * Returns a function whose first call starts the watch, which looks for the engine every few seconds. If the engine is gone twice in a row, the process exits,
- * because it may have queued restores that nobody waits for. Posted restores continue, and the next run finds them.
+ * Returns a function whose first call starts a check for the engine every few seconds. If two checks in a row find the engine gone, the process exits, because
+ * it may have queued restores that nobody waits for. Posted restores continue, and the next run finds them.
  */
 export function createWatchdog({ isGone, exit }: WatchdogOptions): () => void {
   let started = false;
@@ -70,8 +70,8 @@ export function createWatchdog({ isGone, exit }: WatchdogOptions): () => void {
 }
 
 /**
- * After the engine is killed, nobody reads this process's output. A write then raises `error` on the stream, and the SDK reports that error by writing to the
- * same stream, without end: the process would keep a core busy and never reach the watchdog.
+ * After the engine is killed, nobody reads this process's output. A write then emits `error` on the stream, and the SDK reports that error by writing to the
+ * same stream, over and over: the process would keep a core busy and never reach the watchdog.
  */
 function ignoreBrokenPipes(streams: readonly NodeJS.WritableStream[] = [process.stdout, process.stderr]): void {
   for (const stream of streams) stream.on("error", () => undefined);
@@ -83,8 +83,8 @@ export interface CancelWatch {
 }
 
 /**
- * Notices the first Ctrl-C. The engine then calls `Cancel`, which the SDK's server for dynamic providers answers without telling this package. So this listens
- * for the call too, on the process's own server. Where that is not possible, the first Ctrl-C goes unnoticed; a second Ctrl-C always ends the process.
+ * Notices the first Ctrl-C. The engine then calls `Cancel`, which the SDK's server for dynamic providers answers without telling this package. So this function
+ * also listens for the call, on the process's own server. Where that is not possible, the first Ctrl-C goes unnoticed; a second Ctrl-C always ends the process.
  */
 export function watchForCancel(handles: () => readonly unknown[] = activeHandles): CancelWatch {
   let isCancelled = false;
@@ -101,7 +101,7 @@ export function watchForCancel(handles: () => readonly unknown[] = activeHandles
   listen();
   return {
     isCancelled: () => {
-      // The server may start listening only after this module was loaded.
+      // The server may not be listening yet when this module is loaded.
       listen();
       return isCancelled;
     },

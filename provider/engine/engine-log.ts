@@ -8,7 +8,7 @@ import type { Reporter } from "../restore/result";
 
 /** Shows text on a resource's row in `pulumi up`, or on the stack's row if the URN is empty. Never throws, and never makes a restore wait. */
 export interface EngineLog {
-  /** Shows the current progress while the resource is being worked on, and as a line in a pipeline's log. */
+  /** Shows the current progress while the resource is being worked on. In a pipeline's log, each report is a line. */
   progress(urn: string, text: string): void;
   /** Shows text that, like a warning, stays visible after the run. */
   info(urn: string, text: string): void;
@@ -24,7 +24,7 @@ export interface EngineLog {
 export function createEngineLog(
   address: string | undefined,
   open: (address: string) => EngineConnection = openEngineConnection,
-  // oxlint-disable-next-line no-console -- it ignores a closed pipe, as after the engine's end
+  // oxlint-disable-next-line no-console -- it ignores a closed pipe, which is what remains once the engine has ended
   print: (line: string) => void = console.log,
 ): EngineLog {
   let connection: EngineConnection | undefined;
@@ -166,7 +166,7 @@ export function rowReporter(
   };
 }
 
-/** Sends all messages before the call returns, because the engine may then end this process. */
+/** Sends all messages before the call returns, because the engine may end this process right afterwards. */
 export async function flushingLog<T>(engineLog: EngineLog, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -177,7 +177,7 @@ export async function flushingLog<T>(engineLog: EngineLog, work: () => T | Promi
 
 /**
  * Shows warnings that are not about any single restore, once, on the row of the first restore. The intent is created earlier and has no row, so warnings wait
- * until then.
+ * for the restore's row.
  */
 export class FirstRowWarnings {
   readonly #warn: (urn: string, text: string) => void;

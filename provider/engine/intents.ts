@@ -30,7 +30,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
     diff(id, olds, news) {
       const result = diffIntent(olds, news);
       if (result.replaces) providerProcess.settledIntents.add(id);
-      // A failed `up` leaves the intent that it replaced in the state, to be deleted later.
+      // A failed `up` leaves the replaced intent in the state, to be deleted later.
       const former = readMark(olds["mark"])?.replaced;
       if (former) providerProcess.settledIntents.add(former.id);
       const replaced = replacedIntent(id, olds, result.replaces ?? []);
@@ -83,7 +83,7 @@ function replacedIntent(id: string, olds: Properties, replaces: readonly string[
   return before ? { id, mark: before.mark, isAgain: true } : mark && { id, mark };
 }
 
-/** Reads the newest position in the panel's list. Fails once the run is gone or was cancelled, because the next run may already be under way. */
+/** Reads the newest position in the panel's list. Fails if the run is gone or has been cancelled, because the next run may already be under way. */
 export async function takeMark(session: Session): Promise<Mark> {
   if (!(await session.isWatched())) throw new MessageError(runIsGone);
   const read = await session.feed.readSurely({ rows: rowsForMark }).catch((error: unknown) => {
@@ -94,7 +94,7 @@ export async function takeMark(session: Session): Promise<Mark> {
 
 /**
  * The engine starts nothing that depends on a failed restore. A previous restore that this run leaves out (`--target`) must also be complete under its current
- * intent. Otherwise, it would later run again and overwrite what is sent now.
+ * intent. Otherwise, it would later run again and overwrite what this run restores.
  */
 export function requirePrevious(previous: Previous | undefined, who: string): void {
   if (previous === undefined) return;

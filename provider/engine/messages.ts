@@ -48,7 +48,7 @@ export function pointInWords(point: unknown): string {
     : `recovery point ${String(point)}`;
 }
 
-/** The first line of a preview, because an id means nothing without its panel. */
+/** A preview shows this line first, because an id means nothing without its panel. */
 export const panelText = (endpoint: string): string => `restores are sent to the panel ${endpoint}`;
 
 /** The preview line for a restore whose transaction `adopt` names. */

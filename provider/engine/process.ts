@@ -37,7 +37,7 @@ export interface ProviderProcess {
   readonly id: string;
   /** The id of a new intent. */
   newIntentId(): string;
-  /** The intents, by URN, that this run replaces although their triggers and machines are the same, so no new restore was requested. */
+  /** The intents, by URN, that this run replaces although their triggers and machines are unchanged, so no new restore was requested. */
   readonly replacedIntents: Map<string, ReplacedIntent>;
   /** The ids of intents that a restore's record refers to or that this run replaces. */
   readonly settledIntents: Set<string>;
@@ -50,11 +50,11 @@ export interface ProviderProcess {
    */
   configure(sources: readonly SettingsSource[]): void;
   /**
-   * The session with the panel, connected on first use. `urn` is the restore that needs the session. Throws a `ConfigurationError` that lists every missing or
-   * invalid setting.
+   * The session with the panel, connected on first use. `urn` identifies the restore that needs the session. Throws a `ConfigurationError` that lists every
+   * missing or invalid setting.
    */
   session(urn: string | undefined): Session;
-  /** Client and settings for reading the panel's lists. */
+  /** The client and the settings for reading the panel's lists. */
   listAccess(): ListAccess;
   /**
    * Why a machine may not be restored, or undefined if it may. Sends nothing and needs no other setting. Throws a `ConfigurationError` if a list cannot be

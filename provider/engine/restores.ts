@@ -167,7 +167,7 @@ class RestoreOperations implements Operations {
     return this.process.engineLog.flushed();
   }
 
-  /** Defined if an attempt without a record may be on the panel, made under this intent or under the intent that this intent replaced. */
+  /** Defined if an attempt without a record may be on the panel, made under this intent or under the intent that it replaced. */
   #pastOf({ intent: { id, mark } }: IntendedRequest): Past | undefined {
     const { replaced } = mark;
     const before = replaced && this.#of(replaced.id).stored;
@@ -207,7 +207,7 @@ class RestoreOperations implements Operations {
   }
 }
 
-/** True if the restore is sent again although none of its own inputs changed. */
+/** True if the restore is sent again although none of its own inputs has changed. */
 const isUnasked = (replaces: readonly string[]): boolean =>
   replaces.includes("status") || replaces.every((name) => name === "__behind");
 
@@ -260,7 +260,7 @@ function withWarnings(done: ResultSoFar, warnings: readonly string[]): ResultSoF
   };
 }
 
-/** Continues a restore from the state. Posts nothing. `adopt` names a transaction if its value has changed since the record was stored. */
+/** Continues a restore from the state. Posts nothing. `adopt` is passed only if its value has changed since the record was stored. */
 async function continueStored(
   providerProcess: ProviderProcess,
   call: Call,
@@ -298,7 +298,7 @@ function asStored(request: RestoreRequest, record: RestoreRecord): RestoreResult
   return { kind: "stored", record, reasons: [endedText(request, record)] };
 }
 
-/** Shows the end of the stored log again. Needs the settings, but no connection: the log could not be masked without the password in the settings. */
+/** Shows the end of the stored log again. Needs no connection, but does need the settings, whose password must be masked in the log. */
 function showLogAgain(
   providerProcess: ProviderProcess,
   { captureLog }: RestoreRequest,

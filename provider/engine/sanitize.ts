@@ -17,7 +17,7 @@ export interface Operations {
 
 /**
  * Cleans everything that passes between a resource and the engine. What is passed to the engine contains no text that the engine would read as a color code, no
- * lone surrogate and no `undefined`, and errors are always this project's own: anything else ends the engine or loses the answer. Inputs are cleaned in the
+ * lone surrogate and no `undefined`, and errors are always this project's own: anything else would end the engine or lose the answer. Inputs are cleaned in the
  * same way, so that they are equal to what is stored.
  */
 export function sanitized(provider: Operations): Operations {

@@ -18,7 +18,7 @@ import {
 import { Search } from "./search";
 import type { WatchedClock } from "./watched-clock";
 
-/** One read of the list, down to the lowest requested position. Rows that were searched for further down are not in its pages. */
+/** One read of the list, down to the lowest requested position. Rows found further down by a search are not in its pages. */
 export interface Read extends ShownList {
   /** The current position in the list. */
   readonly mark: Mark;
@@ -46,7 +46,7 @@ interface Ask {
 /** The panel's default page length, which applies to `/page/n` without a size. */
 const pageLength = 10;
 const longestPage = 1_000;
-/** A row that is further down than this many ids is searched for instead of read page by page. */
+/** A row that is further down than this many ids is searched for instead of being read page by page. */
 const farDown = longestPage;
 /** A list is never read further down than this many pages. */
 const mostPages = 500;
@@ -58,7 +58,7 @@ const longReadMs = 1_000;
 export class Feed {
   /** The number of rows that the list shows. Set only if the list cannot be paged. */
   rowsShown: number | undefined;
-  /** The order of the list; undefined means "pages". It becomes "numbers" once that is proven, and "pages" for good once a page contradicts that. */
+  /** The order of the list; undefined means "pages". It becomes "numbers" once that order is proven, and "pages" for good once a page contradicts it. */
   #shown: ListOrder | undefined;
   /** The largest number of rows that the panel can return on a page. */
   #mostRows = Infinity;
@@ -137,7 +137,7 @@ export class Feed {
     this.#schedule();
   }
 
-  /** Reads the top by `/per_page/n`, then pages of ten by `/page/n`. Each form is documented only on its own, and on its own means the same on every panel. */
+  /** Reads the top with `/per_page/n`, then pages of ten with `/page/n`. Only on its own is each form documented and the same on every panel. */
   async #readDown(depths: readonly Depth[]): Promise<Read> {
     const { clock } = this.access;
     const [readAt, wallTime, orderBefore] = [clock.now(), clock.wallTime(), this.#order];
@@ -193,7 +193,7 @@ export class Feed {
     for (let page = from, idle = 0; page < from + mostPages; page++) {
       if (isEnough(shown) && this.#isPagingKnown) break;
       const { rows } = await this.#page({ page });
-      // This panel's pages are longer than assumed, so rows of earlier pages may not have been read.
+      // This panel's pages are longer than assumed, so some rows on earlier pages may not have been read.
       if (rows.length > this.#pageRows) {
         this.#pageRows = rows.length;
         page = Math.floor(first.rows.length / rows.length);
@@ -233,7 +233,7 @@ export class Feed {
     return this.#isShortPageWhole;
   }
 
-  /** Reads the newest page. If only pages are in order, the page is not longer than the marks in use. */
+  /** Reads the newest page. If only pages are in order, the page is no longer than the marks in use allow. */
   async #top(depths: readonly Depth[]): Promise<Top> {
     const { pageSize } = this.access;
     const longest = Math.max(pageLength, Math.min(...depths.map(({ mark }) => longestPageFor(mark))));

@@ -23,7 +23,7 @@ export class WatchedClock implements Clock {
     return this.clock.wallTime();
   }
 
-  /** A timer also counts as late if it is cancelled after its time, because the process handled something else first when it continued. */
+  /** A timer also counts as late if it is cancelled after its time, because the process, once it continued, handled something else first. */
   after(delayMs: number, run: () => void): () => void {
     const due = this.now() + Math.max(0, delayMs);
     let isOver = false;

@@ -24,7 +24,7 @@ const passedThrough: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * `check` of a restore. Returns the inputs in the form that is stored and compared, and a failure for each invalid input. The engine calls `check` in the
+ * The `check` for a restore. Returns the inputs in the form that is stored and compared, and a failure for each invalid input. The engine calls `check` in the
  * preview, so a mistake is reported before anything is overwritten. Unknown values are skipped, because the real run checks them again.
  */
 export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) => CheckResult {
@@ -118,8 +118,8 @@ export function checkOnePoint(
 }
 
 /**
- * `check` of an intent. It accepts everything, so that errors name the restore. Valid values are normalized, because an id written `42` in one run and `"42"`
- * in the next must not replace the intent.
+ * The `check` for an intent. It accepts everything, so that errors name the restore. Valid values are normalized, because an id written `42` in one run and
+ * `"42"` in the next must not replace the intent.
  */
 export function checkIntent(_olds: unknown, news: unknown): CheckResult {
   const inputs: Record<string, unknown> = {};

@@ -19,10 +19,7 @@ const durationPattern =
   /^(?:(?<d>\d{1,9})d ?)?(?:(?<h>\d{1,9})h ?)?(?:(?<m>\d{1,9})m ?)?(?:(?<s>\d{1,9}(?:\.\d{1,3})?)s)?$/;
 const secondsPattern = /^\d{1,9}(?:\.\d{1,3})?$/;
 
-/**
- * Parses a duration: `"90s"`, `"10m"`, `"1h30m"`, `"1d"`, or seconds. Numbers in stack configuration or in the
- * environment arrive as strings.
- */
+/** Parses a duration: `"90s"`, `"10m"`, `"1h30m"`, `"1d"`, or a number of seconds. Numbers in stack configuration or in the environment arrive as strings. */
 export function parseDuration(value: unknown, bounds: DurationBounds = {}): ParsedDuration {
   const seconds = toSeconds(value);
   if (seconds === undefined) {

@@ -9,11 +9,11 @@ export interface Mark {
   readonly panel: string;
   /** The ids of the ended jobs on the newest page that had ended jobs. */
   readonly ended: readonly string[];
-  /** The other ids on the pages down to that page, and right below that page. They are not new, even if they are listed further up now. */
+  /** The other ids on that page, on the pages above it and right below it. They are not new, even if they are listed further up now. */
   readonly others?: readonly string[];
   /** True if the list had no other rows. */
   readonly isWhole?: boolean;
-  /** The greatest id, if the list was ordered by number. */
+  /** The highest id, if the list was ordered by number. */
   readonly newestId?: string;
   /** When the mark was taken, by the panel's clock, in ISO 8601. Absent if the panel does not send its time. */
   readonly takenAt?: string;
@@ -23,7 +23,7 @@ export interface Mark {
 
 export interface ReplacedIntent {
   readonly id: string;
-  /** The mark of the replaced intent or, if several intents were replaced one after the other, of the first. */
+  /** The mark of the replaced intent or, if several intents were replaced one after the other, the mark of the first. */
   readonly mark: Mark;
   /** True if the replaced intent had itself replaced an intent, so that an earlier request may be unaccounted for as well. */
   readonly isAgain?: true;
@@ -110,7 +110,7 @@ export interface RestoreRequest extends OptionalInputs {
   readonly timeouts: Timeouts;
   /** The id of the transaction to adopt as this restore. */
   readonly adopt?: string;
-  /** True if a later restore of the machine may be under way since an earlier run. The engine passes on that record only once this restore is complete. */
+  /** True if a later restore of the machine may be under way since an earlier run. The engine passes on its record only once this restore is complete. */
   readonly isFollowed?: boolean;
 }
 

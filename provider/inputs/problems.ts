@@ -78,7 +78,7 @@ export function readObject(
   return given;
 }
 
-/** Reads a plain object. For any other value, the problem asks for `wanted`. Maps and dates are rejected, because their contents would be ignored. */
+/** Reads a plain object. For any other value, the problem names what is `wanted`. Maps and dates are rejected, because their contents would be ignored. */
 export function readPlainObject(
   value: unknown,
   path: string,
@@ -86,7 +86,7 @@ export function readPlainObject(
   problems: Problems,
 ): Properties | undefined {
   if (!isObject(value)) {
-    problems.add(path, ` is ${showValue(value)}: give ${wanted}`);
+    problems.add(path, ` is ${showValue(value)}: expected ${wanted}`);
     return undefined;
   }
   if (Object.prototype.toString.call(value) !== "[object Object]") {
@@ -108,7 +108,7 @@ export function oneOf<Word extends string>(...words: readonly Word[]): ValueRead
   const choice = [quoted.slice(0, -1).join(", "), ...quoted.slice(-1)].join(" or ");
   return (given) => {
     const value = words.find((word) => word === given);
-    return value === undefined ? { problem: ` is ${showValue(given)}: give ${choice}` } : { value };
+    return value === undefined ? { problem: ` is ${showValue(given)}: expected ${choice}` } : { value };
   };
 }
 
@@ -149,7 +149,7 @@ export function wholeNumberUpTo(largest?: number): ValueReader<number> {
 const controlCharacters = /[\p{Cc}\p{Cs}]/u;
 
 export function textProblem(value: unknown, longest: number): string | undefined {
-  if (typeof value !== "string" || value.trim() === "") return ` is ${showValue(value)}: give a string`;
+  if (typeof value !== "string" || value.trim() === "") return ` is ${showValue(value)}: expected a string`;
   if (value.length > longest) return ` is longer than ${String(longest)} characters`;
   return controlCharacters.test(value) ? " contains a control character" : undefined;
 }
@@ -171,7 +171,7 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return best.candidate;
 }
 
-/** The number of letters that differ between the two words' common prefix and common suffix, because a typo affects only one place in a word. */
+/** Counts the letters between the two words' common prefix and their common suffix, because a typo affects only one place in a word. */
 function differingLetters(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let start = 0;

@@ -32,7 +32,7 @@ export function readPointRule(value: unknown): ReadResult<PointRule> {
   if (!isPlain) {
     const meant = picks.find((pick) => pick === value);
     const wanted = meant === undefined ? '{ before: "2026-11-20T09:30:00Z", within: "7d" }' : `{ pick: "${meant}" }`;
-    return { problem: ` is ${showValue(value)}: give "newest", or an object like ${wanted}` };
+    return { problem: ` is ${showValue(value)}: expected "newest", or an object like ${wanted}` };
   }
   const given = Object.entries(value).filter(([, part]) => part !== undefined && part !== null);
   const unknown = given.find(([name]) => !ruleParts.some((known) => known === name))?.[0];
@@ -43,7 +43,7 @@ export function readPointRule(value: unknown): ReadResult<PointRule> {
   }
   const { before, within, pick = "newest" } = Object.fromEntries(given);
   const picked = picks.find((known) => known === pick);
-  if (picked === undefined) return { problem: `.pick is ${showValue(pick)}: give "newest", "oldest" or "random"` };
+  if (picked === undefined) return { problem: `.pick is ${showValue(pick)}: expected "newest", "oldest" or "random"` };
   const window = readWindow({ before, within });
   return "problem" in window ? { problem: `.${window.problem}` } : { value: { pick: picked, ...window.value } };
 }

@@ -37,7 +37,7 @@ export function timeProblem(value: unknown): string | undefined {
   const isTime =
     typeof value === "string" && timePattern.test(value) && isRealDay(value) && !Number.isNaN(Date.parse(value));
   if (isTime) return undefined;
-  return ` is ${showValue(value)}: give a time with a time zone, like "2026-11-20T02:00:00Z"`;
+  return ` is ${showValue(value)}: expected a time with a time zone, like "2026-11-20T02:00:00Z"`;
 }
 
 /** No file system has longer paths, and no file restore needs more paths. */
@@ -54,7 +54,8 @@ const unsendable = /[\p{Cc}\p{Cs}\u{fffe}\u{ffff}]/u;
 
 /** Accepts a path with a `..` segment, because the panel requires only a leading slash and knows which entries a backup contains. */
 export function readPaths(value: unknown): ReadResult<readonly string[]> {
-  if (!Array.isArray(value)) return { problem: ` is ${showValue(value)}: give a list of paths, like ["/etc/hosts"]` };
+  if (!Array.isArray(value))
+    return { problem: ` is ${showValue(value)}: expected a list, like ["/etc/hosts"]` };
   const paths: readonly unknown[] = value;
   if (paths.length === 0) return { problem: " is empty: name at least one path" };
   if (paths.length > maxPaths) {
@@ -88,9 +89,9 @@ function pathProblem(path: unknown): string | undefined {
 }
 
 export function readTriggers(value: unknown): ReadResult<readonly unknown[]> {
-  if (!Array.isArray(value)) return { problem: ` is ${showValue(value)}: give a list, like ["2026-11-drill"]` };
+  if (!Array.isArray(value)) return { problem: ` is ${showValue(value)}: expected a list, like ["2026-11-drill"]` };
   if (approximateBytes(value, maxTriggerBytes) > maxTriggerBytes) {
-    return { problem: " are larger than 1 MB: give a hash of the large value instead" };
+    return { problem: " are larger than 1 MB: use a hash of the large value instead" };
   }
   return { value };
 }
@@ -111,7 +112,7 @@ export const timeoutLimits: Readonly<Record<Limit, { readonly minSeconds: number
 
 /** Reads limits and converts them to seconds, so that writing the same limit differently is not a change. */
 export function readTimeouts(value: unknown): ReadResult<Partial<Record<Limit, number>>> {
-  if (!isObject(value)) return { problem: ` is ${showValue(value)}: give an object, like { run: "2h" }` };
+  if (!isObject(value)) return { problem: ` is ${showValue(value)}: expected an object, like { run: "2h" }` };
   const seconds: Partial<Record<Limit, number>> = {};
   const problems: string[] = [];
   for (const [name, duration] of Object.entries(value)) {
@@ -159,7 +160,7 @@ export function readAdopt(value: unknown): ReadResult<TransactionId> {
     "value" in id && typeof id.value === "string" && transactionPattern.test(id.value) && isEngineSafe(id.value);
   return isTransaction
     ? { value: id.value as TransactionId }
-    : { problem: ` is ${showValue(value)}: give the id of a transaction, like "5015"` };
+    : { problem: ` is ${showValue(value)}: expected the id of a transaction, like "5015"` };
 }
 
 /** The outcomes after which the transaction's log is fetched. */

@@ -14,7 +14,7 @@ export interface RestoreInputs extends MachineOrder {
   readonly intent?: Intent;
 }
 
-/** A restore's place in the order of its machine's restores, from the inputs of the restore or of its intent. */
+/** A restore's place among its machine's restores, read from the inputs of the restore or its intent. */
 export interface MachineOrder {
   /** The intent ids of all the machine's earlier VmRestores. */
   readonly behind: readonly string[];

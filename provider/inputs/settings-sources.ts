@@ -1,7 +1,7 @@
 import { nearestName } from "./problems";
 import { settingDefinitions, type SettingName, settingNames } from "./settings-table";
 
-/** One source of settings. Sources are tried in order, and the first that has a setting decides. */
+/** One source of settings. Sources are tried in order, and the first that has a setting determines its value. */
 export interface SettingsSource {
   /** Names the setting and its source in messages: `recovery:endpoint in the stack's configuration`. */
   describe(name: SettingName): string;
@@ -9,7 +9,7 @@ export interface SettingsSource {
   read(name: SettingName): string | undefined;
   /** Where to change the setting, if not in the stack's configuration: the environment, or a provider, named as in messages. */
   placeOf?(name: SettingName): "environment" | `the provider${string}` | undefined;
-  /** Problems with names that almost match the name of a setting, because a misspelled safeguard does nothing. Any other name may be the project's own. */
+  /** Problems with names that almost match a setting's name: a misspelled safeguard would do nothing. Any other name may be the project's own. */
   readonly misspelled?: readonly string[];
 }
 
@@ -72,7 +72,7 @@ export function asText(value: unknown): string | undefined {
 /** The property for an explicit provider's own `allowedMachines`. The stack's list, which a provider cannot widen, keeps the setting's key. */
 export const allowedByProviderKey = "recovery:allowedMachinesOfProvider";
 
-/** The property that lists which settings are an explicit provider's own and not the stack's: the provider's name, then the settings' names. */
+/** The property that lists the settings that an explicit provider sets itself. It contains the provider's name, then the settings' names. */
 export const ownSettingsKey = "recovery:settingsOfProvider";
 
 /** The sources in the properties of an explicit provider, or in the stack's configuration. */

@@ -75,7 +75,7 @@ export const settingDefinitions = {
   caFile: setting({
     variable: "RECOVERY_CA_FILE",
     type: "path",
-    meaning: "PEM file with the private certificate authority that signed the panel's certificate",
+    meaning: "PEM certificate of the private authority that signed the panel's certificate",
     parse: parseText,
   }),
   insecure: setting({

@@ -206,7 +206,7 @@ export function settingsWarnings(settings: Pick<Settings, "endpoint" | "insecure
   if (secure && insecure) {
     warnings.push(
       `recovery:insecure is true: the certificate of ${address} is not checked, and whoever answers there receives ` +
-        "the user name and password. Set recovery:caFile to the certificate authority's file instead.",
+        "the user name and password. Set recovery:caFile to the authority's certificate (a PEM file) instead.",
     );
   }
   if (insecure && caFile !== undefined) {
@@ -231,7 +231,7 @@ export class ConfigurationError extends MessageError {
   }
 }
 
-/** The options of the panel's client. The certificate authority's file is read here, on first use. */
+/** The options of the panel's client. The certificate authority's certificate is read here, on first use. */
 export function clientOptions(settings: Settings): PanelClientOptions {
   const { endpoint, username, password, format, apiVersion, caFile, insecure, requestTimeoutMs, fields } = settings;
   const { setElsewhere, restoreActions, completeStatuses, failedStatuses } = settings;

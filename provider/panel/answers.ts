@@ -40,7 +40,7 @@ interface AnswerContext {
   readonly maxResponseBytes: number;
 }
 
-/** Matches pages after the first, where an answer with no content means the end of the list. On the first page, the panel may only be starting up. */
+/** Matches pages after the first. If such a page is empty, the list has ended, but an empty first page may mean only that the panel is starting up. */
 const isFurther = /\/page\/(?!1\b)\d/;
 const empty: Readonly<Record<Format, string>> = { json: "[]", xml: "<transactions/>" };
 
@@ -167,7 +167,7 @@ const [isState, isCode, isText, isId] = [
   wordSet(...names.id),
 ];
 
-/** True if the top level of a body is not a row, and has human-readable text with a word for an error, an `ok` that is false, or an HTTP error code. */
+/** True if the top level of a body is not a row, and has human-readable text together with a word for an error, a false `ok` or an HTTP error code. */
 function saysFailed(members: Members): boolean {
   const top = members.map(([name, value]) => [bareName(name), textOf(value)?.trim() ?? ""] as const);
   const has = (isName: (name: string) => boolean): boolean => top.some(([name, text]) => isName(name) && text !== "");

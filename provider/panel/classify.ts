@@ -41,7 +41,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The request id that the panel or a proxy sent, with which its logs can be searched. */
+/** The request id sent by the panel or a proxy, for searching its logs. */
 export function requestIdOf(response: TransportResponse, redact: Redact): string | undefined {
   const id = response.headers["x-request-id"] ?? response.headers["x-correlation-id"];
   return id === undefined || id.trim() === "" ? undefined : cleanText(id, redact).slice(0, 100);

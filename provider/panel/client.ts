@@ -46,7 +46,7 @@ export interface PanelClientOptions {
   readonly random?: Random;
 }
 
-/** A limit, because a plan for a hundred machines requests a hundred lists of recovery points at once, and the panel has other work to do. */
+/** Without this limit, a plan for a hundred machines would request a hundred lists of recovery points at once, and the panel has other work to do. */
 const mostPointListsAtOnce = 8;
 
 /** Throws a PanelError if the endpoint is unusable. Does not connect before the first request. */
@@ -176,7 +176,7 @@ class Sender {
 }
 
 const maxTries = 5;
-/** While a panel restarts, it may briefly reject its users. If the permission is really missing, a few attempts are enough to know. */
+/** While a panel restarts, it may briefly reject its users. A few attempts are enough to show whether the permission is really missing. */
 const triesWhileForbidden = 3;
 const forbiddenPauseMs = 1_000;
 const firstPauseMs = 300;

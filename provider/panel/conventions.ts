@@ -1,6 +1,6 @@
 /** Where the rows of any panel contain the required facts, and what their words mean. Names and words are compared by `bareName`. */
 
-/** A cache, because a list has thousands of rows with the same few names and words. Bounded, because a panel may send any text. */
+/** Caches results, because a list has thousands of rows with the same few names and words. The size is limited, because a panel may send any text. */
 const bareNames = new Map<string, string>();
 
 /** Within a list, the best names come first. Names for a state are read only at the top level of a row. */
@@ -24,7 +24,7 @@ export const names = {
   /** These may mean anything, so their value counts as the action only if it names a restore, or something that is certainly not a restore. */
   perhapsAction: ["type", "operation", "op", "kind", "task", "job"],
   machine: ["virtual_machine", "virtual_machine_id", "virtual_server", "virtual_server_id", "vm", "vm_id"],
-  /** These may name a hypervisor or a node, so they can show that a row belongs to a machine, but not that it belongs to another. So can an identifier. */
+  /** Like an identifier, these can show that a row belongs to a machine, but not that it belongs to another, because they may name a hypervisor or a node. */
   perhapsMachine: [...["machine", "machine_id", "server", "server_id", "guest", "guest_id", "instance", "instance_id"]],
   point: ["recovery_point", "recovery_point_id", "backup_recovery_point", "backup_recovery_point_id"],
   created: ["created_at", "created", "requested_at", "queued_at", "time"],
@@ -68,7 +68,7 @@ export const words = {
   doubtfulResult: wordSet(
     ...["partial", "incomplete", "skipped", "stale", "denied", "refused", "timeout", "timed out", "startup failure"],
   ),
-  /** If a second field is a single word with a bad part, such as `completed_with_errors`, it is open how a row has ended; `no_errors` is a good sign. */
+  /** If a second field is a single word with a bad part, such as `completed_with_errors`, the outcome of the row is unclear; `no_errors` is a good sign. */
   badPart: wordSet(...["fail", "failed", "failure", "failures", "error", "errors", "partial", "incomplete", "aborted"]),
   nonePart: wordSet("no", "without", "zero", "0", "free"),
   no: wordSet("false", "no", "0"),
@@ -77,7 +77,7 @@ export const words = {
   noError: wordSet("no error", "no errors"),
 };
 
-/** Actions that are certainly not restores. Any other beginning may be a panel's own word for a restore, such as `boot_from_backup`. */
+/** Actions that are certainly not restores. An action that begins differently may be a panel's own word for a restore, such as `boot_from_backup`. */
 export const otherWork =
   /^(?!.*(restor|recover|rollback|revert|apply|from))(take|create|make|backup|snapshot|start|startup|stop|shutdown|reboot|suspend|resize|delete|destroy|((hot|cold|live)[-_ ])?migrate|update|configure|format|convert|attach|detach|reset[-_ ](root[-_ ])?password|(tak|creat|mak|start|stopp|reboot|suspend|resiz|delet|destroy)ing)([-_ ]|$)/i;
 

@@ -40,7 +40,7 @@ type Texts = readonly [problem: string, advice: string];
 const correctEndpoint = "Correct the address (host, port and path): `pulumi config set recovery:endpoint <address>`";
 const refusedRead = `${correctEndpoint}, and check any proxy or firewall between this machine and the panel`;
 const startOrCorrect =
-  "Check that the panel is up and no firewall is in the way, or correct its address: `pulumi config set recovery:endpoint <address>`";
+  "Check that the panel is up and that no firewall is in the way, or correct the panel's address: `pulumi config set recovery:endpoint <address>`";
 
 /** The texts for each kind of error. Parameters after the exchange are known only where the error is made. */
 const textsByKind = {
@@ -102,7 +102,7 @@ const textsByKind = {
     `the list cannot be read beyond its newest ${String(rows)} rows, because the panel offers neither a larger page nor a next page`,
     "Request no more rows than that, or make the panel serve /page/<number> as its API describes",
   ],
-  /** A list that may not have been read to its end, so that the row in question may be missing. */
+  /** A list that may not have been read to its end, so the row in question may be missing. */
   notWhole: (_exchange, evidence: string) => [
     `the list may be incomplete: ${evidence}`,
     "Look at the whole list on the panel itself",

@@ -71,7 +71,7 @@ export function factsReader(at: ListFields, configured: ConfiguredWords): ReadFa
 
 type Stamps = { readonly [Name in "createdAt" | "startedAt" | "finishedAt"]: string | undefined };
 
-/** Whether the stamps show an end. They do not if the panel fills in when it expects a row to end, or sets both stamps when it makes the row. */
+/** Whether the stamps show an end. They do not if the panel fills in the expected end, or sets both stamps when it creates the row. */
 function isPast({ createdAt, startedAt, finishedAt }: Stamps, now = -Infinity): boolean {
   const [from, to] = [parseStamp(startedAt ?? createdAt), parseStamp(finishedAt)];
   return from !== undefined && to?.namesZone === from.namesZone && from.at < to.at && to.at <= now;

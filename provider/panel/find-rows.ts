@@ -10,7 +10,7 @@ export class UndecodableError extends Error {}
 /** One kind of list. Names are bare: see `bareName`. */
 export interface ListKind {
   readonly name: string;
-  /** The names of the list. In an answer with several lists, the list with the earliest of these names is used, else with the earliest name in `anyList`. */
+  /** The names of the list, in order of preference. In an answer with several lists, they take precedence over the names in `anyList`. */
   readonly lists: readonly string[];
   readonly item: string;
   readonly hasLines?: boolean;

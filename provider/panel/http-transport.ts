@@ -63,7 +63,7 @@ function createAxios({ address }: Endpoint): Axios {
   const loaded = createRequire(__filename)("axios") as AxiosStatic;
   return new loaded.Axios({
     baseURL: address,
-    // Otherwise, a path that looks like an address would send the password there.
+    // Otherwise, if a path looked like an address, the password would be sent there.
     allowAbsoluteUrls: false,
     adapter: "http",
     proxy: false,

@@ -25,7 +25,7 @@ export function isHtml(body: string): boolean {
   );
 }
 
-/** Whether a body that is not a list is a web page. The content type matters only if the body is inconclusive, because servers send any type with anything. */
+/** Whether a body that is not a list is a web page. The content type matters only if the body is inconclusive, because any type may come with any body. */
 export function isPage(body: string, contentType: string): boolean {
   if (/^\uFEFF?\s*(?:[[{"]|$)/.test(body)) return false;
   const isPart = /^\uFEFF?\s*<(?:title|div|center|p|h1|h2)[\s>]|<input[^>]{0,500}type\s*=\s*["']?password/i.test(body);
@@ -50,7 +50,7 @@ function titleOf(page: string): string[] {
   return title === undefined ? [] : [decodeEntities(title)];
 }
 
-/** Names that add nothing to the message that they contain. */
+/** Names that add nothing to the message under them. */
 const namesToLeaveOut = new Set(["error", "errors", "message", "messages", "base", "notice"]);
 
 function messagesIn(value: unknown, name = ""): string[] {

@@ -118,7 +118,7 @@ export async function sendOnce(
   }
 }
 
-/** Rejects shortly after the signal: a transport can still report whether the request was written, and a transport that ignores signals blocks nobody. */
+/** Rejects shortly after the signal. A transport can then still report whether the request was written, but cannot block by ignoring the signal. */
 async function rejectAfterAbort(signal: AbortSignal): Promise<never> {
   await once(signal, "abort");
   await setImmediate();

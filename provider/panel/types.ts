@@ -58,7 +58,7 @@ export type RowState = KnownStatus | "unclear" | "unknown";
 export interface Row {
   readonly id: TransactionId;
   readonly state: RowState;
-  /** True if the row would be complete if no other field contradicted its status. */
+  /** True if the row's status alone means complete, even if another field contradicts it. */
   readonly saysComplete?: true;
   /** The status in the panel's words, including those of a second field. */
   readonly status?: string;
@@ -120,7 +120,7 @@ export interface ListedPoint {
 
 export type ListedRow = Pick<ListedLogItem, "id" | "fields">;
 
-/** A key that distinguishes rows, even without an id. */
+/** A key that distinguishes rows, even rows without an id. */
 export function rowKey({ id, fields }: ListedRow): string {
   return id ?? JSON.stringify(fields);
 }

@@ -7,14 +7,14 @@ import { type ListedRow, type Page, rowKey, type TransactionPageRequest } from "
 /** The number of rows on a page that is requested by its number alone. */
 export const panelPageRows = 10;
 
-/** How many pages without anything new are read, because incoming rows push the list down, in addition to one page for each of the first rows. */
+/** Incoming rows push the list down, so this many pages without anything new may be read, in addition to one page for each of the first rows. */
 const mostFruitlessPages = 50;
 
 /**
- * Reads a list from its newest row down to its end: the first rows by `/per_page/n`, which is enough if few are wanted, then all pages by `/page/n`. The two
- * are documented only separately, and a panel may interpret a combination in any way. The list ends with an empty page, or with two pages in a row that have
- * nothing new and are equal or end with the last row read, because some panels repeat their last page. If no page contains the last of the first rows, the walk
- * fails, because what it has read would be mistaken for the whole list.
+ * Reads a list from its newest row down to its end: the first rows with `/per_page/n`, which is enough if few are wanted, then all pages with `/page/n`. The
+ * two forms are documented only separately, and a panel may interpret a combination in any way. The list ends with an empty page, or with two pages in a row
+ * that have nothing new and are equal or end with the last row read, because some panels repeat their last page. If no page contains the last of the first
+ * rows, the walk fails, because what it has read would be mistaken for the whole list.
  */
 export async function* walk<Item extends ListedRow>(
   read: ReadPage<Item>,
@@ -69,7 +69,7 @@ class RowsRead<Item extends ListedRow> {
   }
 }
 
-/** Sends a page number alone, or a page size alone, unchanged. For both, cuts the page from the newest rows, which works on every panel. */
+/** Sends a page number alone, or a page size alone, unchanged. If both are set, cuts the page from the newest rows, which works on every panel. */
 export async function requestedPage<Item extends ListedRow>(
   read: ReadPage<Item>,
   request: TransactionPageRequest,

@@ -27,7 +27,7 @@ function cleanDeep(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, property]) => [engineSafeText(key), cleanDeep(property)]));
 }
 
-/** Makes text safe for the engine. Its protocol cannot carry a lone surrogate either, which truncated text may contain. */
+/** Makes text safe for the engine. Its protocol cannot carry a lone surrogate, which truncated text may contain. */
 export function engineSafeText(text: string): string {
   return toUSVString(text).replaceAll("<{%", "<{ %");
 }

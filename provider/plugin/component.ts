@@ -89,7 +89,7 @@ export function inputsError(type: string, name: string, failures: readonly Check
 }
 
 /**
- * The path under which a problem is reported. The engine prints the value at any path that it finds among the inputs, and the value of the waves contains what
+ * The path under which a problem is reported. The engine prints the value at any path that it finds among the inputs, and the value of `waves` contains what
  * checks send. The reason has the whole path, and the value if it may be shown.
  */
 function shownPath(property: string): string {

@@ -12,7 +12,7 @@ export interface PointAccess {
   readonly pointStates: readonly string[];
 }
 
-/** The choice that is stored. It is empty if `adopt` names a transaction, because there is no point to choose then. */
+/** The choice that is stored. It is empty if `adopt` names a transaction, because then no point is chosen. */
 export type StoredChoice = PointAndChoice | { readonly choice: Readonly<Record<string, never>> };
 
 /**

@@ -33,7 +33,7 @@ export interface PointList {
   readonly now?: number;
 }
 
-/** The clock of a backup may run ahead of the panel's by this much. */
+/** A backup's clock may run ahead of the panel's by this much. */
 const futureToleranceMs = 60_000;
 
 /** True if a point's time is in the future according to the panel's clock. False if the panel does not send its time. */
@@ -68,7 +68,7 @@ function toPoint(row: ListedPoint, words: ReadonlySet<string>): Point {
   });
 }
 
-/** Of points taken at the same moment, the larger id comes first, so that the order is always the same. */
+/** Of two points taken at the same moment, the point with the higher id comes first, so that the order is always the same. */
 function newestFirst(a: Point, b: Point): number {
   const [left, right] = [zonedTime(a.takenAt), zonedTime(b.takenAt)];
   if (left !== right) return (right ?? -Infinity) - (left ?? -Infinity);

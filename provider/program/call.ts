@@ -78,7 +78,7 @@ function providerOfCall(
 ): pulumi.ProviderResource | undefined {
   const fromOpts = opts?.provider;
   if (fromArgs !== undefined && fromOpts !== undefined && fromArgs !== fromOpts) {
-    throw new Error("two different providers were given, one in the arguments and one in the options");
+    throw new Error("two different providers are set, one in the arguments and one in the options");
   }
   const own = fromArgs ?? fromOpts;
   if (own !== undefined) {

@@ -23,7 +23,7 @@ export function pagingProblems(paging: Paging): string[] {
     argumentProblems(name, paging[name], wholeNumberUpTo(pagingLimits[name])),
   );
   if (isGiven(paging.limit) && isGiven(paging.page)) {
-    problems.push("limit and page were both given: limit counts from the newest row, so leave page out");
+    problems.push("limit and page are both set: limit counts from the newest row, so leave page out");
   }
   return problems;
 }
@@ -66,7 +66,7 @@ export type DependsOn = pulumi.Input<pulumi.Input<pulumi.Resource>[]> | pulumi.I
  * Options of the Output forms. Spells out `pulumi.InvokeOutputOptions`, which the oldest supported SDK does not have yet.
  */
 export interface OutputFunctionOptions extends pulumi.InvokeOptions {
-  /** Read the panel only after these resources were created or updated. The result is unknown in a preview that would create any of them. */
+  /** Read the panel only after these resources have been created or updated. The result is unknown in a preview that would create any of them. */
   dependsOn?: DependsOn;
 }
 
@@ -78,7 +78,7 @@ interface ComponentInternals {
 
 /**
  * An Output that is known once every resource in `dependsOn` exists. In a preview, the id of a resource that will be created is unknown, and so is the Output.
- * A component stands for its children, as in a resource's `dependsOn`.
+ * A component represents its children, as in a resource's `dependsOn`.
  */
 export function whenCreated(dependsOn: DependsOn | undefined): pulumi.Output<unknown> {
   if (dependsOn === undefined) return pulumi.output(undefined);

@@ -11,8 +11,8 @@ import { intentIgnoreChanges } from "./ignore-changes";
 import { cheapenStackTraces } from "./stack-traces";
 
 /**
- * A small separate resource that remembers a restore if the run is killed. The engine saves it before the restore starts. It records the newest position in the
- * panel's list, and what the restore is for. Each restore constructs its own intent.
+ * A small separate resource that keeps a restore from being forgotten if the run is killed. The engine saves the intent before the restore starts. The intent
+ * records the newest position in the panel's list, and what to restore. Each restore constructs its own intent.
  */
 class Intent extends pulumi.CustomResource {
   declare readonly __kind: pulumi.Output<RestoreKind>;
@@ -41,7 +41,7 @@ const sharedOptions = [
   "transforms",
 ] as const;
 
-/** The diffs of these properties mean nothing to a reader, and would push the progress off the terminal's row. */
+/** Diffs of these properties mean nothing to users, and would push the progress off the terminal's row. */
 const hideDiffs = ["__kind", ...decidingInputs, "mark", "__behind", "__previous", "__known", "__row", "choice"];
 
 /** Constructs the intent of a restore that is about to be constructed. */
@@ -138,8 +138,8 @@ function pick(names: readonly string[], values: pulumi.Inputs): pulumi.Inputs {
 }
 
 /**
- * The triggers, or an empty list if there are none. If the engine leaves an intent out of a run (`--target`), the SDK takes properties that are missing in the
- * state from the program, and new triggers would then look as if the stored intent already had them.
+ * The triggers, or an empty list if there are none. If the engine leaves an intent out of a run (`--target`), the SDK fills in properties that are missing in
+ * the state with the program's values, and new triggers would then look as if the stored intent already had them.
  */
 function givenTriggers(triggers: unknown): unknown {
   if (!isOutputOrPromise(triggers)) return triggers ?? [];

@@ -44,11 +44,11 @@ const ordersByRun = new WeakMap<object, Map<pulumi.ProviderResource | undefined,
 
 /**
  * Orders a restore after the previous restores of its machine, in the order in which the program constructs them. A restore's intent records the newest
- * position in the panel's list, so it must not be made before the previous restore has ended.
+ * position in the panel's list, so the intent must not be made before the previous restore has ended.
  *
- * A restore depends only on restores constructed before it. If it depended on a later restore whose id was known sooner, this could form a cycle with the
- * program's own `dependsOn`, and the program would never end. If ids for the same machine become known in the wrong order, the provider process still runs the
- * machine's restores one at a time.
+ * A restore depends only on restores constructed before it. If a restore depended on a later restore whose id was known sooner, this could form a cycle with
+ * the program's own `dependsOn`, and the program would never end. If ids for the same machine become known in the wrong order, the provider process still runs
+ * the machine's restores one at a time.
  */
 export function takePosition(
   own: Ordered,
@@ -94,7 +94,7 @@ function warnOfOverwrittenFiles(own: Ordered, earlier: readonly EarlierRestore[]
   const files = earlier.slice(lastVmRestore + 1).map(nameOf);
   if (files.length === 0) return;
   void pulumi.log.warn(
-    `${nameOf(own)} restores the whole machine after ${firstFew(files)}, and overwrites these files. Construct ${nameOf(own)} first.`,
+    `${nameOf(own)} restores the whole machine after ${firstFew(files)}, and overwrites the restored files. Construct ${nameOf(own)} first.`,
     restore,
   );
 }
@@ -107,7 +107,7 @@ function vmRestoresIn(earlier: readonly EarlierRestore[]): readonly EarlierResto
   return earlier.filter(({ kind }) => kind === "VmRestore");
 }
 
-/** A list or, if the program passes any id as an output, an output, which is never awaited, because that would add a dependency on what provides the ids. */
+/** A list, or an output if the program passes any id as an output. The output is never awaited, because that would add a dependency on the ids' source. */
 type Earlier = readonly EarlierRestore[] | pulumi.Output<readonly EarlierRestore[]>;
 
 /**
@@ -207,7 +207,7 @@ function isFollowed(own: OrderedRestore, order: readonly OrderedRestore[]): pulu
   return known.apply(() => afterThisTurn(() => (own.machine !== undefined && isBehind() ? true : undefined)));
 }
 
-/** Waits one turn of the event loop for what is already known, because an id may come from a promise, or from the same output through more steps. */
+/** Waits one turn of the event loop, because an id that is already known may come from a promise, or from the same output through more steps. */
 function afterThisTurn<T>(look: () => T): Promise<T> {
   return new Promise((resolve) => {
     setImmediate(() => {

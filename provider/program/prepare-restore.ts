@@ -15,7 +15,7 @@ const unsetOutputs: Readonly<Record<string, undefined>> = Object.fromEntries(
   [...writtenInputs.filter((name) => !inputNamed(name).required), ...recordNames].map((name) => [name, undefined]),
 );
 
-/** These properties change with every restore and mean nothing to a reader, and their diffs would push the progress off the terminal's row. */
+/** These properties change with every restore and mean nothing to users, and their diffs would push the progress off the terminal's row. */
 const hideDiffs = ["__intent", "__behind", "__previous", "__known", "__followed"];
 
 /** The arguments with which a restore's constructor registers the resource, and a callback for afterwards. */
@@ -42,8 +42,8 @@ export function prepareRestore(
     ...pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"], hideDiffs }),
     ...(backend.aliasesFor && { aliases: [...(opts.aliases ?? []), ...backend.aliasesFor(kind, String(name))] }),
     ...(opts.ignoreChanges && { ignoreChanges: expandIgnoreChanges(opts.ignoreChanges) }),
-    // Deleting sends nothing, and only `delete` notices if a replaced restore was found again instead of being restored. Without this option, the restore would
-    // inherit the option from its parent.
+    // Deleting sends nothing, and only `delete` notices if a replaced restore was found again instead of being restored. Otherwise, the restore would inherit
+    // the option from its parent.
     retainOnDelete: false,
   };
   if (opts.urn !== undefined) {

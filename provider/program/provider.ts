@@ -34,7 +34,7 @@ export interface ProviderArgs {
    */
   apiVersion?: pulumi.Input<string>;
   /**
-   * PEM file with the private certificate authority that signed the panel's certificate.
+   * PEM certificate of the private authority that signed the panel's certificate.
    * @default none: the authorities Node.js trusts
    */
   caFile?: pulumi.Input<string>;
@@ -97,7 +97,7 @@ export interface ProviderArgs {
 }
 
 /**
- * A connection for resources and functions that use another panel than the stack's.
+ * A connection for resources and functions that use a panel other than the stack's.
  *
  * ```ts
  * const site = new recovery.Provider("dr-site", { endpoint, username, password });
@@ -105,7 +105,7 @@ export interface ProviderArgs {
  * const recent = recovery.getTransactionsOutput({ limit: 5 }, { provider: site });
  * ```
  *
- * Components hand it on to their children, through `provider` or `providers`. Changing a setting updates the provider and posts nothing.
+ * Components pass it on to their children, through `provider` or `providers`. Changing a setting updates the provider and posts nothing.
  */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {

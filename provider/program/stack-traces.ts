@@ -11,7 +11,7 @@ interface StackTraceSettings {
 const stackTraces: StackTraceSettings = Error;
 
 /**
- * Makes the stack traces that the SDK takes for a resource cheap, until the returned function is called. Use this only around synchronous work.
+ * Reduces the cost of the stack traces that the SDK takes for a resource, until the returned function is called. Use this only around synchronous work.
  *
  * The SDK takes a trace for every property of every resource, to name promises that never settle. A restore and its intent have nearly forty properties, and
  * the SDK searches its source maps for each frame. In a program with a hundred restores, this was most of the work, all done before anything reached the

@@ -58,7 +58,7 @@ export class MachineLog {
     return this.#asks(about, time).some((ask) => !this.#asked.has(ask));
   }
 
-  /** One read per row while the row runs, one after its end, because some logs are written only then, and one when even a slow log should name the row. */
+  /** For each row, one read while the row runs, one after its end (some logs are written only then), and one when even a slow log should name the row. */
   #asks(about: readonly Row[], time: number): readonly string[] {
     const endedLongAgo = time - this.#slowMs;
     return about.map(({ id }) => {

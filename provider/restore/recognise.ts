@@ -307,7 +307,7 @@ export function showsAll(jobs: readonly Job[], ids: readonly string[]): boolean 
 
 export const idsOf = ({ rows }: { readonly rows: readonly Row[] }): readonly string[] => rows.map(({ id }) => id);
 
-/** The jobs of these ids; none if rows are missing and no job is unfinished. With `adopt`, a job is complete if the named row is, even if a part failed. */
+/** The jobs with these ids; none if rows are missing and no job is unfinished. With `adopt`, a job is complete if the named row is, even if a part failed. */
 export function jobsOfIds<T extends Job>(jobs: readonly T[], ids: readonly string[], named?: string): readonly T[] {
   const isGood = ({ saysComplete }: Row): boolean => saysComplete === true;
   const isAccepted = ({ rows, end, failedPart }: Job): boolean =>

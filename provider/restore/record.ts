@@ -33,7 +33,7 @@ export function recordOf(
   const failedPart = restored?.failedPart;
   const main = mainRow((restored?.rows ?? rows).filter((row) => row !== failedPart));
   const isLast = status === "complete" || status === "cancelled";
-  // Measured by the panel's own timestamps. The time in the queue counts, because the machine was not recovered yet.
+  // Measured by the panel's own timestamps. The time in the queue counts, because the machine had not been recovered yet.
   const requestedAt = earliestStamp(rows.map((row) => row.createdAt));
   const startedAt = earliestStamp(rows.map((row) => row.startedAt));
   // A row does not change after its end, so if the end has no stamp, the row's last update can be used.

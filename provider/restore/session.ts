@@ -32,7 +32,7 @@ export interface Session {
   /** The minimum time that a later attempt waits for a row that is listed late, however short `listed` is. */
   readonly shortestListedMs: number;
   readonly trace?: ((line: string) => void) | undefined;
-  /** Resolves to false once the run that requested the restores is gone or was cancelled. Called right before every POST. */
+  /** Resolves to false once the run that requested the restores is gone or has been cancelled. Called right before every POST. */
   readonly isWatched: () => Promise<boolean>;
 }
 
@@ -144,7 +144,7 @@ export class Unlisted {
     };
   }
 
-  /** Whether a different name means a different machine. A number always does. Letters may be a label until a row names a machine as the program does. */
+  /** Whether another name means another machine. Another number always does. Letters may be a label until a row names a machine as the program does. */
   showsNames(machine: string): boolean {
     return isDecimalId(machine) || this.#showsNames;
   }

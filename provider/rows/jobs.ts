@@ -201,7 +201,7 @@ export const hasFailed = ({ state }: Row): boolean => state === "failed" || stat
 
 export const hasStarted = ({ startedAt, state }: Row): boolean => startedAt !== undefined || state !== "pending";
 
-/** The failed part of a complete restore. Completeness is judged by the parent if it says restore or no row does, else by the rows that do, else by any row. */
+/** The failed part of a complete restore. Completeness depends on the parent if it is a restore or no row is, else on all restore rows, else on any row. */
 function failedPartOf(rows: Job["rows"]): Row | undefined {
   const parent = parentOf(rows);
   const restores = rows.filter(saysRestore);

@@ -93,7 +93,7 @@ function inShortPages(rows: readonly Row[]): readonly (readonly Row[])[] {
 
 const idsOf = ({ ended, others = [] }: Mark): readonly string[] => [...ended, ...others];
 
-/** How many rows a page may have if only pages are in order, because a longer page could reach below the mark. */
+/** If only pages are in order, a page may have at most this many rows, because a longer page could reach below the mark. */
 export function longestPageFor(mark: Mark | undefined): number {
   return mark === undefined || mark.isWhole ? Infinity : idsOf(mark).length;
 }
@@ -106,7 +106,7 @@ interface Above {
   readonly isMet: boolean;
 }
 
-/** A cache, because thousands of restores search the same pages, most of them for the same few marks. */
+/** Caches what is above a mark, because thousands of restores search the same pages, most of them for the same few marks. */
 const known = new WeakMap<ShownList["pages"], Map<string, Above>>();
 const keys = new WeakMap<Mark, string>();
 
@@ -185,7 +185,7 @@ export function mayBeAbove(id: string, mark: Mark): boolean {
   return !idsOf(mark).includes(id) && (newestId === undefined || !isDecimalId(id) || isLower(newestId, id));
 }
 
-/** An answer's ids, if all may belong to rows created after a mark; else none: with an older id, it is a list, and another form of id names something else. */
+/** An answer's ids, if all may belong to rows created after a mark; else none. An answer with an older id is a list; an id of another form is not a row's. */
 export function namedAbove(ids: readonly string[], mark: Mark): readonly string[] {
   const isOfList = (id: string): boolean => mark.ended.some((one) => isDecimalId(one) === isDecimalId(id));
   return ids.every((id) => mayBeAbove(id, mark) && (mark.ended.length === 0 || isOfList(id))) ? ids : [];

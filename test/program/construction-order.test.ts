@@ -70,7 +70,7 @@ describe("restores of one machine in one program", () => {
         vm("other", 43);
       }, "preview");
       assert.deepEqual(heard, [
-        'VmRestore "second" restores the whole machine after FileRestore "a", FileRestore "b", and overwrites these files. Construct VmRestore "second" first.',
+        'VmRestore "second" restores the whole machine after FileRestore "a", FileRestore "b", and overwrites the restored files. Construct VmRestore "second" first.',
       ]);
     });
   });

@@ -68,7 +68,7 @@ describe("a plan's arguments", () => {
 
   // The expected problems leave out the path to the restore.
   const wrong: Readonly<Record<string, readonly [args: object, problem: RegExp]>> = {
-    "a missing run name": [planOf(restore, { run: undefined }), /^run is missing: give a string/],
+    "a missing run name": [planOf(restore, { run: undefined }), /^run is missing: expected a string/],
     "an unknown property": [
       planOf(restore, { onFailur: "stop" }),
       /^onFailur is not a known property, did you mean "onFailure"\?/,
