@@ -137,7 +137,7 @@ export class Feed {
     this.#schedule();
   }
 
-  /** Reads the top with `/per_page/n`, then pages of ten with `/page/n`. Only on its own is each form documented and the same on every panel. */
+  /** Reads the top with `/per_page/n`, then pages of ten with `/page/n`. The two are never combined, because a combination is not documented. */
   async #readDown(depths: readonly Depth[]): Promise<Read> {
     const { clock } = this.access;
     const [readAt, wallTime, orderBefore] = [clock.now(), clock.wallTime(), this.#order];

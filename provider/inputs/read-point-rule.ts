@@ -38,7 +38,7 @@ export function readPointRule(value: unknown): ReadResult<PointRule> {
   const unknown = given.find(([name]) => !ruleParts.some((known) => known === name))?.[0];
   if (unknown !== undefined) {
     return {
-      problem: ` has no ${onOneLine(unknown)}${didYouMean(unknown, ruleParts)}; its parts are ${ruleParts.join(", ")}`,
+      problem: ` may have only ${ruleParts.join(", ")}, but has ${onOneLine(unknown)}${didYouMean(unknown, ruleParts)}`,
     };
   }
   const { before, within, pick = "newest" } = Object.fromEntries(given);

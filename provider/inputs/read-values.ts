@@ -54,8 +54,7 @@ const unsendable = /[\p{Cc}\p{Cs}\u{fffe}\u{ffff}]/u;
 
 /** Accepts a path with a `..` segment, because the panel requires only a leading slash and knows which entries a backup contains. */
 export function readPaths(value: unknown): ReadResult<readonly string[]> {
-  if (!Array.isArray(value))
-    return { problem: ` is ${showValue(value)}: expected a list, like ["/etc/hosts"]` };
+  if (!Array.isArray(value)) return { problem: ` is ${showValue(value)}: expected a list, like ["/etc/hosts"]` };
   const paths: readonly unknown[] = value;
   if (paths.length === 0) return { problem: " is empty: name at least one path" };
   if (paths.length > maxPaths) {

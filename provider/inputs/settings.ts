@@ -172,7 +172,7 @@ function statusWordProblems(complete: readonly string[], failed: readonly string
       .filter((word) => failed.some((other) => bareName(other) === bareName(word)))
       .map(
         (word) =>
-          `"${word}" is in both ${settingAndVariable("completeStatuses")} and ${settingAndVariable("failedStatuses")}: remove it from one`,
+          `"${word}" is in both ${settingAndVariable("completeStatuses")} and ${settingAndVariable("failedStatuses")}: remove it from one of them`,
       ),
   ];
 }

@@ -167,7 +167,7 @@ const restoredSince = ({ jobs }: Look): readonly Judged[] =>
 function quietText({ failedIds, doubt }: Past, until: number, terms: Terms): string {
   const isRetry = failedIds.length > 0;
   const what = isRetry ? "a newer restore of the machine" : "a restore that an earlier attempt may have posted";
-  const skip = isRetry || doubt === "lost" ? "; new triggers restore at once" : "";
+  const skip = isRetry || doubt === "lost" ? "; to restore at once, change triggers" : "";
   return `looking for ${what}, until ${timeOfDay(until, terms)}${skip}`;
 }
 

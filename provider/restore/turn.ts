@@ -13,7 +13,7 @@ export interface MayContinue {
 export class MachineQueues {
   readonly #turns = new Map<string, Semaphore>();
 
-  /** The queue of a machine, which has only one place. A restore that gives up waiting leaves the queue, and the others keep their order. */
+  /** A machine's queue, which has only one place. A restore that gives up waiting leaves the queue, and the others keep their order. */
   of(machine: string): Semaphore {
     const turn = this.#turns.get(machine) ?? new Semaphore(1);
     this.#turns.set(machine, turn);

@@ -50,7 +50,7 @@ describe("the quiet time before a later attempt", () => {
     await stage.up({ during: (process) => void (rows = process.rows) });
     assert.match(
       rows.join("\n"),
-      /^looking for a newer restore of the machine, until \d\d:\d\d; new triggers restore at once$/m,
+      /^looking for a newer restore of the machine, until \d\d:\d\d; to restore at once, change triggers$/m,
     );
   });
 });
