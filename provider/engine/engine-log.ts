@@ -13,7 +13,7 @@ export interface EngineLog {
   /** Shows text that, like a warning, stays visible after the run. */
   info(urn: string, text: string): void;
   warn(urn: string, text: string): void;
-  /** Resolves once everything is sent, because the engine may end this process right after the last resource. */
+  /** Resolves once everything has been sent, because the engine may end this process right after the last resource. */
   flushed(): Promise<void>;
 }
 

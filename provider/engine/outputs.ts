@@ -7,7 +7,7 @@ const maxLogLength = 256 * 1024;
 
 /**
  * The resource's outputs: every checked input, then the restore's record. Only the intent's id, URN and panel are kept, because `read`, `diff` and `delete`
- * receive only outputs and need no more of the intent than these.
+ * receive only outputs and need nothing else from the intent.
  */
 export function outputsOf(inputs: Properties, record: RestoreRecord): Properties {
   const { __intent: intent, ...outputs }: Record<string, unknown> = omit(inputs, "__previous", "__known", "__followed");

@@ -33,7 +33,7 @@ import { panelText } from "./messages";
  * has one panel, one feed and one limit on concurrent restores.
  */
 export interface ProviderProcess {
-  /** Identifies this process, and so the intents made in this run. */
+  /** Identifies this process, and thus the intents made in this run. */
   readonly id: string;
   /** The id of a new intent. */
   newIntentId(): string;

@@ -98,7 +98,7 @@ export class Feed {
     });
   }
 
-  /** Reads until it succeeds, because one failed read proves nothing. Gives up once reads have failed for as long as one request may take. */
+  /** Reads until a read succeeds, because one failed read proves nothing. Gives up once reads have failed for as long as one request may take. */
   async readSurely(depth: Depth): Promise<Read> {
     const { clock, random, requestTimeoutMs } = this.access;
     let until = Infinity;

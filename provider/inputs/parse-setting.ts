@@ -65,7 +65,7 @@ export const parseVersion: SettingParser<string> = (text) => {
   return { problem: ` is ${showValue(text)}, which is not a version: write it like 5.9` };
 };
 
-/** `a, b` or `["a","b"]`, in lower case, without duplicates. */
+/** Reads `a, b` or `["a","b"]`. Returns the words in lower case, without duplicates. */
 export const parseWords: SettingParser<readonly string[]> = (text) => {
   const words = text.trim().startsWith("[") ? jsonWords(text) : text.split(",");
   if (words === undefined) return { problem: ` is ${showValue(text)}, but must be a list of words: a,b or ["a","b"]` };

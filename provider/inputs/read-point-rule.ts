@@ -11,7 +11,7 @@ export type PointPick = (typeof picks)[number];
 
 /**
  * A rule that chooses a recovery point, in the canonical form for storage and comparison: with defaults filled in, the time in UTC, and the age in seconds.
- * However a rule is written, it results in the same form, which is itself valid input.
+ * Different ways of writing a rule result in the same form, which is itself valid input.
  */
 export interface PointRule {
   readonly pick: PointPick;

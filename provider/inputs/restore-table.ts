@@ -21,7 +21,7 @@ interface RestoreInput<Value> {
   readonly required?: true;
   /** The only kind of restore that has this input. */
   readonly only?: RestoreKind;
-  /** True if the input is derived from one of Pulumi's options, so that a program does not write it among the inputs. */
+  /** True if the input is derived from one of Pulumi's options, so a program does not write it among the inputs. */
   readonly fromOption?: true;
   /** True if a restore in a plan does not have this input. */
   readonly notInPlans?: true;

@@ -79,12 +79,12 @@ const textsByKind = {
     "the panel, or a server in front of it, failed",
     "Check the panel's state and its log for this time, then run again",
   ],
-  /** An HTML page sent with a success status: a login, maintenance, another service, a web server's welcome page. */
+  /** An HTML page sent with a success status: a login or maintenance page, another service, a web server's welcome page. */
   notThePanel: () => [
     "the response is an HTML page, which is not from the panel's API",
     `${correctEndpoint}; a login, a proxy or a maintenance page may be in front of the panel`,
   ],
-  /** A success status with a body that is not the list: cut off, in another format, or of another shape. */
+  /** A success status with a body that is not the list: cut off, in another format, or in another shape. */
   unreadable: (_exchange, fault: string, itsFormat?: Format) => [
     `the response cannot be read: ${fault}`,
     itsFormat === undefined

@@ -1,7 +1,7 @@
 import type { Properties } from "../plain/plain";
 import type { KnownStatus } from "./conventions";
 
-/** The panel client's types: items, page requests and answers. No HTTP and no waiting in here. */
+/** The panel client's types: items, page requests and answers. Nothing here uses HTTP or waits. */
 
 declare const machine: unique symbol;
 declare const point: unique symbol;

@@ -137,7 +137,7 @@ function scalarValue(type: string, content: string): unknown {
   }
 }
 
-/** An object with the attributes and children by name. A repeated name becomes a list, whatever the attributes say. */
+/** An object whose members are the attributes and the children. A repeated name becomes a list, whatever the attributes say. */
 function objectValue({ attributes }: Element, children: readonly Element[], isRoot: boolean): Record<string, unknown> {
   const object: Record<string, unknown> = Object.fromEntries(attributes);
   for (const [name, alike] of groupBy(children, (child) => child.name)) {

@@ -60,8 +60,8 @@ type Service = Parameters<Grpc.Server["addService"]>;
 
 /**
  * Calls `onConfigure` with the properties that the engine configures the plugin with. The SDK's server for plugins answers that call and drops its arguments,
- * but only these arguments show an explicit provider's panel: the process's environment has the stack's configuration. So the implementation is wrapped when it
- * is passed to gRPC. If a later SDK does this differently, `onConfigure` is never called, and `plugin-sources.ts` refuses to guess.
+ * but only these arguments identify an explicit provider's panel: the process's environment has the stack's configuration. So the implementation is wrapped
+ * when it is passed to gRPC. If a later SDK does this differently, `onConfigure` is never called, and `plugin-sources.ts` refuses to guess.
  */
 function interceptConfigure(onConfigure: (properties: Readonly<Record<string, unknown>>) => void): void {
   const sdk = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));

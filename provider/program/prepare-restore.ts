@@ -42,8 +42,8 @@ export function prepareRestore(
     ...pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"], hideDiffs }),
     ...(backend.aliasesFor && { aliases: [...(opts.aliases ?? []), ...backend.aliasesFor(kind, String(name))] }),
     ...(opts.ignoreChanges && { ignoreChanges: expandIgnoreChanges(opts.ignoreChanges) }),
-    // Deleting sends nothing, and only `delete` notices if a replaced restore was found again instead of being restored. Otherwise, the restore would inherit
-    // the option from its parent.
+    // Deleting sends nothing, and only `delete` notices that a replaced restore was found again instead of being sent again. Otherwise, the restore would
+    // inherit the option from its parent.
     retainOnDelete: false,
   };
   if (opts.urn !== undefined) {

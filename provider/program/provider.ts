@@ -44,7 +44,7 @@ export interface ProviderArgs {
    */
   insecure?: pulumi.Input<boolean>;
   /**
-   * Time limit for each request: `"90s"`, `"2m"`, or seconds.
+   * Time limit for each request: `"90s"`, `"2m"`, or a number of seconds.
    * @default "30s"
    */
   requestTimeout?: pulumi.Input<string | number>;

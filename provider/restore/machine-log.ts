@@ -49,7 +49,7 @@ export class MachineLog {
         this.#endedBy.set(row.id, Math.min(zonedTime(row.finishedAt) ?? time, time));
   }
 
-  /** Whether the log has had time to name the job's rows. If it has not named them by then, they belong to another machine. */
+  /** Whether the log has had time to name the job's rows. If it still has not named them, they belong to another machine. */
   rulesOut({ rows }: Job): boolean {
     return rows.every(({ id }) => (this.#endedBy.get(id) ?? Infinity) <= this.#rulesOutUntil);
   }

@@ -58,7 +58,9 @@ function describeJob({ rows, contradictions, whose }: Job, panelTime: number): s
 const describeJobs = (jobs: readonly Job[], panelTime: number): readonly string[] =>
   jobs.map((job) => describeJob(job, panelTime));
 
-/** The lines below a question. They cannot name a row's restore, because another restore's record is known only once that restore has its turn. */
+/**
+ * The lines below a question. They cannot show which restore a row belongs to, because another restore's record is known only once that restore has its turn.
+ */
 function linesOf(jobs: readonly Job[], panelTime: number): readonly string[] {
   const isNameless = jobs.some(({ whose }) => whose === "not said");
   const whose = "`npx pulumi-recovery status` shows which transactions belong to other restores of this stack";

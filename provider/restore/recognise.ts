@@ -26,7 +26,7 @@ export interface Restore extends Pick<Judging, "target" | "mark"> {
   readonly unrecorded?: Unrecorded | undefined;
 }
 
-/** What may be running on the machine and has no record: the previous request for this restore, or a later restore of the machine. */
+/** What may be running on the machine without a record: the previous request for this restore, or a later restore of the machine. */
 type Unrecorded = "the previous request" | "a later restore";
 
 /** What this process knows about the panel. */
@@ -43,7 +43,7 @@ export interface Panel extends Required<Pick<Judging, "showsNames" | "saysFiles"
 
 /** What is known about the restore's own transactions. `own`: those found by the previous read. */
 export type Known =
-  /** Nothing has been posted yet, or only by an earlier attempt. */
+  /** Nothing has been posted yet, except perhaps by an earlier attempt. */
   | { readonly by: "nothing" }
   /** The run that has just posted the restore. */
   | {

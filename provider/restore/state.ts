@@ -33,7 +33,7 @@ export interface Looking {
   readonly began: number;
   /** The time by which the panel lists whatever an earlier attempt posted. */
   readonly listedBy: number;
-  /** Nothing is posted after this time, whatever is read. It is extended by the time that other restores occupy the place. */
+  /** Nothing is posted after this time, whatever is read. It is extended by the time for which other restores occupy the place. */
   readonly until: number;
   /** Until this time, an earlier POST may still be listed. The quiet time starts again whenever a restore of the machine, or a part of one, is seen running. */
   readonly quietUntil: number;

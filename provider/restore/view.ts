@@ -23,7 +23,7 @@ export interface Shown extends Required<Pick<Judging, "above" | "unsure">> {
   readonly isComplete: boolean;
 }
 
-/** The rows that may belong to a machine. Each read goes down to the top of the previous read and to all unfinished rows, and a deep read down to the mark. */
+/** The rows that may belong to a machine. Each read goes down to the top of the previous read and to all unfinished rows; a deep read, to the mark. */
 export class View {
   readonly #above = new Set<string>();
   readonly #unsure = new Set<string>();

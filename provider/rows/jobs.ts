@@ -52,7 +52,7 @@ export interface Judging {
   readonly inLog: ReadonlySet<string>;
   /** True if the panel has a word of its own for file restores. */
   readonly saysFiles?: boolean;
-  /** True for a row that another restore of the program has claimed, and for a failed attempt. */
+  /** True for a row that another restore of the program has claimed, and for a row of a failed attempt. */
   readonly isKnownRow?: (id: string) => boolean;
   /** If true, a different name in a row means a different machine; if false, it may be a label of this machine. */
   readonly showsNames?: boolean;
@@ -213,7 +213,7 @@ function failedPartOf(rows: Job["rows"]): Row | undefined {
 /** A job that the panel has scheduled for later does not keep a machine busy. */
 function isScheduled({ rows }: Job, panelTime: number | undefined): boolean {
   if (panelTime === undefined) return false;
-  // A panel may write its local time as UTC, so the time must also be later than the row's own.
+  // A panel may write its local time as UTC, so the time must also be later than the row's creation.
   const isLater = ({ startAfter, createdAt }: Row): boolean =>
     (zonedTime(startAfter) ?? 0) > Math.max(panelTime, zonedTime(createdAt) ?? 0) + clockSlackMs;
   return rows.every((row) => hasEnded(row) || (!hasStarted(row) && isLater(row)));

@@ -16,7 +16,7 @@ export type { Mark, Row };
  */
 export type ListOrder = "numbers" | "pages";
 
-/** What a page shows about the order. A few rows prove nothing, because they may be in order by chance. Concurrent jobs may be listed one place off. */
+/** What a page shows about the order. A few rows prove nothing, because they may be in order by chance. Concurrent jobs may be one place out of order. */
 export function orderOf(page: readonly Row[]): ListOrder | undefined {
   if (!page.every(({ id }) => isDecimalId(id))) return "pages";
   const sorted = byNumber(page);
