@@ -75,7 +75,7 @@ export const settingDefinitions = {
   caFile: setting({
     variable: "RECOVERY_CA_FILE",
     type: "path",
-    meaning: "PEM certificate of the private authority that signed the panel's certificate",
+    meaning: "PEM file with the certificate of the panel's private certificate authority",
     parse: parseText,
   }),
   insecure: setting({

@@ -120,7 +120,7 @@ const textsByKind = {
     code === "EPROTO"
       ? `${correctEndpoint}; this looks like https to a port that does not speak TLS`
       : isWritten
-        ? "Check whether the panel is up, and whether a proxy or firewall in between cuts connections"
+        ? "Check whether the panel is up, and whether a proxy or firewall in between drops connections"
         : startOrCorrect,
   ],
   timeout: (_exchange, phase: TimeoutPhase, limitMs: number) => {

@@ -104,7 +104,7 @@ function refuseWrongUse(
     if ((opts[option] ?? []).length === 0) continue;
     throw programError(
       `${kind} "${name}" cannot have the option ${option}, so nothing was sent: the option would overwrite a machine after a change that nobody meant as a ` +
-        `restore. Remove the option, and put whatever should restore again in the input triggers`,
+        `restore. Remove the option, and put whatever should cause another restore in the input triggers`,
     );
   }
 }

@@ -34,7 +34,7 @@ export interface ProviderArgs {
    */
   apiVersion?: pulumi.Input<string>;
   /**
-   * PEM certificate of the private authority that signed the panel's certificate.
+   * PEM file with the certificate of the panel's private certificate authority.
    * @default none: the authorities Node.js trusts
    */
   caFile?: pulumi.Input<string>;

@@ -58,9 +58,7 @@ function describeJob({ rows, contradictions, whose }: Job, panelTime: number): s
 const describeJobs = (jobs: readonly Job[], panelTime: number): readonly string[] =>
   jobs.map((job) => describeJob(job, panelTime));
 
-/**
- * The lines below a question. They cannot show which restore a row belongs to, because another restore's record is known only once that restore has its turn.
- */
+/** The lines below a question. They cannot show which restore a row belongs to, because another restore's record becomes known only at its turn. */
 function linesOf(jobs: readonly Job[], panelTime: number): readonly string[] {
   const isNameless = jobs.some(({ whose }) => whose === "not said");
   const whose = "`npx pulumi-recovery status` shows which transactions belong to other restores of this stack";
@@ -410,11 +408,11 @@ export function unclearText(
   const adopt = row.saysComplete ? `write adopt: "${row.id}", or ` : "";
   const advice =
     word === undefined
-      ? "name the field with the status in recovery:fields; if the machine was not restored"
-      : `if the machine was restored, ${adopt}make "${word}" always mean complete: ${setComplete(word, words)}; if not`;
+      ? "name the field with the status in recovery:fields; if you are sure that the machine was not restored"
+      : `if the machine was restored, ${adopt}make "${word}" always mean complete: ${setComplete(word, words)}; if you are sure that it was not`;
   const shown = `transaction ${row.id} is "${statusText(row) ?? "no status"}"`;
   return about(request, `has ended, and the panel does not show how: ${shown}`, {
-    next: `The machine is not restored again automatically: ${advice}, and you are sure, change triggers to restore again`,
+    next: `The machine is not restored again automatically: ${advice}, change triggers to restore again`,
     lines: describeJobs(jobs, panelTime),
     help: "words",
   });
