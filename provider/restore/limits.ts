@@ -21,7 +21,7 @@ export function whyTooLate({ until, past }: Looking, terms: Terms, trouble?: Mes
   const limit = until === terms.totalUntil ? "total" : "busy";
   const within = `within ${limitName(terms.request, limit)}`;
   if (trouble) return { ...trouble, what: `the panel's list could not be read ${within}: ${trouble.what}` };
-  const looked = past && limit === "total" ? ` (this attempt first spends ${formatElapsed(terms.quietMs)} searching)` : "";
+  const looked = past && limit === "total" ? ` (this attempt spends ${formatElapsed(terms.quietMs)} searching)` : "";
   const sure = past?.doubt === "lost" ? ifSure : "";
   const next = `${lookAgain}; to look longer, increase timeouts.${limit}${looked}${sure}`;
   return { what: `no decision was reached ${within}`, next, help: "limit" };
