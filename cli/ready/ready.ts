@@ -37,7 +37,7 @@ the first \`pulumi up\`, it can judge what the program declares:
                           settings; "default": only those without one
   --reader                query as the user in RECOVERY_USERNAME and
                           RECOVERY_PASSWORD, whatever else is configured, and
-                          decrypt no secret
+                          decrypt no secrets
   --goal-age <time>       how old data may be if no goal is declared: 24h
   --proven-within <time>  require that a run completed each restore as declared
                           now, with its checks passing, within this time: 90d

@@ -36,7 +36,7 @@ export const promises: readonly Promised[] = [
     files: [testFile("e2e/chaos")],
   },
   {
-    promise: "A restore is posted only when it is created, when its triggers change, and in the run after a failure",
+    promise: "A restore is posted only when it is created, when its triggers change, or in the run after a failure",
     how: "failures, cancellations, limits, refreshes and engine options, in JSON and XML",
     files: ["e2e/life", "e2e/options", "e2e/run-again"].map(testFile),
   },

@@ -128,8 +128,7 @@ export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recovery
   /**
    * The id of the recovery point to restore from, one of the machine's own backups.
    *
-   * Only letters, digits, `-` and `_`; stored as a string. The id overrides the rules of the wave and the plan. Changing it restores
-   * again.
+   * Only letters, digits, `-` and `_`; stored as a string. The id overrides the rules of the wave and the plan. Changing it causes another restore.
    *
    * @default chosen by `recoveryPoint`
    */
@@ -137,7 +136,7 @@ export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recovery
   /**
    * The rule that chooses the recovery point from the panel's list, instead of `recoveryPointId`.
    *
-   * Changing it restores again.
+   * Changing it causes another restore.
    *
    * @default its wave's, else the plan's
    */
@@ -151,7 +150,7 @@ export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recovery
   /**
    * When the recovery point was taken, with a time zone.
    *
-   * Without this time, the age of the data is not measured. With a rule, omit this input: the time comes from the panel's list.
+   * Without this time, data age is not measured. With a rule, omit it: the panel's list supplies the time.
    *
    * @default none
    */
@@ -262,7 +261,7 @@ export interface HttpCheckArgs extends CheckTimesArgs {
   /** The URL (`http` or `https`), kept as a secret; only the host is shown. */
   http: pulumi.Input<string>;
   /**
-   * The HTTP status or statuses that pass.
+   * The accepted HTTP status or statuses.
    *
    * @default 200 to 299
    */

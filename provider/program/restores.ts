@@ -11,13 +11,13 @@ export interface RestoreArgs {
   /**
    * The panel's id for the machine to restore.
    *
-   * Only letters, digits, `-` and `_`. Changing it restores again.
+   * Only letters, digits, `-` and `_`. Changing it causes another restore.
    */
   virtualMachineId: pulumi.Input<number | string>;
   /**
    * The id of the recovery point to restore from, one of the machine's own backups.
    *
-   * Set either this or `recoveryPoint`. Changing it restores again.
+   * Set either this or `recoveryPoint`. Changing it causes another restore.
    *
    * @default chosen by `recoveryPoint`
    */
@@ -26,13 +26,13 @@ export interface RestoreArgs {
    * The rule that chooses the recovery point from the panel's list, instead of `recoveryPointId`.
    *
    * Either `"newest"`, or an object with any parts of a rule. The rule is applied once, right before the restore, so newer backups have no effect.
-   * Changing `triggers` or the rule chooses a point and restores again; replacing the rule with the id that it chose does not.
+   * Changing `triggers` or the rule causes another restore, from a newly chosen point; replacing the rule with the id that it chose does not.
    *
    * @default none: the point is `recoveryPointId`
    */
   recoveryPoint?: pulumi.Input<RecoveryPointArg | undefined>;
   /**
-   * Any values; changing them restores again.
+   * Any values; changing them causes another restore.
    *
    * A `Date` is compared as ISO text.
    *
@@ -85,7 +85,7 @@ abstract class Restore extends pulumi.CustomResource {
   declare readonly recoveryPointId: pulumi.Output<string>;
   /** The rule as given, with its defaults. */
   declare readonly recoveryPoint: pulumi.Output<RecoveryPointRule | undefined>;
-  /** The time at which the point chosen by `recoveryPoint` was taken, by the panel's clock. */
+  /** When the point chosen by `recoveryPoint` was taken, by the panel's clock. */
   declare readonly recoveryPointTakenAt: pulumi.Output<string | undefined>;
   /** The triggers as given. */
   declare readonly triggers: pulumi.Output<unknown[] | undefined>;
@@ -107,11 +107,11 @@ abstract class Restore extends pulumi.CustomResource {
   declare readonly action: pulumi.Output<string | undefined>;
   /** The outcome of the restore, or its progress when the panel was last read. */
   declare readonly status: pulumi.Output<RestoreStatus>;
-  /** The time at which the panel recorded the request. */
+  /** When the panel recorded the request. */
   declare readonly requestedAt: pulumi.Output<string | undefined>;
-  /** The time at which the restore started running, by the panel's clock. */
+  /** When the restore started running, by the panel's clock. */
   declare readonly startedAt: pulumi.Output<string | undefined>;
-  /** The time at which the restore ended, by the panel's clock. */
+  /** When the restore ended, by the panel's clock. */
   declare readonly finishedAt: pulumi.Output<string | undefined>;
   /** The part of `durationSeconds` spent in the queue; undefined if the panel does not show it. */
   declare readonly queuedSeconds: pulumi.Output<number | undefined>;
@@ -186,7 +186,7 @@ export interface FileRestoreArgs extends RestoreArgs {
   /**
    * The files and folders to restore.
    *
-   * There must be at least one, each starting with `/`, without duplicates. Changing them restores again; reordering them does not.
+   * At least one, each starting with `/` and listed only once. Changing them causes another restore; reordering them does not.
    */
   paths: pulumi.Input<readonly pulumi.Input<string>[]>;
 }
