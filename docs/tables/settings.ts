@@ -10,6 +10,6 @@ export function settingsList(): string {
     return `- **${configKey(name)}** (\`${one.variable}\`, ${type}, ${kind}): ${one.meaning}.`;
   });
   const trace =
-    "A file for [the trace of decisions](troubleshooting.md#tracing-decisions); set it in the environment only.";
+    "A file for [the trace of decisions](troubleshooting.md#tracing-decisions); set only in the environment.";
   return [...entries, `- \`RECOVERY_TRACE\` (path, optional): ${trace}`].join("\n");
 }
