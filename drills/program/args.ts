@@ -128,7 +128,7 @@ export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recovery
   /**
    * The id of the recovery point to restore from, one of the machine's own backups.
    *
-   * Only letters, digits, `-` and `_`; stored as a string. The id overrides the rules of the wave and the plan. Changing it causes another restore.
+   * Only letters, digits, `-` and `_`; stored as a string. The id overrides the rules of the wave and the plan. Changing the id causes another restore.
    *
    * @default chosen by `recoveryPoint`
    */

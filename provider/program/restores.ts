@@ -17,7 +17,7 @@ export interface RestoreArgs {
   /**
    * The id of the recovery point to restore from, one of the machine's own backups.
    *
-   * Set either this or `recoveryPoint`. Changing it causes another restore.
+   * Set either this or `recoveryPoint`. Changing the id causes another restore.
    *
    * @default chosen by `recoveryPoint`
    */
