@@ -133,7 +133,7 @@ it("a restore that the panel rejected twice, with two different points, is not r
   accept();
   stage.change(0, { point: "1009" });
   const { warnings } = await stage.completes(1);
-  assert.doesNotMatch(warnings.join(), /no run waits for it/);
+  assert.doesNotMatch(warnings.join(), /no restore waits for it/);
   stage.declared = [];
   assert.deepEqual((await stage.up()).warnings, []);
 });
