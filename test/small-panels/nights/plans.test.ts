@@ -384,7 +384,7 @@ describe("adopt in a plan", () => {
     stack.stage.panel.work("42", "run again");
     assert.deepEqual(await stack.up(plan({ adopt: "131" })), []);
     assert.deepEqual(story(stack), ["passed with warnings", 1]);
-    assert.doesNotMatch(stack.reasons, /mended/);
+    assert.doesNotMatch(stack.reasons, /repair/);
   });
 
   for (const [rows, row] of Object.entries(panels))
