@@ -25,7 +25,7 @@ export const keptTexts = (names: readonly string[], total: number): readonly str
   names.length === 0
     ? []
     : [
-        `${sumText(names, total)} left as is: ${firstFew(names, 5)} (complete; a changed rule or incidentAt sends nothing, but new triggers restore again)`,
+        `${sumText(names, total)} left as is: ${firstFew(names, 5)} (complete; a changed rule or incidentAt sends nothing: set new triggers to restore again)`,
       ];
 
 interface NamedStep extends NextStep {
@@ -96,7 +96,7 @@ export function overwrittenTexts(restores: readonly AskedRestore[], steps: reado
     .filter(({ name, happened }) => happened.state === "complete" && !sending.has(name))
     .flatMap(({ name, entry }) => {
       const over = whole.get(entry.machine);
-      return over === undefined ? [] : [`${name}: ${over} overwrites it; new triggers restore it again`];
+      return over === undefined ? [] : [`${name}: ${over} overwrites it; set new triggers to restore it again`];
     });
 }
 

@@ -205,8 +205,8 @@ export const isSending = (does: NextStep["does"]): boolean => does === "send" ||
 /** A complete restore is requested again, but an `up` without a record may have sent something else in between. */
 function putBackText({ ids }: Attempt): string {
   const [id] = ids;
-  const adopt = id === undefined ? "" : `write adopt: "${id}"; otherwise, `;
-  return `already complete, but changed in between by an \`up\` that left no record and may have sent another restore, so nothing is sent. If the panel lists no other restore of the machine, ${adopt}new triggers restore it again`;
+  const adopt = id === undefined ? "" : `set adopt: "${id}"; otherwise, `;
+  return `already complete, but changed in between by an \`up\` that left no record and may have sent another restore, so nothing is sent. If the panel lists no other restore of the machine, ${adopt}set new triggers to restore it again`;
 }
 
 /** What the next `up` does for a restore, and why. Undefined if the restore is complete and checked, so that nothing is done. */
@@ -231,7 +231,7 @@ export function nextStep({ state, counts, attempts, putBack }: Happened, wanted:
       if (failedPart !== undefined)
         return { does: "keep", why: `complete, but its transaction ${failedPart} failed: ${ways}` };
       return wanted.retryFailed === false
-        ? { does: "keep", why: `${transaction} failed, and retryFailed is false: new triggers restore it again` }
+        ? { does: "keep", why: `${transaction} failed, and retryFailed is false: set new triggers to restore it again` }
         : { does: "repeat", why: `${transaction} failed` };
     }
     case "cancelled":
@@ -244,10 +244,10 @@ export function nextStep({ state, counts, attempts, putBack }: Happened, wanted:
 }
 
 function waysOn(adopt: string | undefined, transactionId: string | undefined): string {
-  const again = "new triggers restore it again";
+  const again = "set new triggers to restore it again";
   return transactionId === undefined || transactionId === adopt
     ? again
-    : `repair the machine and write adopt: "${transactionId}", or set new triggers to restore it again`;
+    : `repair the machine and set adopt: "${transactionId}" or, to restore it again, new triggers`;
 }
 
 export function transactionText(ids: readonly string[]): string {

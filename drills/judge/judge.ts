@@ -159,7 +159,8 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
     if (event === undefined) found.push(["gap", `check ${check} has not run`, ": "]);
     else if (!event.passed) found.push(["failure", `check ${check} did not pass${why}`, ": "]);
   }
-  if (overwriting !== undefined) found.push(["gap", `${overwrittenText(overwriting)}: new triggers restore it again`]);
+  if (overwriting !== undefined)
+    found.push(["gap", `${overwrittenText(overwriting)}: set new triggers to restore it again`]);
   if (state !== "complete" || counts === undefined) return found;
   const { incidentAt } = run.plan;
   const { sent, ids, ended } = counts;

@@ -66,7 +66,7 @@ function linesOf(jobs: readonly Job[], panelTime: number): readonly string[] {
 }
 
 const ifShown =
-  'if the panel\'s list shows the restore, write adopt: "<transaction id>"; if you are sure that it is not running, change triggers to restore again';
+  'if the panel\'s list shows the restore, set adopt: "<transaction id>"; if you are sure that it is not running, change triggers to restore again';
 
 /** How to answer a question: with one of the jobs in `adopt`, or with new triggers. `isRetry`: a restore made since the failure may be kept. */
 function adoptLines(jobs: readonly Job[], isRetry = false): string {
@@ -78,7 +78,7 @@ function adoptLines(jobs: readonly Job[], isRetry = false): string {
   const { id } = only.main;
   const [which, line, not] =
     more.length === 0
-      ? [`transaction ${id}`, `write adopt: "${id}"`, "not"]
+      ? [`transaction ${id}`, `set adopt: "${id}"`, "not"]
       : ["one of them", `write its id, such as adopt: "${id}"`, "none is"];
   return isRetry
     ? `To keep what ${which} restored, ${line}; to restore over it, change triggers`
@@ -208,7 +208,7 @@ export function busyText(
   const [why, otherwise] = whyBusy[job.busy ?? "yes"];
   const wait = limit === undefined ? "timeouts.busy is 0" : `it did not end within ${limit}`;
   const mayBeIt = past !== undefined && job.isAbove && mayBeRestore(job);
-  const adopt = mayBeIt ? `if it is the restore, write adopt: "${job.main.id}"; if not, ` : "";
+  const adopt = mayBeIt ? `if it is the restore, set adopt: "${job.main.id}"; if not, ` : "";
   const what = `transaction ${describeRow(row)} ${why}, and ${wait}`;
   const next = unlessEnded(row, words, `${adopt}run \`pulumi up\` again when it has ended, ${otherwise}`);
   return notSentText(request, { what, next, help: "busy" }, past);
@@ -405,7 +405,7 @@ export function unclearText(
   const row = rows.find((one) => one.state === "unclear") ?? rows[0];
   if (row === undefined) return subject(request);
   const { word } = row;
-  const adopt = row.saysComplete ? `write adopt: "${row.id}", or ` : "";
+  const adopt = row.saysComplete ? `set adopt: "${row.id}", or ` : "";
   const advice =
     word === undefined
       ? "name the field with the status in recovery:fields; if you are sure that the machine was not restored"
@@ -428,13 +428,13 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
         ? `has no certain outcome: transaction ${failedPart} of its job failed, another is complete, and none is identified as the restore`
         : `is complete on the panel, but transaction ${failedPart} in the same job failed`;
     return about(request, what, {
-      next: `The machine is not restored again automatically: repair the machine and write adopt: "${record.transactionId ?? transactionIds.join(", ")}", or change triggers to restore again`,
+      next: `The machine is not restored again automatically: repair the machine and set adopt: "${record.transactionId ?? transactionIds.join(", ")}", or change triggers to restore again`,
       help: "part",
     });
   }
   if (status === "cancelled")
     return about(request, `was cancelled: ${job} was cancelled on the panel${took}`, {
-      next: 'Nothing is sent again automatically: change triggers, or the recovery point, to restore again; or if another transaction restored the machine, write adopt: "<transaction id>"',
+      next: 'Nothing is sent again automatically: change triggers, or the recovery point, to restore again; or if another transaction restored the machine, set adopt: "<transaction id>"',
       help: "cancelled",
     });
   return about(request, `failed: ${job} ended in failure${took}, and the machine may be in any state`, {
@@ -443,7 +443,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
         ? "No recovery point was chosen for this restore, because adopt named a transaction: to restore, remove adopt and change triggers"
         : request.retryFailed
           ? "The next `pulumi up` looks for a newer restore of the machine (2m 30s by default), then sends this restore again; to restore at once, change triggers"
-          : 'retryFailed is false, so nothing is sent: change triggers to restore again, or if another transaction restored the machine, write adopt: "<transaction id>"',
+          : 'retryFailed is false, so nothing is sent: change triggers to restore again, or if another transaction restored the machine, set adopt: "<transaction id>"',
     help: "failed",
   });
 }

@@ -74,7 +74,7 @@ describe("pulumi-recovery", () => {
         "The list is out of date, or a previous restore isn't complete",
       "asks: rows of this panel name no machine": "A question",
       "db: check tcp 10.0.0.43 did not pass: connect ECONNREFUSED": titles["plan"],
-      "transaction 5016 failed, and retryFailed is false: new triggers restore it again": titles["failed"],
+      "transaction 5016 failed, and retryFailed is false: set new triggers to restore it again": titles["failed"],
       "warning: an earlier `pulumi up` requested this restore and left no record, so": "A killed run",
     }))
       assert.equal((await call(["help", asked])).out.split("\n")[0], title, asked);

@@ -157,7 +157,7 @@ describe("a stored restore", () => {
       assertOneWord(said, "overwritten");
       assert.match(
         said.reasons,
-        /^web was overwritten by again \(.*transaction 5020\)(: new triggers restore it again)?$/m,
+        /^web was overwritten by again \(.*transaction 5020\)(: set new triggers to restore it again)?$/m,
       );
       assert.equal(said.next, "nothing, unless its triggers have changed: overwritten by again");
       assert.equal(said.ready, "not ready");

@@ -100,8 +100,8 @@ describe("pulumi-recovery status", () => {
     assert.equal((await one({ ...stored, outputs: { adopt: "5015" } }, [])).next, "tries again, or asks");
     const ofPart = async (more: object) =>
       (await one({ ...stored, outputs: { failedPart: "5016", ...more } }, [])).next ?? "";
-    assert.match(await ofPart({}), /repair the machine and write adopt: "5015", or set new triggers to restore it/);
-    assert.match(await ofPart({ adopt: "5015" }), /transaction 5016 failed: new triggers restore it again$/);
+    assert.match(await ofPart({}), /repair the machine and set adopt: "5015" or, to restore it again, new triggers/);
+    assert.match(await ofPart({ adopt: "5015" }), /transaction 5016 failed: set new triggers to restore it again$/);
   });
 
   it("says that the next `up` sends a restore with a new intent, even if `adopt` names the old transaction", async () => {

@@ -79,7 +79,7 @@ describe("a plan that is edited in an emergency on the real engine", () => {
     await stack.configure(declarePlan(given));
     assert.match(
       (await stack.preview()).stdout,
-      /1 of 2 will be restored: right \(not sent yet\); 1 of 2 left as is: db\n[^]* db: transaction \d+ failed, and retryFailed is false: new triggers restore it again/,
+      /1 of 2 will be restored: right \(not sent yet\); 1 of 2 left as is: db\n[^]* db: transaction \d+ failed, and retryFailed is false: set new triggers to restore it again/,
     );
     await stack.upFails();
     assert.deepEqual(sent(panel), ["42 from 1009", "44 from 1009", "43 from 1009"]);

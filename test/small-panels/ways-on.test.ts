@@ -72,7 +72,7 @@ const ways: Readonly<Record<string, Way>> = {
   "after a cancellation, by adopting a restore made by hand": {
     how: { parts: ends("cancelled") },
     until: failing,
-    said: /if another transaction restored the machine, write adopt: /,
+    said: /if another transaction restored the machine, set adopt: /,
     advice: (stage) => {
       restoreByHand(stage);
       adopts("132")(stage);

@@ -113,7 +113,7 @@ describe("a wave", () => {
     await good(plan({ web }));
     await lab.up(plan({ web: { ...web, triggers: ["again"] } }), { exclude: ["wave-data"] });
     const said = await lab.up(plan({ web }));
-    assert.match(said?.join("\n") ?? "", /nothing is sent\. If the panel lists no other .* write adopt: "5001"/);
+    assert.match(said?.join("\n") ?? "", /nothing is sent\. If the panel lists no other .* set adopt: "5001"/);
     assert.deepEqual(posts(), [1, 0, 0]);
     await good(plan({ web: { ...web, adopt: "5001" } }));
     assert.deepEqual(posts(), [1, 0, 0]);
@@ -194,7 +194,7 @@ describe("a wave", () => {
     assert.deepEqual([did("web"), lab.verdict?.verdict], ["posted,listed,ended,checked,checked", "failed"]);
     passing();
     await lab.up(plan({ web: { ...checked, triggers: [2] }, content: { ...content, triggers: [1] } }));
-    assert.match(lab.warnings.join("\n"), /^content: web overwrites it; new triggers restore it again$/m);
+    assert.match(lab.warnings.join("\n"), /^content: web overwrites it; set new triggers to restore it again$/m);
     assert.match(lab.reasons, /content was overwritten by web/);
   });
 
@@ -245,7 +245,7 @@ describe("a wave", () => {
     );
     assert.match(
       lab.warnings.join("\n"),
-      /^1 of 2 left as is: db \(complete; a changed rule or incidentAt sends nothing, but new triggers restore again\)$/m,
+      /^1 of 2 left as is: db \(complete; a changed rule or incidentAt sends nothing: set new triggers to restore again\)$/m,
     );
     assert.doesNotMatch(lab.rows.join("\n"), /db: complete/);
     const [{ restores }, { record }] = [lab.outputsOf("wave-data-intent"), lab.outputsOf("wave-data")] as const;

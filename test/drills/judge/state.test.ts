@@ -20,7 +20,7 @@ const updating = (name: string, of = "shop"): PendingOperation => {
   return { ...pendingOn(`${of}-${name}`, "Wave", of), operation: "updating" };
 };
 const busy = { sent: "no", why: "busy" } as const;
-const again = ": new triggers restore it again";
+const again = ": set new triggers to restore it again";
 
 function judged({ deployment }: Exported) {
   const { restores, plans } = restoresOfState(deployment);

@@ -46,7 +46,7 @@ describe("a restore that failed in the first of two waves", () => {
     const stack = new PlanOnStage(trap({ row: bare }), 60);
     await stack.upFailing(plan());
     await stack.up(plan());
-    // The question suggests `To keep what transaction 132 restored, write adopt: "132"`, but machine 42 was never restored.
+    // The question suggests `To keep what transaction 132 restored, set adopt: "132"`, but machine 42 was never restored.
     await stack.up(plan({ adopt: "132" }));
     assert.ok(!["passed", "passed with warnings"].includes(stack.verdict?.verdict ?? ""), stack.verdict?.verdict);
   });

@@ -123,6 +123,6 @@ describe("other work on the panel", () => {
   it("is shown with the `restoreActions` line if its action may be the panel's word for a restore and rows name no machine", async () => {
     const action = (usual: string): string => (usual === "restore" ? "rollback" : usual);
     const said = await onTrap({ row: stampedOnly, action }, { restoreSeconds: 60 }).said();
-    assert.match(said, /If "rollback" means a restore.*if transaction 131 is the restore, write adopt: "131"/);
+    assert.match(said, /If "rollback" means a restore.*if transaction 131 is the restore, set adopt: "131"/);
   });
 });

@@ -291,7 +291,7 @@ describe("a failed restore of the wrong machine", () => {
     await stack.up(planOf({ data, front }, { onFailure: "continue" }));
     assert.match(
       stack.warnings.join("\n"),
-      /1 of 2 will be restored: right \(not sent yet\); 1 of 2 left as is: db\n {2}right: .*\n {2}db: transaction 131 failed, and retryFailed is false: new triggers restore it again/,
+      /1 of 2 will be restored: right \(not sent yet\); 1 of 2 left as is: db\n {2}right: .*\n {2}db: transaction 131 failed, and retryFailed is false: set new triggers to restore it again/,
     );
     assert.deepEqual(
       stack.stage.posted.map(({ machine }) => machine),
@@ -362,7 +362,7 @@ describe("adopt in a plan", () => {
     const stack = new PlanOnStage(trap(inChain));
     assert.match(
       await stack.upFailing(plan()),
-      /transaction 132 in the same job failed.*write adopt: "131", or change triggers/,
+      /transaction 132 in the same job failed.*set adopt: "131", or change triggers/,
     );
     return stack;
   };
@@ -370,7 +370,7 @@ describe("adopt in a plan", () => {
 
   it("completes the restore, with a warning, if its machine did not start but has since been repaired", async () => {
     const stack = await withoutStart();
-    assert.match(await textOf(stack.up(plan())), /write adopt: "131", or new triggers/);
+    assert.match(await textOf(stack.up(plan())), /set adopt: "131", or new triggers/);
     assert.deepEqual(await stack.up(plan({ adopt: "131" })), []);
     assert.deepEqual(story(stack), ["passed with warnings", 1]);
     assert.match(stack.reasons, /adopted transaction 131, named in adopt.*in a job with transaction 132 .*failed/);
