@@ -143,6 +143,6 @@ it("a killed run's restore that is still running at the time limit is reported w
   await stage.killed(20_000);
   const text = await stage.said();
   assert.match(text, /may have been sent before, and was not sent now: transaction 131 .*busy/);
-  stage.change(0, { adopt: /write (adopt: "131")/.test(text) ? "131" : "" });
+  stage.change(0, { adopt: /set (adopt: "131")/.test(text) ? "131" : "" });
   await stage.completes(1);
 });
