@@ -4,7 +4,7 @@ import { web } from "../stage";
 import { bare, onTrap, trap } from "../trap";
 import { PlanOnStage } from "./plan-on-stage";
 
-// Both questions say `If one of them is the restore, set adopt to its id, such as adopt: "131"`, and the operator pastes that line into both restores.
+// Both questions say `If one of them is the restore, set adopt to its id, like adopt: "131"`, and the operator pastes that line into both restores.
 describe("a transaction that two restores adopt in the same `up`", () => {
   it("is assigned to only one of them if they restore different machines in a program", async () => {
     const declared = [web, { ...web, machine: "43" }];
