@@ -15,7 +15,7 @@ describe("a transaction that two restores adopt in the same `up`", () => {
     await stage.time.advance(120_000);
     const { errors } = await stage.up();
     assert.deepEqual(
-      [...errors.values()].map((text) => text.includes('such as adopt: "131"')),
+      [...errors.values()].map((text) => text.includes('like adopt: "131"')),
       [true, true],
     );
     for (const each of [0, 1]) stage.change(each, { adopt: "131" });
