@@ -42,7 +42,7 @@ export function parseChoice<Choice extends string>(...choices: readonly Choice[]
   return (text) => oneOf(...choices)(choices.find((choice) => choice === text.trim().toLowerCase()) ?? text);
 }
 
-/** Strict on purpose: `insecure: yes` or `1` could be meant either way. */
+/** Strict on purpose: values such as `yes` and `1` are rejected rather than interpreted. */
 export const parseBoolean: SettingParser<boolean> = (text) => {
   const word = text.trim().toLowerCase();
   return readBoolean(word === "true" || word === "false" ? word === "true" : text);
@@ -91,7 +91,7 @@ function jsonValue(text: string): unknown {
   }
 }
 
-/** Keys that accept only one path, because the list is in one place, and joined values are not an id. */
+/** Keys that accept only one path, because the list is in one place, and joined values do not form an id. */
 const singleFields: readonly string[] = ["list", "id"];
 
 /** `{"id":"number","status":["state","result"]}` */

@@ -44,7 +44,7 @@ export function timeProblem(value: unknown): string | undefined {
 const maxPathLength = 32_767;
 const maxPaths = 10_000;
 /**
- * After a failed restore, all its inputs travel in the trailer of the provider's answer, twice and as base64. A trailer of 16 MB ends the connection, and this
+ * After a failed restore, all its inputs travel in the trailer of the provider's answer, twice, as base64. A trailer of 16 MB ends the connection, and this
  * and every other restore under way would be lost. Together with the longest log, inputs of these sizes fill at most half a trailer.
  */
 const maxPathBytes = 2_000_000;

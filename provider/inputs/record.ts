@@ -8,7 +8,7 @@ export type FinishedStatus = "complete" | "failed" | "cancelled";
 export type UnfinishedStatus = "sent" | "pending" | "running";
 export type RestoreStatus = FinishedStatus | UnfinishedStatus;
 
-/** Everything known about a restore. Plain data, which becomes the resource's outputs and from which a later run resumes. */
+/** Everything known about a restore, as plain data. It becomes the resource's outputs, and a later run resumes from it. */
 export interface RestoreRecord {
   readonly status: RestoreStatus;
   /** The transaction that does the restoring. If there are several transactions, their actions show which one does. */
@@ -26,7 +26,7 @@ export interface RestoreRecord {
   /** The transactions of earlier attempts, which all failed. They are stored because someone may have the panel run them again. */
   readonly failedBefore?: readonly string[];
   readonly adopted: boolean;
-  /** True if the restore is unfinished and was recognized only by appearing right after the request, so another row without a machine may be the restore. */
+  /** True if the restore is unfinished and was recognized only by appearing right after the request, so another row that names no machine may be the restore. */
   readonly isGuess?: boolean;
   readonly warnings: readonly string[];
   readonly logOutput?: string;

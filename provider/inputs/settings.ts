@@ -218,7 +218,7 @@ export function settingsWarnings(settings: Pick<Settings, "endpoint" | "insecure
 /** One problem with a setting, ready to print. It names the key and the variable, and never shows a secret. */
 type Problem = string;
 
-/** All problems with the settings of a panel, so that all can be fixed before the next run. */
+/** Lists all problems with a panel's settings, so that they can be fixed together before the next run. */
 export class ConfigurationError extends MessageError {
   override readonly name = "ConfigurationError";
   readonly problems: readonly Problem[];

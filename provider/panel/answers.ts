@@ -25,7 +25,7 @@ import { parseXml } from "./xml";
 
 export interface AnsweredPage<Item> extends DecodedPage<Item> {
   readonly sent: Exchange;
-  /** The number of rows in the whole list. Some panels send it with each page. */
+  /** The number of rows in the whole list, which some panels send with each page. */
   readonly total?: number;
 }
 
@@ -187,7 +187,7 @@ function refuses(top: Members): boolean {
   return top.some(([name, value]) => /^errors?$/.test(bareName(name)) && !saysNothing(value));
 }
 
-/** The transactions that a POST's answer names, in a `Location` header or in its body. Any other answer names none. */
+/** The transactions that a POST's answer names, in a `Location` header or in its body. */
 function namedTransactions(body: unknown, location: string | undefined): readonly string[] {
   const inLocation = /\/transactions\/([^/?#]+?)(?:\.(?:json|xml))?\/?(?:[?#].*)?$/i.exec(location ?? "")?.[1];
   const inBody = body instanceof Xml ? namedIn({ [body.root]: body.value }, mostLevels + 1) : namedIn(body, mostLevels);

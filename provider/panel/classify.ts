@@ -94,7 +94,7 @@ const minRetryAfterMs = 250;
 /** If the panel requests a longer wait (an hour, a week), the client waits only this long, and gives up if the request keeps failing. */
 const maxRetryAfterMs = 10_000;
 
-/** The wait in seconds that a `Retry-After` header requests. A date is ignored, and the usual pause applies. */
+/** The wait that a `Retry-After` header requests in seconds. A date is ignored, so the usual pause applies. */
 function retryAfterMs(header = ""): number | undefined {
   if (!/^\d+(?:\.\d+)?$/.test(header.trim())) return undefined;
   return Math.min(Math.max(Number(header) * 1_000, minRetryAfterMs), maxRetryAfterMs);

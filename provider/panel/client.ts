@@ -71,7 +71,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     restoreFiles: (machine, point, paths, postOptions) =>
       sender.post(() => requests.restoreFiles(machine, point, paths, format), postOptions),
     listTransactions: async (request = {}, getOptions = {}) => {
-      // The original request is checked first, because it may become several other requests.
+      // The request is checked in its original form first, because several other requests may be sent in its place.
       sender.built(() => requests.listTransactions(request, format));
       return requestedPage(transactions({ ...getOptions, ...request }), request);
     },
@@ -94,7 +94,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
   };
 }
 
-/** Sends requests to one panel: a POST only once, a GET a few times, until it is answered or its time is up. */
+/** Sends requests to one panel: a POST only once, and a GET until it is answered, its time is up, or it has failed a few times. */
 class Sender {
   readonly address: string;
   readonly close: () => void;

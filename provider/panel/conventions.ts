@@ -1,9 +1,9 @@
-/** Where the rows of any panel contain the required facts, and what their words mean. Names and words are compared by `bareName`. */
+/** Which fields of a panel's rows contain the required facts, and what the words in them mean. Names and words are compared by `bareName`. */
 
 /** Caches results, because a list has thousands of rows with the same few names and words. The size is limited, because a panel may send any text. */
 const bareNames = new Map<string, string>();
 
-/** Within a list, the best names come first. Names for a state are read only at the top level of a row. */
+/** Within each list, the preferred names come first. Names of status fields are read only at the top level of a row. */
 export const names = {
   id: ["id", "transaction_id", "uuid", "tx_id", "task_id", "job_id", "event_id"],
   status: [
@@ -19,12 +19,12 @@ export const names = {
   ],
   /** If one of these fields is false, the row is not complete. */
   successes: ["success", "successful", "is_success", "is_successful", "succeeded", "ok"],
-  /** If one of these fields is neither 0 nor 2xx, the row is not complete. They are the exit codes of processes, or HTTP statuses. */
+  /** If one of these fields is neither 0 nor 2xx, the row is not complete. They contain a process's exit code or an HTTP status. */
   codes: ["exit_code", "return_code", "result_code", "error_code", "exit_status"],
-  /** These may mean anything, so their value counts as the action only if it names a restore, or something that is certainly not a restore. */
+  /** These may mean anything, so their value is treated as the action only if it names a restore, or something that is certainly not a restore. */
   perhapsAction: ["type", "operation", "op", "kind", "task", "job"],
   machine: ["virtual_machine", "virtual_machine_id", "virtual_server", "virtual_server_id", "vm", "vm_id"],
-  /** Like an identifier, these can show that a row belongs to a machine, but not that it belongs to another, because they may name a hypervisor or a node. */
+  /** Like an identifier, these can show that a row belongs to a machine, but cannot rule it out, because they may name a hypervisor or a node. */
   perhapsMachine: [...["machine", "machine_id", "server", "server_id", "guest", "guest_id", "instance", "instance_id"]],
   point: ["recovery_point", "recovery_point_id", "backup_recovery_point", "backup_recovery_point_id"],
   created: ["created_at", "created", "requested_at", "queued_at", "time"],
@@ -59,9 +59,9 @@ const statusWords: Readonly<Record<KnownStatus, readonly string[]>> = {
 };
 
 export const words = {
-  /** In a field other than the status, these words may mean that a row is kept, not that it is under way. */
+  /** In a field other than the status, these words may mean that a row is still stored, not that its job is under way. */
   kept: wordSet("active", "new"),
-  /** These words mean that a row has ended. A second field shows the outcome; without a second field, `done` and `finished` mean complete. */
+  /** These words show only that a row has ended. A second field shows the outcome; without a second field, `done` and `finished` mean complete. */
   onlyEnd: wordSet("done", "finished", "closed", "ended", "stopped"),
   /** Words in a second field, besides the status. A word that is neither good nor bad is usually human-readable text, and proves nothing. */
   goodResult: wordSet("true", "yes"),

@@ -17,7 +17,7 @@ import type {
 } from "./types";
 import { parseXml } from "./xml";
 
-/** A page as the panel lists it, with the number of rows, because paging counts rows rather than items. */
+/** A page as the panel lists it. It includes the number of rows, because paging counts rows rather than items. */
 export interface DecodedPage<Item> extends Page<Item> {
   readonly rowCount: number;
 }
@@ -26,7 +26,7 @@ export function toPage<Item>({ skipped, panelTime }: Page<Item>, items: readonly
   return { items, skipped, ...(panelTime === undefined ? {} : { panelTime }) };
 }
 
-/** `now`: the panel's clock, or the runner's. */
+/** `now`: the time by the panel's clock or, if unknown, by the runner's. */
 export type Decode<Item> = (body: string, format: Format, now?: number) => DecodedPage<Item>;
 
 export function transactionDecoder(
@@ -107,7 +107,7 @@ function decodeTransaction(
     chainId: facts.chain,
     lockVersion: row.number("lock_version"),
     params: row.object("params"),
-    // Lists without `detailed` may contain an empty field, which means the same as none.
+    // Without `detailed`, the field may be present but empty, which means the same as absent.
     logOutput: row.rawText("log_output") || undefined,
     userId: row.id("user_id"),
     actor: row.trimmedText("actor"),

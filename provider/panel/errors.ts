@@ -42,7 +42,7 @@ const refusedRead = `${correctEndpoint}, and check any proxy or firewall between
 const startOrCorrect =
   "Check that the panel is up and that no firewall is in the way, or correct the panel's address: `pulumi config set recovery:endpoint <address>`";
 
-/** The texts for each kind of error. Parameters after the exchange are known only where the error is made. */
+/** The texts for each kind of error. The parameters after the exchange are known only where the error is created. */
 const textsByKind = {
   credentials: () => [
     "the panel did not accept the user name and password",

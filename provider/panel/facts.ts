@@ -24,7 +24,7 @@ export const statusText = ({ status, against }: Row): string | undefined =>
 
 export const noWords: ConfiguredWords = { restoreActions: [], completeStatuses: [], failedStatuses: [] };
 
-/** `now`: the panel's clock, or the runner's. Returns undefined for a row without an id, because such a row cannot be followed. */
+/** `now`: the time by the panel's clock or, if unknown, by the runner's. Undefined for a row without an id, because such a row cannot be followed. */
 export type ReadFacts = (row: RowReader, now?: number) => Row | undefined;
 
 export function factsReader(at: ListFields, configured: ConfiguredWords): ReadFacts {
@@ -71,7 +71,7 @@ export function factsReader(at: ListFields, configured: ConfiguredWords): ReadFa
 
 type Stamps = { readonly [Name in "createdAt" | "startedAt" | "finishedAt"]: string | undefined };
 
-/** Whether the stamps show an end. They do not if the panel fills in the expected end, or sets both stamps when it creates the row. */
+/** Whether the timestamps show that the job has ended. They do not if the panel fills in the expected end time, or sets both when it creates the row. */
 function isPast({ createdAt, startedAt, finishedAt }: Stamps, now = -Infinity): boolean {
   const [from, to] = [parseStamp(startedAt ?? createdAt), parseStamp(finishedAt)];
   return from !== undefined && to?.namesZone === from.namesZone && from.at < to.at && to.at <= now;
@@ -192,7 +192,7 @@ function doesOf(action: string | undefined): Row["does"] {
   return otherWork.test(action.trim()) ? "other" : "unknown";
 }
 
-/** Files, a machine, or neither if the word names neither or both. */
+/** What the action restores: files or a machine. Undefined if the action names neither or both. */
 function kindOf(action = ""): Row["kind"] {
   const saysFiles = /(^|[^a-z])files?([^a-z]|$)/i.test(action.replace(/([a-z])([A-Z])/g, "$1 $2"));
   const saysMachine = /machine|server|vm|backup/i.test(action);
@@ -211,7 +211,7 @@ function namesIn(row: RowReader): Names {
     const id = idIn(value);
     if (id !== undefined) to.add(id);
   };
-  /** For a pair of `<x>_type` and `<x>_id`, or for an object with a type and an id. */
+  /** Adds the id from a pair of `<x>_type` and `<x>_id`, or from an object with a type and an id. */
   const addTyped = (type: unknown, value: unknown): void => {
     const text = typeof type === "string" ? type : "";
     if (types.machine(text)) add(machines, value);
@@ -235,7 +235,7 @@ function namesIn(row: RowReader): Names {
     }
   };
   readIn(row.fields, 3);
-  // Elsewhere in a row, such names may belong to a worker.
+  // Such names are read only here, because elsewhere in a row they may belong to a worker.
   const own = [...entriesOf(row.value("params")), ...entriesOf(row.fields)];
   const identifier = identifierOf(row);
   const perhaps = own.filter(([key]) => isPerhapsName(key)).map(([, value]) => idIn(value));
@@ -258,7 +258,7 @@ function identifierOf(row: RowReader): string | undefined {
 
 const lowered = (all: readonly string[]): readonly string[] => [...new Set(all.map((name) => name.toLowerCase()))];
 
-/** The panel's paths address a machine by this segment. */
+/** The part of a panel's path that names a machine. */
 const machinePath = /(?:^|\/)virtual[-_](?:machines|servers)\/([\w-]+)/;
 const pointPath = /(?:^|\/)recovery[-_]points\/([\w-]+)/;
 

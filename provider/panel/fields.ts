@@ -17,7 +17,7 @@ export const fieldKeys = [
 ] as const;
 type FieldKey = (typeof fieldKeys)[number];
 
-/** The setting `recovery:fields`: where this panel's rows contain the required facts. */
+/** The setting `recovery:fields`: which fields of this panel's rows contain the required facts. */
 export type ListFields = Readonly<Partial<Record<FieldKey, FieldPath>>> & {
   readonly list?: string;
   readonly id?: string;
@@ -59,7 +59,7 @@ export class UnusableRows extends Error {
   }
 }
 
-/** Fields that may be missing from every row of a list, because nothing has ended or nothing is a restore. */
+/** Fields that may be missing from every row of a list, for example because no job has ended or none is a restore. */
 const mayBeMissing: readonly string[] = ["list", "point", "started", "finished", "job"];
 
 /** Throws if the rows of a page cannot be used. Once a page has shown a field, later pages may lack the field. */

@@ -10,7 +10,7 @@ export class UndecodableError extends Error {}
 /** One kind of list. Names are bare: see `bareName`. */
 export interface ListKind {
   readonly name: string;
-  /** The names of the list, in order of preference. In an answer with several lists, they take precedence over the names in `anyList`. */
+  /** The list's possible names, in order of preference. In an answer with several lists, they take precedence over the names in `anyList`. */
   readonly lists: readonly string[];
   readonly item: string;
   readonly hasLines?: boolean;
@@ -32,7 +32,7 @@ export interface Answer {
   readonly value: unknown;
 }
 
-/** The answer itself (null is an empty list), or its only array of objects at most two levels down. XML does not mark a list of one item, or of none. */
+/** The answer itself (null is an empty list), or its only array of objects, at most two levels down. In XML, nothing marks a list with one item or none. */
 export function findRows({ format, value }: Answer, kind: ListKind, fields: ListFields = {}): readonly unknown[] {
   const isXml = format === "xml";
   const body = isXml ? entriesOf(value)[0]?.[1] : value;
@@ -105,7 +105,7 @@ function rowsIn(
   return isFailure ? undefined : rows;
 }
 
-/** Some panels send null for an empty list. In an answer with a log, null may have any name, because nothing depends on an empty log. */
+/** Some panels send null for an empty list. In the answer for a log, the null may have any name, because nothing depends on an empty log. */
 function isNullList(members: readonly Member[], names: readonly string[], { hasLines = false }: ListKind): boolean {
   const list = named(members, names) ?? (hasLines && members.length === 1 ? members[0] : undefined);
   return list?.value === null;
@@ -166,7 +166,7 @@ function isBlank(value: unknown): boolean {
   return value === null || value === false || value === 0 || (typeof value === "string" && /^[\s0]*$/.test(value));
 }
 
-/** A row may be in an object of its own, and in JSON:API its members are in two objects, `attributes` and `relationships`. */
+/** A row may be wrapped in an object of its own, and in JSON:API its members are split across two objects, `attributes` and `relationships`. */
 function withoutWrapper(row: unknown): unknown {
   if (!isObject(row)) return row;
   const [only, ...others] = Object.values(row);

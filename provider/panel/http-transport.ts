@@ -23,11 +23,11 @@ interface HttpTransportOptions {
 
 /*
  * axios builds the address, writes headers and body, decompresses the answer, and aborts a request on a signal.
- * Redirects and the environment's proxies are switched off, because both would give the password to a server other
+ * Redirects and the environment's proxies are switched off, because both would send the password to a server other
  * than the endpoint. Two things are done here instead:
  * - A restore can have begun only if a byte of its request was written. Only the socket shows that, so Node's own function
  *   makes the request, and its socket is watched (`requestWithProgress`).
- * - axios returns a whole body, or an error without a status. The status alone decides a POST, however the body ends, so the body is read here (`readBody`).
+ * - axios returns a whole body, or an error without a status. The status alone decides a POST, even if the body breaks off, so the body is read here (`readBody`).
  */
 
 export function createHttpTransport(options: HttpTransportOptions): { send: Transport; close(): void } {
@@ -103,7 +103,7 @@ async function send(
   }
 }
 
-/** Node's own `request`, which also notes when a connection that may carry the request is open. */
+/** Node's own `request`, which also records when the request's connection is open. */
 function requestWithProgress({ secure }: Endpoint, progress: SendProgress): Pick<typeof http, "request"> {
   const node = secure ? https : http;
   const request = (options: http.RequestOptions, onResponse: (response: http.IncomingMessage) => void) => {

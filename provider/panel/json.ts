@@ -1,4 +1,4 @@
-/** Deeper than any panel's answer is nested, but shallow enough for every recursive reader. */
+/** Deeper than the nesting of any panel's answer, but shallow enough for every recursive reader. */
 const maxDepth = 40;
 
 /** Matches numbers that JSON.parse may change, after a name or in an array, but not the seconds in a timestamp. */

@@ -1,6 +1,6 @@
 import { mask, type Redact } from "./secrets";
 
-/** Each pattern begins at the start of a word or with a few fixed characters, so that none rescans a long run: a log may be a megabyte long. */
+/** Each pattern begins at the start of a word or with a few fixed characters, so that no pattern rescans a long run of text: a log may be a megabyte long. */
 const wordStart = "(?<![\\w.-])";
 const secretName = "(?=[\\w.-]*(?:pass|pwd|secret|token|credential|auth|cookie|[_-]key|key(?![\\w.-])))[\\w.-]+";
 /** A value in quotes, in the escaped quotes of nested text, or cut off before the closing quote; otherwise one word. */
@@ -23,7 +23,7 @@ const privateKey = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[^]*?-----END [A-Z
 /** The end of a key whose beginning was cut off. */
 const endOfKey = /(?:^[A-Za-z0-9+/=]{0,100}\r?\n){0,100}-----END [A-Z ]{0,40}PRIVATE KEY-----/gm;
 
-/** Removes the connection's secrets, and anything that looks like a secret, from a log, which is raw output of commands. */
+/** Removes the connection's secrets, and anything that looks like a secret, from a log, because a log is raw command output. */
 export function maskSecrets(text: string, redact: Redact): string {
   return maskLikelySecrets(redact(text));
 }
@@ -55,7 +55,7 @@ export function logTail(log: string, redact: Redact, lines = 15): readonly strin
 const longestLine = 300;
 
 /* oxlint-disable no-control-regex -- control characters are what is removed */
-/** Removes control sequences, which must not affect the terminal, before masking: the end of a color may be between a `password` and its value. */
+/** Removes control sequences, which must not reach the terminal. Called before masking, because a sequence may be between `password` and its value. */
 function withoutControlCharacters(text: string): string {
   return wellFormed(
     text
@@ -65,7 +65,7 @@ function withoutControlCharacters(text: string): string {
   );
 }
 
-/** The engine cannot carry half of a surrogate pair. */
+/** The engine's protocol cannot carry half a surrogate pair. */
 function wellFormed(text: string): string {
   return text.replace(/\p{Cs}/gu, "\ufffd");
 }

@@ -76,7 +76,7 @@ export function headersFor(format: Format, authorization: string): Record<string
   };
 }
 
-/** Puts the page first, as known clients of such panels do. */
+/** Puts the page number before the page size, as known clients of such panels do. */
 function pageSuffix({ page, perPage }: PageRequest): string {
   return `${pathSegment("page", page)}${pathSegment("per_page", perPage)}`;
 }
@@ -102,7 +102,7 @@ function pointPath(machine: MachineId, point: RecoveryPointId): string {
   return `${checkedId(machine, "machine")}/backups/recovery_points/${checkedId(point, "recovery point")}`;
 }
 
-/** Whatever the types promise, no id may contain anything that would make the path name another resource. */
+/** Whatever the types promise, no id may contain anything that would make the path lead to another resource. */
 function checkedId(text: string, whose: string): string {
   if (!isValidId(text)) {
     throw new UnsendableValue(`the ${whose}'s id must consist of letters, digits, "-" and "_"`);

@@ -3,7 +3,7 @@ import { isObject, type Properties } from "../plain/plain";
 import { engineSafeText } from "../plain/text";
 import { bareName } from "./conventions";
 
-/** Reads the members of rows by their documented names, however the panel spells these names. The spelling is looked up once per set of members. */
+/** Reads the members of rows by their documented names, however the panel spells these names. Rows with the same members share the look-up. */
 export function rowReaders(): (fields: Properties) => RowReader {
   const spellings = new Map<string, Spelling>();
   return (fields) => {

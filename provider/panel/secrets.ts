@@ -11,12 +11,12 @@ export function basicAuthorization(username: string, password: Secret): string {
 export const mask = "[secret]";
 /** Shorter secrets are part of many words and numbers, so masking them everywhere would destroy the text. */
 const minLength = 4;
-/** Shorter base64 matches other text by chance. */
+/** Shorter base64 may match other text by chance. */
 const minBase64Length = 6;
 /** Shorter lines of a script or a configuration file also occur in other text. */
 const minLine = 8;
 
-/** Removes the password and the header made from it, because panels echo requests in error pages, and jobs print their environments. */
+/** Removes the password and the authorization header made from it, because panels echo requests in error pages, and jobs print their environments. */
 export function connectionRedactor(username: string, password: Secret): Redact {
   const plain = password.reveal();
   const encoded = [`${username}:${plain}`, plain].map(base64).flatMap((text) => [text, text.replace(/=+$/, "")]);
@@ -52,14 +52,14 @@ function base64(text: string): string {
   return Buffer.from(text, "utf8").toString("base64");
 }
 
-/** The row in the form in which it is shown and stored. All of its text comes from its fields. */
+/** Masks a row for display and storage. All of its text comes from its fields, so if they contain no secret, nothing is masked. */
 export function maskedRow<Item extends { readonly fields: object; readonly facts?: Row }>(
   row: Item,
   redact: Redact,
 ): Item {
   if (masked(row.fields, redact) === row.fields) return row;
   const mask = (text: string): string => maskDeep(text, redact) as string;
-  // The names of the row's own members are ours, and need no masking.
+  // The names of the row's members come from this package, so they need no masking.
   return Object.fromEntries(
     Object.entries(row).map(([name, member]) => [
       name,
@@ -85,7 +85,7 @@ function collectTexts(value: unknown, texts: string[]): void {
   }
 }
 
-/** Matches ids, numbers and times, which are not masked, because a password of digits may be part of many of them. */
+/** Matches ids, numbers and times, which are not masked, because a password made of digits may be part of many of them. */
 const digits = /^[\d\s:.,+TZ-]*$/;
 
 function maskDeep(value: unknown, redact: Redact): unknown {

@@ -20,10 +20,10 @@ export interface TransportResponse {
   readonly broken?: TransportFailure;
 }
 
-/** Sends one request, once. Rejects only if no status arrived, with an error that has a Node `code`. */
+/** Sends one request, once. Rejects only if no status arrived; the error then has a Node `code`. */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
-/** The reason why an answer is missing or incomplete. It keeps a code, and nothing else from the original error. */
+/** Why a response is missing or incomplete. Keeps only the code of the original error. */
 export class TransportFailure extends Error {
   constructor(
     /** Node's error code, or one of this package's: TOO_LARGE, TIMEOUT, ABORTED. */
@@ -87,7 +87,7 @@ export async function sendOnce(
     stop.abort();
   };
   signal?.addEventListener("abort", onAbort, { once: true });
-  /** A transport notices only that it was aborted, but the reason is known here. */
+  /** A transport sees only that it was aborted; the reason is known here. */
   const withReason = (failure: TransportFailure, phase: TimeoutPhase): TransportFailure => {
     if (!stop.signal.aborted || failure.code === "TOO_LARGE") return failure;
     return timedOut
@@ -118,7 +118,7 @@ export async function sendOnce(
   }
 }
 
-/** Rejects shortly after the signal. A transport can then still report whether the request was written, but cannot block by ignoring the signal. */
+/** Rejects shortly after the signal: a transport can still report whether the request was written, but cannot block the caller by ignoring the signal. */
 async function rejectAfterAbort(signal: AbortSignal): Promise<never> {
   await once(signal, "abort");
   await setImmediate();

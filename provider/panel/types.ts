@@ -51,7 +51,7 @@ export interface ListedTransaction {
   readonly fields: Properties;
 }
 
-/** `unclear`: the row has ended, but nothing shows how. `unknown`: a word that is in no table and no setting, which is treated as unfinished. */
+/** `unclear`: the row has ended, but nothing shows how. `unknown`: no table and no setting contains the word, so the row is treated as unfinished. */
 export type RowState = KnownStatus | "unclear" | "unknown";
 
 /** The facts of a row, in the same form for every panel. Text that is shown or stored is masked, but names that are only compared are not. */
@@ -67,18 +67,18 @@ export interface Row {
   /** The word that a setting could classify. */
   readonly word?: string;
   readonly action?: string;
-  /** What the action means. `unknown`: perhaps this panel's word for a restore. Absent without an action. */
+  /** What the action means. `unknown`: perhaps this panel's word for a restore. Absent if the row has no action. */
   readonly does?: "restore" | "other" | "unknown";
   readonly kind?: "files" | "machine";
   /** The machines that the row names, in lower case. */
   readonly machines: readonly string[];
-  /** Names that can show that the row belongs to a machine, but not that it belongs to another machine. */
+  /** Names that can show that the row belongs to a machine, but cannot rule it out. */
   readonly perhaps: readonly string[];
   /** One of `perhaps`: the identifier of a machine, or of the row itself. If a panel sends identifiers, its rows name machines. */
   readonly identifier?: string;
   readonly points: readonly string[];
   readonly paths?: readonly string[];
-  /** Rows of one chain are one job, and so are a parent and its parts. */
+  /** Rows with the same chain belong to one job, as do a parent and its parts. */
   readonly chain?: string;
   readonly parent?: string;
   /** The row that this row waits for. */
@@ -97,7 +97,7 @@ export interface ListedLogItem {
   /** The transaction's id when `targetType` is `Transaction`. */
   readonly targetId?: string;
   readonly targetType?: string;
-  /** The id of the transaction that the item names, as its target or in a member of its own. */
+  /** The id of the transaction that the item names, as its target or in a separate member. */
   readonly transactionId?: string;
   readonly createdAt?: string;
   readonly updatedAt?: string;
@@ -113,7 +113,7 @@ export interface ListedPoint {
   readonly size?: number;
   readonly createdAt?: string;
   readonly updatedAt?: string;
-  /** The machine's number as the row names it, even if the list was requested by the machine's name. */
+  /** The machine's number as in the row, even if the list was requested by the machine's name. */
   readonly virtualMachineId?: string;
   readonly fields: Properties;
 }
@@ -145,7 +145,7 @@ export interface Page<Item> {
 }
 
 export interface GetOptions {
-  /** Ends the call, its retries and its socket at once. A single `requestTimeoutMs` applies to all attempts of a request. */
+  /** Ends the call, its retries and its socket at once. One `requestTimeoutMs` covers all attempts at a request together. */
   readonly signal?: AbortSignal;
 }
 
@@ -163,7 +163,7 @@ export type PostAnswer =
       readonly transactionIds?: readonly string[];
     }
   | { readonly kind: "refused" | "unknown"; readonly error: Unaccepted }
-  /** `mayRun`: the answer names a transaction, which may be the restore's, or belong to whatever blocks the restore. */
+  /** `mayRun`: the answer names a transaction, which may belong to the restore, or to whatever blocks the restore. */
   | { readonly kind: "denied"; readonly error: Unaccepted; readonly mayRun: boolean };
 
 export type Unaccepted = Error & { readonly status?: number | undefined; readonly words?: readonly string[] };
@@ -185,7 +185,7 @@ export interface PanelClient {
   ): Promise<PostAnswer>;
   listTransactions(request?: TransactionPageRequest, options?: GetOptions): Promise<Page<ListedTransaction>>;
   listLogItems(machine: MachineId, request?: PageRequest, options?: GetOptions): Promise<Page<ListedLogItem>>;
-  /** Reads page by page, newest first, down to the end. No row is repeated, however pages shift in the meantime. */
+  /** Reads page by page, newest first, down to the end. No row is repeated, however the pages shift in the meantime. */
   walkTransactions(options: WalkOptions): AsyncIterable<Page<ListedTransaction>>;
   walkLogItems(machine: MachineId, options: WalkOptions): AsyncIterable<Page<ListedLogItem>>;
   /** Reads all recovery points of the machine, in the panel's order. Only a few lists are read at a time. */

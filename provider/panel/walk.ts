@@ -4,10 +4,10 @@ import { panelError } from "./errors";
 import { pageOrNone, type ReadPage, sameRows } from "./list-page";
 import { type ListedRow, type Page, rowKey, type TransactionPageRequest } from "./types";
 
-/** The number of rows on a page that is requested by its number alone. */
+/** The number of rows on a page if only the page's number is requested. */
 export const panelPageRows = 10;
 
-/** Incoming rows push the list down, so this many pages without anything new may be read, in addition to one page for each of the first rows. */
+/** New rows push the list down, so the walk may read this many pages with nothing new, plus one page for each of the first rows. */
 const mostFruitlessPages = 50;
 
 /**
@@ -61,7 +61,7 @@ class RowsRead<Item extends ListedRow> {
 
   take(items: readonly Item[]): readonly Item[] {
     const isGiven = (row: Item): boolean => this.#given.has(rowKey(row));
-    // Rows above all rows that were returned before are newer.
+    // Rows above every row already returned are newer than the walk.
     const newRows = items.slice(Math.max(0, items.findIndex(isGiven))).filter((row) => !isGiven(row));
     for (const row of newRows) this.#given.add(rowKey(row));
     this.#oldest = newRows.map(rowKey).at(-1) ?? this.#oldest;

@@ -9,11 +9,11 @@ export type PageForm = "path" | "query";
 
 export type ReadPageIn<Item> = (page: PageRequest, form: PageForm) => Promise<AnsweredPage<Item>>;
 
-/** More recovery points than a machine keeps; also the limit for a panel that always returns another page. */
+/** More recovery points than any machine has. The limit also stops the reading of a panel that always returns another page. */
 const mostRows = 10_000;
 const rowsAtOnce = 1_000;
 
-/** Reads the whole of a short list in any order. Fails unless it is certain that this is the whole list, because a part would be mistaken for it. */
+/** Reads a short list, whatever its order. Fails unless the list is certainly complete, because a part would be mistaken for the whole. */
 export async function readWholeList<Item extends { readonly id: string }>(read: ReadPageIn<Item>): Promise<Page<Item>> {
   const { first, rows, doubt } = await new ListReading(read).readAll();
   if (doubt !== undefined) throw panelError("notWhole", first.sent, doubt);
@@ -26,7 +26,7 @@ const nameless = "one of its pages has no row with an id";
 const endless = `it continues beyond ${String(mostRows)} rows`;
 const unnumbered = "the panel returns the requested number of rows, always from the first, and offers no next page";
 
-/** One reading of the list: many rows at once, then the numbered page with the last of these rows, and the pages after that page, down to the end. */
+/** Reads the list once: many rows in the first request, then the numbered page that contains the last of these rows, and every page after it. */
 class ListReading<Item extends { readonly id: string }> {
   readonly #rows: Item[] = [];
   #skipped = 0;

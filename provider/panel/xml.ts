@@ -3,7 +3,7 @@ import type * as FastXmlParser from "fast-xml-parser";
 import { groupBy } from "../plain/plain";
 import { exactNumber } from "./json";
 
-/** An XML document: the root's name, and plain data that equals the JSON form of the same content. */
+/** An XML document: the root's name, and the same plain data that JSON with this content would yield. */
 interface XmlDocument {
   readonly root: string;
   readonly value: unknown;
@@ -11,7 +11,7 @@ interface XmlDocument {
 
 const maxDepth = 40;
 
-/** Elements that are objects even if they are empty and nothing else in the document shows it. */
+/** Elements that are read as objects even if they are empty and nothing in the document marks them as objects. */
 const alwaysObjects = new Set(["params"]);
 
 /** Throws unless the text is one well-formed document. A prefix on element names keeps `__proto__` from meaning anything to the parser. */
@@ -52,10 +52,10 @@ function fastXmlParser(): typeof FastXmlParser {
   return createRequire(__filename)("fast-xml-parser") as typeof FastXmlParser;
 }
 
-/** A comment or a CDATA section, even without an end. */
+/** A comment or a CDATA section, even if it is never closed. */
 const asides = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)/g;
 
-/** The parser's output: one key per node (the element's name, #text or #cdata), attributes next to it. */
+/** The parser's output: one key per node (the element's name, #text or #cdata), and the attributes next to it. */
 type ParsedNode = Readonly<Record<string, unknown>>;
 
 interface Element {
@@ -103,7 +103,7 @@ function firstKey(node: ParsedNode): string {
   return "";
 }
 
-/** Text with attributes becomes an object only if it may be a row. In a field, only the text is read. */
+/** An element with text and attributes becomes an object only if it may be a row. In a field, only the text is read. */
 function elementValue(element: Element, mayBeRow: boolean, isRoot = false): unknown {
   if (element.isNil) return null;
   const children = elementsIn(element.children);

@@ -1,6 +1,6 @@
 /**
- * The clock for everything that waits. With its own clock, a test of a four-hour restore takes milliseconds, and no test sleeps. The two kinds of time
- * have different types, so that nobody confuses them.
+ * The clock for everything that waits. With a clock of its own, a test of a four-hour restore takes milliseconds, and no test sleeps. The two kinds of time
+ * have different types, so that they are never confused.
  */
 export interface Clock {
   /** Whole milliseconds since an arbitrary start, which never go backward. They measure every wait, and are never stored or shown. */
@@ -56,7 +56,7 @@ export function abortReason(signal: AbortSignal | undefined): Error {
   return reason instanceof Error ? reason : new Error("aborted");
 }
 
-/** Formats a duration to the second: 95 seconds are `1m 35s`. The only format for durations. */
+/** Formats a duration to the second: 95 seconds become `1m 35s`. The only format for durations. */
 export function formatElapsed(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   const parts: readonly [number, string][] = [
@@ -96,8 +96,8 @@ export function zonedTime(text: string | undefined): number | undefined {
 }
 
 /**
- * Whole seconds from one stamp to another. Undefined if either is missing or invalid, if the second is earlier, or if only one names its zone: the other may be
- * off by half a day. Two stamps without a zone come from the same panel, so their difference is valid.
+ * Whole seconds from one stamp to another. Undefined if either is missing or invalid, if the second is earlier, or if only one names its zone: the other may then
+ * be off by half a day. Two stamps without a zone come from the same panel, so their difference is valid.
  */
 export function secondsBetween(from: string | undefined, to: string | undefined): number | undefined {
   const [begin, end] = [parseStamp(from), parseStamp(to)];

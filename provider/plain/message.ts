@@ -23,7 +23,7 @@ export type HelpWord =
   | "words";
 
 /**
- * A message for the terminal, in two sentences: what happened, then what to do. Below these come rows and the panel's own words, at most ten lines. The last
+ * A message for the terminal, in two sentences: what happened, then what to do. Below these come rows and the panel's own words, in at most ten lines. The last
  * line is the command that shows the section of docs/troubleshooting.md.
  */
 export interface Message {

@@ -78,12 +78,12 @@ export function omitUndefinedDeep(value: unknown): unknown {
   );
 }
 
-/** The approximate cost of each value in the engine's protocol. */
+/** The approximate overhead of each value in the engine's protocol. */
 const bytesPerValue = 12;
 
 /**
- * The approximate size of a value on its way to the engine. Stops counting at `enough`, so that no value takes long to measure,
- * however large or circular.
+ * The approximate size of a value on its way to the engine. Stops counting at `enough`, so that even a huge or circular value
+ * is measured quickly.
  */
 export function approximateBytes(value: unknown, enough: number): number {
   const pending: unknown[] = [value];

@@ -1,6 +1,6 @@
 import { isObject } from "./plain";
 
-/** Reads one field of a stored record. A value of another type is treated as absent: the state may have been written by hand or by another release. */
+/** Reads one field of a stored record. A value of another type is treated as absent, because the state may have been written by hand or by another release. */
 export type FieldReader<Value> = (stored: unknown) => Value | undefined;
 
 /** A stored record as it was read: every field may be absent, at any depth. */

@@ -55,7 +55,7 @@ export interface PointRequest {
   readonly stateWords: readonly string[];
 }
 
-/** Chooses a machine's recovery point by the rule; throws a PointRefusedError if the rule picks none. */
+/** Chooses a machine's recovery point according to the rule; throws a PointRefusedError if the rule picks none. */
 export async function choosePoint(request: PointRequest, lists: PointLists, random: Random): Promise<PointAndChoice> {
   const { machine, rule, stateWords } = request;
   const refused = (why: NotPicked | ListUnavailable, now?: number, cause?: unknown): PointRefusedError => {

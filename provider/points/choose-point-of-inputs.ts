@@ -6,7 +6,7 @@ import type { Properties } from "../plain/plain";
 import type { Random } from "../plain/clock";
 import { type PointAndChoice, choosePoint, type PointLists } from "./choose-from-panel";
 
-/** The lists to choose from, and the settings of the panel that sends them. */
+/** The lists to choose from, and the panel's additional states in which points can be restored. */
 export interface PointAccess {
   readonly points: PointLists;
   readonly pointStates: readonly string[];
@@ -16,7 +16,7 @@ export interface PointAccess {
 export type StoredChoice = PointAndChoice | { readonly choice: Readonly<Record<string, never>> };
 
 /**
- * Chooses the recovery point for an intent's inputs, if a rule is set. If `__takes`, the input `adopt`, names the transaction that becomes the restore, an
+ * Chooses the recovery point for an intent's inputs, if a rule is set. If `__takes` (the value of the input `adopt`) names the transaction to adopt, an
  * empty choice is stored, because anything that is not stored would be unknown in every preview.
  */
 export async function choosePointOfInputs(

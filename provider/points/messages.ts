@@ -14,7 +14,7 @@ const giveAnId = "set recoveryPointId instead of recoveryPoint";
 const lookAtThem = `Look at the points on the panel and ${giveAnId}`;
 const stateWord = "If points in such a state can be restored: `pulumi config set recovery:pointStates <state>`";
 
-/** Says why no point was picked, and what to do. `now` is the panel's clock, from which ages are computed. */
+/** Says why no point was picked, and what to do. Ages are computed from `now`, the time by the panel's clock. */
 export function whyNotPicked(why: NotPicked | ListUnavailable, now?: number): Message {
   const isUnavailable = "error" in why || "machines" in why;
   return { ...(isUnavailable ? whyNoList(why) : whyNoneOfList(why, now)), help: "point" };

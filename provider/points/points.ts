@@ -13,7 +13,7 @@ import { omitUndefined } from "../plain/plain";
 /** A recovery point as the panel lists it. */
 export interface Point {
   readonly id: RecoveryPointId;
-  /** In UTC; absent if the panel sends no time that names its zone. */
+  /** In UTC; absent if the panel sends no time with a zone. */
   readonly takenAt?: string;
   /** The time as the panel writes it. */
   readonly stamp?: string;
