@@ -110,7 +110,7 @@ export interface RestoreRequest extends OptionalInputs {
   readonly timeouts: Timeouts;
   /** The id of the transaction to adopt as this restore. */
   readonly adopt?: string;
-  /** True if a later restore of the machine may be under way since an earlier run. The engine passes on its record only once this restore is complete. */
+  /** True if a later restore of the machine may still be running from an earlier run. The engine passes on its record only once this restore is complete. */
   readonly isFollowed?: boolean;
 }
 

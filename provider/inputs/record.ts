@@ -26,7 +26,7 @@ export interface RestoreRecord {
   /** The transactions of earlier attempts, which all failed. They are stored because someone may have the panel run them again. */
   readonly failedBefore?: readonly string[];
   readonly adopted: boolean;
-  /** True if the restore is unfinished and was recognized only by appearing right after the request, so another row that names no machine may be the restore. */
+  /** True if the restore is unfinished and was recognized only because it appeared right after the request: another row without a machine may be it. */
   readonly isGuess?: boolean;
   readonly warnings: readonly string[];
   readonly logOutput?: string;

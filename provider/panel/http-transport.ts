@@ -27,7 +27,7 @@ interface HttpTransportOptions {
  * than the endpoint. Two things are done here instead:
  * - A restore can have begun only if a byte of its request was written. Only the socket shows that, so Node's own function
  *   makes the request, and its socket is watched (`requestWithProgress`).
- * - axios returns a whole body, or an error without a status. The status alone decides a POST, even if the body breaks off, so the body is read here (`readBody`).
+ * - axios returns a whole body, or an error without a status. The status alone decides a POST, even if the body breaks off, so `readBody` reads the body.
  */
 
 export function createHttpTransport(options: HttpTransportOptions): { send: Transport; close(): void } {

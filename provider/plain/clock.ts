@@ -96,8 +96,8 @@ export function zonedTime(text: string | undefined): number | undefined {
 }
 
 /**
- * Whole seconds from one stamp to another. Undefined if either is missing or invalid, if the second is earlier, or if only one names its zone: the other may then
- * be off by half a day. Two stamps without a zone come from the same panel, so their difference is valid.
+ * Whole seconds from one stamp to another. Undefined if either is missing or invalid, if the second is earlier, or if only one names its zone: the other may
+ * then be off by half a day. Two stamps without a zone come from the same panel, so their difference is valid.
  */
 export function secondsBetween(from: string | undefined, to: string | undefined): number | undefined {
   const [begin, end] = [parseStamp(from), parseStamp(to)];

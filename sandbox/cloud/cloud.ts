@@ -47,7 +47,7 @@ export interface NextRestore {
 
 /** Machines, transactions and the passing of time: the panel without its API. */
 export class Cloud {
-  /** Machines, both by id and by identifier: a path may contain either. */
+  /** Machines, both by id and by identifier, because a path may contain either. */
   readonly machines = new Map<string, Machine>();
   readonly ledger: TransactionLedger;
   readonly restores: AcceptedRestore[] = [];

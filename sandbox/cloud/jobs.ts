@@ -21,7 +21,7 @@ export interface TransactionSpec {
   readonly ageSeconds?: number;
 }
 
-/** When new jobs are created, and where they are in the list. */
+/** The time at which new jobs are created, and their place in the list. */
 interface Start {
   readonly ordinal: number;
   readonly now: number;
@@ -128,7 +128,7 @@ export function progress(job: SandboxJob, now: number): number {
   if (job.startedAt === undefined) return 0;
   if (job.status === "complete") return 1;
   const share = ((job.endedAt ?? now) - job.startedAt) / Math.max(1, job.runsForMs);
-  // A failed job never reaches its end, however long it runs.
+  // A failed job never gets past 90%, however long it runs.
   return Math.min(job.status === "failed" ? 0.9 : 1, Math.max(0, share));
 }
 

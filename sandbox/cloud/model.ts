@@ -11,7 +11,7 @@ export interface SandboxPoint {
   readonly id: string;
   readonly sizeBytes: number;
   readonly createdAt: number;
-  /** The point's own state word. If absent, the point can be restored, and the dialect provides the word. */
+  /** The word for this point's state, if it differs from the dialect's. If absent, the point can be restored, and the dialect provides the word. */
   readonly state?: string;
 }
 

@@ -23,7 +23,7 @@ export class Runner {
   }
 
   /**
-   * Continues after the panel was off until `now`. While it was off, running jobs continued, because a compute resource does their work, but queued jobs
+   * Continues at `now`, after the panel was off. While it was off, running jobs continued, because a compute resource does their work, but queued jobs
    * waited.
    */
   resume(now: number): void {
@@ -73,7 +73,7 @@ export class Runner {
     }
   }
 
-  /** The first pending job of each free machine, and all jobs that do not lock a machine, but no job that still waits for another job. */
+  /** The first pending job of each free machine, and all jobs that do not lock a machine, except jobs that still wait for another job. */
   #startable(): SandboxJob[] {
     const taken = new Set<string>();
     for (const job of this.#running) if (job.locks) taken.add(job.machineId);

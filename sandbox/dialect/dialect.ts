@@ -46,9 +46,9 @@ export const switches = {
   pointPaging: ["paged", "whole", "notFound", "query", "sizes"],
   /** The X-Total header with each page of recovery points: as in `headers`, always, or always one too many. */
   pointTotal: ["asHeaders", "sent", "oneMore"],
-  /** The state word of a recovery point that can be restored. A scenario may set another word for a point. */
+  /** The word for the state of a recovery point that can be restored. A scenario may set another word for a single point. */
   pointState: ["built", "available", "absent"],
-  /** The recovery points in a machine's list: its own, or those of all machines. */
+  /** The recovery points in a machine's list: the machine's own, or those of all machines. */
   pointMachines: ["own", "all"],
 } as const;
 
@@ -65,6 +65,6 @@ export interface Dialect extends Choices {
   readonly utcOffsetMinutes: number;
   /** Seconds by which the panel's clock is ahead of the true time. */
   readonly clockSkewSeconds: number;
-  /** Delay between a POST and its rows in the list. The rows appear below any that were added in the meantime. */
+  /** Delay between a POST and the listing of its rows, which then appear below any rows added in the meantime. */
   readonly listingDelaySeconds: number;
 }

@@ -26,21 +26,21 @@ const faultKinds = [
 export type FaultKind = (typeof faultKinds)[number];
 
 export interface FaultRule {
-  /** Probability of the fault for each request that passes the conditions below. @default 1 */
+  /** Probability of the fault for each request that meets the conditions below. @default 1 */
   readonly probability?: number;
-  /** Applies only to this many requests with the method, counted since the rules were set. */
+  /** Applies only to the first n requests with the rule's method (GET or POST), counted since the rules were set. */
   readonly first?: number;
-  /** Skips this many requests: with `after: 11`, the rule applies from request 12 on. */
+  /** Skips the first n requests: with `after: 11`, the rule applies from request 12 on. */
   readonly after?: number;
   /** Maximum number of faults from this rule. */
   readonly times?: number;
   /** Applies only to requests whose path contains this text. */
   readonly path?: string;
-  /** The answer's status; for `refuse`, `serverError` and `redirect`. */
+  /** For `refuse`, `serverError` and `redirect`: the answer's status. */
   readonly status?: number;
   /** For `timeout`: the request is handled although it is never answered. */
   readonly handled?: boolean;
-  /** For `delay`, and for the `Retry-After` header of `rateLimit`. @default 1 */
+  /** For `delay`: its length. For `rateLimit`: the value of the `Retry-After` header. @default 1 */
   readonly seconds?: number;
   /** For `redirect`: the new address. @default "/login" */
   readonly location?: string;
@@ -48,7 +48,7 @@ export interface FaultRule {
   readonly bytesPerSecond?: number;
 }
 
-/** A rule per kind of fault. A number is a probability; `true` means always. */
+/** A rule for each kind of fault. A number is a probability; `true` means always. */
 export type FaultSet = { readonly [Kind in FaultKind]?: FaultRule | number | true };
 
 /** A `FaultSet` in which every rule is an object. */
@@ -85,7 +85,7 @@ function readSpelled(value: unknown, key: string): FaultRule {
   return readRule(value === true ? {} : typeof value === "number" ? { probability: value } : value, key);
 }
 
-/** Reads faults from outside. Rejects unknown methods, kinds and rule keys. */
+/** Reads faults. Rejects unknown methods, kinds and rule keys. */
 export const readFaults = objectOf<{ readonly get?: RuleSet; readonly post?: RuleSet }>({
   get: readSet,
   post: readSet,

@@ -94,7 +94,7 @@ const switchReaders = {
   listingDelaySeconds: anyNumber,
 };
 
-/** Reads switches from outside. Rejects unknown names and values. */
+/** Reads switches. Rejects unknown names and values. */
 export const readSwitches = objectOf<Partial<Dialect>>(switchReaders);
 
 export const readPreset = oneChoiceOf(...presets);

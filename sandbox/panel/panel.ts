@@ -193,7 +193,7 @@ export class ControlledPanel {
     return this.#cloud.idOf(job.ordinal);
   }
 
-  /** Sets the outcome of the machine's next restore. A second call sets the outcome of the following restore. */
+  /** Sets the outcome of the machine's next restore. A second call sets the outcome of the restore after that. */
   failNext(machineId: string | number, next: Outcome | NextRestore): void {
     this.#cloud.setNextRestore(String(machineId), typeof next === "string" ? { outcome: next } : next);
   }

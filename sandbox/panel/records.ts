@@ -67,7 +67,7 @@ export function machineRecord(cloud: Cloud, machine: Machine): MachineRecord {
   return { id, identifier, label, locked: cloud.isLocked(machine), recoveryPoints: [...points] };
 }
 
-/** The worst status in a chain. While a link is unfinished, the chain is too. */
+/** A chain's status: failed or cancelled if any link is; otherwise, running until all links have the same status. */
 function statusOf(jobs: readonly SandboxJob[]): Status {
   const statuses = new Set(jobs.map((job) => job.status));
   const bad = (["failed", "cancelled"] as const).find((status) => statuses.has(status));

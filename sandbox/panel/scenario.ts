@@ -59,7 +59,7 @@ const defaults = {
   ],
 };
 
-/** Adds the default machines to a scenario without a list of machines. An empty list means none. */
+/** Adds the default machines to a scenario that has no list of machines. An empty list stays empty. */
 export function withMachines(scenario: Scenario): Scenario {
   if (scenario.machines !== undefined) return scenario;
   return { ...scenario, machines: defaults.machines, transactions: scenario.transactions ?? defaults.transactions };

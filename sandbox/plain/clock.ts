@@ -1,6 +1,6 @@
 import { type Random, systemClock as waitingClock } from "../../provider/plain/clock";
 
-/** The panel's wall clock, which stamps its rows. */
+/** The panel's wall clock, the source of all its timestamps. */
 export interface PanelClock {
   /** Milliseconds since the epoch. */
   now(): number;

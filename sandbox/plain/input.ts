@@ -1,4 +1,4 @@
-/** Turns data from outside into a typed value, or throws an error that names the wrong key. */
+/** Turns untyped data into a typed value, or throws an error that names the wrong key. */
 export type Reader<T> = (value: unknown, key: string) => T;
 
 /** Accepts valid values unchanged. */
@@ -97,7 +97,7 @@ export function present<T extends object>(
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
 }
 
-/** The message of anything thrown. */
+/** The message of a thrown value, which may be of any type. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -79,7 +79,7 @@ export interface AnswerRow {
   readonly [name: string]: Value | undefined;
 }
 
-/** A time as the panel writes it. XML marks it with a type. */
+/** A time as the panel writes it. In XML, it has a `type` attribute. */
 export class Stamp {
   constructor(readonly text: string) {}
 }

@@ -64,7 +64,7 @@ function writeHead(answer: PanelResponse, response: ServerResponse, length: numb
   response.writeHead(answer.status, { ...answer.headers, ...sized, ...ends });
 }
 
-/** Far more than a list of paths needs. */
+/** Far larger than any list of paths needs to be. */
 export const largestBodyBytes = 1_000_000;
 
 /** Up to this many bytes of an oversized body are read and discarded, because a sender reads the rejection only after writing everything. */

@@ -9,7 +9,7 @@ import { isUsable, oldestUsable, versions } from "./version.mjs";
 /** @typedef {import("./kept.mjs").Found} Found */
 
 /**
- * A command that can be built from its Go module. A command that needs different versions of shared modules than the CLI has its own `go.mod`.
+ * A command that can be built from its Go module. A command has its own `go.mod` if it needs other versions of shared modules than the CLI does.
  *
  * @typedef {object} GoCommand
  * @property {string} what its name in messages
@@ -162,7 +162,7 @@ export async function buildWithGo(command) {
           // Like the official builds, this build needs no C compiler.
           CGO_ENABLED: "0",
           GOWORK: "off",
-          // A stopped build leaves its scratch files in the half-made folder, which is removed.
+          // If the build is stopped, its scratch files are removed together with the half-made folder.
           GOTMPDIR: dirname(made),
           // Without -modcacherw, downloaded modules are read-only and a user cannot remove the cache folder.
           GOFLAGS: `${process.env.GOFLAGS ?? ""} -modcacherw`.trim(),

@@ -10,7 +10,7 @@ export async function installDependencies() {
   if (isInstalled()) return;
   const done = startTicker("installing dependencies (npm ci)");
   try {
-    // A half-filled node_modules looks complete to every other tool.
+    // A half-filled node_modules would look complete to every other tool.
     await createWhole(join(root, "node_modules"), async (made) => {
       const folder = dirname(made);
       for (const name of ["package.json", "package-lock.json", ".npmrc"])
