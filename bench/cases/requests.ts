@@ -6,7 +6,7 @@ import { omitUndefined } from "../../provider/plain/plain";
 
 const pageSize = 100;
 
-/** Cases without `sampleEvery` have no pollers, because a poller recognizes only rows that name its machine. */
+/** Without `sampleEvery`, nothing is compared with pollers, because a poller recognizes only rows that name its machine. */
 const sizes: readonly (Pick<Drill, "restores"> & {
   readonly dialect?: "bare";
   readonly sampleEvery?: number;

@@ -21,7 +21,7 @@ interface RestoreInput<Value> {
   readonly required?: true;
   /** The only kind of restore that has this input. */
   readonly only?: RestoreKind;
-  /** True if the input is derived from one of Pulumi's options, so a program does not write it among the inputs. */
+  /** True if the input is derived from one of Pulumi's options, rather than set by the program. */
   readonly fromOption?: true;
   /** True if a restore in a plan does not have this input. */
   readonly notInPlans?: true;
@@ -107,10 +107,10 @@ export const decidingInputs = inputNames.filter(
   (name) => inputNamed(name).canonical,
 ) as readonly NamesWith<"canonical">[];
 
-/** The inputs that a program writes. */
+/** The inputs that a program sets. */
 export const writtenInputs = inputNames.filter((name) => !inputNamed(name).fromOption);
 
-/** The inputs that a program writes for a restore in a plan. */
+/** The inputs that a program sets for a restore in a plan. */
 export const plannedInputs = writtenInputs.filter((name) => !inputNamed(name).notInPlans);
 
 /** True if restores of this kind have the input. */

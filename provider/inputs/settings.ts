@@ -163,7 +163,7 @@ export interface Settings {
   readonly setElsewhere?: SetElsewhere;
 }
 
-/** Problems with the combination of additional status words. */
+/** Problems with the additional status words. */
 function statusWordProblems(complete: readonly string[], failed: readonly string[]): Problem[] {
   return [
     ...redefinedWords("completeStatuses", complete, "complete"),
@@ -250,7 +250,7 @@ export function clientOptions(settings: Settings): PanelClientOptions {
   });
 }
 
-/** The list of the only machines that may be restored, from one of the places where it can be set. */
+/** One list of machines that may be restored, from one of the places where such a list can be set. */
 export interface AllowedMachines {
   /** The setting and its place, for messages: `recovery:allowedMachines in the stack's configuration`. */
   readonly where: string;

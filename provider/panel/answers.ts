@@ -40,7 +40,7 @@ interface AnswerContext {
   readonly maxResponseBytes: number;
 }
 
-/** Matches pages after the first. If such a page is empty, the list has ended, but an empty first page may mean only that the panel is starting up. */
+/** Matches the paths of pages after the first. If such a page is empty, the list has ended. An empty first page may only mean that the panel is starting up. */
 const isFurther = /\/page\/(?!1\b)\d/;
 const empty: Readonly<Record<Format, string>> = { json: "[]", xml: "<transactions/>" };
 
@@ -98,7 +98,7 @@ function toldTotal(response: TransportResponse): { total?: number } {
   return /^\d{1,9}$/.test(total) ? { total: Number(total) } : {};
 }
 
-/** What a POST's outcome proves about the restore. *Refused*: the restore is certainly not running. A lost or contradictory answer proves nothing. */
+/** What a POST's outcome proves about the restore. If it is refused, the restore is certainly not running. A lost or contradictory answer proves nothing. */
 export function postAnswer(
   sent: Exchange,
   outcome: RequestOutcome,
@@ -167,7 +167,7 @@ const [isState, isCode, isText, isId] = [
   wordSet(...names.id),
 ];
 
-/** True if the top level of a body is not a row, and has human-readable text together with a word for an error, a false `ok` or an HTTP error code. */
+/** True if the top level of a body is not a row, and contains both a message and an error: a failed status, a false `ok` or an HTTP error code. */
 function saysFailed(members: Members): boolean {
   const top = members.map(([name, value]) => [bareName(name), textOf(value)?.trim() ?? ""] as const);
   const has = (isName: (name: string) => boolean): boolean => top.some(([name, text]) => isName(name) && text !== "");

@@ -8,7 +8,7 @@ type StatusKind = Extract<
   "redirect" | "credentials" | "forbidden" | "notFound" | "invalid" | "rateLimited" | "serverError"
 >;
 
-/** All statuses other than success. The first matching row applies. *Refused*: a POST was certainly not carried out. */
+/** What each status other than success means. The first matching row applies. "refused" means that a POST was certainly not carried out. */
 const outcomes: readonly (readonly [from: number, to: number, kind: StatusKind, post: "refused" | "unknown"])[] = [
   // The request must be sent elsewhere.
   [301, 301, "redirect", "refused"],
@@ -20,7 +20,7 @@ const outcomes: readonly (readonly [from: number, to: number, kind: StatusKind, 
   [404, 404, "notFound", "refused"],
   [410, 410, "notFound", "refused"],
   [429, 429, "rateLimited", "refused"],
-  // The panel or a proxy gave up waiting for the request or for its answer.
+  // The panel or a proxy gave up waiting for the request or the answer.
   [408, 408, "serverError", "unknown"],
   [425, 425, "serverError", "unknown"],
   [499, 499, "serverError", "unknown"],
@@ -41,7 +41,7 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The request id sent by the panel or a proxy, for searching its logs. */
+/** The request id sent by the panel or a proxy, for searching the logs. */
 export function requestIdOf(response: TransportResponse, redact: Redact): string | undefined {
   const id = response.headers["x-request-id"] ?? response.headers["x-correlation-id"];
   return id === undefined || id.trim() === "" ? undefined : cleanText(id, redact).slice(0, 100);
@@ -94,7 +94,7 @@ const minRetryAfterMs = 250;
 /** If the panel requests a longer wait (an hour, a week), the client waits only this long, and gives up if the request keeps failing. */
 const maxRetryAfterMs = 10_000;
 
-/** The wait that a `Retry-After` header requests in seconds. A date is ignored, so the usual pause applies. */
+/** The wait that a `Retry-After` header requests in seconds. A header with a date is ignored, so the usual pause applies. */
 function retryAfterMs(header = ""): number | undefined {
   if (!/^\d+(?:\.\d+)?$/.test(header.trim())) return undefined;
   return Math.min(Math.max(Number(header) * 1_000, minRetryAfterMs), maxRetryAfterMs);

@@ -46,7 +46,7 @@ export interface PanelClientOptions {
   readonly random?: Random;
 }
 
-/** Without this limit, a plan for a hundred machines would request a hundred lists of recovery points at once, and the panel has other work to do. */
+/** Without this limit, a plan for a hundred machines would request a hundred lists of recovery points at once, although the panel has other work to do. */
 const mostPointListsAtOnce = 8;
 
 /** Throws a PanelError if the endpoint is unusable. Does not connect before the first request. */

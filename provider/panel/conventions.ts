@@ -1,6 +1,6 @@
 /** Which fields of a panel's rows contain the required facts, and what the words in them mean. Names and words are compared by `bareName`. */
 
-/** Caches results, because a list has thousands of rows with the same few names and words. The size is limited, because a panel may send any text. */
+/** Caches the results of `bareName`, because a list has thousands of rows with the same few names and words. Limited, because a panel may send any text. */
 const bareNames = new Map<string, string>();
 
 /** Within each list, the preferred names come first. Names of status fields are read only at the top level of a row. */
@@ -47,7 +47,7 @@ export const types = {
   transaction: (text: string): boolean => /transaction|task|job|operation/i.test(text),
 };
 
-/** The meaning of a status word that is the same on every panel. */
+/** The meanings of status words that mean the same on every panel. */
 export type KnownStatus = "pending" | "running" | "complete" | "failed" | "cancelled";
 
 const statusWords: Readonly<Record<KnownStatus, readonly string[]>> = {
@@ -68,11 +68,11 @@ export const words = {
   doubtfulResult: wordSet(
     ...["partial", "incomplete", "skipped", "stale", "denied", "refused", "timeout", "timed out", "startup failure"],
   ),
-  /** If a second field is a single word with a bad part, such as `completed_with_errors`, the outcome of the row is unclear; `no_errors` is a good sign. */
+  /** If a second field is a single word with a bad part, such as `completed_with_errors`, the outcome of the row is unclear, but `no_errors` is a good sign. */
   badPart: wordSet(...["fail", "failed", "failure", "failures", "error", "errors", "partial", "incomplete", "aborted"]),
   nonePart: wordSet("no", "without", "zero", "0", "free"),
   no: wordSet("false", "no", "0"),
-  /** No value, as databases and XML write it. */
+  /** How databases and XML represent a missing value. */
   nothing: wordSet("", "none", "null", "nil", "n/a", "na", "-"),
   noError: wordSet("no error", "no errors"),
 };

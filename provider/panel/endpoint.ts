@@ -1,6 +1,6 @@
 import { panelError } from "./errors";
 
-/** A base address, parsed once. All requests are resolved against it. */
+/** A base address, parsed once. */
 export interface Endpoint {
   /** Scheme, host, port and path, without a trailing slash. Request paths are appended to it. */
   readonly address: string;

@@ -97,7 +97,7 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
     const results = all(names.result).filter((text) => !words.nothing(text));
     const against = againstIn(row);
     const known = knownStatus(status);
-    // A code may be 0 from the beginning, so a code alone does not show an end.
+    // A code may be 0 from the beginning, so a code alone does not show that the job has ended.
     const isEndByOthers = past || results.some((text) => isKnownEnd(meaningOf(text)));
     const isOnlyEnd = words.onlyEnd(status) || (known === undefined && isEndByOthers);
     const end = (): RowState => {
@@ -140,7 +140,7 @@ function isGoodCode(text: string): boolean {
   return isCode(text) && (code === 0 || (code >= 200 && code < 300));
 }
 
-/** A word in a second field that leaves open how a row has ended. */
+/** True for a word in a second field that leaves the row's outcome open. */
 function isDoubtful(text: string): boolean {
   if (words.doubtfulResult(text)) return true;
   const parts = text.replace(/([a-z])([A-Z])/g, "$1_$2").split(/[-_]/);
@@ -177,7 +177,7 @@ function actionOf(row: RowReader): string | undefined {
   const perhaps = (name: string): string | undefined => {
     const text = row.nonEmptyText(name);
     const does = doesOf(text);
-    // A word such as `backup` or `backup_job` may be in every row, as the row's kind.
+    // A word such as `backup` or `backup_job` may appear in every row, as the row's kind.
     const isOfMachine = /[-_ ](machine|server|vm|backup|snapshot)$/i.test(text ?? "");
     return does === "restore" || (does === "other" && isOfMachine) ? text : undefined;
   };
@@ -235,7 +235,7 @@ function namesIn(row: RowReader): Names {
     }
   };
   readIn(row.fields, 3);
-  // Such names are read only here, because elsewhere in a row they may belong to a worker.
+  // Such names are read only in `params` and at the top level, because elsewhere in a row they may belong to a worker.
   const own = [...entriesOf(row.value("params")), ...entriesOf(row.fields)];
   const identifier = identifierOf(row);
   const perhaps = own.filter(([key]) => isPerhapsName(key)).map(([, value]) => idIn(value));
@@ -273,7 +273,7 @@ function idIn(value: unknown): string | undefined {
 const memberOf = (object: Properties, name: string): unknown =>
   Object.entries(object).find(([key]) => bareName(key) === name)?.[1];
 
-/** The paths in a list whose entries are paths or contain a path. Any other text says nothing about what is restored. */
+/** The paths in a list of paths, or of objects with a path. Undefined if the list is empty or contains anything else. */
 function pathTexts(entries: readonly unknown[]): readonly string[] | undefined {
   const texts = entries.map((entry) => (isObject(entry) ? textOf(memberOf(entry, "path")) : String(entry)) ?? "");
   return texts.length > 0 && texts.every((text) => text.startsWith("/")) ? texts : undefined;

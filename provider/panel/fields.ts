@@ -53,7 +53,7 @@ export class UnusableRows extends Error {
   ) {
     super(problem);
     const named = Object.entries(fields).map(([key, path]) => [key, path.length === 0 ? "<field>" : path]);
-    // A single quotation mark in a name would end the shell's quotation.
+    // A single quote in a name would end the shell's quoted string.
     const json = JSON.stringify(Object.fromEntries(named)).replaceAll("'", "\\u0027");
     this.advice = `Name this panel's fields: \`pulumi config set recovery:fields '${json}'\``;
   }
@@ -89,7 +89,7 @@ export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[]
   };
 }
 
-/** Whether different rows of a page have the same id, as they may if a panel numbers its jobs per machine. */
+/** Whether different rows of a page have the same id, as can happen if a panel numbers its jobs per machine. */
 function haveOneId(rows: readonly RowReader[], ids: readonly (string | undefined)[]): boolean {
   const met = new Map<string, RowReader>();
   return rows.some((row, at) => {

@@ -28,7 +28,7 @@ export function maskSecrets(text: string, redact: Redact): string {
   return maskLikelySecrets(redact(text));
 }
 
-/** Removes anything that looks like a secret from text whose secrets are unknown. */
+/** Removes anything that looks like a secret, for text that may contain unknown secrets. */
 export function maskLikelySecrets(text: string): string {
   return text
     .replace(privateKey, mask)

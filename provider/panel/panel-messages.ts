@@ -7,7 +7,7 @@ const maxMessages = 5;
 const maxLength = 300;
 const maxBody = 256 * 1024;
 
-/** The panel's messages in an error's body, cleaned for a terminal; none if the body is unreadable. */
+/** The panel's messages in the body of an error response, cleaned for a terminal; none if the body is unreadable. */
 export function panelMessagesIn(body: string, redact: Redact): string[] {
   if (body.length > maxBody) return [];
   const cleaned = rawMessages(body.trim()).map((word) => shorten(collapseSpace(redact(word))));
@@ -41,7 +41,7 @@ function rawMessages(body: string): string[] {
   } catch {
     return [];
   }
-  // Short text may be a web server's message, but longer text is binary data or source code.
+  // Short text may be a web server's message, but longer text is more likely to be binary data or source code.
   return body.length <= maxLength ? [body] : [];
 }
 

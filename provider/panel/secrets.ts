@@ -95,7 +95,7 @@ function maskDeep(value: unknown, redact: Redact): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [redact(name), maskDeep(member, redact)]));
 }
 
-/** A password that stays hidden however it is printed: `util.inspect` with `showHidden`, JSON, a template string. */
+/** A password that stays hidden however it is printed: by `util.inspect` with `showHidden`, as JSON, or in a template string. */
 export class Secret {
   readonly #value: string;
 

@@ -113,7 +113,7 @@ export interface ListedPoint {
   readonly size?: number;
   readonly createdAt?: string;
   readonly updatedAt?: string;
-  /** The machine's number as in the row, even if the list was requested by the machine's name. */
+  /** The machine's number from the row, even if the list was requested by the machine's name. */
   readonly virtualMachineId?: string;
   readonly fields: Properties;
 }

@@ -9,7 +9,7 @@ export type PageForm = "path" | "query";
 
 export type ReadPageIn<Item> = (page: PageRequest, form: PageForm) => Promise<AnsweredPage<Item>>;
 
-/** More recovery points than any machine has. The limit also stops the reading of a panel that always returns another page. */
+/** More recovery points than any machine has. Also limits what is read from a panel that always returns another page. */
 const mostRows = 10_000;
 const rowsAtOnce = 1_000;
 

@@ -3,7 +3,7 @@ import type * as FastXmlParser from "fast-xml-parser";
 import { groupBy } from "../plain/plain";
 import { exactNumber } from "./json";
 
-/** An XML document: the root's name, and the same plain data that JSON with this content would yield. */
+/** An XML document: the root's name, and the content as the same plain data that JSON would yield. */
 interface XmlDocument {
   readonly root: string;
   readonly value: unknown;

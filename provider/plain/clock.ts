@@ -11,7 +11,7 @@ export interface Clock {
   after(delayMs: number, run: () => void): () => void;
 }
 
-/** If a timer or an answer comes this late, or the two clocks are this far apart, the process was held up. */
+/** If a timer or an answer comes this late, or the two clocks drift this far apart, the process was held up. */
 export const heldUpMs = 60_000;
 
 /** A random number from 0 (inclusive) to 1 (exclusive), like `Math.random`. */
@@ -72,7 +72,7 @@ export function formatElapsed(ms: number): string {
 /** A timestamp in a form that can be compared. */
 interface Stamp {
   readonly at: number;
-  /** A stamp without a zone is somebody's local time, so only the difference between two such stamps is meaningful. */
+  /** A stamp without a zone is in an unknown local time, so only the difference between two such stamps is meaningful. */
   readonly namesZone: boolean;
 }
 

@@ -40,7 +40,7 @@ export function groupBy<Item, Key>(
   return groups;
 }
 
-/** Deep equality of plain data. The order of keys makes no difference: the engine sends properties in any order. */
+/** Deep equality of plain data. The order of keys makes no difference, because the engine sends properties in any order. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b) || (a === 0 && b === 0)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;

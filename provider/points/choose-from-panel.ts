@@ -28,7 +28,7 @@ class PointRefusedError extends MessageError {
 
 /**
  * The recovery point lists of one run. All restores of a machine use the list that was read first, so that a plan restores the machine and its files from the
- * same backup, even if new backups appear. A failed read is repeated.
+ * same backup, even if new backups appear. After a failed read, the next restore reads again.
  */
 export class PointLists {
   readonly #client: Pick<PanelClient, "listRecoveryPoints">;

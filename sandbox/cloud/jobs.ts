@@ -93,7 +93,7 @@ function paramsOf({ pointId }: RestoreSpec, { params }: Dialect): SandboxJob["pa
   }
 }
 
-/** Makes a job for work other than a restore. The cloud need not know its machine. */
+/** Makes a job for work other than a restore. The job's machine need not exist in the cloud. */
 export function otherJob(spec: TransactionSpec, machine: Machine | undefined, seed: number, start: Start): SandboxJob {
   const id = machine?.id ?? String(spec.machineId);
   const { status = "pending", target } = spec;

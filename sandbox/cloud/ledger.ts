@@ -37,7 +37,7 @@ export class TransactionLedger {
     }
   }
 
-  /** Adds a background row every `everyMs` from `now` on, or no more rows if `everyMs` is undefined. */
+  /** Adds a background row every `everyMs` milliseconds from `now` on, or no more rows if `everyMs` is undefined. */
   setBackground(everyMs: number | undefined, now: number): void {
     this.#stream = everyMs === undefined ? undefined : { nextAt: now + everyMs, everyMs };
   }

@@ -3,7 +3,7 @@ import type { Dialect } from "../dialect/dialect";
 import { messageOf, SandboxError } from "../plain/input";
 import type { Cloud, CloudState } from "./cloud";
 
-/** Keeps a cloud in a file, or nowhere if there is no path. Writes only after a change. */
+/** Stores a cloud in a file, or nowhere if there is no path. Writes only if something has changed. */
 export class StateFile {
   #kept: string | undefined;
 

@@ -1,6 +1,6 @@
 import { pageScript } from "./page-script";
 
-/** Muted colors in a light and a dark set, so that only problems stand out. */
+/** Muted colors for light and dark mode, so that only problems stand out. */
 const pageStyle = `
 :root {
   color-scheme: light dark;

@@ -3,7 +3,7 @@
  * real panel may do differently. The first value of each switch belongs to the `plain` dialect.
  */
 export const switches = {
-  /** The response to an accepted POST. `transaction` and `location` name the transaction, in a row or in a `Location` header. */
+  /** The response to an accepted POST. With `transaction` or `location`, it names the transaction, in a row or in a `Location` header. */
   postBody: ["resource", "recoveryPoint", "notice", "empty", "blank", "html", "transaction", "location"],
   /** A row's fields: all of them, or only the id, the status and the fields that `machineTie` selects. */
   rows: ["full", "bare"],

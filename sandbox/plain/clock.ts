@@ -26,7 +26,7 @@ export function hash(seed: number, ...words: readonly (number | string)[]): numb
   return mix(state);
 }
 
-/** A random stream per seed and name. Draws from one stream never affect another. */
+/** Creates the random stream for a seed and a name. Draws from one stream never affect another. */
 export function randomFrom(seed: number, ...words: readonly (number | string)[]): Random {
   let state = hash(seed, ...words);
   return () => {

@@ -87,7 +87,7 @@ function machineFields(job: SandboxJob, { machineTie }: Dialect): AnswerRow {
   };
 }
 
-/** An id as a panel sends it: a number if it is decimal, else text. */
+/** An id as a panel sends it: a number if it is decimal, otherwise text. */
 export function idValue(id: string): bigint | string {
   return /^(0|[1-9][0-9]*)$/.test(id) ? BigInt(id) : id;
 }

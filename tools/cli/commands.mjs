@@ -100,7 +100,7 @@ export function keptBinary(/** @type {GoCommand} */ command) {
 }
 
 /**
- * Keeps a command in the cache. `make` puts the binary into `<made>/bin`; a missing launcher is added, and the command is tried out before it is kept.
+ * Adds a command to the cache. `make` puts the binary into `<made>/bin`; a missing launcher is added, and the command is tried out before it is kept.
  *
  * @param {GoCommand} command
  * @param {string} doing what to show in the meantime

@@ -5,7 +5,7 @@ import { run } from "./run.mjs";
 import { startTicker, say } from "./say.mjs";
 import { createWhole } from "./whole.mjs";
 
-/** Installs the packages in `package-lock.json`, unless `node_modules` already contains them. This module must not use any packages itself. */
+/** Installs the packages listed in `package-lock.json`, unless `node_modules` already contains them. This module must not use any packages itself. */
 export async function installDependencies() {
   if (isInstalled()) return;
   const done = startTicker("installing dependencies (npm ci)");

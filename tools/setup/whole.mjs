@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { basename, dirname, join } from "node:path";
 
 /**
- * Makes a folder completely or not at all: `make` fills a folder elsewhere, and the finished folder is then moved here. Two simultaneous runs do no harm.
+ * Makes a folder completely or not at all: `make` fills a folder elsewhere, and the finished folder is then moved to `place`. Two simultaneous runs do no harm.
  * `make` may also use the parent of the folder that it fills.
  */
 export async function createWhole(/** @type {string} */ place, /** @type {(made: string) => Promise<void>} */ make) {

@@ -4,7 +4,7 @@ const Mocha = require("mocha");
 
 /**
  * Mocha's readable report with a final line: `N passed, N failed`, and `N skipped` if there are any. If TEST_NOTES names a file, the result of each test is
- * added there.
+ * appended to it.
  */
 class Report extends Mocha.reporters.Spec {
   /**
