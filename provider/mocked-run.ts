@@ -102,7 +102,7 @@ export class MockedRun {
     };
   }
 
-  /** Uses the settings of a resource's provider, as its process would. */
+  /** Uses the settings of a resource's provider, as the provider's process would. */
   whyNotAllowed(machine: string, provider = ""): string | undefined {
     const properties = this.providers.get(provider.split("::").slice(3, -1).join("::"));
     const get = (key: string): unknown => (properties ? properties[key] : pulumi.runtime.getConfig(key));
@@ -113,7 +113,7 @@ export class MockedRun {
 async function mockedIntent({ inputs: given }: MockedCreate, run: MockedRun): Promise<Properties> {
   const { inputs } = checkIntent({}, given);
   const mark = { panel: run.panel.address, ended: [], takenAt: formatUtc(run.now) };
-  // Perhaps the test does not care which point is used.
+  // The test may not care which point is used.
   if (isGiven(inputs["recoveryPoint"]) && !run.listsPointsOf(String(inputs["virtualMachineId"])))
     return { ...inputs, mark, choice: {} };
   try {

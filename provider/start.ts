@@ -30,7 +30,7 @@ interface StartOptions extends Edge {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** A provider process as the engine sees it. Tests pass in what it depends on: clock, panel and engine. */
+/** A provider process as the engine sees it. Tests pass in its dependencies: the clock, the panel and the engine. */
 export function startProvider({ types = resourceTypes, environment, ...edge }: StartOptions): StartedProvider {
   const providerProcess = createProviderProcess({ types, sources: processSources(undefined, environment), ...edge });
   const configure: DynamicProvider["configure"] = (request) => {

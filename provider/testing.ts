@@ -87,7 +87,7 @@ export function mocks(options: MockOptions = {}): pulumi.runtime.Mocks {
   return answers;
 }
 
-/** Every option; a new option does not compile until it is listed here. */
+/** All options. A new option does not compile until it is listed here. */
 const optionNames = Object.keys({
   failed: true,
   now: true,

@@ -30,7 +30,7 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
   const { status, transactionIds } = record;
   if (isAttemptedAgain(record, news["retryFailed"] !== false, olds["recoveryPointId"]))
     return { changes: true, replaces: ["status"] };
-  // Every run searches for a restore that is not listed yet, whatever `wait` says.
+  // Every run searches for a restore that is not listed yet, whatever `wait` is.
   const isUnwatched = news["wait"] === false && !isFinished(status) && transactionIds.length > 0;
   if (status !== "complete" && !isUnwatched) return { changes: true };
   const updates =
@@ -73,7 +73,7 @@ function isBehindAnother(stored: unknown, wanted: unknown): boolean {
 }
 
 /**
- * An unknown value is treated as changed: the preview announces a replacement, and the real run compares again. If a rule is given, a stored point that is not
+ * An unknown value is treated as changed: the preview announces a replacement, and `pulumi up` compares again. If a rule is given, a stored point that is not
  * among the inputs came from the rule or from `adopt`, and is not compared.
  */
 function isOtherRestore(name: string, olds: Properties, news: Properties): boolean {
@@ -96,7 +96,7 @@ function isChanged(stored: unknown, wanted: unknown): boolean {
 
 /**
  * True if the restore has a different intent, for example after `--replace` for only the intent. The update stores the new intent and posts nothing. Without
- * it, the next run would compare with the old intent, which is gone. Only ids are compared, because renaming changes the intent's URN.
+ * the update, the next run would compare with the old intent, which is gone. Only ids are compared, because renaming changes the intent's URN.
  */
 function isOtherIntent(stored: unknown, wanted: unknown): boolean {
   const id = (intent: unknown): unknown => (isObject(intent) ? intent["id"] : undefined);

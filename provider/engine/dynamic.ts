@@ -1,7 +1,7 @@
 import { startProvider } from "../start";
 
 /**
- * The module that every stack's state loads: `require("pulumi-recovery/dynamic").<name>`. The path and these names stay the same across major versions,
+ * The module that every stack's state loads: `require("pulumi-recovery/dynamic").<name>`. The path and the exported names stay the same across major versions,
  * because a refresh or a destroy uses only what the state contains.
  */
 

@@ -48,8 +48,8 @@ export interface WatchdogOptions {
 }
 
 /**
- * Returns a function whose first call starts a check for the engine every few seconds. If two checks in a row find the engine gone, the process exits, because
- * it may have queued restores that nobody waits for. Posted restores continue, and the next run finds them.
+ * Returns a function whose first call starts checking every few seconds whether the engine is gone. If it is gone twice in a row, the process exits, because it
+ * may have queued restores that nobody waits for. Posted restores continue, and the next run finds them.
  */
 export function createWatchdog({ isGone, exit }: WatchdogOptions): () => void {
   let started = false;
@@ -84,7 +84,7 @@ export interface CancelWatch {
 
 /**
  * Notices the first Ctrl-C. The engine then calls `Cancel`, which the SDK's server for dynamic providers answers without telling this package. So this function
- * also listens for the call, on the process's own server. Where that is not possible, the first Ctrl-C goes unnoticed; a second Ctrl-C always ends the process.
+ * listens for the call on the process's own server. If that is not possible, the first Ctrl-C goes unnoticed; a second Ctrl-C always ends the process.
  */
 export function watchForCancel(handles: () => readonly unknown[] = activeHandles): CancelWatch {
   let isCancelled = false;

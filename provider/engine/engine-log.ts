@@ -109,7 +109,7 @@ const timeoutMs = 5_000;
 
 /**
  * Calls the engine's `Log`, as plugins do, because dynamic resources have the engine's address but no function for logging. The protocol and gRPC are the
- * SDK's own copies, resolved from the SDK's folder because a strict package manager hides them from this package. They are loaded with the first message.
+ * SDK's own copies, resolved from the SDK's folder because a strict package manager hides them from this package. They are loaded when the first message is sent.
  */
 function openEngineConnection(address: string): EngineConnection {
   const sdk = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
@@ -141,7 +141,7 @@ const firstPauseMs = 30_000;
 const longestPauseMs = 5 * 60_000;
 
 /**
- * Reports a restore's progress on its own row, if there is a row. New text is shown at once, but repeated text less and less often, because every report is a
+ * Reports a restore's progress on its own row, if it has one. New text is shown at once, but repeated text less and less often, because every report is a
  * line in a pipeline's log.
  */
 export function rowReporter(
@@ -176,7 +176,7 @@ export async function flushingLog<T>(engineLog: EngineLog, work: () => T | Promi
 }
 
 /**
- * Shows warnings that are not about any single restore, once, on the row of the first restore. The intent is created earlier and has no row, so warnings wait
+ * Shows each warning that does not concern a single restore once, on the first restore's row. The intent is created earlier and has no row, so warnings wait
  * for the restore's row.
  */
 export class FirstRowWarnings {

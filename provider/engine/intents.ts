@@ -66,7 +66,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
 
     read: (id, outputs) => Promise.resolve({ id, props: outputs }),
 
-    /** The engine passes no URN to `delete`, so the warning is not on the intent's own row. */
+    /** The engine passes no URN to `delete`, so the warning cannot appear on the intent's own row. */
     delete(id, outputs) {
       const isMadeNow = makingProcessOf(id) === providerProcess.id;
       if (!isMadeNow && !providerProcess.settledIntents.has(id)) providerProcess.engineLog.warn("", lostText(outputs));
@@ -83,7 +83,7 @@ function replacedIntent(id: string, olds: Properties, replaces: readonly string[
   return before ? { id, mark: before.mark, isAgain: true } : mark && { id, mark };
 }
 
-/** Reads the newest position in the panel's list. Fails if the run is gone or has been cancelled, because the next run may already be under way. */
+/** Reads the mark at the top of the panel's list. Fails if the run is gone or has been cancelled, because the next run may already be under way. */
 export async function takeMark(session: Session): Promise<Mark> {
   if (!(await session.isWatched())) throw new MessageError(runIsGone);
   const read = await session.feed.readSurely({ rows: rowsForMark }).catch((error: unknown) => {

@@ -135,7 +135,7 @@ export function previousText(who: string, urn: string, name: string, how: string
   });
 }
 
-/** An error for an intent that was made while `adopt` named a transaction, so that no point was chosen. */
+/** An error for an intent that was made while `adopt` named a transaction, so no point was chosen. */
 export function noPointText(request: RestoreRequest): string {
   return messageText({
     what: `${subject(request)} was not sent: its intent was made while adopt named a transaction, so no recovery point was chosen`,

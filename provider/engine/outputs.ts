@@ -23,7 +23,7 @@ export function outputsOf(inputs: Properties, record: RestoreRecord): Properties
   return omitUndefinedDeep(outputs) as Properties;
 }
 
-/** The limit for text from the panel. A failure's properties travel in a gRPC trailer, and a trailer of 16 MB ends the connection. */
+/** The limit for text from the panel. A failure's properties travel in a gRPC trailer, and a 16 MB trailer ends the connection. */
 const maxTextLength = 2_000;
 
 function shortened(value: unknown): unknown {
@@ -31,7 +31,7 @@ function shortened(value: unknown): unknown {
   return Array.isArray(value) ? value.map(shortened) : value;
 }
 
-/** The resource's id: the transaction's id or, until that is known, `sent-above-` and the id of a row that the transaction will be listed above. */
+/** The resource's id: the transaction's id or, until that is known, `sent-above-` and the id of a row above which it will be listed. */
 export function resourceIdOf(record: RestoreRecord): string {
   const { transactionId, transactionIds, mark } = record;
   return (

@@ -35,7 +35,6 @@ import { panelText } from "./messages";
 export interface ProviderProcess {
   /** Identifies this process, and thus the intents made in this run. */
   readonly id: string;
-  /** The id of a new intent. */
   newIntentId(): string;
   /** The intents, by URN, that this run replaces although their triggers and machines are unchanged, so no new restore was requested. */
   readonly replacedIntents: Map<string, ReplacedIntent>;
@@ -79,7 +78,7 @@ interface ListAccess extends Pick<Settings, "pageSize" | "pointStates"> {
 export interface Edge {
   /** Undefined if there is no engine. Log messages are then printed, and nothing makes the process exit. */
   readonly engineAddress?: string | undefined;
-  /** @default the engine at its address */
+  /** @default the engine at `engineAddress` */
   readonly engine?: EngineLink;
   readonly clock?: Clock;
   readonly random?: Random;

@@ -128,12 +128,12 @@ class RestoreOperations implements Operations {
     const result = await flushingLog(this.process.engineLog, () => continueStored(this.process, call, record, named));
     if (result.kind === "good") return { outs: outputsOf(news, result.record) };
     const [stored, reasons] = result.kind === "stored" ? [result.record, result.reasons] : [record, [result.reason]];
-    // If the transaction in `adopt` was not adopted, the old value of `adopt` stays stored, so that the next run treats the transaction as new.
+    // If the transaction in `adopt` was not adopted, the old value of `adopt` stays stored, so that the next run treats the new value as a change.
     const isUnused = named !== undefined && stored === record;
     throw new StoredFailure(id, outputsOf(isUnused ? { ...news, adopt: olds["adopt"] } : news, stored), reasons);
   }
 
-  /** Refresh. A finished restore needs no panel; an unfinished restore's status is read from the panel. */
+  /** Called for a refresh. A finished restore needs no panel; an unfinished restore's status is read from the panel. */
   async read(id: string, outputs: Properties): Promise<{ id: string; props: Properties }> {
     const record = readRestoreRecord(outputs);
     if (isFinished(record.status) || record.transactionIds.length === 0) return { id, props: outputs };
@@ -150,7 +150,7 @@ class RestoreOperations implements Operations {
 
   /** Forgets the restore and sends nothing. */
   delete(_id: string, outputs: Properties): Promise<void> {
-    // Only the intent and the record are read, so that a state that was edited by hand cannot block a destroy.
+    // Only the intent and the record are read, so that a state edited by hand cannot block a destroy.
     const intent = readStoredIntent(outputs["__intent"]);
     const record = readRestoreRecord(outputs);
     if (intent !== undefined) this.process.settledIntents.add(intent.id);
@@ -167,7 +167,7 @@ class RestoreOperations implements Operations {
     return this.process.engineLog.flushed();
   }
 
-  /** Defined if an attempt without a record may be on the panel, made under this intent or under the intent that it replaced. */
+  /** Defined if the panel may have an attempt without a record, made under this intent or under the intent that it replaced. */
   #pastOf({ intent: { id, mark } }: IntendedRequest): Past | undefined {
     const { replaced } = mark;
     const before = replaced && this.#of(replaced.id).stored;
@@ -243,7 +243,7 @@ const pastOf = ({ mark, failedBefore = [], transactionIds }: RestoreRecord, inte
   failedIds: [...failedBefore, ...transactionIds],
 });
 
-/** Remembers what was found again. If the engine then deletes the old resource, nothing was restored, which `delete` reports. */
+/** Remembers what was found again. If the engine then deletes the old resource, `delete` reports that nothing was restored. */
 async function found(done: Promise<ResultSoFar>, remembered: Remembered): Promise<ResultSoFar> {
   const outcome = await done;
   if (outcome.result.kind !== "not sent" && outcome.result.record.adopted)
@@ -329,7 +329,7 @@ function claimIfConnected(
   }
 }
 
-/** One call for a restore, in typed form. The properties are inputs, or outputs, which repeat the inputs. */
+/** A call for a restore, parsed from inputs, or from outputs, which repeat the inputs. */
 interface Call extends ReturnType<typeof parseRestoreInputs> {
   readonly request: RestoreRequest;
   readonly urn: string | undefined;

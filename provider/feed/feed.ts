@@ -18,9 +18,9 @@ import {
 import { Search } from "./search";
 import type { WatchedClock } from "./watched-clock";
 
-/** One read of the list, down to the lowest requested position. Rows found further down by a search are not in its pages. */
+/** One read of the list, down to the lowest requested position. Rows that a search found further down are in `rows`, but not in `pages`. */
 export interface Read extends ShownList {
-  /** The current position in the list. */
+  /** The top of the list at the time of the read. */
   readonly mark: Mark;
   readonly readAt: number;
   readonly answeredAt: number;
@@ -46,7 +46,7 @@ interface Ask {
 /** The panel's default page length, which applies to `/page/n` without a size. */
 const pageLength = 10;
 const longestPage = 1_000;
-/** A row that is further down than this many ids is searched for instead of being read page by page. */
+/** A row that is further down than this many ids is found by bisection instead of reading page by page. */
 const farDown = longestPage;
 /** A list is never read further down than this many pages. */
 const mostPages = 500;
@@ -62,7 +62,7 @@ export class Feed {
   #shown: ListOrder | undefined;
   /** The largest number of rows that the panel can return on a page. */
   #mostRows = Infinity;
-  /** The page sizes that have failed since a page of any requested size was last read. */
+  /** The page sizes that have failed since the panel last returned a page of a requested size. */
   readonly #failedSizes = new Set<number>();
   readonly #asks = new Set<Ask>();
   readonly #search: Search;
@@ -137,7 +137,7 @@ export class Feed {
     this.#schedule();
   }
 
-  /** Reads the top with `/per_page/n`, then pages of ten with `/page/n`. The two are never combined, because a combination is not documented. */
+  /** Reads the top with `/per_page/n`, then pages of ten with `/page/n`. The two are never combined, because the API does not document a combination. */
   async #readDown(depths: readonly Depth[]): Promise<Read> {
     const { clock } = this.access;
     const [readAt, wallTime, orderBefore] = [clock.now(), clock.wallTime(), this.#order];
@@ -179,7 +179,7 @@ export class Feed {
     const isEnough = (shown: ShownList): boolean =>
       shown.isWhole ||
       (depths.every((depth) => reachesDepth(shown, depth)) &&
-        // The next read goes down to this read's mark, which needs ended rows. If so many pages have none, the end of the list serves as the mark.
+        // The next read goes down to this read's mark, which needs ended rows. If too many pages have none, the end of the list serves as the mark.
         (shown.pages.length > mostMarkPages || this.#markOf(shown, first).ended.length > 0));
     let shown = this.#met([first.rows], await this.#isAll(first));
     // If the page has as many rows as were requested, or is the whole list, paging does not need to be tested.
@@ -203,7 +203,7 @@ export class Feed {
       if (rows.length === 0) return this.#met(shown.pages, true);
       const before = shown.rows.length;
       shown = this.#met([...shown.pages, rows]);
-      // Rows shift during the read, so a page with nothing new proves nothing by itself: page 1 and the same page are read once more.
+      // Rows shift during the read, so a page with nothing new proves nothing until page 1 and the same page have been read once more.
       if (shown.rows.length > before) idle = 0;
       else if (++idle > 1) break;
       // A short page may be the last, so the next page is read instead.
@@ -261,7 +261,7 @@ export class Feed {
     return read(sizes.filter((size) => size <= this.#mostRows));
   }
 
-  /** Notices that the list cannot be paged, because a page repeats the top instead of showing the next rows. */
+  /** Notices if the list cannot be paged: a later page then repeats the top instead of showing the next rows. */
   #learnPaging(top: Top, more: readonly Row[]): void {
     if (this.#isPagingKnown) return;
     this.#isPagingKnown = true;
@@ -295,7 +295,7 @@ interface Top {
   readonly size: number;
 }
 
-/** Whether later reads would fail too. The client has already tried three times before it reports a missing permission. */
+/** Whether later reads would fail too. The client tries three times before it reports a missing permission. */
 export function isLasting(error: unknown): boolean {
   const { status, kind } = error as Partial<PanelError>;
   return status === 401 || status === 403 || kind === "unusable";

@@ -1,6 +1,6 @@
 import { idsBetween, inOrder, type Row } from "../rows/order";
 
-/** Where a row was, and the newest row's id at that time. A row only moves down, by at most the number of new ids. */
+/** Where a row was, and the newest row's id at that time. Rows only move down, and by no more places than there are new ids. */
 interface Place {
   readonly page: number;
   readonly newestId: string;
@@ -31,7 +31,7 @@ export class Search {
     return rows;
   }
 
-  /** Goes down from one page in growing steps, then bisects. Ids may have gaps, so a row is rarely as far down as its id suggests. */
+  /** Goes down from page `from` in growing steps, then bisects. Ids may have gaps, so a row is rarely as far down as its id suggests. */
   async #find(id: string, from: number, mostPages: number): Promise<number | undefined> {
     let [low, high, step] = [from, from + mostPages, 8];
     while (low <= high) {

@@ -23,7 +23,7 @@ export class WatchedClock implements Clock {
     return this.clock.wallTime();
   }
 
-  /** A timer also counts as late if it is cancelled after its time, because the process, once it continued, handled something else first. */
+  /** A timer also counts as late if it is cancelled after its time, because the process may have handled something else first when it resumed. */
   after(delayMs: number, run: () => void): () => void {
     const due = this.now() + Math.max(0, delayMs);
     let isOver = false;
@@ -41,7 +41,7 @@ export class WatchedClock implements Clock {
     };
   }
 
-  /** Records how late something came. */
+  /** Records how late a timer or an answer was. */
   noteDelay(ms: number): void {
     const [now, wall] = [this.now(), this.wallTime().getTime()];
     const driftMs = wall - this.#compared.wall - (now - this.#compared.now);

@@ -70,7 +70,7 @@ function childOptions(options: Options): pulumi.CustomResourceOptions {
   return Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
 }
 
-/** The parent that the same restore has in the state of a TypeScript program, where it is not part of a component. */
+/** The parent that the same restore has in the state of a TypeScript program, where the restore is not part of a component. */
 async function aliasParent(parent: pulumi.Resource | undefined): Promise<pulumi.Resource> {
   if (parent === undefined) return pulumi.rootStackResource;
   const urn = await new Promise<string>((resolve) => parent.urn.apply(resolve));
@@ -90,7 +90,7 @@ export function inputsError(type: string, name: string, failures: readonly Check
 
 /**
  * The path under which a problem is reported. The engine prints the value at any path that it finds among the inputs, and the value of `waves` contains what
- * checks send. The reason has the whole path, and the value if it may be shown.
+ * checks send. The reason contains the whole path, and the value if it may be shown.
  */
 function shownPath(property: string): string {
   if (/^waves\b/.test(property)) return "waves (not shown)";

@@ -66,7 +66,7 @@ function withStoredProvider(
   return __provider === undefined ? news : { __provider, ...news };
 }
 
-/** Properties that are always secret: logs and, in a plan, what checks send, a wave's options and the wave's logs. */
+/** Properties that are always secret: logs and, in a plan, what checks send, a wave's options and its logs. */
 const alwaysSecret = ["logOutput", "__secrets", "__options", "logs"] as const;
 
 function withAlwaysSecret(secret: ReadonlySet<string>): ReadonlySet<string> {
@@ -82,7 +82,7 @@ export function withoutSecret(failure: CheckFailure, secret: ReadonlySet<string>
   };
 }
 
-/** A failure that stores the resource carries its properties, whose secrets are wrapped here. */
+/** Wraps the secrets in the properties of a failure that stores the resource. */
 async function wrappingFailure<T>(secret: ReadonlySet<string>, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

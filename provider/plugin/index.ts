@@ -59,14 +59,14 @@ function readJson(file: string): unknown {
 type Service = Parameters<Grpc.Server["addService"]>;
 
 /**
- * Calls `onConfigure` with the properties that the engine configures the plugin with. The SDK's server for plugins answers that call and drops its arguments,
- * but only these arguments identify an explicit provider's panel: the process's environment has the stack's configuration. So the implementation is wrapped
+ * Calls `onConfigure` with the properties in the engine's `Configure` call. The SDK's server for plugins answers that call and drops its arguments, but only
+ * these arguments identify an explicit provider's panel, because the process's environment contains the stack's configuration. So the implementation is wrapped
  * when it is passed to gRPC. If a later SDK does this differently, `onConfigure` is never called, and `plugin-sources.ts` refuses to guess.
  */
 function interceptConfigure(onConfigure: (properties: Readonly<Record<string, unknown>>) => void): void {
   const sdk = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));
   const { prototype } = (sdk("@grpc/grpc-js") as typeof Grpc).Server;
-  // oxlint-disable-next-line typescript/unbound-method -- called with the server it is called on
+  // oxlint-disable-next-line typescript/unbound-method -- called below with the server as `this`
   const { addService } = prototype;
   prototype.addService = function (this: Grpc.Server, ...[service, implementation]: Service) {
     prototype.addService = addService;

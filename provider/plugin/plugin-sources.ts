@@ -24,7 +24,7 @@ export function pluginSources(
     const value = properties[withoutNamespace(key)];
     // Falling back to the stack's configuration could reach the wrong panel.
     if (containsUnknown(value)) throw new Error(`the provider's ${key} is not known yet, so nothing was sent.`);
-    // A provider that the program did not create repeats the stack's list, which is then read only once, and named as the stack's.
+    // A provider that the program did not create repeats the stack's list, so the list is read only once, as the stack's.
     return key === allowedKey && asText(value) === asText(ofStack(key)) ? undefined : value;
   });
   return [

@@ -25,7 +25,7 @@ export const beginFollowing = (by: Following["by"], at: number, how: Partial<Fol
   ...how,
 });
 
-/** A closing read goes down to the mark, where rows that were listed late may be, or, if the mark is far down, only around the restore's own rows. */
+/** A closing read goes down to the mark, to find rows that were listed late. If the mark is far down, it reads only around the restore's own rows. */
 export function reachOfFollowing({ is, by, ids, own }: Following): Reach {
   if (is === "listed" || (is === "unlisted" && by === "ids")) return { isDeep: false };
   if (is === "unlisted") return { isDeep: true, ids };
@@ -126,7 +126,7 @@ function endCounts(state: Following, { is, by, own, isHeld }: Following, { readA
 /** When the current phase began. */
 function sinceWhen(state: Following, { is, by, own }: Following, { jobs }: Look, terms: Terms): number {
   const { at, request, totalUntil } = terms;
-  // This job may be the restore's first part, such as a stop.
+  // A busy job above the mark may be the restore's first part, such as a stop.
   const isBegun = jobs.some(({ busy, isAbove }) => busy !== undefined && isAbove);
   if (is === "unlisted" && isBegun && at < Math.min(state.began + request.timeouts.runMs, totalUntil)) return at;
   if (is === state.is && (is !== "settling" || !hasGrown(state.own, own))) return state.since;
@@ -146,7 +146,7 @@ function tooLong(known: Following, why: string, { jobs }: Look, { request, answe
   const { own, by } = known;
   const open = jobs.filter(({ verdict }) => verdict === "maybe");
   const restores = open.filter(({ fit }) => fit !== "other work");
-  // A panel may use an unexpected word for a restore, so all of this machine's jobs are shown, whatever their actions are.
+  // A panel may use an unexpected word for a restore, so all of this machine's jobs are shown, whatever their actions.
   const others = open.filter(({ whose, does }) => whose === "this machine" || does === "unknown");
   const maybe = restores.length > 0 ? restores : by === "ids" ? [] : others;
   const isGone = own.rows.length === 0;
@@ -183,7 +183,7 @@ const end = (state: Following, ended: Ended): Decision => ({ state, action: { do
 
 function endedWith({ own }: Following, others: readonly Judged[], { jobs, mark, isComplete }: Look): Ended {
   const isUnsaid = own.jobs.every(({ whose }) => whose === "not said");
-  // Such a job must stay above the mark, so that the next attempt asks about it if this restore has failed.
+  // A job that may be newer must stay above the mark, so that the next attempt asks about it if this restore has failed.
   const mayBeNewer = ({ verdict, fit, does }: Judged): boolean =>
     verdict === "maybe" &&
     // A job that fits but is not identified as a restore is another part of this restore.
@@ -193,7 +193,7 @@ function endedWith({ own }: Following, others: readonly Judged[], { jobs, mark, 
   return { own: { ...last, ...(isComplete && !jobs.some(mayBeNewer) && { nextMark: mark }) }, why };
 }
 
-/** For a later run: other jobs that may be the restore and ended differently. After a guess, these include jobs that name no machine. */
+/** In a later run, the other jobs that may be the restore but ended differently. After a guess, these include jobs that name no machine. */
 function othersAtEnd({ by, own, guess }: Following, { jobs }: Look, { mark }: Terms): readonly Judged[] {
   if (by === "POST" || mark === undefined || (own.end !== "complete" && own.end !== "failed")) return [];
   const mayBeIt = ({ verdict, fit, contradictions }: Judged): boolean =>
@@ -201,13 +201,13 @@ function othersAtEnd({ by, own, guess }: Following, { jobs }: Look, { mark }: Te
   return besideRestores(jobs.filter(mayBeIt), own.jobs).filter((job) => job.end !== own.end);
 }
 
-/** Whether a part has appeared or ended since the previous read, which restarts the settle time. */
+/** Whether a part has appeared or ended since the previous read. If so, the settle time starts again. */
 function hasGrown(before: Seen, own: Seen): boolean {
   const extent = ({ rows }: Seen): number => rows.length + rows.filter(hasEnded).length;
   return extent(own) > extent(before);
 }
 
-/** Drops the end, because only a later read that shows no further part would make the end final. */
+/** Drops the end, because only a later read that shows no further part would make it final. */
 const withoutEnd = ({ jobs, rows }: Seen): Seen => ({ jobs, rows });
 
 function seenOf(jobs: readonly Judged[]): Seen {

@@ -93,7 +93,7 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
   // All failed attempts have a different outcome now. If only some of them do, it is unknown which attempt overwrote which.
   if (isSame && first && changed.length === former.length && showsAll(former, failed) && hasNotFailed(first))
     return adopt(former, texts.runAgainText(first, panelTime));
-  // While such a job is running, the machine is busy, so the question can wait.
+  // While one of these jobs is running, the machine is busy, so the question can wait.
   if (first && changed.every((job) => job.end !== undefined || job.busy === undefined))
     return texts.questionText(request, changed, panelTime);
   const mine = jobs.filter(({ verdict }) => verdict === "mine");
@@ -133,7 +133,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   if (past && state.lookedBackAt < quietUntil)
     return over ? refuse(over) : again(state, terms, quietText(past, quietUntil, terms));
   if (!ready) return { state, action: { do: "get ready" } };
-  // If an earlier attempt posted a restore, its first part began before the quiet time was over.
+  // If an earlier attempt posted a restore, the restore's first part began before the quiet time was over.
   const isLate = (job: Judged): boolean => isPart(job) && !hasAny(job, state.early);
   const maybe = past ? sight.jobs.filter((job) => job.verdict === "maybe" && !isLate(job)) : [];
   const [first] = maybe;
@@ -171,13 +171,13 @@ function quietText({ failedIds, doubt }: Past, until: number, terms: Terms): str
   return `looking for ${what}, until ${timeOfDay(until, terms)}${skip}`;
 }
 
-/** Reads again. If the quiet time is not over yet, the next read comes no later than right after it. */
+/** Reads again. If the quiet time is not over yet, the next read begins right after it at the latest. */
 function again(state: Looking, { at }: Terms, say?: string, withinMs?: number): Decision {
   const by = state.past && state.quietUntil > at ? state.quietUntil + 1 : undefined;
   return { state, action: { do: "read", withinMs, by }, say };
 }
 
-/** A time of day by the runner's clock. */
+/** A time of day on the runner's clock. */
 function timeOfDay(until: number, { at, wallTime }: Terms): string {
   // Rounded up to the next minute.
   const wall = new Date(wallTime.getTime() + until - at + 59_999);

@@ -27,7 +27,7 @@ export interface Beginning {
 
 type Last = Extract<Action, { readonly do: "not sent" | "end" }>;
 
-/** One restore, carried out: read, recognise, decide, act. */
+/** Carries out one restore: read, recognise, decide, act. */
 export class Life {
   panelTime = 0;
   readonly #terms: Terms;
@@ -153,7 +153,7 @@ export class Life {
     return isWaiting && !(await this.run.session.isWatched()) ? { ...sight, ready: "unwatched" } : sight;
   }
 
-  /** In a first attempt, the last read of any restore may be used if it is fresh enough, such as the read in which the previous restore was listed. */
+  /** A first attempt may use any restore's last read if it is fresh enough, such as the read in which the previous restore was listed. */
   #latest(withinMs: number | undefined): Read | undefined {
     const { clock, feed } = this.run.session;
     const state = this.#state;
@@ -218,7 +218,7 @@ export class Life {
     const isLater = state.is === "looking" ? state.past !== undefined : "by" in state && state.by === "mark";
     const later = isLater ? (isBehindFailure ? {} : { nearMs: nearMs(this.run) }) : undefined;
     const mark = this.#view.base.mark ?? noMark;
-    // After a failure, anything that may be newer leads to a question, so jobs that belong to nobody are not waited for.
+    // After a failure, anything that may be newer leads to a question, so there is no need to wait for jobs that no restore has claimed.
     const isAfterLost = state.is === "looking" && state.past?.doubt === "lost" && !isBehindFailure;
     const unrecorded = isAfterLost ? "the previous request" : request.isFollowed ? "a later restore" : undefined;
     return { target: request.target, owner, mark, later, failedIds: this.#failedIds, unrecorded };
@@ -249,11 +249,11 @@ export class Life {
       this.#leave = await unlisted.enter(this.run.request.target.virtualMachineId, signal);
       if (isTaken) return { read: "nothing", waitedMs: clock.now() - askedAt };
     }
-    // Checks for the engine, because this process may outlive it.
+    // Checks whether the engine is still running, because this process may outlive it.
     return { ...sight, ready: (await isWatched()) ? "watched" : "unwatched" };
   }
 
-  /** Gives up the place because the restore has a candidate, waits for something else, or will not be sent. */
+  /** Gives up the place once the restore has a candidate, waits for something else, or will not be sent. */
   #makeWay(): void {
     this.#leave?.();
     this.#leave = undefined;

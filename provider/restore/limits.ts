@@ -7,7 +7,7 @@ import type { Following, Look, Looking, Seen, Terms } from "./state";
 
 /** Nothing is posted on the basis of a page that is older than this. */
 export const freshMs = 3_000;
-/** The longest wait while an outdated copy of the list is returned. A copy usually catches up sooner. */
+/** The longest wait while the panel returns an outdated copy of the list, which usually catches up sooner. */
 export const oldPagesMs = 60_000;
 /** While others use the panel, a guess is held back for this long, or for half of `listed` if that is shorter. */
 const guessMs = 60_000;

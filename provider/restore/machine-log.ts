@@ -25,7 +25,7 @@ export class MachineLog {
   readonly #asked = new Set<string>();
   /** If the log rules out rows, a row that had ended by this time and is not in the log belongs to another machine. */
   #rulesOutUntil = -Infinity;
-  /** When each row ended: the row's timestamp or, if that is earlier, when its end was first seen, because a panel's stamps may be ahead. */
+  /** When each row ended: the row's timestamp or, if that is earlier, when its end was first seen, because a panel's timestamps may be in the future. */
   readonly #endedBy = new Map<string, number>();
   readonly #slowMs: number;
 
@@ -67,7 +67,7 @@ export class MachineLog {
     });
   }
 
-  /** `isNotAbove`: set in a later attempt, for which the log is read down to the mark. `isOfProgram`: whether a transaction is a restore of this program. */
+  /** `isNotAbove`: set in a later attempt, which reads the log down to the mark. `isOfProgram`: whether a transaction is a restore of this program. */
   async read(
     about: readonly Row[],
     rows: readonly Row[],

@@ -30,7 +30,7 @@ function question(jobs: readonly Job[], panelTime: number, next = adoptLines(job
   return { next, lines: linesOf(jobs, panelTime), help: "question" };
 }
 
-/** A line for the shell. It may contain the panel's words, which must not end the quotation. */
+/** A shell command. It may contain the panel's words, which must not close the quotes. */
 function settingLine(name: string, value: unknown): string {
   return `pulumi config set recovery:${name} '${JSON.stringify(value).replaceAll("'", "\\u0027")}'`;
 }
@@ -58,7 +58,7 @@ function describeJob({ rows, contradictions, whose }: Job, panelTime: number): s
 const describeJobs = (jobs: readonly Job[], panelTime: number): readonly string[] =>
   jobs.map((job) => describeJob(job, panelTime));
 
-/** The lines below a question. They cannot show which restore a row belongs to, because another restore's record becomes known only at its turn. */
+/** The lines below a question. They cannot show which restore a row belongs to, because another restore's record becomes known only when its turn comes. */
 function linesOf(jobs: readonly Job[], panelTime: number): readonly string[] {
   const isNameless = jobs.some(({ whose }) => whose === "not said");
   const whose = "`npx pulumi-recovery status` shows which transactions belong to other restores of this stack";
@@ -68,7 +68,7 @@ function linesOf(jobs: readonly Job[], panelTime: number): readonly string[] {
 const ifShown =
   'if the panel\'s list shows the restore, set adopt: "<transaction id>"; if you are sure that it is not running, change triggers to restore again';
 
-/** How to answer a question: with one of the jobs in `adopt`, or with new triggers. `isRetry`: a restore made since the failure may be kept. */
+/** How to answer a question: by setting `adopt` to one of the jobs, or by changing triggers. `isRetry`: a restore made since the failure may be kept. */
 function adoptLines(jobs: readonly Job[], isRetry = false): string {
   // `adopt` accepts only restores of the same kind. Any other job may be the first part of a restore that will be listed later.
   const isAccepted = ({ does, contradictions }: Job): boolean =>
@@ -89,7 +89,7 @@ function setComplete(word: string, { completeStatuses }: ConfiguredWords): strin
   return `\`${settingLine("completeStatuses", [...completeStatuses, word])}\``;
 }
 
-/** An unknown status is treated as unfinished, but may mean that the transaction has ended. */
+/** A transaction with an unknown status is treated as unfinished, but may have ended. */
 function unlessEnded(row: Row | undefined, words: ConfiguredWords, advice: string): string {
   if (row?.state !== "unknown" || row.word === undefined) return capitalized(advice);
   return `If "${row.word}" is a final status: ${setComplete(row.word, words)}, or recovery:failedStatuses; if not, ${advice}`;
@@ -126,7 +126,6 @@ export const unlistedBefore = (lost: string): Message => ({
   help: "lost",
 });
 
-/** The run was held up, so anything may have happened on the panel. */
 export const heldUp: Message = {
   what: "this run was suspended for more than a minute, and the machine may have changed in the meantime",
   next: lookAgain,
@@ -226,7 +225,7 @@ export function noKnownEnd(words: readonly string[]): Message {
 export function refusedText(request: RestoreRequest, error: Unaccepted): string {
   const { what, next = "Correct the cause", lines = [] } = partsOf(error);
   const { status } = error;
-  // With a success status and an error in the body, it is not certain that nothing is running, so the next attempt searches first.
+  // After a success status with an error in the body, something may be running after all, so the next attempt searches first.
   const how = status !== undefined && status < 300 ? "is not listed" : "changed nothing";
   const fromWhere =
     request.target.recoveryPoint === undefined ? "" : " from the same point; to choose another, change triggers";
@@ -276,8 +275,6 @@ function describedOnRow(row: Row): string {
   return describeRow(row).replace(row.id, () => idOnRow(row.id));
 }
 
-// What was found
-
 export function adoptedText(job: Job, panelTime: number, isBehindFailure: boolean): string {
   const why = isBehindFailure
     ? "it restored the machine from the same point after the failed attempt, so nothing was posted"
@@ -299,7 +296,7 @@ const warnings = {
   meanwhile: "another restore of the machine ran at the same time, so check which restore ended last",
 };
 
-/** The warning about these jobs. None if there are no jobs. */
+/** A warning about these jobs, if there are any. */
 export function warningsAbout(jobs: readonly Job[], what: keyof typeof warnings, panelTime: number): readonly string[] {
   return jobs.length === 0 ? [] : [`${warnings[what]}: ${describeJobs(jobs, panelTime).join(" and ")}`];
 }
@@ -382,7 +379,7 @@ export function unfinishedText(
   );
 }
 
-/** The error if the list was read to its end, so that nothing will ever show how the restore ended. */
+/** The error if the whole list was read without finding the restore, so that nothing will ever show how it ended. */
 export function goneText(request: RestoreRequest, { transactionIds }: RestoreRecord): string {
   return about(request, `has no known outcome: ${transactionsText(transactionIds)} is no longer in the panel's list`, {
     next: "Check the machine: if it was restored, remove this restore from the program, which sends nothing; if not, change triggers to restore again",

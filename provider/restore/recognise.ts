@@ -20,7 +20,7 @@ import type { Shown } from "./view";
 
 export interface Restore extends Pick<Judging, "target" | "mark"> {
   readonly owner: string;
-  /** Set in a run without a record of its POST, which adopts jobs that name the point or, except after a failure, began at most `nearMs` after the mark. */
+  /** Set in a run that has no record of the POST. It adopts jobs that name the point or, except after a failure, began at most `nearMs` after the mark. */
   readonly later?: { readonly nearMs?: number } | undefined;
   readonly failedIds: readonly string[];
   readonly unrecorded?: Unrecorded | undefined;
@@ -36,7 +36,7 @@ export interface Panel extends Required<Pick<Judging, "showsNames" | "saysFiles"
   readonly log: { readonly names: ReadonlySet<string>; readonly rulesOut: (job: Job) => boolean };
   /** True if this panel's rows name machines in the same form (digits or letters) as this machine's name. */
   readonly namesMachines: boolean;
-  /** True if some rows have an action that names a restore of this kind. */
+  /** True if any row's action names a restore of this kind. */
   readonly saysRestore: boolean;
   readonly time: number | undefined;
 }
@@ -45,17 +45,17 @@ export interface Panel extends Required<Pick<Judging, "showsNames" | "saysFiles"
 export type Known =
   /** Nothing has been posted yet, except perhaps by an earlier attempt. */
   | { readonly by: "nothing" }
-  /** The run that has just posted the restore. */
+  /** In the run that has just posted the restore. */
   | {
       readonly by: "POST";
-      /** Absent at first: the panel may answer only after the restore has ended. */
+      /** Absent at first, because the panel may not answer until the restore has ended. */
       readonly answer: PostAnswer | undefined;
       readonly own: readonly string[];
-      /** True if nothing else has been posted on this panel since, so that a new row cannot belong to a later restore. */
+      /** True if nothing else has been posted to this panel since then, so that a new row cannot belong to a later restore. */
       readonly isLatest: boolean;
       readonly guess: Guess;
     }
-  /** A later run that searches for a restore that was posted but never listed. */
+  /** In a later run that searches for a restore that was posted but never listed. */
   | { readonly by: "mark"; readonly own: readonly string[] }
   /** `named`: the row that `adopt` specifies. */
   | {
@@ -84,7 +84,7 @@ export interface Judged extends Job {
 export interface Recognised {
   readonly jobs: readonly Judged[];
   readonly guess: Guess;
-  /** Why jobs are treated as this restore without proof, or although it is unclear which of several jobs is the restore. */
+  /** Why jobs are treated as this restore although there is no proof, or although several jobs may be the restore. */
   readonly taken: "unsaid" | "several" | "appeared" | undefined;
   /** True if somebody else is using this panel, judging by rows that belong to no restore of this process. */
   readonly isAtWork: boolean;
@@ -146,7 +146,7 @@ class Eye {
     const { whose, contradictions } = job;
     const isOwn = whose === "this machine";
     const isKnown = this.#isKnown(job);
-    // A panel may put all jobs of a machine into one chain.
+    // A panel may put all of a machine's jobs into one chain.
     const isNew = (row: Row): boolean => saysRestore(row) && shown.above.has(row.id) && !this.#isKnownRow(row.id);
     if (isOwn && isKnown && job.rows.some(isNew)) return { fit: "contradicted", why: ["is linked to a known job"] };
     if (!job.isAbove) return none("was there before this restore");
@@ -190,7 +190,7 @@ class Eye {
     return [why];
   }
 
-  /** True for a job claimed by another restore, a failed attempt, or a part of either: a job that waits for such a row and whose actions name no restore. */
+  /** True for jobs claimed by another restore, failed attempts, and parts of either: jobs that wait for such a row and whose actions name no restore. */
   #isKnown(job: Job): boolean {
     const waitsForKnown = ({ after }: Row): boolean => after !== undefined && this.#isKnownRow(after);
     return (
@@ -220,7 +220,7 @@ class Eye {
     const machine = this.restore.target.virtualMachineId;
     // The rows of a stored record may name no machine, but the record does.
     const isOfRecord = (): boolean => idsOf(job).some((id) => this.panel.claims.machineOf(id) === machine);
-    // A part of a failed attempt keeps the machine busy only if it has started, because nothing starts after a failure.
+    // A part of a failed attempt keeps the machine busy only if the part has started, because nothing starts after a failure.
     const isUnderWay = (): boolean => job.rows.some((row) => hasStarted(row) && !hasEnded(row));
     if (!this.isOpen(job) || (hasAny(job, this.restore.failedIds) && !isUnderWay())) return undefined;
     if (job.whose === "this machine" || isOfRecord()) return "yes";
@@ -244,7 +244,7 @@ const none = (why: string): Fitting => ({ fit: "none", why: [why] });
 
 type Own = Pick<Recognised, "guess" | "taken"> & { readonly mine: readonly Fitted[] };
 
-/** Decides which of the jobs are the restore. This is decided anew for every read. */
+/** Decides which of the jobs are the restore. This is decided again for every read. */
 function ownOf(jobs: readonly Fitted[], known: Known, eye: Eye): Own {
   const fits = jobs.filter(({ fit }) => fit === "fits");
   const sure = { guess: "none", taken: undefined } as const;
@@ -265,7 +265,7 @@ function ownOf(jobs: readonly Fitted[], known: Known, eye: Eye): Own {
   }
 }
 
-/** Jobs above the POST's mark: those that the answer names; else those that name this machine; else new jobs, until the next POST. */
+/** The jobs above the POST's mark that the answer names; otherwise, those that name this machine; otherwise, the new jobs up to the next POST. */
 function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, eye: Eye): Own {
   const { answer, own, isLatest, guess } = known;
   const { shown, panel, restore } = eye;
@@ -319,7 +319,7 @@ export function jobsOfIds<T extends Job>(jobs: readonly T[], ids: readonly strin
   return own.map((job) => (isAccepted(job) ? { ...job, end: "complete" } : job));
 }
 
-/** If a job is identified as a restore, leaves out jobs without an action that have started. A job that has not started may still get an action. */
+/** If any job is identified as a restore, leaves out jobs that have started without an action. A job that has not started may still get an action. */
 export function besideRestores<T extends Job>(jobs: readonly T[], also: readonly Job[] = []): readonly T[] {
   const isQueued = ({ rows }: Job): boolean => !rows.some(hasStarted);
   return [...jobs, ...also].some(saysRestore) ? jobs.filter((job) => saysRestore(job) || isQueued(job)) : jobs;

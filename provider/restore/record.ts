@@ -33,10 +33,10 @@ export function recordOf(
   const failedPart = restored?.failedPart;
   const main = mainRow((restored?.rows ?? rows).filter((row) => row !== failedPart));
   const isLast = status === "complete" || status === "cancelled";
-  // Measured by the panel's own timestamps. The time in the queue counts, because the machine had not been recovered yet.
+  // Measured by the panel's own timestamps. The time in the queue counts, because the machine is not recovered until the restore ends.
   const requestedAt = earliestStamp(rows.map((row) => row.createdAt));
   const startedAt = earliestStamp(rows.map((row) => row.startedAt));
-  // A row does not change after its end, so if the end has no stamp, the row's last update can be used.
+  // A row does not change after its end, so if the end has no timestamp, that of the row's last update can be used.
   const finishedAt = isOver ? latestStamp(rows.map((row) => row.finishedAt ?? row.updatedAt)) : undefined;
   return omitUndefined<RestoreRecord>({
     adopted,

@@ -16,7 +16,7 @@ export interface ResultSoFar extends MayContinue {
   readonly ended?: Promise<RestoreResult>;
 }
 
-/** The events of a restore in progress, for a wave, which stores them. The end is in the result. */
+/** The events of a restore in progress, which a wave stores. The outcome is in the result. */
 export type ReportedEvent =
   | { readonly did: "posted"; readonly answer: "accepted" | "unknown"; readonly mark: Mark }
   /** `found`: posted by an earlier run. `named`: specified with `adopt`. */

@@ -27,7 +27,7 @@ export interface Session {
   /** The places allowed by `recovery:maxConcurrent`. */
   readonly places: Semaphore;
   readonly unlisted: Unlisted;
-  /** Removes the connection's secrets from text that was not decoded from an answer: output of checks, or a log after its control characters were removed. */
+  /** Removes the connection's secrets from text that was not decoded from an answer: check output, or a log whose control characters have been removed. */
   readonly redact: Redact;
   /** The minimum time that a later attempt waits for a row that is listed late, however short `listed` is. */
   readonly shortestListedMs: number;
@@ -38,7 +38,7 @@ export interface Session {
 
 export const shortestListedMs = 60_000;
 
-/** A later attempt posts only after this long, because an earlier POST may still be under way, or not be listed yet. */
+/** A later attempt posts only after this long, because an earlier POST may still be under way or not yet listed. */
 export function quietTimeMs(
   { requestTimeoutMs, shortestListedMs: shortest }: Pick<Session, "requestTimeoutMs" | "shortestListedMs">,
   listedMs: number,
@@ -46,7 +46,7 @@ export function quietTimeMs(
   return requestTimeoutMs + Math.max(listedMs, shortest);
 }
 
-/** How long after its request a restore's transaction may be created. */
+/** How long after the request the restore's transaction may be created. */
 export const nearMs = ({ session, request }: Pick<Run, "session" | "request">): number =>
   session.requestTimeoutMs + request.timeouts.listedMs;
 
@@ -76,7 +76,7 @@ export class Claims {
   readonly #owners = new Map<string, string>();
   readonly #machines = new Map<string, string>();
 
-  /** `machine`: the machine in a stored record, because the record's rows may name none. */
+  /** `machine`: set for a stored record, whose rows may name no machine. */
   claim(ids: readonly string[], owner: string, { machine }: { readonly machine?: string | undefined } = {}): void {
     for (const id of ids) {
       if (!this.#owners.has(id)) this.#owners.set(id, owner);
@@ -102,16 +102,16 @@ export class Claims {
   }
 }
 
-/** Whether the action is just `restore`, which restores a machine. Other words that show no kind, such as `restore_settings`, may mean anything. */
+/** Whether the action is just `restore`, which means a whole machine. Other words that show no kind, such as `restore_settings`, may mean anything. */
 const isPlainWord = ({ action = "" }: Row): boolean => /^restore$/i.test(action.trim());
 
 /** On a panel whose rows name no machine, only one restore at a time may be without a candidate, so that a new row can belong only to that restore. */
 export class Unlisted {
-  /** The name of a restore that was never listed, to which a row that names no machine may belong. */
+  /** The name of a restore that was never listed. A row that names no machine may belong to it. */
   lost: string | undefined;
-  /** True if some row on this panel has had a status that is known to be final. */
+  /** True once any row on this panel has had a status that is known to be final. */
   saysEnd = false;
-  /** The number of POSTs so far. Rows that appear after the next POST are not candidates. */
+  /** The number of POSTs so far. A restore's candidates are the rows that appear before the next POST. */
   posts = 0;
   readonly listed = new Listed(keysOf);
   readonly #kindsNamed = new Set<boolean>();
@@ -120,7 +120,7 @@ export class Unlisted {
   #showsNames = false;
   readonly #place = new Semaphore(1);
 
-  /** Records whether rows name machines in the same form as this machine's name, digits or letters, and which actions and statuses rows have. */
+  /** Records whether rows name machines in the same form (digits or letters) as this machine's name, and which actions and statuses the rows have. */
   note(rows: readonly Row[], machine: string): void {
     if (!this.rowsName(machine) && rows.some((row) => namesMachine(row, machine)))
       this.#kindsNamed.add(isDecimalId(machine));
@@ -132,7 +132,7 @@ export class Unlisted {
       if (saysRestore(row)) this.#kindsRestored.add(row.kind ?? (isPlainWord(row) ? "machine" : undefined));
   }
 
-  /** What is known about this panel's rows, as one restore sees it. Until some action has named a restore, actions prove nothing. */
+  /** What is known about this panel's rows, from one restore's point of view. Until some action has named a restore, actions prove nothing. */
   shownTo({ virtualMachineId: machine, kind }: RestoreTarget) {
     const restored = this.#kindsRestored;
     return {
@@ -144,7 +144,7 @@ export class Unlisted {
     };
   }
 
-  /** Whether another name means another machine. Another number always does. Letters may be a label until a row names a machine as the program does. */
+  /** Whether a different name means a different machine. Another number always does; letters may be a label until a row names a machine as the program does. */
   showsNames(machine: string): boolean {
     return isDecimalId(machine) || this.#showsNames;
   }
@@ -172,7 +172,7 @@ export class Unlisted {
   }
 }
 
-/** `ends`: later reads would fail too. Any other failed read has no effect. */
+/** `ends`: later reads would fail too. Otherwise, a failed read has no effect. */
 export async function tryRead(
   { session: { feed } }: Pick<Run, "session">,
   depth: Depth,
@@ -185,7 +185,7 @@ export async function tryRead(
   }
 }
 
-/** The list's status words, if none is known to be final: no restore would ever seem to end. Leaves out this program's restores, which may still be running. */
+/** The status words in the list if none is known to be final, so no restore would ever seem to end. Leaves out this program's restores, which may still be running. */
 export function unknownWords(rows: readonly Row[], { unlisted, claims }: Session): readonly string[] {
   if (unlisted.saysEnd) return [];
   const isUnknown = (row: Row): boolean => ["unknown", "unclear"].includes(row.state);

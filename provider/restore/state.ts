@@ -14,7 +14,7 @@ import type { Shown } from "./view";
 
 /** What earlier attempts left on the panel. The process that made the intent has no past, because nothing can have been posted before it made the intent. */
 export interface Past {
-  /** The mark above which the restore of an earlier attempt may be: the failed attempt's mark, or the intent's. */
+  /** The mark above which an earlier attempt's restore may be: the failed attempt's mark, or the intent's. */
   readonly mark: Mark;
   /** The rows of the attempts that are stored as failed. While the panel shows any other status for them, nothing is sent. */
   readonly failedIds: readonly string[];
@@ -23,7 +23,7 @@ export interface Past {
    * request has left no record, and its restore may still be running.
    */
   readonly doubt?: "refused" | "lost";
-  /** When the quiet time began, if this process has already searched the machine or posted a restore to it. */
+  /** When the quiet time began, if this process has already searched for a restore of the machine, or posted one. */
   readonly since?: number;
 }
 
@@ -51,7 +51,7 @@ export interface Named {
   readonly until: number;
 }
 
-/** The restore's own jobs, according to a read. `differs`: the jobs have different ends. */
+/** The restore's own jobs, according to a read. `differs`: the jobs ended differently. */
 export interface Seen {
   readonly jobs: readonly Job[];
   readonly rows: readonly Row[];
@@ -82,11 +82,11 @@ export interface Following {
 
 export type State = Looking | Named | Following;
 
-/** One successful read after recognition. Its mark is the current position in the list. */
+/** A successful read and the jobs recognised in it. Its mark is the top of the list at that time. */
 export interface Look extends Recognised, Omit<Shown & Read, "rows" | "panelTime"> {
   readonly read: "good";
   readonly isDeep: boolean;
-  /** True if nothing else has been posted on this panel since this restore's POST. */
+  /** True if nothing else has been posted to this panel since this restore's POST. */
   readonly isLatest: boolean;
   /** How many transactions were claimed when the read was judged. */
   readonly claimed: number;

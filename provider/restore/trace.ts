@@ -16,7 +16,7 @@ export function traceLine({ request, session }: Run, sight: Sight, { state, acti
   return session.redact(line);
 }
 
-/** The rows and the verdict of each job. Jobs that are not the restore, such as a page of older rows, are combined if their verdicts are equal. */
+/** The rows and the verdict of each job. Jobs that are not the restore, such as those on a page of older rows, are combined if their verdicts are equal. */
 function judgements(jobs: readonly Judged[]): readonly object[] {
   const all = new Map<string, { readonly rows: string[] }>();
   for (const { verdict, why, end, busy, ...job } of jobs) {

@@ -21,7 +21,7 @@ export class MachineQueues {
   }
 }
 
-/** Keeps a place until the work has ended. `at once`: for a restore that is already on the panel. */
+/** Holds a place until the work has ended. `at once`: for a restore that is already on the panel. */
 export async function withPlace<T extends MayContinue>(
   places: Semaphore,
   when: AbortSignal | "at once",

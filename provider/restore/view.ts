@@ -15,7 +15,7 @@ export interface Reach extends Omit<Depth, "mark"> {
   readonly orAround?: readonly string[];
 }
 
-/** What the reads of one wait have shown, for one machine. */
+/** What the reads during one wait have shown about one machine. */
 export interface Shown extends Required<Pick<Judging, "above" | "unsure">> {
   /** Newest first, without rows of other machines. */
   readonly rows: readonly Row[];
@@ -23,7 +23,7 @@ export interface Shown extends Required<Pick<Judging, "above" | "unsure">> {
   readonly isComplete: boolean;
 }
 
-/** The rows that may belong to a machine. Each read goes down to the top of the previous read and to all unfinished rows; a deep read, to the mark. */
+/** The rows that may belong to a machine. Each read goes down to the top of the previous read and to all unfinished rows; a deep read goes down to the mark. */
 export class View {
   readonly #above = new Set<string>();
   readonly #unsure = new Set<string>();

@@ -6,7 +6,7 @@ import { nameTwoMachines, pointsIn, type Whose, whoseRow } from "./whose";
 
 export type End = "complete" | "failed" | "cancelled" | "unclear";
 
-/** What a row's action indicates: a restore, nothing, an unknown word, or other work. For a job, the first of these that applies to any of its rows counts. */
+/** What a row's action shows: a restore, nothing (no action), an unknown word, or other work. For a job: the first of these that applies to any of its rows. */
 type Does = NonNullable<Row["does"]> | "unsaid";
 
 type Acting = { readonly does?: Does | undefined };
@@ -22,10 +22,10 @@ export interface Job {
   readonly main: Row;
   readonly whose: Whose;
   readonly end: End | undefined;
-  /** The failed part of a complete restore. */
+  /** The part that failed although the restore is complete. */
   readonly failedPart: Row | undefined;
   readonly does: Does;
-  /** True if one of the job's rows is above the mark. */
+  /** True if any of the job's rows is above the mark. */
   readonly isAbove: boolean;
   /** Evidence that the job is not this restore. */
   readonly contradictions: readonly Contradiction[];
@@ -39,28 +39,28 @@ export type Contradiction =
   | "does not name the recovery point, and came after a failure"
   | ("has no timestamp with a time zone" | `was created ${string} after this restore's intent`);
 
-/** What is needed to judge the jobs of a list for one restore. */
+/** What a restore needs to know to judge the jobs in a list. */
 export interface Judging {
   readonly target: RestoreTarget;
   readonly mark: Mark;
-  /** True for a run without a record of its POST. In such a run, a job that was created before the mark is contradicted too. */
+  /** True in a run that has no record of the restore's POST. Such a run also rules out jobs that were created before the mark. */
   readonly isLater: boolean;
   readonly above: ReadonlySet<string>;
   /** The rows that may be older than the mark. */
   readonly unsure?: ReadonlySet<string>;
   /** Rows that the machine's own log names. */
   readonly inLog: ReadonlySet<string>;
-  /** True if the panel has a word of its own for file restores. */
+  /** True if the panel has a separate word for file restores. */
   readonly saysFiles?: boolean;
-  /** True for a row that another restore of the program has claimed, and for a row of a failed attempt. */
+  /** True for rows that another restore in the program has claimed, and for rows of failed attempts. */
   readonly isKnownRow?: (id: string) => boolean;
-  /** If true, a different name in a row means a different machine; if false, it may be a label of this machine. */
+  /** If true, a different name in a row means a different machine; if false, it may be a label for this machine. */
   readonly showsNames?: boolean;
-  /** Whether a link leads to a row of another machine. */
+  /** Whether a link leads to another machine's row. */
   readonly isForeign?: (link: string) => boolean;
 }
 
-/** Groups rows, which are newest first, into jobs, and leaves out the jobs of other machines. */
+/** Groups rows (newest first) into jobs, and leaves out other machines' jobs. */
 export function jobsOf(rows: readonly Row[], judging: Judging): readonly Job[] {
   return jobRows(rows, judging)
     .flatMap(attemptsIn)
@@ -101,7 +101,7 @@ export function mainRow(rows: readonly Row[]): Row | undefined {
 
 const chainLink = ({ chain }: Row): string | undefined => (chain === undefined ? undefined : `chain ${chain}`);
 
-/** What links a row to a job: its chain and the id of its parent or, if it has neither, the id of the row that it waits for. */
+/** What links a row to a job: its chain and its parent's id or, if it has neither, the id of the row that it waits for. */
 export function linksOf(row: Row): readonly string[] {
   const links = [chainLink(row), row.parent].filter((link) => link !== undefined);
   return links.length > 0 || row.after === undefined ? links : [row.after];
@@ -114,9 +114,9 @@ export const keysOf = (row: Row): readonly string[] => [
 ];
 
 /**
- * The rows of each job, oldest first. Rows that name different machines are never one job. A panel may carry out a machine's jobs one after the other, so a row
- * and the row that it only waits for are separate jobs if one restores files and the other a machine, or if one is new and the other is older or already known.
- * A new row whose action is not a restore belongs to the row that it waits for.
+ * The rows of each job, oldest first. Rows that name different machines never form one job. A panel may carry out a machine's jobs one after the other. So if a
+ * row's only link is to the row that it waits for, the two are separate jobs if one restores files and the other a machine, or if one is new and the other is
+ * older or already known. But a new row whose action is not a restore belongs to the same job as the row that it waits for.
  */
 function jobRows(rows: readonly Row[], { above, isKnownRow = () => false }: Judging): readonly Job["rows"][] {
   const jobs = new Map<string, Row[]>();
@@ -156,7 +156,7 @@ function areTwoKinds(one: Row, other: Row): boolean {
   return kind !== undefined && another !== undefined && kind !== another;
 }
 
-/** True if a row names only the row that it waits for, and no chain or parent, which would show more. */
+/** True if a row's only link is to the row that it waits for. A chain or a parent would prove more. */
 const onlyWaits = (row: Row): boolean => row.after !== undefined && linksOf(row)[0] === row.after;
 
 /** Splits a job in which a complete restore follows a failed restore, because the complete restore may be another attempt, by the panel or by hand. */
@@ -174,14 +174,14 @@ function parentOf(rows: Job["rows"]): Row | undefined {
   return rows.find(({ id }) => parents.has(id));
 }
 
-/** Parts that wait behind a failed part are ignored, because they may never start. A failed part makes the job failed, whatever its parent's status is. */
+/** Parts that wait behind a failed part are ignored, because they may never start. If any part has failed, so has the job, whatever its parent's status. */
 function endOf(rows: Job["rows"]): End | undefined {
   const parent = parentOf(rows);
   const hasParentFailed = parent !== undefined && hasFailed(parent);
   const isWaitedFor = (row: Row): boolean =>
     !hasEnded(row) && (row === parent || (hasParentFailed ? row.state === "running" : hasStarted(row)));
   if (rows.some(isWaitedFor)) return undefined;
-  // If some parts failed and others were cancelled, the end of the parent takes precedence, then the end of the restore itself.
+  // If some parts failed and others were cancelled, the parent's outcome takes precedence, then that of the restore itself.
   const states = [...(parent === undefined ? [] : [parent]), ...rows.filter(saysRestore), ...rows].map(
     ({ state }) => state,
   );
@@ -201,7 +201,7 @@ export const hasFailed = ({ state }: Row): boolean => state === "failed" || stat
 
 export const hasStarted = ({ startedAt, state }: Row): boolean => startedAt !== undefined || state !== "pending";
 
-/** The failed part of a complete restore. Completeness depends on the parent if it is a restore or no row is, else on all restore rows, else on any row. */
+/** The failed part of a complete restore. Completeness depends on the parent or, if only other rows are restores, on all of those; with neither, on any row. */
 function failedPartOf(rows: Job["rows"]): Row | undefined {
   const parent = parentOf(rows);
   const restores = rows.filter(saysRestore);
@@ -213,7 +213,7 @@ function failedPartOf(rows: Job["rows"]): Row | undefined {
 /** A job that the panel has scheduled for later does not keep a machine busy. */
 function isScheduled({ rows }: Job, panelTime: number | undefined): boolean {
   if (panelTime === undefined) return false;
-  // A panel may write its local time as UTC, so the time must also be later than the row's creation.
+  // A panel may write its local time as UTC, so the scheduled time must also be later than the row's creation.
   const isLater = ({ startAfter, createdAt }: Row): boolean =>
     (zonedTime(startAfter) ?? 0) > Math.max(panelTime, zonedTime(createdAt) ?? 0) + clockSlackMs;
   return rows.every((row) => hasEnded(row) || (!hasStarted(row) && isLater(row)));
@@ -224,7 +224,7 @@ export function isOpen(job: Job, panelTime: number | undefined): boolean {
   return job.end === undefined && !isScheduled(job, panelTime);
 }
 
-/** Judges by the job's rows alone. A restore knows more, so `recognise` decides what keeps the restore's machine busy. */
+/** Judges by the job's rows alone. During a restore, more is known, so `recognise` decides what keeps its machine busy. */
 export function keepsBusy(job: Job, panelTime: number | undefined): boolean {
   return job.whose === "this machine" && isOpen(job, panelTime);
 }
@@ -238,7 +238,7 @@ function contradictionsIn(
 ): readonly Contradiction[] {
   const { kind, recoveryPointId = "", paths = [] } = target;
   const listed = rows.flatMap(({ paths: of = [] }) => of);
-  // Only parts that may be restores are considered: another part may be a backup that the panel makes first, and a backup names a new point.
+  // Only parts that may be restores are considered, because the panel may make a backup first, and a backup names a new point.
   const restores = rows.filter(mayBeRestore);
   const points = restores.flatMap((row) => pointsIn(row, recoveryPointId));
   const kinds = restores.map((row) => row.kind);
@@ -246,13 +246,13 @@ function contradictionsIn(
     taken !== undefined && rows.some(({ createdAt }) => (zonedTime(createdAt) ?? taken) < taken - clockSlackMs);
   const contradictions: Partial<Record<Contradiction, boolean>> = {
     "restores files": kind === "VmRestore" && (listed.length > 0 || kinds.includes("files")),
-    // A panel may use one word for both kinds.
+    // A panel may use one word for both kinds of restore.
     "restores a machine": kind === "FileRestore" && saysFiles && kinds.includes("machine"),
     "lists other paths": kind === "FileRestore" && listed.length > 0 && !areOf(listed, paths, isLater),
     "names another recovery point": recoveryPointId !== "" && points.length > 0 && !points.includes(recoveryPointId),
     "began before this restore": rows.some(({ id }) => !above.has(id)),
     "may have begun before this restore": rows.some(({ id }) => unsure?.has(id)),
-    // Somebody may have run that other restore again by hand.
+    // Somebody may have run the other restore again by hand.
     "waits for another restore": isLater && rows.some((row) => onlyWaits(row) && isKnownRow(row.after ?? "")),
     "was created before this restore": isLater && wasMadeBefore(),
   };

@@ -8,11 +8,11 @@ export type { Mark, Row };
 /**
  * The order of the panel's list. No other file compares ids.
  *
- * Page 1 is the newest. If all ids are decimal, the rows are in numerical order, however a page lists them. Otherwise, the rows of one page
+ * Page 1 is the newest. If all ids are decimal, the rows are in numerical order, whatever order a page lists them in. Otherwise, the rows of one page
  * have no order among themselves, but the pages do:
  *
- *     numbers   5017 5016 | 5015 5014      the mark is 5015: above are 5017 and 5016
- *     pages     {x k q}   | {c p}          the mark is the page {q c p}: above are x and k
+ *     numbers   5017 5016 | 5015 5014      the mark is 5015: 5017 and 5016 are above it
+ *     pages     {x k q}   | {c p}          the mark is the page {q c p}: x and k are above it
  */
 export type ListOrder = "numbers" | "pages";
 
@@ -42,7 +42,7 @@ function byNumber(rows: readonly Row[]): readonly Row[] {
 /** The part of the list that a read shows. */
 export interface ShownList {
   readonly pages: readonly (readonly Row[])[];
-  /** The rows of the pages, in order, possibly with rows from further down. */
+  /** The pages' rows in order, and possibly rows from further down. */
   readonly rows: readonly Row[];
   readonly order: ListOrder;
   readonly isWhole: boolean;
@@ -52,7 +52,7 @@ export interface ShownList {
 const shortPage = 10;
 /** The number of rows that a mark should have. With fewer rows, a page that contains all of them could also reach below the mark. */
 export const rowsForMark = 20;
-/** A mark stores at most this many other rows, the lowest ones, which are enough. */
+/** A mark stores at most this many other rows. The lowest ones are enough. */
 const mostOthers = 100;
 
 /** The mark for the newest position that was read: the ended jobs on the first page that has any, and the rows listed near them. */
@@ -79,7 +79,7 @@ export function markOf({ pages, rows, order, isWhole }: ShownList, panel: string
   });
 }
 
-/** Tests whether a row has ended. If no row shows a known word for an end, any unknown word may mean an end. */
+/** Returns a test for rows that have ended. If no row has a status that is known to be final, any unknown status may be final. */
 function endsIn(rows: readonly Row[]): (row: Row) => boolean {
   const ends = ({ state }: Row): boolean => isEnd(state);
   return rows.some(ends) ? ends : ({ state }) => state === "unknown";
@@ -125,7 +125,7 @@ function findAbove({ pages, order }: ShownList, mark: Mark): Above {
   const [ids, unsure] = [new Set<string>(), new Set<string>()];
   const [seen, missing, rest] = [new Set<string>(), new Set(ended), new Set(idsOf(mark))];
   const byNumber = order === "numbers" && newestId !== undefined;
-  // More than half of the jobs that had ended must be found. A few may have moved up because somebody ran them again.
+  // More than half of the mark's ended jobs must be found. The others may have moved up because somebody ran them again.
   const isMet = (): boolean => 2 * missing.size < ended.length;
   for (const page of pages) {
     if (isMet() && !byNumber) break;
@@ -152,7 +152,7 @@ export function reachesMark(shown: ShownList, mark: Mark): boolean {
 export interface Depth {
   readonly mark?: Mark | undefined;
   readonly ids?: readonly string[];
-  /** Reads on until these rows are found, and a little further, because earlier parts of the same job may be right below. */
+  /** These rows and a few more below them, because earlier parts of the same job may be there. */
   readonly around?: readonly string[];
   readonly rows?: number;
 }
@@ -172,7 +172,7 @@ function reachesRow({ rows, order }: ShownList, id: string, further: number): bo
   return rows.slice(0, rows.length - further).some((row) => row.id === id);
 }
 
-/** Whether the newest page is older than a mark, and so shows nothing newer. Either this copy of the list is outdated, or the list was emptied. */
+/** Whether even the newest page is older than a mark. If so, either this copy of the list is outdated, or the list was emptied. */
 export function isOlder({ pages: [page = []], order }: ShownList, mark: Mark): boolean {
   const { newestId } = mark;
   if (page.length === 0) return idsOf(mark).length > 0;
@@ -185,7 +185,7 @@ export function mayBeAbove(id: string, mark: Mark): boolean {
   return !idsOf(mark).includes(id) && (newestId === undefined || !isDecimalId(id) || isLower(newestId, id));
 }
 
-/** An answer's ids, if all may belong to rows created after a mark; else none. An answer with an older id is a list; an id of another form is not a row's. */
+/** An answer's ids if all may belong to rows created after a mark, otherwise none: an older id comes from a list, and an id of another form is not a row's. */
 export function namedAbove(ids: readonly string[], mark: Mark): readonly string[] {
   const isOfList = (id: string): boolean => mark.ended.some((one) => isDecimalId(one) === isDecimalId(id));
   return ids.every((id) => mayBeAbove(id, mark) && (mark.ended.length === 0 || isOfList(id))) ? ids : [];
