@@ -109,7 +109,7 @@ const timeoutMs = 5_000;
 
 /**
  * Calls the engine's `Log`, as plugins do, because dynamic resources have the engine's address but no function for logging. The protocol and gRPC are the
- * SDK's own copies, resolved from the SDK's folder because a strict package manager hides them from this package. They are loaded when the first message is sent.
+ * SDK's own copies, resolved from its folder because a strict package manager hides them from this package. They are loaded when the first message is sent.
  */
 function openEngineConnection(address: string): EngineConnection {
   const sdk = createRequire(createRequire(__filename).resolve("@pulumi/pulumi/package.json"));

@@ -6,14 +6,14 @@ import type { PanelClient } from "../panel/types";
 import { errorMessage } from "../plain/text";
 import { programError } from "./stack-traces";
 
-/** The arguments that choose a part of a list. */
+/** The arguments that select part of a list. */
 interface Paging {
   readonly page?: number | undefined;
   readonly perPage?: number | undefined;
   readonly limit?: number | undefined;
 }
 
-/** The largest value of each argument. */
+/** The maximum value of each argument, if it has one. */
 const pagingLimits = { page: undefined, perPage: 10_000, limit: undefined } as const;
 const pagingNames = Object.keys(pagingLimits) as readonly (keyof typeof pagingLimits)[];
 
@@ -78,7 +78,7 @@ interface ComponentInternals {
 
 /**
  * An Output that is known once every resource in `dependsOn` exists. In a preview, the id of a resource that will be created is unknown, and so is the Output.
- * A component represents its children, as in a resource's `dependsOn`.
+ * For a component, its children count, as in a resource's `dependsOn`.
  */
 export function whenCreated(dependsOn: DependsOn | undefined): pulumi.Output<unknown> {
   if (dependsOn === undefined) return pulumi.output(undefined);
@@ -107,7 +107,7 @@ async function collectResources(found: unknown, resources: Set<pulumi.Resource>)
   await collectResources([...(inside.__childResources ?? [])], resources);
 }
 
-/** The result is never secret: an id is not a secret, and a secret would turn a list of transactions into a secret. */
+/** The result is never secret: an id is not a secret, and a secret id would make a whole list of transactions secret. */
 function idOrUrn(resource: pulumi.Resource): pulumi.Output<string> {
   const id = pulumi.CustomResource.isInstance(resource)
     ? (resource.id as pulumi.Output<string> | undefined)
@@ -135,7 +135,7 @@ export function functionError(
 /** The parts of a call that differ from function to function. */
 export interface PanelFunction<Args extends object, Result extends object> {
   readonly name: string;
-  /** The name of the list that the function reads, for messages: `the transaction list`. */
+  /** The name of the list that the function reads, for use in messages: `the transaction list`. */
   subject(args: Args): string;
   /** The problems with the arguments, each naming its property. */
   problems(args: Args): readonly string[];

@@ -1,12 +1,12 @@
 import { writtenInputs } from "../inputs/restore-table";
 
-/** Expands `*` in a restore's `ignoreChanges` to names, because `*` would also keep old values of the intent and the previous restores, and hide new runs. */
+/** Expands `*` in a restore's `ignoreChanges` to input names, because `*` itself would also freeze the intent and the previous restores, and hide new runs. */
 export function expandIgnoreChanges(ignoreChanges: readonly string[]): string[] {
   return ignoreChanges.flatMap((path) => (firstName(path) === "*" && isWhole(path) ? writtenInputs : [path]));
 }
 
 /**
- * `ignoreChanges` for the intent: only the entries for inputs that the intent shares with its restore, so that both keep the same values. `*` is replaced
+ * `ignoreChanges` for the intent: only the entries for inputs that the intent shares with its restore, so that both keep the same values. `*` is expanded
  * here too, because an intent must be replaced along with a previous restore of its machine.
  */
 export function intentIgnoreChanges(

@@ -12,7 +12,7 @@ import { cheapenStackTraces } from "./stack-traces";
 
 /**
  * A small separate resource that keeps a restore from being forgotten if the run is killed. The engine saves the intent before the restore starts. The intent
- * records the newest position in the panel's list, and what to restore. Each restore constructs its own intent.
+ * records what to restore, and the current top of the panel's list. Each restore constructs its own intent.
  */
 class Intent extends pulumi.CustomResource {
   declare readonly __kind: pulumi.Output<RestoreKind>;
@@ -41,7 +41,7 @@ const sharedOptions = [
   "transforms",
 ] as const;
 
-/** Diffs of these properties mean nothing to users, and would push the progress off the terminal's row. */
+/** Diffs of these properties mean nothing to users, and would push the progress text off the row. */
 const hideDiffs = ["__kind", ...decidingInputs, "mark", "__behind", "__previous", "__known", "__row", "choice"];
 
 /** Constructs the intent of a restore that is about to be constructed. */
@@ -121,7 +121,7 @@ function chosenPointInput(intent: Intent): pulumi.Inputs {
   return { recoveryPointId: choice.apply((made) => (isNone(made) ? undefined : recoveryPointId)) };
 }
 
-/** The choice, which is left out if the program also sets an id: that is a mistake, and must reach the restore's `check`. */
+/** The choice, unless the program also sets an id: setting both is a mistake that must reach the restore's `check`. */
 function choiceInput({ recoveryPointId: own }: pulumi.Inputs, { choice }: Intent): pulumi.Inputs {
   if (choice === undefined) return {};
   if (!isOutputOrPromise(own)) return isGiven(own) ? {} : { choice };

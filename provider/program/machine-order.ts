@@ -4,7 +4,7 @@ import { isObject } from "../plain/plain";
 import { firstFew } from "../plain/text";
 import { isOutputOrPromise } from "./program-values";
 
-/** The properties of a restore that decide its place in the order, and that the next restores of its machine need. */
+/** The properties of a restore that decide its place in the order, or that the machine's later restores need. */
 interface Ordered {
   readonly kind: RestoreKind;
   readonly name: string;
@@ -38,13 +38,13 @@ export interface MachinePosition {
 
 /**
  * One order per program run and provider. Several programs may run in one process, even at the same time, each with its own root resource. A restore from
- * another run is never registered in this run, so nothing may depend on it.
+ * another run is never registered in this run, so nothing here may depend on it.
  */
 const ordersByRun = new WeakMap<object, Map<pulumi.ProviderResource | undefined, OrderedRestore[]>>();
 
 /**
- * Orders a restore after the previous restores of its machine, in the order in which the program constructs them. A restore's intent records the newest
- * position in the panel's list, so the intent must not be made before the previous restore has ended.
+ * Orders a restore after the previous restores of its machine, in the order in which the program constructs them. A restore's intent records the
+ * current top of the panel's list, so the intent must not be made before the previous restore has ended.
  *
  * A restore depends only on restores constructed before it. If a restore depended on a later restore whose id was known sooner, this could form a cycle with
  * the program's own `dependsOn`, and the program would never end. If ids for the same machine become known in the wrong order, the provider process still runs
@@ -134,7 +134,7 @@ function previousInput(earlier: Earlier): pulumi.Inputs | undefined {
   );
 }
 
-/** An input that is absent if there is no value to pass. */
+/** An input, undefined if the machine has no earlier restores. */
 function handed(earlier: Earlier, select: (found: readonly EarlierRestore[]) => unknown): unknown {
   return isNone(earlier) ? undefined : fromEarlier(earlier, select);
 }
@@ -158,7 +158,7 @@ function fromEarlier<T>(
   return isList(earlier) ? select(earlier) : (earlier.apply(select) as pulumi.Output<T>);
 }
 
-/** False for `wait: false`, which the next restore's `check` rejects. Absent otherwise. */
+/** False for `wait: false`, which the next restore's `check` rejects. Otherwise, undefined. */
 function falseWait({ wait }: EarlierRestore): unknown {
   const ifFalse = (known: unknown): false | undefined => (known === false ? false : undefined);
   if (!isOutputOrPromise(wait)) return ifFalse(wait);
@@ -232,7 +232,7 @@ function orderOf(provider: pulumi.ProviderResource | undefined, run: object): Or
   return order;
 }
 
-/** An id in the form in which `check` stores it, because 42 and "42" are the same machine. */
+/** An id in the form in which `check` stores it, because 42 and "42" mean the same machine. */
 function machineIdText(id: unknown): string | undefined {
   return typeof id === "string" ? id : typeof id === "number" ? String(id) : undefined;
 }

@@ -11,7 +11,7 @@ export type MockLists<Row extends { readonly id: string | undefined }> =
   | readonly MockRow<Row>[]
   | Readonly<Record<string, readonly MockRow<Row>[]>>;
 
-/** The lists of a panel that exists only in the test of a program. */
+/** The lists of a panel that exists only in a program's test. */
 export interface MockedLists {
   readonly transactions: readonly MockRow<rows.Transaction>[];
   readonly items: MockLists<rows.LogItem>;

@@ -10,15 +10,15 @@ import { withDatesAsText } from "./program-values";
 import { expandIgnoreChanges } from "./ignore-changes";
 import { programError } from "./stack-traces";
 
-/** All optional inputs and the outputs, without values, because the SDK makes outputs only of properties that are passed to it. */
+/** All optional inputs and all outputs, set to undefined: the SDK creates outputs only for the properties that are passed to it. */
 const unsetOutputs: Readonly<Record<string, undefined>> = Object.fromEntries(
   [...writtenInputs.filter((name) => !inputNamed(name).required), ...recordNames].map((name) => [name, undefined]),
 );
 
-/** These properties change with every restore and mean nothing to users, and their diffs would push the progress off the terminal's row. */
+/** These properties change with every restore and mean nothing to users, and their diffs would push the progress text off the row. */
 const hideDiffs = ["__intent", "__behind", "__previous", "__known", "__followed"];
 
-/** The arguments with which a restore's constructor registers the resource, and a callback for afterwards. */
+/** The arguments with which a restore's constructor registers the resource, and a callback to call afterwards. */
 interface PreparedRestore {
   readonly props: pulumi.Inputs;
   readonly opts: pulumi.CustomResourceOptions;
@@ -42,8 +42,8 @@ export function prepareRestore(
     ...pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"], hideDiffs }),
     ...(backend.aliasesFor && { aliases: [...(opts.aliases ?? []), ...backend.aliasesFor(kind, String(name))] }),
     ...(opts.ignoreChanges && { ignoreChanges: expandIgnoreChanges(opts.ignoreChanges) }),
-    // Deleting sends nothing, and only `delete` notices that a replaced restore was found again instead of being sent again. Otherwise, the restore would
-    // inherit the option from its parent.
+    // Without this, a restore would inherit the option from its parent. `delete` must run, although it sends nothing: nothing else notices that a replaced restore
+    // was found again instead of being sent again.
     retainOnDelete: false,
   };
   if (opts.urn !== undefined) {

@@ -129,7 +129,7 @@ function settingTexts(args: ProviderArgs): ExplicitSettings {
 }
 
 function withStackConfiguration(name: string, given: ExplicitSettings): pulumi.Inputs {
-  // Messages from the process say where to change each setting.
+  // With these names, messages from the process can say where to change each setting.
   const inputs: pulumi.Inputs = { [ownSettingsKey]: [name, ...Object.keys(given)].join(" ") };
   // Both lists are passed on, because the process checks both and names the list that lacks a machine.
   const { allowedMachines, ...replacing }: ExplicitSettings = given;

@@ -109,7 +109,7 @@ export function detailedTransaction(row: panel.ListedTransaction): Transaction {
   return asTransaction({ ...omit(row, "facts"), fields: { ...row.fields } });
 }
 
-/** Leaves out log text and `params`, because panels send `params` without a request for details, and some also send an empty `log_output`. */
+/** Leaves out log text and `params`, because panels send `params` even if no details are requested, and some also send an empty `log_output`. */
 export function plainTransaction(row: panel.ListedTransaction): Transaction {
   const kept = omit(row, "facts", "params", "logOutput");
   return asTransaction({ ...kept, fields: withoutFreeText(row.fields) as Record<string, unknown> });
@@ -129,7 +129,7 @@ function asTransaction(row: Partial<Transaction> & Pick<Transaction, "id" | "fie
 }
 
 /**
- * Fields with a job's output or parameters, which may contain passwords. Panels spell them differently (`log_output`, `log-output`), so only the letters of
+ * Fields with a job's output or parameters, which may contain passwords. Panels spell them differently (`log_output`, `log-output`), so only the letters in
  * names are compared.
  */
 const isFreeText = wordSet("logoutput", "params");

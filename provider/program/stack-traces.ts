@@ -75,7 +75,7 @@ function isIn(frame: NodeJS.CallSite, folder: string): boolean {
 const programErrors = new WeakSet();
 let isListening = false;
 
-/** Suppresses that warning for this error only. */
+/** Suppresses the warning about late handling for this error only. */
 function muteLateHandling(error: Error): void {
   programErrors.add(error);
   if (isListening) return;

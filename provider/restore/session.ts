@@ -185,7 +185,7 @@ export async function tryRead(
   }
 }
 
-/** The status words in the list if none is known to be final, so no restore would ever seem to end. Leaves out this program's restores, which may still be running. */
+/** The list's status words if none is known to be final, so no restore would seem to end. Leaves out this program's restores, which may still be running. */
 export function unknownWords(rows: readonly Row[], { unlisted, claims }: Session): readonly string[] {
   if (unlisted.saysEnd) return [];
   const isUnknown = (row: Row): boolean => ["unknown", "unclear"].includes(row.state);
