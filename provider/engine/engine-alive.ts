@@ -48,8 +48,8 @@ export interface WatchdogOptions {
 }
 
 /**
- * Returns a function whose first call starts checking every few seconds whether the engine is gone. If it is gone twice in a row, the process exits, because it
- * may have queued restores that nobody waits for. Posted restores continue, and the next run finds them.
+ * Returns a function whose first call starts checking every few seconds whether the engine is gone. If two checks in a row say so, the process exits, because
+ * it may have queued restores that nobody waits for. Posted restores continue, and the next run finds them.
  */
 export function createWatchdog({ isGone, exit }: WatchdogOptions): () => void {
   let started = false;

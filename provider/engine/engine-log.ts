@@ -176,8 +176,8 @@ export async function flushingLog<T>(engineLog: EngineLog, work: () => T | Promi
 }
 
 /**
- * Shows each warning that does not concern a single restore once, on the first restore's row. The intent is created earlier and has no row, so warnings wait
- * for the restore's row.
+ * Shows each general warning (one that is not about a single restore) only once, on the first restore's row. The intent is created earlier and has no row, so
+ * warnings wait for the restore's row.
  */
 export class FirstRowWarnings {
   readonly #warn: (urn: string, text: string) => void;

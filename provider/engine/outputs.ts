@@ -31,7 +31,7 @@ function shortened(value: unknown): unknown {
   return Array.isArray(value) ? value.map(shortened) : value;
 }
 
-/** The resource's id: the transaction's id or, until that is known, `sent-above-` and the id of a row above which it will be listed. */
+/** The resource's id: the transaction's id or, until that is known, `sent-above-` and the id of a row above which the transaction will be listed. */
 export function resourceIdOf(record: RestoreRecord): string {
   const { transactionId, transactionIds, mark } = record;
   return (

@@ -46,7 +46,7 @@ interface Ask {
 /** The panel's default page length, which applies to `/page/n` without a size. */
 const pageLength = 10;
 const longestPage = 1_000;
-/** A row that is further down than this many ids is found by bisection instead of reading page by page. */
+/** A row that is further down than this many ids is searched for by bisection instead of page by page. */
 const farDown = longestPage;
 /** A list is never read further down than this many pages. */
 const mostPages = 500;

@@ -60,7 +60,7 @@ type Service = Parameters<Grpc.Server["addService"]>;
 
 /**
  * Calls `onConfigure` with the properties in the engine's `Configure` call. The SDK's server for plugins answers that call and drops its arguments, but only
- * these arguments identify an explicit provider's panel, because the process's environment contains the stack's configuration. So the implementation is wrapped
+ * these arguments identify an explicit provider's panel, because the process's environment has only the stack's configuration. So the implementation is wrapped
  * when it is passed to gRPC. If a later SDK does this differently, `onConfigure` is never called, and `plugin-sources.ts` refuses to guess.
  */
 function interceptConfigure(onConfigure: (properties: Readonly<Record<string, unknown>>) => void): void {

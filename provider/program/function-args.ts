@@ -78,7 +78,7 @@ interface ComponentInternals {
 
 /**
  * An Output that is known once every resource in `dependsOn` exists. In a preview, the id of a resource that will be created is unknown, and so is the Output.
- * For a component, its children count, as in a resource's `dependsOn`.
+ * A component is treated as its children, as in a resource's `dependsOn`.
  */
 export function whenCreated(dependsOn: DependsOn | undefined): pulumi.Output<unknown> {
   if (dependsOn === undefined) return pulumi.output(undefined);

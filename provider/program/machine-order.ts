@@ -134,7 +134,7 @@ function previousInput(earlier: Earlier): pulumi.Inputs | undefined {
   );
 }
 
-/** An input, undefined if the machine has no earlier restores. */
+/** The value of an input; undefined if the machine has no earlier restores. */
 function handed(earlier: Earlier, select: (found: readonly EarlierRestore[]) => unknown): unknown {
   return isNone(earlier) ? undefined : fromEarlier(earlier, select);
 }

@@ -42,8 +42,8 @@ export function prepareRestore(
     ...pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"], hideDiffs }),
     ...(backend.aliasesFor && { aliases: [...(opts.aliases ?? []), ...backend.aliasesFor(kind, String(name))] }),
     ...(opts.ignoreChanges && { ignoreChanges: expandIgnoreChanges(opts.ignoreChanges) }),
-    // Without this, a restore would inherit the option from its parent. `delete` must run, although it sends nothing: nothing else notices that a replaced restore
-    // was found again instead of being sent again.
+    // Without this, a restore would inherit the option from its parent. `delete` sends nothing, but it must run, because nothing else notices that a replaced
+    // restore was found again instead of being sent again.
     retainOnDelete: false,
   };
   if (opts.urn !== undefined) {

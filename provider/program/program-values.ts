@@ -6,8 +6,8 @@ export function isOutputOrPromise(value: unknown): value is pulumi.Output<unknow
 }
 
 /**
- * Turns each date in the triggers into its ISO text. On the way to the engine, a date would become an empty object, so a different date would not be a change,
- * and the restore would silently not run. Outputs and resources are left to the SDK.
+ * Turns each date in the triggers into its ISO text. On the way to the engine, a date would become an empty object, so a different date would not count as a
+ * change, and the restore would silently not run. Outputs and resources are left to the SDK.
  */
 export function withDatesAsText(value: unknown): unknown {
   // An invalid date has no ISO text, but must not end the program.

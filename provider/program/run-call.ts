@@ -77,7 +77,7 @@ function isSameConnection(one: Settings, other: Settings): boolean {
   );
 }
 
-/** The settings of a call: from its provider, else from the stack's configuration, else from the environment. */
+/** The settings for a call, from its provider, the stack's configuration or the environment, in that order of precedence. */
 function connectionSettings(explicit: ExplicitTexts | undefined): Settings {
   const own = explicit === undefined ? [] : [explicitSource(explicit)];
   const settings = readSettings([...own, stackSource(), environmentSource(process.env)]);

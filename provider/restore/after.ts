@@ -36,7 +36,7 @@ export function reachOfFollowing({ is, by, ids, own }: Following): Reach {
 export const isClosing = ({ is, since, own }: Following, readAt: number, { request }: Terms): boolean =>
   is === "settling" && readAt >= since + closingMs(own, request.timeouts);
 
-/** `adopt` rejects a row only if it belongs to another machine, restores files instead of a machine, does other work, or is already claimed. */
+/** `adopt` rejects a row only if it belongs to another machine, restores files instead of a machine, does something else, or is already claimed. */
 export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms): Decision {
   const { id } = state;
   const refused = (why: string, trouble?: Message): Decision =>
@@ -96,7 +96,7 @@ function seen(state: Following, sight: Look, terms: Terms): Decision {
   if (state.isOnce && now.is !== "settling") return end(now, { own, isGone: own.rows.length === 0 });
   const listedAt = state.listedAt ?? (now.is === "unlisted" ? undefined : terms.at);
   const next = { ...now, since: sinceWhen(state, now, sight, terms), listedAt };
-  // An end may still settle if it is seen only after a limit has passed.
+  // An end that is first seen after a limit has passed may still settle.
   const late = now.is === "settling" && state.is !== "settling" ? undefined : whyOverdue(next, terms);
   // A guess is not stored, because a different row may be the restore.
   if (late !== undefined && now.isHeld) return end(next, { own: nothing, why: late, maybe: own.jobs });
@@ -108,7 +108,7 @@ function seen(state: Following, sight: Look, terms: Terms): Decision {
 function shownNow(state: Following, sight: Look, { at, request }: Terms): Following {
   const own = seenOf(sight.jobs.filter(({ verdict }) => verdict === "mine"));
   const { guess } = sight;
-  // Rows count only until the next POST, because a later row may belong to that POST's restore.
+  // Other users' rows are counted only until the next POST, because a later row may belong to that POST's restore.
   const isAtWork = state.isAtWork || (state.by === "POST" && sight.isLatest && sight.isAtWork);
   // If the machine's log names transactions, it will also name the restore's own, perhaps only after they have ended.
   const isHeld = guess !== "none" && (sight.log !== "says nothing" || (isAtWork && at < holdUntil(state, request)));
@@ -216,7 +216,7 @@ function seenOf(jobs: readonly Judged[]): Seen {
   return { jobs, rows: jobs.flatMap(({ rows }) => rows), ...(all !== undefined && { end: all }) };
 }
 
-/** Warns once, however many rows follow, if rows are treated as this restore without proof, or if any of several rows may be the restore. */
+/** If rows are treated as this restore without proof, or any of several rows may be the restore, warns once, however many rows follow. */
 function takenSince({ taken: before }: Following, { own, taken }: Following, { panelTime }: Look): readonly string[] {
   return taken === before || taken === undefined ? [] : texts.warningsAbout(own.jobs, taken, panelTime);
 }

@@ -21,13 +21,13 @@ export interface Beginning {
   readonly begin: (terms: Terms) => State;
   readonly extras?: Partial<Extras>;
   readonly signal?: AbortSignal;
-  /** The record of an earlier run, which stays valid as long as no row of the restore is seen. */
+  /** The record of an earlier run, which remains valid until a row of the restore is seen. */
   readonly stored?: RestoreRecord;
 }
 
 type Last = Extract<Action, { readonly do: "not sent" | "end" }>;
 
-/** Carries out one restore: read, recognise, decide, act. */
+/** Carries out one restore: read, recognize, decide, act. */
 export class Life {
   panelTime = 0;
   readonly #terms: Terms;

@@ -25,7 +25,7 @@ export class MachineLog {
   readonly #asked = new Set<string>();
   /** If the log rules out rows, a row that had ended by this time and is not in the log belongs to another machine. */
   #rulesOutUntil = -Infinity;
-  /** When each row ended: the row's timestamp or, if that is earlier, when its end was first seen, because a panel's timestamps may be in the future. */
+  /** When each row ended: its timestamp, or when its end was first seen if that is earlier, because a panel's timestamps may be in the future. */
   readonly #endedBy = new Map<string, number>();
   readonly #slowMs: number;
 
@@ -58,7 +58,7 @@ export class MachineLog {
     return this.#asks(about, time).some((ask) => !this.#asked.has(ask));
   }
 
-  /** For each row, one read while the row runs, one after its end (some logs are written only then), and one when even a slow log should name the row. */
+  /** For each row, one read while the row runs, one after its end (some logs are written only then), and one once even a slow log should name the row. */
   #asks(about: readonly Row[], time: number): readonly string[] {
     const endedLongAgo = time - this.#slowMs;
     return about.map(({ id }) => {

@@ -102,7 +102,7 @@ export class Claims {
   }
 }
 
-/** Whether the action is just `restore`, which means a whole machine. Other words that show no kind, such as `restore_settings`, may mean anything. */
+/** Whether the action is just `restore`, which restores a machine. Other words that show no kind, such as `restore_settings`, may mean anything. */
 const isPlainWord = ({ action = "" }: Row): boolean => /^restore$/i.test(action.trim());
 
 /** On a panel whose rows name no machine, only one restore at a time may be without a candidate, so that a new row can belong only to that restore. */

@@ -33,7 +33,7 @@ export interface Looking {
   readonly began: number;
   /** The time by which the panel lists whatever an earlier attempt posted. */
   readonly listedBy: number;
-  /** Nothing is posted after this time, whatever is read. It is extended by the time for which other restores occupy the place. */
+  /** Nothing is posted after this time, whatever is read. It is extended for as long as other restores occupy the place. */
   readonly until: number;
   /** Until this time, an earlier POST may still be listed. The quiet time starts again whenever a restore of the machine, or a part of one, is seen running. */
   readonly quietUntil: number;
@@ -56,7 +56,7 @@ export interface Seen {
   readonly jobs: readonly Job[];
   readonly rows: readonly Row[];
   readonly end?: End | "differs";
-  /** The position in the list when the end became final. Absent if a row above the old mark may be newer. The next attempt searches above this position. */
+  /** The top of the list when the end became final. Absent if a row above the old mark may be newer. The next attempt searches above this mark. */
   readonly nextMark?: Mark;
 }
 
@@ -82,7 +82,7 @@ export interface Following {
 
 export type State = Looking | Named | Following;
 
-/** A successful read and the jobs recognised in it. Its mark is the top of the list at that time. */
+/** A successful read and the jobs recognized in it. Its mark is the top of the list at that time. */
 export interface Look extends Recognised, Omit<Shown & Read, "rows" | "panelTime"> {
   readonly read: "good";
   readonly isDeep: boolean;
@@ -135,7 +135,7 @@ export interface Decision {
   readonly warnings?: readonly string[];
 }
 
-/** What a decision about one restore depends on, apart from its state and what was read. */
+/** What a decision about one restore depends on, apart from the restore's state and the last read. */
 export interface Terms {
   readonly request: RestoreRequest;
   readonly mark: Mark | undefined;

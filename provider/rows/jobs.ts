@@ -39,7 +39,7 @@ export type Contradiction =
   | "does not name the recovery point, and came after a failure"
   | ("has no timestamp with a time zone" | `was created ${string} after this restore's intent`);
 
-/** What a restore needs to know to judge the jobs in a list. */
+/** What is needed to judge the jobs in a list from one restore's point of view. */
 export interface Judging {
   readonly target: RestoreTarget;
   readonly mark: Mark;

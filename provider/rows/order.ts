@@ -152,7 +152,7 @@ export function reachesMark(shown: ShownList, mark: Mark): boolean {
 export interface Depth {
   readonly mark?: Mark | undefined;
   readonly ids?: readonly string[];
-  /** These rows and a few more below them, because earlier parts of the same job may be there. */
+  /** The read must reach a few rows below these, because earlier parts of the same job may be there. */
   readonly around?: readonly string[];
   readonly rows?: number;
 }
