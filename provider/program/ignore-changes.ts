@@ -1,6 +1,6 @@
 import { writtenInputs } from "../inputs/restore-table";
 
-/** Expands `*` in a restore's `ignoreChanges` to input names, because `*` itself would also freeze the intent and the previous restores, and hide new runs. */
+/** Expands `*` in a restore's `ignoreChanges` to input names: `*` itself would also keep the old intent and previous restores, and hide new runs. */
 export function expandIgnoreChanges(ignoreChanges: readonly string[]): string[] {
   return ignoreChanges.flatMap((path) => (firstName(path) === "*" && isWhole(path) ? writtenInputs : [path]));
 }

@@ -48,7 +48,7 @@ export type Known =
   /** In the run that has just posted the restore. */
   | {
       readonly by: "POST";
-      /** Absent at first, because the panel may not answer until the restore has ended. */
+      /** Absent at first, because some panels answer only after the restore has ended. */
       readonly answer: PostAnswer | undefined;
       readonly own: readonly string[];
       /** True if nothing else has been posted to this panel since then, so that a new row cannot belong to a later restore. */

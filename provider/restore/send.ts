@@ -9,7 +9,7 @@ const quickAnswerMs = 3_000;
 export interface Sent {
   /** The number of this POST among all POSTs to this panel. */
   readonly nth: number;
-  /** Absent at first, because the panel may not answer until the restore has ended. */
+  /** Absent at first, because some panels answer only after the restore has ended. */
   answer: PostAnswer | undefined;
   /** Resolves to the reason if the panel refuses right away. */
   readonly soFar: Promise<string | undefined>;

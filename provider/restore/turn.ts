@@ -4,7 +4,7 @@ import { Semaphore } from "../plain/semaphore";
 /** Thrown when the run's total time runs out before a restore can be posted. */
 export class OutOfTime extends Error {}
 
-/** The result of work that may continue. Only the next restore in the queue waits for `ended`. */
+/** The result of work that may continue. Only the next restore in the queue waits until `ended` resolves. */
 export interface MayContinue {
   readonly ended?: Promise<unknown>;
 }
