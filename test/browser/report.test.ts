@@ -10,7 +10,7 @@ import { hasNoSidewaysScrolling, inPage, isAccessible, phone, unfold, useBrowser
 const { everything, "broken-off": brokenOff, restores } = goldenReports();
 const hundred = report(cases.fleet(100));
 
-/** Forty restores whose names, like those of their waves and checks, are wider than a phone. */
+/** Forty restores whose names, like those of their waves and checks, are wider than a phone's screen. */
 const long = "accounts-receivable-postgresql-primary-production-frankfurt-on-the-old-storage";
 const longNames = JSON.parse(
   JSON.stringify(report(cases.fleet(40))).replaceAll('"name":"', `"name":"${long}-`),

@@ -63,7 +63,7 @@ async function saidOf(exported: object): Promise<Said> {
   };
 }
 
-/** The state word in some text. If the text contains several, they are joined so that no comparison succeeds. */
+/** The state that the text names. If it names several, they are joined so that no comparison succeeds. */
 function wordIn(text = ""): string | undefined {
   const found = Object.keys(inPlan).filter((word) => new RegExp(`\\b${word}\\b`, "i").test(text));
   return found.length > 1
@@ -83,7 +83,7 @@ const again: Partial<PlayedStep> = complete("5020");
 const againAs = (status: string) => restore({ name: "again", status, transaction: "5020" });
 const http = { checks: [{ name: "http", kind: "http", result: "not run" }] } as const;
 
-/** A restore called web in each state, first in a plan and then without one. */
+/** The stored resources of a restore called web in each state: here in a plan, and below without one. */
 const inPlan: Readonly<Record<RestoreState, readonly StackResource[]>> = {
   "not sent": plan({ data: { web: { stop: { sent: "no", why: "busy" } } } }),
   "perhaps sent": plan({ data: { web: {} } }),

@@ -30,7 +30,7 @@ const elsewhere: Partial<Played> = { ...done, panel: "https://other.example.com"
 
 const ofDrSite = JSON.parse(JSON.stringify(stackOf(done)).replaceAll("::default::", "::dr-site::")) as object;
 
-/** A state and a panel for each finding about a restore, with the finding's code and the readiness. */
+/** A state and a panel for each finding about a restore, with the expected readiness and the finding's code. */
 type Setup = Partial<ReadySetup> & { readonly of?: Partial<Played> };
 const cases: readonly (readonly [what: string, setup: Setup, found: string])[] = [
   ["a point that is listed and usable", {}, "ready"],
@@ -89,7 +89,7 @@ describe("pulumi-recovery ready", () => {
     const named = '$1,\\"why\\":\\"named\\",\\"paths\\":[\\"/etc\\"]';
     const ofFiles = state.replace(/(\\"did\\":\\"adopted\\"[^}]*)/, named);
     assert.deepEqual(await codesOf(state), []);
-    // This restore was never proven, so it cannot have changed since its proof.
+    // A restore that was never proven cannot have changed since, so there is no other finding.
     assert.deepEqual(await codesOf(ofOther), ["restore.not-proven"]);
     assert.deepEqual(await codesOf(ofFiles), ["restore.not-proven"]);
   });

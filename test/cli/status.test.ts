@@ -212,7 +212,7 @@ describe("pulumi-recovery status", () => {
       // Uncertain restores are counted separately.
       "2 restores: 1 failed, 1 probably sent.",
       "An `up` is under way or was interrupted: the state does not show which.",
-      // A short page may be filtered, so page 2 is requested once.
+      // A short page may have been filtered, so page 2 is requested once.
       "As of 2026-11-21 11:00:00 UTC: 2 GETs, nothing posted.",
     ]);
   });

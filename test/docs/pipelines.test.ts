@@ -162,7 +162,7 @@ describe("the pipeline files", () => {
         if (!["STACK", "RUN"].includes(key)) assert.match(value, /^\$\{\{ (?:secrets|vars)\.\w+ \}\}$/, key);
       assert.match(env["RECOVERY_ALLOWED_MACHINES"] ?? "", /vars\.RECOVERY_ALLOWED_MACHINES/);
       assert.ok(steps.every(({ run = "", uses = "a@v1" }) => !run.includes("${{") && /@v\d+$/.test(uses)));
-      // Cloud keys outlive the job, so the job opens the state with its own identity.
+      // Stored cloud keys would outlive the job, so the job uses its own identity to access the state.
       assert.ok(steps.some(({ uses = "" }) => uses.startsWith("aws-actions/configure-aws-credentials@")));
     }
     const files = readdirSync(pipelines).map((name) => readFileSync(join(pipelines, name), "utf8"));

@@ -16,7 +16,7 @@ import * as recovery from "pulumi-recovery";
 export const { verdict } = new recovery.RecoveryPlan("shop", JSON.parse(readFileSync("plan.json", "utf8")));
 `;
 
-/** Two machines in two waves. New triggers restore a machine again. */
+/** Two machines in two waves. A machine is restored again if its triggers change. */
 const shop = (db: string, web: string): RecoveryPlanArgs => ({
   run: "Q1",
   waves: [

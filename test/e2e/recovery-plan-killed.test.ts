@@ -20,12 +20,12 @@ describe("the next up finishes a killed plan, with one POST for each machine and
       long.it(`${killer} ${station}`, () => killPlan(scene, station, killer));
 });
 
-long.describe("a plan that is stopped", () => {
+long.describe("a plan that is stopped by a single Ctrl-C", () => {
   const scene = useScene();
 
   needsProcesses();
 
-  it("stores what was sent when Ctrl-C is pressed once, and leaves the rest to the next up", async () => {
+  it("stores what was already sent, and leaves the rest to the next `up`", async () => {
     const panel = await scene.panel({ speed: 1 });
     const machines = [42, 43, 44];
     for (const id of machines) panel.failNext(id, { seconds: 4 });

@@ -5,7 +5,7 @@ import { withIds } from "../rows/listed";
 
 const newest = 200_000;
 
-/** Searches a list that has pages of ten rows, and contains only some of every hundred decimal ids. */
+/** Searches a list that has pages of ten rows, and contains `density` of every hundred decimal ids, but not `missing`. */
 function searchIn(density: number, missing?: number) {
   const isListed = (id: number): boolean => (id * 37) % 100 < density && id !== missing;
   const ids = Array.from({ length: newest }, (_, at) => newest - at).filter(isListed);

@@ -183,7 +183,7 @@ describe("The points in a list", () => {
     [[undefined, undefined], "42", []],
     [["42", "43"], "42", ["43"]],
     [["43", "43"], "42", ["43"]],
-    // A machine has a number and a name, so another name is no contradiction as long as all rows agree.
+    // A machine has both a number and a name, so a different name is not a contradiction as long as all rows agree.
     [["42", "42"], "web1", []],
     [["42", "43"], "web1", ["42", "43"]],
     [["web2"], "web1", ["web2"]],

@@ -29,7 +29,7 @@ const values: Readonly<Record<keyof FileRestoreArgs, readonly [unknown, unknown]
   captureLog: ["onFailure", "always"],
 };
 const names = Object.keys(values) as (keyof FileRestoreArgs)[];
-/** All inputs, including both the rule and the point, as after the intent has chosen a point. */
+/** All inputs as they are after the intent has chosen a point: both the rule and the point are set. */
 const inputs = Object.fromEntries(names.map((name) => [name, values[name][0]]));
 
 describe("every input of a restore", () => {

@@ -9,7 +9,7 @@ import type { Run } from "../../provider/restore/session";
 import { type ListOrder, type Mark, markOf, type Row, type ShownList } from "../../provider/rows/order";
 import { createSession } from "../support/session";
 
-/** A panel with a few scripted rows, and a clock that advances only with reads, so that a restore's whole life takes a millisecond. */
+/** A panel with a few scripted rows, and a clock that advances only when the list is read, so that a restore's whole life takes a millisecond. */
 
 export interface Kind {
   readonly whose: "ours" | "another" | "unsaid";
@@ -22,7 +22,7 @@ export interface Kind {
 
 const states = { p: "pending", r: "running", c: "complete", f: "failed", u: "unclear", x: "cancelled" } as const;
 
-/** A letter for each of three phases, `-` if not listed: `-rc` appears, runs and is complete; `frc` has failed, and is run again. */
+/** A letter for each of three phases, `-` if not listed. A row `-rc` appears, runs and is complete; a row `frc` failed and is run again. */
 type Scripted = Kind & { readonly fate: string };
 
 export const s = 1_000;
@@ -48,7 +48,7 @@ export const begins = ["first", "later", "asked again", "failed", "by ids", "by 
 
 export interface Plan {
   readonly begin: (typeof begins)[number];
-  /** Oldest first. After a failure, with known or named ids and in a refresh, the first row is the restore's own. */
+  /** Oldest first. After a failure, in a refresh, or if ids are known or named, the first row is the restore's own. */
   readonly rows: readonly Scripted[];
   readonly order?: ListOrder;
   /** The phases change after this many reads, counted from the beginning or from the POST. */
@@ -56,7 +56,7 @@ export interface Plan {
   readonly changes: readonly [number, number];
   readonly answer?: keyof typeof answers;
   readonly timeouts?: Partial<IntendedRequest["timeouts"]>;
-  /** Trouble that starts at one read and lasts for several. A slow answer arrives `slowMs` after its request. */
+  /** Trouble that starts with one read and lasts for several reads. A slow answer arrives `slowMs` after its request. */
   readonly trouble?: {
     readonly is: "failed" | "forbidden" | "old" | "cut" | "held up" | "gone" | { readonly slowMs: number };
     readonly from: number;
@@ -69,7 +69,7 @@ export interface Plan {
   readonly isFollowed?: true;
   /** Other restores cause the list to be read at least this often. */
   readonly readsMs?: number;
-  /** Two copies of the list answer in turn, showing the last two phases. */
+  /** Two copies of the list answer reads in turn, one with the second phase and the other with the third. */
   readonly takesTurns?: true;
 }
 
@@ -178,7 +178,7 @@ export async function live(plan: Plan): Promise<Lived> {
     get isHeldUp() {
       return troubles() === "held up";
     },
-    // Only the wait for a quick answer can end without an event.
+    // The wait for a quick answer is the only timer that fires.
     after: (delayMs: number, run: () => void) => {
       if (answer === "late" && delayMs <= 3 * s) queueMicrotask(run);
       return () => undefined;

@@ -45,7 +45,7 @@ function inPages(rows: readonly Row[]): readonly (readonly Row[])[] {
   );
 }
 
-/** The order as the reader sees it: the order found on one page applies to all pages. */
+/** The order that the reader assumes: the order found on one page applies to all pages. */
 function orderOfAll(pages: readonly (readonly Row[])[]): ListOrder {
   const orders = pages.map((page) => orderOf(page));
   return orders.includes("numbers") && !orders.includes("pages") ? "numbers" : "pages";

@@ -5,7 +5,7 @@
 export interface SmallPanel {
   answer(request: PanelRequest): PanelAnswer | Promise<PanelAnswer>;
   /**
-   * Starts somebody else's operation on a machine: "start", "stop", "backup", "resize" or "restore". Each takes `world.restoreSeconds`. "run
+   * Starts somebody else's operation on a machine: "start", "stop", "backup", "resize" or "restore". It takes `world.restoreSeconds`. "run
    * again" makes all failed jobs complete, and "run the first again" only the oldest. After "purge", the machine's jobs are no longer listed.
    */
   work(machine: string, operation: string): void;

@@ -25,7 +25,7 @@ export interface Stage {
   readonly trace?: (line: string) => void;
 }
 
-/** A small panel in memory and a stack of restores on that panel. */
+/** A small in-memory panel and a stack of restores on that panel. */
 export class OnStage extends Stack {
   readonly time: VirtualClock;
   readonly panel: SmallPanel;
@@ -69,7 +69,7 @@ export class OnStage extends Stack {
     });
   }
 
-  /** A run whose engine and provider are killed this long after its first POST (or its nth), unless the run ends earlier. */
+  /** A run whose engine and provider are killed this long after its first (or nth) POST, unless the run ends earlier. */
   killed(afterMs: number, posts = 1): Promise<RunEnd> {
     const last = this.posted.length + posts;
     const kill = new Promise<void>((resolve) => {
@@ -178,7 +178,7 @@ export class OnStage extends Stack {
   }
 }
 
-/** Connects a process to a panel in memory. An answer waits until the process is awake, and a process that has ended receives none. */
+/** Connects a process to an in-memory panel. Answers wait until the process is awake, and a process that has ended receives none. */
 export function transportOn(
   time: VirtualClock,
   process: { readonly ended: boolean },

@@ -33,7 +33,7 @@ export interface Shown extends Job {
   readonly detailed: boolean;
 }
 
-/** An operation to start. Only a POST has a point. */
+/** An operation to start. Only an operation requested by a POST has a point. */
 interface Asked {
   readonly what: string;
   readonly machine: string;

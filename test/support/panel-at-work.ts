@@ -114,7 +114,7 @@ export interface Part extends Job {
   readonly waitsFor: Part | undefined;
 }
 
-/** What a piece of work does, and how long it takes. A parent runs as long as its steps. Only the proper step can fail. */
+/** What a piece of work does, and how long it takes. A parent runs as long as its steps. Only the main step (`isProper`) can fail. */
 interface Step {
   readonly action: string;
   readonly takesMs?: number;
@@ -132,7 +132,7 @@ export interface Post {
 }
 
 const startMs = 5_000;
-/** More rows than a read of the list covers. Without a limit, a runner that sleeps for hours would find so many rows that each page takes a second. */
+/** More rows than a read of the list covers. Without a limit, a runner that sleeps for hours would find so many rows that each page would take a second. */
 const mostTraffic = 2_000;
 
 /** A period in which the panel shows no data, or wrong data. `suspended`: a single process cannot read the list. */

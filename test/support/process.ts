@@ -4,7 +4,7 @@ import type { VirtualClock } from "./virtual-clock";
 /** The operations that the engine may call, by resource type. */
 export type Asked = Readonly<Partial<Record<ResourceName, Operations>>>;
 
-/** A panel in memory, as a process sees it. */
+/** An in-memory panel, as a process sees it. */
 export interface Reachable {
   readonly time: VirtualClock;
   transportOf(process: { readonly ended: boolean }): Transport;
@@ -24,7 +24,7 @@ const connected = {
   "recovery:password": "password",
 };
 
-/** One provider process, as the package starts it for an engine, but on virtual time and with a panel in memory. */
+/** One provider process, as the package starts it for an engine, but in virtual time and with an in-memory panel. */
 export class Process {
   /** The engine that started this process was killed, so nobody receives the process's responses anymore. */
   orphaned = false;

@@ -5,7 +5,7 @@ import type { Format, PanelClient } from "../../provider/panel/types";
 import { createSandbox, type PanelOptions, type SandboxPanel } from "../../sandbox";
 import { VirtualClock } from "./virtual-clock";
 
-/** The real client with the sandbox, on virtual time: no sockets, no real waits. */
+/** The real client with the sandbox, in virtual time: no sockets, no real waits. */
 export interface SandboxClient {
   readonly clock: VirtualClock;
   readonly sandbox: SandboxPanel;

@@ -24,7 +24,7 @@ interface UpOptions {
 /** The number of provider processes so far, so that no two of them have the same id. */
 let processes = 0;
 
-/** A stack of restores on a panel in memory: everything between the engine's calls and the panel's responses is the product's own code. */
+/** A stack of restores on an in-memory panel: everything between the engine's calls and the panel's responses is the product's own code. */
 export class Stack {
   readonly engine = new Engine();
 

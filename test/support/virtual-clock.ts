@@ -32,7 +32,7 @@ export class VirtualClock implements Clock {
     this.#limitMs = limitMs;
   }
 
-  /** For processes on a panel in memory: no real request is sent, and nothing takes more than three days. */
+  /** For processes on an in-memory panel: no real request is sent, and nothing takes more than three days. */
   static ofLives(): VirtualClock {
     return new VirtualClock({ turns: 1, limitMs: 72 * 3_600_000 });
   }
@@ -120,7 +120,7 @@ export class VirtualClock implements Clock {
     this.#now = until;
   }
 
-  /** Lets as much time pass as `promise` needs, at most `limitMs`. Throws when nothing is left that could settle the promise. */
+  /** Lets as much time pass as `promise` needs, but at most `limitMs`. Throws when nothing is left that could settle the promise. */
   async run<T>(promise: Promise<T>, limitMs = this.#limitMs): Promise<T> {
     const until = this.#now + limitMs;
     let settled = false;

@@ -15,7 +15,7 @@ export interface Held {
   readonly machines?: Readonly<
     Record<string, { readonly log?: readonly Row[]; readonly points?: readonly Row[] | number }>
   >;
-  /** The error status that is returned for paths that match. */
+  /** The error status for each request whose path matches. */
   readonly refuse?: readonly (readonly [path: RegExp, status: number])[];
   /** The maximum number of items on a page. */
   readonly cap?: number;

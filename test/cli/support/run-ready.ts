@@ -28,7 +28,7 @@ interface ReadyAnswer {
   readonly paths: readonly string[];
 }
 
-/** Machine 42, which is idle and has the hour-old point 1007. */
+/** Machine 42, which is idle and has one recovery point: 1007, an hour old. */
 const oneHour: Held = {
   rows: [],
   machines: { "42": { points: [{ id: 1007, state: "built", created_at: "2026-11-21T10:00:00Z" }] } },

@@ -69,7 +69,7 @@ export function jobSteps(on: "GitHub" | "GitLab", name: JobName): readonly Step[
 }
 
 /**
- * Runs steps as a runner does: after a step fails, it runs only the steps marked to run always. A step can set environment variables for later
+ * Runs steps as a runner does: after a step fails, it runs only the steps that are marked to always run. A step can set environment variables for later
  * steps, and `left` contains what the steps pass to other jobs.
  */
 export async function playSteps(

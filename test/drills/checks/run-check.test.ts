@@ -65,7 +65,7 @@ describe("a check", () => {
       };
       const attempt = (): Promise<AttemptResult> => {
         made++;
-        // The machine is held up during what would have been the last attempt.
+        // The runner is held up during what would have been the last attempt.
         if (made === 13) [aheadMs, madeUp] = heldUp;
         return Promise.resolve(made < 15 ? { problem: "no connection" } : {});
       };

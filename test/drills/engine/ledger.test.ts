@@ -97,7 +97,7 @@ class History {
   readonly named = new Set<string>();
   /** In the same order as the panel's POSTs. */
   readonly sent: Sent[] = [];
-  /** The number of changes to each restore's arguments. */
+  /** Each restore's last id, and how many times the id has changed. */
   readonly asked = new Map<Name, { readonly id: string | undefined; readonly nth: number }>();
   /** The plan in the last `up` that was not refused. */
   accepted: Shape;
@@ -119,7 +119,7 @@ class History {
         readIntentText(this.lab.outputsOf(`wave-${restores[name].wave}-intent`)["restores"]) ?? {};
       const id = entries[name]?.id;
       const entry = this.askedFor(name, id);
-      // A restore that is requested again after a different request is a new attempt, unless it was complete and checked.
+      // Going back to an earlier request starts a new attempt, unless the restore was complete and checked.
       const last = this.sent.findLastIndex((one) => one.name === name);
       const { done = {} } = readRecord(this.lab.outputsOf(`wave-${restores[name].wave}`)["record"]) ?? {};
       const isFixed = done[name] === id && this.sent[last]?.entry?.startsWith(`${String(id)}#`) === true;

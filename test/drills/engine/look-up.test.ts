@@ -180,7 +180,7 @@ describe("a plan's look-up", () => {
         assert.ok(unknown.length > 0 && unknown.length <= 4, unknown.join("\n"));
         assert.match(notLookedUpText({ problems, unknown }), /^the look-up before the first wave is incomplete/);
         assert.ok(seconds <= 65, `${String(seconds)} s`);
-        // Of these, only a 404 for a log is a valid answer, so in that case every log is requested.
+        // Of these faults, only a 404 is also a valid answer for a log, so only then is every log requested.
         assert.ok(requests <= 1_100, `${String(requests)} requests`);
       });
 

@@ -155,7 +155,7 @@ describe("a plan's arguments", () => {
     ],
   };
   for (const [what, [args, expected]] of Object.entries(wrong)) {
-    it(`are rejected with ${what}`, () => {
+    it(`are rejected because of ${what}`, () => {
       const { problems } = read(args);
       assert.equal(problems.length, 1, problems.join("\n"));
       assert.match(problems[0]!.replace("waves[0].restores.db", ""), expected);

@@ -95,7 +95,7 @@ function prepare(panel: Sandbox, one: Case): void {
   }
 }
 
-/** True before the first POST and after the last response. In between, the panel has not yet seen every POST. */
+/** False from the first POST until the last response, because in between, some POSTs may not have reached the panel. */
 function noneOrAllAnswered(panel: Sandbox, { restores }: Case): boolean {
   const sent = posts(panel);
   return sent.length === 0 || (sent.length === restores && sent.every(({ status }) => status !== undefined));
@@ -105,7 +105,7 @@ function allArrived(panel: Sandbox, { restores }: Case): boolean {
   return panel.restores().length === restores;
 }
 
-/** The panel disappears with all its connections, and comes back at the same address with what it had saved. */
+/** The panel disappears with all its connections, and comes back at the same address with only what it had saved. */
 async function loseThePower(panel: Sandbox, stateFile: string): Promise<Sandbox> {
   const { port } = new URL(panel.url);
   await panel.stop();

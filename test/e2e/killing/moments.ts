@@ -9,7 +9,7 @@ import { waitUntil } from "../support/wait-until";
 export interface Moment {
   /** The panel's behavior that makes the moment last. */
   readonly panel?: PanelOptions;
-  /** The panel's behavior if it is going to lose power, where that differs: any request that the panel has not handled by then is lost for good. */
+  /** Replaces `panel` if the panel is going to lose power: requests that it has not handled by then are lost for good. */
   readonly panelLosingPower?: PanelOptions;
   /** At this moment, a provider process that notices the kill has nothing to finish, so it posts nothing. */
   readonly isBeforePost?: true;

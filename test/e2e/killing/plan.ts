@@ -27,7 +27,7 @@ interface Sight {
 interface Station {
   /** The panel's behavior that makes the station last. */
   readonly panel?: PanelOptions;
-  /** Two restores have failed in an earlier `up`, and the killed `up` attempts them again. */
+  /** Two restores failed in an earlier `up`, and the killed `up` attempts them again. */
   readonly again?: true;
   readonly reached: (sight: Sight) => Promise<unknown>;
 }
@@ -117,7 +117,7 @@ export async function killPlan(
     for (const id of machines) panel.addRecoveryPoint(id, { id: 2 });
 
     const end = await stack.up().catch(async (error: unknown) => {
-      // Nothing shows which requests a panel lost in a power failure, so the operator must request them again with new triggers.
+      // Nothing shows which requests a panel lost in a power failure, so the operator must request the restores again with new triggers.
       const lost = machines.filter((id) => !panel.restores().some(({ machineId }) => machineId === String(id)));
       if (killer !== "power loss of the panel" || lost.length === 0) throw error;
       assert.match(String(error), /was sent, but the panel has not listed it/);

@@ -1,6 +1,6 @@
 import { type ChildProcess } from "node:child_process";
 
-/** A place for state that several machines can reach. */
+/** A state store that several machines can reach. */
 export interface Store {
   /** `PULUMI_BACKEND_URL`, and the matching credentials. */
   readonly env: Readonly<Record<string, string>>;

@@ -18,7 +18,7 @@ export async function drillOf(folder: string, panel: Sandbox): Promise<Project> 
   return checkout;
 }
 
-/** The variables that a pipeline sets. The branch for its reports is in a repository in the folder. */
+/** The environment variables that a pipeline sets. The branch for the pipeline's reports is in a repository in `folder`. */
 function reportsOf(folder: string): Readonly<Record<string, string>> {
   const address = "https://reports:token@git.example/shop/drill.git";
   return {

@@ -20,7 +20,7 @@ export function planArgs(checks: RecoveryCheckArgs[] = []): RecoveryPlanArgs {
   return { run: "first", waves };
 }
 
-/** A stack with one plan, `shop`, which a test declares as data, and declares again to change it. */
+/** A stack with one plan, `shop`. A test declares the plan as data, and declares it again to change it. */
 export function planned(
   scene: Pick<Scene, "stack">,
   plan: RecoveryPlanArgs,

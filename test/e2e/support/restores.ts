@@ -6,7 +6,7 @@ import type { TestStack } from "./stack";
 
 export type { Spec };
 
-/** A stack with restores that a test declares as data, and declares again to change the program. */
+/** A stack with restores. A test declares them as data, and declares them again to change the program. */
 export function restores(
   scene: Pick<Scene, "stack">,
   specs: readonly Spec[],

@@ -74,7 +74,7 @@ export class Scene {
     return join(this.#folder, "trace.jsonl");
   }
 
-  /** The engine's messages in all of this test's runs, and the trace of their decisions. */
+  /** The engine's output from all of this test's runs, followed by the trace of the runs' decisions. */
   transcript(): string {
     const said = this.#stacks.flatMap((stack) =>
       stack.runs.map((run) => `── ${stack.place.stack} ──\n${run.stdout}${run.stderr}`),

@@ -89,7 +89,7 @@ export class TestStack {
     this.#automation.workspace.program = asFunction(program);
   }
 
-  /** `pulumi config set`, all at once. */
+  /** `pulumi config set` for several settings at once. */
   configure(config: StackConfig): Promise<void> {
     return writeConfig(this.#automation, config);
   }

@@ -36,7 +36,7 @@ export interface InProcess {
   readonly requests: TransportRequest[];
 }
 
-/** A client without sockets, on virtual time: `answer` returns the response to every request. */
+/** A client without sockets, in virtual time: `answer` returns the response to every request. */
 export function inProcess(
   answer: (request: TransportRequest, clock: VirtualClock) => TransportResponse | Promise<TransportResponse>,
   options: Partial<PanelClientOptions> = {},

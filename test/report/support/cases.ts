@@ -67,7 +67,7 @@ export const checkFailed = stackOfPlan({
   ],
 });
 
-/** Killed during the second wave: the wave's intent is stored, but there is no record of what was sent. */
+/** A run that was killed during the second wave: the wave's intent is stored, but there is no record of what was sent. */
 export const brokenOff = stackOfPlan({
   ...shop,
   waves: [
@@ -164,7 +164,7 @@ export function history(): readonly object[] {
 
 export const hostileText = `</script><script>alert(1)</script><img src=x onerror=alert(2)>'" onload="x\`]( javascript:alert(3))|\u{202e}evil\u{0}\u{1b}[31m\u{d800}\n# heading\n@everyone <{%x%}> ]]> &amp;`;
 
-/** All text is hostile, names are long and figures are invalid. */
+/** A plan in which all text is hostile, names are long and figures are invalid. */
 export const hostile = stackOfPlan({
   plan: `plan ${hostileText}`,
   run: hostileText,

@@ -1,6 +1,6 @@
 /**
- * The wide exploration: the whole lives of one to three restores of one or two machines, as Pulumi's engine requests them, with a panel in
- * memory and virtual time. It mixes runs, refreshes, `--target`, new triggers, kills that leave orphans, lost responses, failures, rows
+ * The wide exploration: the whole lives of one to three restores of one or two machines, as Pulumi's engine requests them, on an in-memory
+ * panel and in virtual time. It mixes runs, refreshes, `--target`, new triggers, kills that leave orphans, lost responses, failures, rows
  * listed up to a minute late, restores listed in parts, and people using the panel. Nothing is left out just because it would fail.
  *
  *   history.ts   creates a history from a seed, and shortens histories
@@ -20,7 +20,7 @@ import { thorough } from "../../support/thorough";
 import { classOf, type Explored, exploreAll, faultsIn, shortest, tableOf } from "./explore";
 import { chance } from "./witness";
 
-/** On panels that never name a row's machine, a restore may claim another's row in one of this many histories. See docs/how-it-works.md#bare-panels. */
+/** On panels that never name a row's machine, a restore may claim another's row in at most one of this many histories. See docs/how-it-works.md#bare-panels. */
 const oneByChanceOf = 55;
 
 /** A million steps are about thirty thousand histories, which keep one core busy for a quarter of an hour. */

@@ -11,7 +11,7 @@ export interface Explored extends Life {
   readonly isBare: boolean;
 }
 
-/** Plays the histories of these seeds in the given number of processes. */
+/** Plays the histories for seeds `from` to `to` (exclusive), divided among this many processes. */
 export async function exploreAll(from: number, to: number, processes: number): Promise<readonly Explored[]> {
   if (processes === 1) {
     const explored: Explored[] = [];

@@ -2,7 +2,7 @@ import { goodFate, plainManners, type Fate, type Manners, type Outcome } from ".
 import { seeded } from "../../support/process";
 import type { Suspension } from "../../support/virtual-clock";
 
-/** A history is plain data, so that it can be written down, replayed and shortened. If a step lacks a field, the field's disturbance does not happen. */
+/** A history is plain data, so that it can be written down, replayed and shortened. A step without a field lacks the disturbance that the field describes. */
 export interface History {
   readonly manners: Manners;
   readonly restores: readonly Wanted[];
@@ -13,7 +13,7 @@ export interface History {
   /** During a run, others restore and back up their machines, adding one row per interval. */
   readonly trafficMs?: number;
   readonly pageSize?: number;
-  /** The time between a refused POST and the same restore, started by hand on the panel. */
+  /** The time from a refused POST until somebody starts the same restore on the panel. */
   readonly personAfterRefusalMs?: number;
 }
 

@@ -32,7 +32,7 @@ const minute = 60_000;
 /** Parts of a history that disturb nothing, so they must not cause questions. */
 export const noFaults: ReadonlySet<string> = new Set(["refreshed", "new triggers", "traffic", "backup"]);
 
-/** After a suspension of this length, a run must not post any restore that it had begun before, whatever it was doing. */
+/** After a suspension of this length, a run must not post any restore that it had begun, whatever it was doing. */
 const longSuspensionMs = 110_000;
 
 /** Plays a history on a fresh panel with a fresh stack, and then continues undisturbed until every restore is complete. */
@@ -71,12 +71,12 @@ class Play {
   readonly unsettledAtNewTriggers = new Set<object>();
   /** The POSTs that were under way when triggers changed. */
   readonly #openAtNewTriggers = new Set<Post>();
-  /** Actions to take some time after the nth event of a kind. */
+  /** Delayed actions, each triggered by the nth event of a kind. */
   readonly #arranged: { readonly after: Moment["after"]; left: number; process: Process; then: () => void }[] = [];
 
   readonly pageSize: number;
   runBeganAt = 0;
-  /** Whether new triggers or `--target` may send a restore after the intent for a later restore of its machine was made. */
+  /** Whether, because of new triggers or `--target`, a restore may be sent after the intent for its machine's next restore was made. */
   #isSentAnew = false;
   readonly #runs = new Map<object, { readonly run: Run; readonly declared: readonly Declared[] }>();
   #processes = 0;
@@ -290,7 +290,7 @@ class Play {
     });
   }
 
-  /** Acts some time after the event, because people wait for the result of what they did. */
+  /** Acts some time after the event, because people wait to see what their previous action did. */
   #arrange({ after, nth, ms }: Moment, process: Process, act: () => void): void {
     const then = (): void => void this.time.after(ms, act);
     if (after === "begin") then();
@@ -340,7 +340,7 @@ class Play {
     }
   }
 
-  /** A point's id in the program. With another spelling, the panel's rows contain only its digits. */
+  /** A point's id in the program. With `another spelling`, the panel's rows contain only the id's digits. */
   #spelled(point: string): string {
     return this.history.manners.tells === "another spelling" ? `k3x${point}` : point;
   }
@@ -422,7 +422,7 @@ class Play {
     return part.isRestore && (isUnpaged ? this.panel.isAmongNewest(part, now, this.pageSize) : part.at <= now);
   }
 
-  /** Whether the row is further down than the list is read: 500 pages of ten, less the rows added during the read. */
+  /** Whether the row is too far down to be read: 500 pages of ten are read, less the rows added meanwhile. */
   #isFarDown({ no }: Part): boolean {
     return (
       this.history.manners.ids === "lettered" &&
@@ -478,7 +478,7 @@ class Play {
     }
   }
 
-  /** Whether something really went wrong with the restore, so that its error is explained. */
+  /** Whether the restore's error is explained by something that really went wrong. */
   #explains({ restore }: Pick<RunError, "restore">, step: Step): boolean {
     const { target } = step;
     const wanted = this.declared[restore];

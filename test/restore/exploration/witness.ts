@@ -300,7 +300,7 @@ function excuse(
   return marks.some((at) => isUntoldLate(work, at, world)) ? "c" : undefined;
 }
 
-/** The longest request, plus the largest difference between a panel's clocks, plus the second lost when timestamps are rounded down. */
+/** The longest request, plus the largest difference between clocks, plus the second lost when timestamps are rounded down. */
 const nearMs = 91_000;
 
 /** A job's end is noticed within ten seconds, and takes another fifteen to settle. */
@@ -323,7 +323,7 @@ function byChance(stored: Stored, world: Circumstances): string | undefined {
     panel.works.every(
       ({ machine, parts }) => machine !== declared[restore]?.machine || parts.every(({ at }) => at > now),
     );
-  // To a run that has read nothing else, rows that name only disks, or machines by another name, show as little as bare rows.
+  // To a run that has read nothing else, rows that name only disks, or machines by another name, reveal no more than bare rows do.
   const sentAt = panel.posts.findLast((post) => sameOwner(post.owner, ownerOf(stored)))?.sentAt ?? now;
   const isOfOthers = (): boolean =>
     (panel.manners.foreign === "disk" || panel.manners.foreign === "other name") &&
@@ -341,7 +341,7 @@ function isOfUnlinked({ parts }: Work, { outputs }: Stored, { panel }: Circumsta
   return isOfSeveral && panel.manners.link === "none" && outputs["adopted"] === true;
 }
 
-/** When the panel's pages show the true state of a given moment, which is later if pages are old or the list cannot be read. */
+/** When the panel's pages show the true state at a given moment: later than the moment if pages are old or the list cannot be read. */
 function shownAt({ spans }: PanelAtWork, at: number): number {
   const inOrder = [...spans].sort((a, b) => a.from - b.from);
   return inOrder.reduce((shown, { from, until }) => (shown >= from - 10_000 && shown < until ? until : shown), at);
@@ -361,7 +361,7 @@ function wasOddBefore({ spans }: PanelAtWork, sentAt: number): boolean {
   return spans.some((span) => isOfPages(span) && sentAt >= span.from && sentAt < span.until + 5_000);
 }
 
-/** Whether a row was listed late but does not show this: its timestamps have no zone, or the row is newer than the newest row at that time. */
+/** Whether a row was listed late but does not show this, because its timestamps have no zone, or all rows listed by then are older. */
 function isUntoldLate(work: Work, markedAt: number, { panel }: Circumstances): boolean {
   const listed = panel.works.flatMap(({ parts }) => parts).filter(({ at }) => at < markedAt);
   const newestMadeAt = Math.max(0, ...listed.map(({ madeAt }) => madeAt));

@@ -1,6 +1,6 @@
 import { createSandbox, dialects, type Dialect, type DialectOption, SandboxError } from "../../../sandbox";
 
-/** The values of each dialect switch that accepts words, as listed in the switch's own error. */
+/** The values of each dialect switch that accepts words, as listed in the switch's own error message. */
 export const switches: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   (Object.keys(dialects.plain) as (keyof Dialect)[]).flatMap((name) => {
     const words = /must be one of (.*), got/.exec(errorOf({ [name]: "?" }))?.[1];

@@ -6,7 +6,7 @@ import { PlanOnStage } from "./plan-on-stage";
 
 // Both questions say `If one of them is the restore, set adopt to its id, like adopt: "131"`, and the operator pastes that line into both restores.
 describe("a transaction that two restores adopt in the same `up`", () => {
-  it("is assigned to only one of them if they restore different machines in a program", async () => {
+  it("is assigned to only one of them if they are in the same program and restore different machines", async () => {
     const declared = [web, { ...web, machine: "43" }];
     const stage = onTrap({ row: bare }, { declared, restoreSeconds: 60 });
     stage.failing.add("43");
@@ -24,7 +24,7 @@ describe("a transaction that two restores adopt in the same `up`", () => {
     assert.deepEqual([stage.statuses().filter((status) => status === "complete").length, after.errors.size], [1, 1]);
   });
 
-  it("is assigned to only one of them if they restore different machines in a wave", async () => {
+  it("is assigned to only one of them if they are in the same wave and restore different machines", async () => {
     const plan = (more: object = {}) =>
       planOf({ data: { db: restore("42", "1007", more), web: restore("43", "1008", more) } });
     const stack = new PlanOnStage(trap({ row: bare }), 60);

@@ -3,7 +3,7 @@ import { type Declared } from "../../support/program";
 import { type OnStage, files, web } from "../stage";
 import { bare, onTrap, stamped, type Trap } from "../trap";
 
-/** Ordinary rows, which show the user who started the job and the backup that it restores. */
+/** Ordinary rows, which show the job's user and the backup that the job restores. */
 const ordinary: Trap["row"] = (job) => ({ ...stamped(job), user_id: 3, backup_id: Number(job.point ?? 998) });
 const withPoints: Trap["row"] = (job) => ({ ...stamped(job), recovery_point_id: Number(job.point ?? 1007) });
 

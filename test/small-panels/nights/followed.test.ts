@@ -3,7 +3,7 @@ import type { Declared } from "../../support/program";
 import { files, web } from "../stage";
 import { bare, named, onTrap, type Trap } from "../trap";
 
-/** How a run leaves a file restore running after the restore of the whole machine is complete. */
+/** Ways in which a run leaves a file restore running after the whole machine's restore is complete. */
 const left: Readonly<Record<string, { readonly files?: Partial<Declared>; readonly isKilled?: true }>> = {
   "with wait: false": { files: { wait: false } },
   "after timeouts.run": { files: { timeouts: { run: 30 } } },
@@ -14,7 +14,7 @@ describe("a restore of a machine on which an earlier run's file restore is still
   for (const [rows, row] of Object.entries<Trap["row"]>({ "id and status": bare, "a machine": named }))
     for (const [how, { files: more, isKilled }] of Object.entries(left))
       for (const [what, change] of Object.entries({ point: { point: "1009" }, trigger: { generation: 1 } }))
-        // After a killed run, new triggers send the restore at once (docs/how-it-works.md#limits).
+        // After a killed run, a restore with new triggers is sent at once (docs/how-it-works.md#limits).
         if (isKilled === undefined || what === "point")
           it(`is not sent until the file restore has ended, even with a new ${what}: left running ${how}, rows with ${rows}`, async () => {
             const declared = [web, { ...files, ...more }];

@@ -20,7 +20,7 @@ const unfinishedFirst = {
   sort: (one: Shown, other: Shown) => Number(one.hasEnded) - Number(other.hasEnded) || other.no - one.no,
 };
 
-/** Jobs on other machines, started an hour ago. The newest run for the given number of seconds; the others ended at once. */
+/** Jobs on other machines, started an hour ago. The latest `newest` jobs run for `seconds`; the others ended at once. */
 const running =
   (newest: number, seconds: number): NonNullable<Trap["past"]> =>
   (back) => ["7", "start", (3_600 + back) * 1_000, back <= newest ? seconds : 0.5];

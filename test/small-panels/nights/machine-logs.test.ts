@@ -83,7 +83,7 @@ describe("a panel where only the machines' logs show which machine a disk restor
   });
 });
 
-/** Each machine's log names its transactions only some seconds after they have ended. */
+/** A machine's log names transactions only some seconds after they have ended. */
 const lateBy =
   (ms: number): NonNullable<Trap["events"]> =>
   (own) =>

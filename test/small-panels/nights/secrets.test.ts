@@ -90,7 +90,7 @@ const points = [
 type Seen = Readonly<Record<"messages" | "warnings" | "progress" | "state", readonly string[]>>;
 
 interface Night {
-  /** Where the panel's words must appear, among other places. */
+  /** Where the panel's words must appear; they may appear elsewhere too. */
   readonly quotes: readonly (keyof Seen)[];
   readonly panel?: Partial<Taste>;
   readonly formats?: readonly Format[];

@@ -43,7 +43,7 @@ export const d = panelsOf({
     accepted: () => ({ status: 204 }),
   },
 
-  /** Answers a POST with the outcome, once the restore has ended. Until then, the list shows the row. */
+  /** Answers a POST only once the restore has ended, with its outcome. The list shows the restore before that. */
   "POST waits for the end": {
     ...json,
     first: 3300,
@@ -80,7 +80,7 @@ export const d = panelsOf({
     accepted: () => ({ status: 202 }),
   },
 
-  /** Rows are bare, but the items in a machine's log name their transactions by `target_type` and `target_id`. Others work now and then. */
+  /** Rows are bare, but the items in a machine's log name their transactions by `target_type` and `target_id`. Others start jobs now and then. */
   "log names bare rows": {
     ...json,
     first: 610,

@@ -95,7 +95,7 @@ export function exportedStack(
   };
 }
 
-/** The resources of an engine in memory, as an export shows them. */
+/** The in-memory engine's resources, as an export shows them. */
 export const exportedResources = (state: readonly Stored[]) =>
   state.map(({ urn, id, inputs, outputs, delete: isOld }) => {
     return { urn, type: typeIn(urn), id, inputs, outputs, delete: isOld, created: "2026-11-21T09:00:00Z" };

@@ -50,7 +50,7 @@ export const stations = [
 type Station = (typeof stations)[number];
 
 export interface How {
-  /** Kills the run at this station, once it has been passed `after` times. */
+  /** Kills the run at this station, once the run has passed it `after` times. */
   readonly kill?: { readonly at: Station; readonly after: number } | undefined;
   /** The parts that `--exclude` leaves out, and those that `--replace` replaces, identified by the ends of their names. */
   readonly exclude?: readonly string[];
@@ -68,7 +68,7 @@ export type ProcessOf = readonly [
 /** No two provider processes have the same id. */
 let processes = 0;
 
-/** One plan in one stack, on a panel in memory. Everything between the engine's calls and the panel's responses is real code. */
+/** One plan in one stack, on an in-memory panel. Everything between the engine's calls and the panel's responses is real code. */
 export abstract class PlanStack {
   readonly engine = new Engine();
   /** The warnings from the last `up`, and the status texts of its resources. */
@@ -142,7 +142,7 @@ export abstract class PlanStack {
     return this.verdict?.reasons.join("\n") ?? "";
   }
 
-  /** The outputs of the plan's part whose name has this ending. */
+  /** The outputs of the part of the plan whose name ends with `name`. */
   outputsOf(name: string): Properties {
     return this.engine.state.find(({ urn }) => urn.endsWith(ending(name)))?.outputs ?? {};
   }
@@ -196,7 +196,7 @@ export class PlanLab extends PlanStack {
   }
 }
 
-/** Passes a station after each call has returned and before the engine has stored the result. */
+/** Calls `station` after each operation, before the engine stores the result. */
 function passing(operations: PlanOperations, station: () => void): PlanOperations {
   return {
     ...operations,

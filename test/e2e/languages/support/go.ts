@@ -14,7 +14,7 @@ export const go: Language = {
     if (started !== undefined) return started;
     return {
       runs: async (project, operation, program) => {
-        // The engine starts no language host here, because the program runs itself.
+        // The engine starts no language host here, because the runner calls the program itself.
         const asFunction = program.replace("func main() {", "func asWritten() {");
         if (asFunction === program) throw new Error("the program has no main");
         writeFileSync(join(module, "program.go"), asFunction);
