@@ -13,13 +13,13 @@ import { pagesOf } from "./support/runbook-page";
 
 type RestoreState = StatusResult["restores"][number]["state"];
 
-/** What each command shows about a restore called web. */
+/** What each command shows about the restore `web`. */
 interface Said {
   readonly word: Readonly<Record<string, string | undefined>>;
   readonly reasons: string;
   readonly next: string | undefined;
   readonly ready: string | undefined;
-  /** Whether the metrics of `report` and `ready` show the restore as complete: 1 or 0. */
+  /** Whether the metrics from `report` and `ready` show the restore as complete: 1 or 0. */
   readonly complete: readonly (number | undefined)[];
 }
 
@@ -83,7 +83,7 @@ const again: Partial<PlayedStep> = complete("5020");
 const againAs = (status: string) => restore({ name: "again", status, transaction: "5020" });
 const http = { checks: [{ name: "http", kind: "http", result: "not run" }] } as const;
 
-/** The stored resources of a restore called web in each state: here in a plan, and below without one. */
+/** The stored resources of the restore `web` in each state: here in a plan, and below without one. */
 const inPlan: Readonly<Record<RestoreState, readonly StackResource[]>> = {
   "not sent": plan({ data: { web: { stop: { sent: "no", why: "busy" } } } }),
   "perhaps sent": plan({ data: { web: {} } }),

@@ -5,7 +5,7 @@ import { root, textOf } from "./support/pages";
 
 const map = /## Layout\n\n```\n([\s\S]*?)```/.exec(textOf("CONTRIBUTING.md"))?.[1] ?? "";
 
-/** Each folder with its description, which may continue on the following lines. An indented folder is inside the last unindented folder. */
+/** Each folder with its description, which may continue on the following lines. An indented folder is inside the nearest unindented folder above it. */
 const rooms: { readonly path: string; readonly words: string }[] = [];
 let outer = "";
 for (const [, isInner, name = "", words = ""] of map.matchAll(/^( {2})?(\w+\/)(.*(?:\n {5,}.*)*)/gm)) {

@@ -204,8 +204,8 @@ async function killSomewhere(run: Killable, random: () => number): Promise<strin
 }
 
 /**
- * Starts a pipeline again and again until all its restores are complete, and records in `lives` how each run ended. Only the ledger shows that a request was lost.
- * The state keeps reporting the restore as sent, so it is requested again with new triggers, as the message advises.
+ * Starts a pipeline again and again until all its restores are complete, and records in `lives` how each run ended. Only the ledger shows that a request
+ * was lost. The state keeps reporting the restore as sent, so it is requested again with new triggers, as the message advises.
  */
 async function untilDone(
   scene: Scene,

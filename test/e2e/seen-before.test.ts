@@ -5,7 +5,7 @@ import { planned, planTimeouts as timeouts, quick } from "./support/plans";
 import type { Run } from "./support/run";
 import { useScene } from "./support/scene";
 
-/** A run's messages about a resource, except its progress. */
+/** A run's messages about a resource, except progress messages. */
 function linesOf({ diagnostics }: Run, name: string): readonly string[] {
   return diagnostics.flatMap(({ urn, message, severity, ephemeral }) =>
     urn.endsWith(`::${name}`) && !ephemeral ? [`${severity}: ${message}`] : [],

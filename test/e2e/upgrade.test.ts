@@ -58,7 +58,7 @@ describe("a state from version 1.0.0", () => {
 
       await stack.refresh();
       assert.deepEqual(await outputs(), before);
-      // The failed restore and the unlisted restore are read again, and nothing else is left to do.
+      // Only the failed restore and the unlisted restore need an update.
       assert.deepEqual((await stack.preview()).changes, { same: 12, update: 2 });
       const again = await stack.upFails(goOn);
       assert.match(again.stdout, /retryFailed is false/);

@@ -15,7 +15,7 @@ interface UpOptions {
   readonly kill?: Promise<unknown>;
   /** The restores passed with `--target`, along with their intents. */
   readonly target?: readonly number[];
-  /** Restores that a taint replaces without their intents. */
+  /** Restores that are tainted, and therefore replaced without their intents. */
   readonly tainted?: readonly number[];
   /** Called with the process before it does anything. */
   readonly during?: (process: Process) => void;

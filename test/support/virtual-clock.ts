@@ -1,6 +1,6 @@
 import type { Clock } from "../../provider/start";
 
-/** `stopped` as by SIGSTOP: clocks continue. `asleep` as by a closed lid: only the wall clock continues. */
+/** `stopped`, as by SIGSTOP, leaves all clocks running. `asleep`, as by a closed lid, leaves only the wall clock running. */
 export type Suspension = "stopped" | "asleep";
 
 interface Timer {
@@ -21,7 +21,7 @@ export class VirtualClock implements Clock {
   #now: number;
   #wallAheadMs = 0;
   #timers: Timer[] = [];
-  /** Until when a process is stopped, and whether its clock is stopped too. */
+  /** Until when each process is suspended, and whether its clock is stopped too. */
   readonly #suspended = new Map<object, { readonly until: number; readonly how: Suspension }>();
   readonly #sleptMs = new Map<object, number>();
 
@@ -62,7 +62,7 @@ export class VirtualClock implements Clock {
     };
   }
 
-  /** The clock of a process that may end: none of the process's timers run after that. */
+  /** The clock of a process that may end: once it has ended, none of its timers run. */
   clockOf(whose: { readonly ended: boolean }): Clock {
     return {
       now: () => this.now() - (this.#sleptMs.get(whose) ?? 0),

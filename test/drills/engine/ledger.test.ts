@@ -26,13 +26,13 @@ const restores: Readonly<Record<Name, Restored>> = {
   mail: { machine: "3", point: "30", wave: "front" },
 };
 
-/** The restore that an order carries out. Each machine has at most one whole-machine restore and one file restore, so this is unambiguous. */
+/** The restore that sent an order. Each machine has at most one whole-machine restore and one file restore, so the result is unambiguous. */
 const nameOf = ({ machine, kind }: Order): Name | undefined =>
   machine === "4"
     ? "mail"
     : names.find((one) => restores[one].machine === machine && (kind === "FileRestore") === "paths" in restores[one]);
 
-/** The errors for edits that are refused within a run. The user then reverts these edits. */
+/** The errors for edits that are rejected within a run. The user then reverts the edits. */
 const refusal =
   /cannot be removed, renamed or moved|this change would restore .* again|cannot restore .* in this (?:run|wave)/;
 
@@ -99,7 +99,7 @@ class History {
   readonly sent: Sent[] = [];
   /** Each restore's last id, and how many times the id has changed. */
   readonly asked = new Map<Name, { readonly id: string | undefined; readonly nth: number }>();
-  /** The plan in the last `up` that was not refused. */
+  /** The plan in the last `up` that was not rejected. */
   accepted: Shape;
   /** POSTs that should never have been sent. */
   readonly violations: string[] = [];
@@ -246,7 +246,7 @@ class History {
     if (wasRefused) this.shape = { ...this.accepted, run: this.shape.run };
     const { run, plan } = lab.outputsOf("run");
     if (before["run"] === run && before["plan"] !== plan) this.blemishes.push("edited");
-    // A kill before anything was sent, or after everything was recorded, has no effect, and neither does a refused `up`.
+    // A kill before anything was sent, or after everything was recorded, has no effect, and neither does a rejected `up`.
     const done =
       errors?.filter((text) => !/left out a previous part of the plan/.test(text) && !refusal.test(text)) ?? [];
     const isBad = errors === undefined ? lab.panel.posts.length > posts && this.open.length > 0 : done.length > 0;

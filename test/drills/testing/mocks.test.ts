@@ -59,7 +59,7 @@ describe("a plan under mocks", () => {
       assert.deepEqual(states, { db: "complete", queue: "complete", web: "complete", content: "complete" });
       const { queue, content } = results;
       assert.deepEqual([queue?.recoveryPointId, queue?.recoveryPointTakenAt], ["7", "2026-11-19T22:00:00Z"]);
-      // First the data, whose check waits for half a minute, then the machine, then its files.
+      // The data comes first, and its check waits for half a minute. The machine follows, and then the machine's files.
       assert.deepEqual([content?.requestedAt, content?.durationSeconds, seconds], ["2026-11-20T10:02:30Z", 60, 210]);
     });
   }

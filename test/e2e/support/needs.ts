@@ -1,6 +1,6 @@
 /**
  * Something that a suite needs, by its name in the set-up. A full test run prepares it before the first test, or finds that it is not
- * available. A suite that is run by hand prepares it now, however long that takes.
+ * available. If the suite is run by hand, this call prepares it, however long that takes.
  */
 export function needs(name: string): { readonly path: string } {
   let found = "";

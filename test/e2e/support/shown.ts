@@ -41,7 +41,7 @@ export async function filesOfTheEngine({ folder }: StackPlace): Promise<string> 
 
 /**
  * All messages of a run. Leaves out the outputs, which the Automation API requests with their secrets, and the SDK's
- * debug messages, which print every property, secret or not, and are shown only on request.
+ * debug messages, which contain every property, secret or not, and are shown only on request.
  */
 export function saidBy(run: Run): string {
   const events = run.events.filter(({ diagnosticEvent }) => (diagnosticEvent?.severity as string) !== "debug");
@@ -51,7 +51,7 @@ export function saidBy(run: Run): string {
 /** At its most verbose, the engine's own log contains every property that the engine receives or passes on, secret or not. */
 const spellsOutProperties = /"msg":"(Marshal|Unmarshal|serialize|deserialize|RPC)/i;
 
-/** The log without those lines: only what our code writes. */
+/** The log without the lines that contain properties, so only what our code writes. */
 export function withoutProperties(text: string): string {
   return text
     .split("\n")

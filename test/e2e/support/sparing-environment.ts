@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { repositoryRoot } from "../../../tools/engine/cli";
 
 /**
- * Switches off what the engine's processes do not need in tests, where most of them live for only a second. Below half a gigabyte, the
- * CLI collects no garbage. A provider process neither loads unused code nor waits a minute for rows that a test's panel lists at once.
+ * Switches off what the engine's processes do not need in tests, where most of them live for only a second. The CLI collects no garbage
+ * until it uses half a gigabyte. A provider process neither loads unused code nor waits a minute for rows that a test's panel lists at once.
  * Tests of installed packages, of other versions and of the demo run without these settings.
  */
 export const sparingEnvironment: Readonly<Record<string, string>> = {

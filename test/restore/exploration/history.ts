@@ -46,14 +46,14 @@ export interface Step {
   readonly pauseMs: number;
 }
 
-/** A moment: this long after the start of the run, after its nth POST, or after the engine saved for the nth time. */
+/** A moment that comes this long after the start of the run, after its nth POST, or after the engine's nth save. */
 export interface Moment {
   readonly after: "begin" | "sent" | "saved";
   readonly nth: number;
   readonly ms: number;
 }
 
-/** The engine is killed. */
+/** The moment at which the engine is killed. */
 interface Kill extends Moment {
   /** How long the provider process outlives the engine. */
   readonly orphanMs: number;

@@ -266,7 +266,7 @@ function excuse(
     if (isBesideListing) {
       return posts.some(({ work: made }) => made === undefined) ? "a, never listed" : "a, until listed";
     }
-    // Two windows are wider than limit (a) says, but follow from its rules: a matching row above the POST's mark is accepted as this run's
+    // Two windows are wider than the documented limit, but follow from its rules: a matching row above the POST's mark is accepted as this run's
     // restore even if it was made before the POST, and the set of rows stays open until a read that began after all of them had ended.
     const isListedLate = posts.some((post) =>
       work.parts.some((part) => part.madeAt <= post.sentAt && part.at > post.sentAt - 3_000),

@@ -11,7 +11,7 @@ export interface Answered {
 interface Asking {
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `null`: no credentials. */
+  /** `null` sends no credentials. */
   readonly credentials?: string | null;
 }
 

@@ -163,7 +163,7 @@ export const a = panelsOf({
     accepted: () => ({ status: 202, body: { message: "The restore has been scheduled" } }),
   },
 
-  /** Pascal case in a result envelope. Rows show a percentage but no machine; the machine's log and the response to a POST show which machine a row belongs to. */
+  /** Pascal case in a result envelope. Rows show a percentage but no machine; the machine's log and the response to a POST show a row's machine. */
   "rows without a machine": {
     ...json,
     words: { complete: "Succeeded", failed: "Failed" },
