@@ -48,7 +48,7 @@ interface Scripted {
   readonly run: "up" | "refresh";
   /** The value of `trigger` for both resources of a restore. */
   readonly triggers?: readonly [string, string];
-  /** By call and name: `stored` (an error whose result is stored), `plain` (an error without a result), or what `diff` returns. */
+  /** Keyed by call and name: `stored` (an error whose result is stored), `plain` (an error without a result), or what `diff` returns. */
   readonly answers?: Readonly<Record<string, unknown>>;
   readonly targets?: readonly string[];
   readonly continueOnError?: true;

@@ -9,7 +9,7 @@ import { Step } from "./support/step";
 describe("resources between a plan's waves", () => {
   const scene = useScene();
   let answers: "well" | "badly" = "badly";
-  /** The requests to the service, each with the number of POSTs to the panel before it. */
+  /** The requests to the service, each with the number of POSTs that the panel had received by then. */
   const asked: string[] = [];
   let posts = (): number => 0;
   const service = useService((request, response) => {

@@ -10,7 +10,7 @@ const asSecret = (value: unknown): unknown => wrapSecrets({ value }, new Set(["v
 const canary = "canary";
 const urn = `urn:pulumi:s::p::recovery:index:VmRestore$${pluginTypes.VmRestore}::web`;
 
-/** Properties in which every secret, at any depth, contains the canary, and nothing else contains it. */
+/** Properties whose secrets, at any depth, all contain the canary, which occurs nowhere else. */
 const properties = fc.dictionary(
   fc.constantFrom("triggers", "paths", "timeouts", "__intent", "adopt"),
   fc.letrec((tie) => ({

@@ -11,7 +11,7 @@ const mark = { panel: "p", ended: ["5000"], newestId: "5000", takenAt: at(0) };
 const target = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" } as const;
 const soon = { nearMs: 60_000 };
 
-/** Some of a row's fields. Undefined means that the row lacks the field. */
+/** Some of a row's fields. The row lacks any field that is undefined. */
 type Some = { readonly [Name in keyof Row]?: Row[Name] | undefined };
 
 interface Known {

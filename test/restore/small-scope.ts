@@ -16,7 +16,7 @@ export interface Kind {
   readonly does: "restore" | "other" | "unknown" | undefined;
   readonly isAbove: boolean;
   readonly point: "ours" | "another" | "none";
-  /** Right after the mark, hours later, or an hour before the mark. */
+  /** When the row was created: right after the mark, hours later, or an hour before the mark. */
   readonly made: "soon" | "later" | "before";
 }
 

@@ -9,7 +9,7 @@ import type { Panel } from "./taste";
 interface Expected {
   /** Whether the next `up` adopts a killed run's restore or asks a question. */
   readonly afterKill: "adopted" | "asks";
-  /** Settings that the provider cannot guess. Without them, nothing is sent, and the error shows the missing line. */
+  /** Settings that the provider cannot guess. Without them, nothing is sent, and the error shows what to set. */
   readonly needs?: Readonly<Record<string, string>>;
   /** The status of a restore that failed. @default "failed" */
   readonly failsAs?: "failed" | "cancelled";

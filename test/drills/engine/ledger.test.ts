@@ -26,7 +26,7 @@ const restores: Readonly<Record<Name, Restored>> = {
   mail: { machine: "3", point: "30", wave: "front" },
 };
 
-/** The restore that sent an order. Each machine has at most one whole-machine restore and one file restore, so the result is unambiguous. */
+/** The restore that an order came from. Each machine has at most one whole-machine restore and one file restore, so the result is unambiguous. */
 const nameOf = ({ machine, kind }: Order): Name | undefined =>
   machine === "4"
     ? "mail"

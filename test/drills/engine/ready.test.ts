@@ -49,7 +49,7 @@ describe("ready, after a run of a plan", () => {
   it("reports, as `status` does, that the next `up` will refuse the same change again", async () => {
     await lab.up(planOfOne());
     const nextAfter = async (change: object): Promise<string> => {
-      // As with `--skip-preview`, the wave's intent stores the change before the wave refuses it.
+      // As with `--skip-preview`, the wave's intent stores the change before the wave rejects it.
       const said = await lab.up(planOfOne(change));
       assert.match(said?.join("\n") ?? "", /^this `pulumi up` sent none of the wave's restores: db /);
       const state = JSON.stringify({ version: 3, deployment: lab.deployment });

@@ -25,7 +25,7 @@ export function nameOf({ kind, restores: count, moment, killer, language }: Case
 }
 
 const config = { "recovery:requestTimeout": "5s" };
-/** Long enough to kill a run while its restores run, short enough to wait for. */
+/** Long enough to kill a run during its restores, and short enough to wait for. */
 const restoreSeconds = 6;
 
 function specs({ kind, restores: count }: Case): readonly Spec[] {

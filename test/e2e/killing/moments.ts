@@ -7,7 +7,7 @@ import { waitUntil } from "../support/wait-until";
 
 /** A moment in a restore's life at which something is killed. */
 export interface Moment {
-  /** The panel's behavior that makes the moment last. */
+  /** How the panel must behave to make the moment last. */
   readonly panel?: PanelOptions;
   /** Replaces `panel` if the panel is going to lose power: requests that it has not handled by then are lost for good. */
   readonly panelLosingPower?: PanelOptions;

@@ -25,7 +25,7 @@ interface Sight {
 }
 
 interface Station {
-  /** The panel's behavior that makes the station last. */
+  /** How the panel must behave to make the station last. */
   readonly panel?: PanelOptions;
   /** Two restores failed in an earlier `up`, and the killed `up` attempts them again. */
   readonly again?: true;
@@ -55,7 +55,7 @@ export const stations = {
   "before the verdict": { reached: ({ run }) => run.output(/shop-wave-two .*1 of 1 done/, limitMs) },
   "before the POSTs that repeat failed attempts": {
     again: true,
-    // Before it posts, the restore searches for a newer restore.
+    // Before posting again, the run searches for a newer restore.
     reached: ({ run }) => run.output(/will be restored again/, limitMs),
   },
   "after the POSTs that repeat failed attempts": {

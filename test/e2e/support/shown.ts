@@ -40,7 +40,7 @@ export async function filesOfTheEngine({ folder }: StackPlace): Promise<string> 
 }
 
 /**
- * All messages of a run. Leaves out the outputs, which the Automation API requests with their secrets, and the SDK's
+ * All messages from a run. Leaves out the outputs, which the Automation API requests with their secrets, and the SDK's
  * debug messages, which contain every property, secret or not, and are shown only on request.
  */
 export function saidBy(run: Run): string {

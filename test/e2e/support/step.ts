@@ -1,7 +1,7 @@
 import { get } from "node:http";
 import * as pulumi from "@pulumi/pulumi";
 
-/** Stands in for another package's resource. Its create and delete send requests to the test's service. */
+/** Stands in for another package's resource. Creating and deleting it sends requests to the test's service. */
 export class Step extends pulumi.dynamic.Resource {
   constructor(name: string, address: string, run: string, opts?: pulumi.CustomResourceOptions) {
     const ask = (path: string): Promise<void> =>

@@ -2,7 +2,7 @@ import { stackOfPlan, type PlayedPlan, type PlayedStep } from "../../support/sto
 import { stackOf, threeRestores } from "../../support/stored/restores";
 import { at, exportedStack, shown } from "../../support/stored/stack";
 
-/** Runs for the golden files, the pictures and the tests. */
+/** Sample runs for the golden files, the pictures and the tests. */
 
 function step(
   name: string,

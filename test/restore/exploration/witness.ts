@@ -11,7 +11,7 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** What the judge must know about the history besides what it observes. */
+/** Facts about the history that the judge needs in addition to its own observations. */
 interface Circumstances {
   readonly panel: PanelAtWork;
   readonly engine: Engine;
@@ -247,7 +247,7 @@ function excuse(
     if (work.machine !== wanted?.machine || (namesPoint && work.point !== wanted.point)) return undefined;
     if (isMisled) return "odd pages";
     const lastMadeAt = Math.max(...work.parts.map((part) => part.madeAt));
-    // Running a failed restore again is also a restore.
+    // Running a failed restore again also restores the machine.
     const { rerunAt: orderedAt = work.madeAt } = work;
     // The page for an intent is read before the intent is saved, and page 2 may be read once in between.
     if (lastMadeAt < madeAt - 2 * panel.manners.answersAfterMs - 100)
@@ -303,7 +303,7 @@ function excuse(
 /** The longest request, plus the largest difference between clocks, plus the second lost when timestamps are rounded down. */
 const nearMs = 91_000;
 
-/** A job's end is noticed within ten seconds, and takes another fifteen to settle. */
+/** A job's end is noticed within ten seconds, and the restore settles within another fifteen. */
 const seenAndSettledMs = 26_000;
 
 /**
@@ -356,7 +356,7 @@ function givesOrder({ manners, works }: PanelAtWork, at: number): boolean {
   return manners.ids === "decimal" && works.flatMap(({ parts }) => parts).filter((part) => part.at <= at).length >= 6;
 }
 
-/** Whether the page that decided about a POST was odd. That page was read a few seconds before the POST. */
+/** Whether the page that led to a POST was odd. That page was read a few seconds before the POST. */
 function wasOddBefore({ spans }: PanelAtWork, sentAt: number): boolean {
   return spans.some((span) => isOfPages(span) && sentAt >= span.from && sentAt < span.until + 5_000);
 }

@@ -35,7 +35,7 @@ async function othersWork(stage: OnStage, count: number): Promise<void> {
   await wait(stage, minute);
 }
 
-/** Checks that, after the next run, the restore has been sent only once and is complete with its own row. */
+/** Checks that, after the next run, the restore is complete, has been sent only once, and has the id of its own row. */
 async function isSentOnce(stage: OnStage): Promise<void> {
   await stage.completes(1);
   assert.deepEqual(
@@ -143,7 +143,7 @@ describe("an earlier restore of the same machine from the same point", () => {
     });
 });
 
-/** What may go wrong once when the list is read. */
+/** What may go wrong in a single read of the list. */
 const bad: Readonly<Record<string, (pause: (ms: number) => Promise<void>) => Promise<void>>> = {
   "times out": (pause) => pause(40_000),
   "returns too much data": () => Promise.reject(Object.assign(new Error(), { code: "TOO_LARGE" })),

@@ -78,7 +78,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
       });
   }
 
-  /** A plan that restores a machine, and its files in a later wave. */
+  /** A plan that restores a machine and, in a later wave, its files. */
   const sharing = (name: string) =>
     planOf({ data: { db }, front: { files: restore("42", "1008", { paths: ["/etc"] }) } }, { run: name });
 

@@ -21,7 +21,7 @@ export interface Played {
   readonly outputs?: object;
   readonly of?: string;
   readonly panel?: string;
-  /** The id of the intent under which the record was made, if that is not the stored intent. */
+  /** The id of the intent for which the record was made, if it differs from the stored intent's id. */
   readonly carries?: string;
 }
 

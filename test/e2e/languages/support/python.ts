@@ -26,7 +26,7 @@ export interface PythonWithPackage {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A Python that finds the package on its path. */
+/** A Python installation that finds the package on its path. */
 export async function pythonWith(
   folder: string,
   packages: string,
