@@ -16,7 +16,7 @@ import { waveOperations } from "./engine/wave";
 import { askedIn, chosenPointOf } from "./engine/wave-intent";
 import { readPlanText, type Entry, type IntentText, type WaveRecord } from "./judge/stored";
 
-/** The state of a plan's run under mocks, in place of the engine. */
+/** The state of a plan's run under mocks, which would otherwise be kept by the engine. */
 interface MockedPlan {
   readonly name: string;
   /** The time at which the restores of the next wave are sent. */
@@ -50,7 +50,7 @@ function mockedPlanRun({ name, inputs, provider }: MockedCreate, run: MockedRun)
   for (const { name: wave, restores } of waves) {
     ofRun.set(`${plan.name}-wave-${wave}`, plan);
     for (const [restore, { machine }] of Object.entries(restores)) {
-      // Marks the restore's name as existing, whatever the outcome of the run.
+      // Records that the plan has a restore with this name, whatever the run's outcome.
       isFailing(plan, restore, run);
       const why = run.whyNotAllowed(machine, provider);
       if (why !== undefined) endPlan(plan, `waves.${wave}.restores.${restore}: ${why} Nothing was sent.`);
@@ -165,7 +165,7 @@ class MockedClock implements Clock {
 const silent = (): undefined => undefined;
 const engineLog = { progress: silent, info: silent, warn: silent, flushed: () => Promise.resolve() };
 
-/** What an operation stores, even when it fails. */
+/** What an operation stores, even if it fails. */
 async function storedOutputs(
   create: () => Promise<{ readonly outs: Properties }>,
   ended: (why: string) => void,

@@ -45,7 +45,7 @@ export function readReport(json: string): EarlierReport {
     stateWrittenAt: nameOf(fieldsOf(value["source"])["stateWrittenAt"]),
     // Restores without a plan have no run of their own, so the same transactions mean the same run.
     runKey: JSON.stringify(isOfPlan ? [nameOf(run?.["name"]), startedAt] : transactions.sort()),
-    // An unknown result is not considered a pass.
+    // An unknown result does not count as a pass.
     result: verdictWords.find((word) => word === result) ?? "incomplete",
     recoveryTimeSeconds: amountOf(measured?.["recoveryTimeSeconds"]),
     slowestSeconds: amountOf(fieldsOf(measured?.["slowest"])["seconds"]),

@@ -22,7 +22,7 @@ export function statusesSeen(words: Words): readonly SeenWord[] {
     .sort((one, other) => other.rows - one.rows);
 }
 
-/** The words in all rows with this meaning, most frequent first. */
+/** The words in the rows with this meaning, most frequent first. */
 function wordsOf(
   { list }: Words,
   meaning: RowState,
@@ -63,7 +63,7 @@ function statusFindings(words: Words): readonly CheckFinding[] {
   );
   const linesFor = (word: string): readonly string[] => [
     setLine("completeStatuses", [...settings.completeStatuses, word]),
-    // The settings reject a word that already means something else on every panel.
+    // The settings reject a word whose meaning is the same on every panel.
     ...(knownStatus(word) === undefined ? [setLine("failedStatuses", [...settings.failedStatuses, word])] : []),
   ];
   const open = [...unknown, ...unclear].map(([word]) => word);

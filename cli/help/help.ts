@@ -5,7 +5,7 @@ import { type Command, exitCodes, type Io } from "../parts/command";
 import { wrapped } from "../parts/words";
 import { findSection, messageRowsIn, type HelpSection, sectionsIn } from "./sections";
 
-/** The pages ship with the package. */
+/** These pages ship with the package. */
 const pages = ["docs/troubleshooting.md", "docs/running-again.md"];
 
 const usage = `Usage: pulumi-recovery help <words from a message>

@@ -27,7 +27,7 @@ export interface KnownQuestions {
 
 const knownFileName = "recovery-known.json";
 
-/** Reads the named file, which must exist. Without a name, reads the file beside the project, if that exists. */
+/** Reads the named file, which must exist. Without a name, reads the file in the project's folder, if there is one. */
 export async function loadKnownQuestions(named: string | undefined): Promise<KnownQuestions> {
   const file = named ?? join(projectFolder() ?? process.cwd(), knownFileName);
   if (named === undefined && !existsSync(file)) return { questions: [] };
@@ -52,13 +52,13 @@ function readKnownQuestions(json: string): readonly KnownQuestion[] {
     const text = (name: (typeof entryKeys)[number]): string | undefined => {
       const value = entry[name];
       if (value !== undefined && (typeof value !== "string" || value.trim() === ""))
-        throw new Error(`${name} in ${where} is not a string`);
+        throw new Error(`"${name}" in ${where} is not a string`);
       return value;
     };
     const [code, about, why, until] = entryKeys.map(text);
     if (code === undefined || why === undefined) throw new Error(`${where} needs code and why`);
     if (until !== undefined && (!/^\d{4}-\d{2}-\d{2}$/.test(until) || !isRealDay(until)))
-      throw new Error(`until in ${where} is not a date like 2027-03-31`);
+      throw new Error(`"until" in ${where} must be a valid date, such as 2027-03-31`);
     return { code, why, ...omitUndefined({ about, until }) };
   });
 }

@@ -25,12 +25,12 @@ export interface LoadedStack {
   readonly settings: Settings;
 }
 
-/** Whose credentials are used: the connection's own, or a reader's. A reader's come from the environment, so no secret is decrypted. */
+/** Whose credentials are used: the connection's own, or a reader's. A reader's credentials come from the environment, so no secret is decrypted. */
 export type AskedAs = "user" | "reader";
 
 export interface StackQuery {
   readonly source: StateSource;
-  /** The only plan whose restores are queried. */
+  /** If set, only the restores in this plan are queried. */
   readonly plan?: string;
   /** The stack whose configuration contains the connection. */
   readonly stack?: string;

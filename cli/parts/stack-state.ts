@@ -175,7 +175,7 @@ function stackRestore(
   const { checks, entry, record, happened } = restore;
   const planned = restore.planned && knownPart(restore.planned);
   const outputs = resource?.outputs ?? {};
-  // The stored options belong to an earlier request; the current request has not stored any yet.
+  // If the current request has no stored attempt, the stored options belong to an earlier request.
   const options = happened.counts === undefined ? {} : outputs;
   const sentMark = record?.mark ?? happened.attempts.at(-1)?.sent.mark;
   const intentMark = wave ? wave.marks[entry?.mark ?? ""] : readMark(intent?.outputs["mark"]);

@@ -92,7 +92,7 @@ const unreadable: Readonly<
   notWhole: [
     "points.not-whole",
     "list incomplete",
-    "may have more recovery points than can be read",
+    "may not have listed all recovery points",
     "Look up its points on the panel, and set one as `recoveryPointId`.",
   ],
 };

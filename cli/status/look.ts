@@ -53,7 +53,7 @@ export class Panorama {
     return this.read.panelTime ?? this.read.wallTime.getTime();
   }
 
-  /** The jobs with these rows, by the same rule as in `up`: none if rows are missing, unless one of the jobs is unfinished. */
+  /** The jobs that contain these rows, found by the same rule as in `up`: none if any rows are missing, unless one of the jobs is unfinished. */
   jobsWith(restore: StackRestore, ids: readonly string[]): readonly Job[] {
     const jobs = this.#jobs(restore, { panel: "", ended: [] }, { above: nothing });
     return jobsOfIds(jobs, ids, restore.wanted.adopt);

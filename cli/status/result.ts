@@ -23,7 +23,7 @@ export interface RestoreNow {
   readonly probably: readonly ProbableJob[];
   /** Transactions that name no machine: each may be this restore, or any other. */
   readonly perhaps: readonly string[];
-  /** Time since the request or, if the restore has ended, from its request to its end, by the panel's stamps. */
+  /** The time since the request or, if the restore has ended, the time from request to end, by the panel's stamps. */
   readonly seconds?: number;
   /** True if an `up` is changing the restore, or was interrupted while changing it. */
   readonly isUnderWay: boolean;

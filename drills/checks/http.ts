@@ -52,7 +52,7 @@ export const httpCheck: CheckKind<HttpProbe> = {
   },
 };
 
-/** A request ends after this time, even if the check has more time left, so that the next attempt can replace a hung connection. */
+/** A request ends after this time, even if the check has more time left, so that a new attempt can replace a hung connection. */
 const longestAttemptMs = 15_000;
 
 /** After the status has failed the check, the body is read for this much longer, because users may want to see it. */
@@ -115,7 +115,7 @@ function bodyProblem({ contains }: HttpProbe, text: string, trouble: string | un
   return contains === undefined || text.includes(contains) ? undefined : "does not contain the expected text";
 }
 
-/** Reads the text up to a limit. For an incomplete body, returns the received part and why the body is incomplete. */
+/** Reads the body as text, up to a limit. If the body is incomplete, returns the part that was received, and the reason. */
 async function readBody(response: http.IncomingMessage): Promise<{ readonly text: string; readonly trouble?: string }> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -147,7 +147,7 @@ function readStatuses(value: unknown, path: string, { isUnknown, problems }: Rea
   return unusable;
 }
 
-/** Statuses below 200 are for interim responses. */
+/** Statuses below 200 belong to interim responses. */
 function isFinalStatus(status: unknown): boolean {
   return Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599;
 }

@@ -3,7 +3,7 @@ import type { Properties } from "../../provider/plain/plain";
 import { showValue } from "../../provider/plain/text";
 
 export interface AttemptResult {
-  /** Why the attempt did not pass, in a few words and without any received text. Undefined if it passed. */
+  /** Why the attempt did not pass, in a few words that quote nothing received. Undefined if it passed. */
   readonly problem?: string;
   readonly output?: string;
 }
@@ -14,7 +14,7 @@ export type CheckAttempt = (limitMs: number) => Promise<AttemptResult>;
 /** How much of a response or of a command's output is read, in bytes. */
 export const maxOutputBytes = 1024 * 1024;
 
-/** Returns the code of a system error, which does not quote the request, or else the error's name. */
+/** Returns a system error's code, or else the error's name. Neither quotes the request. */
 export function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   if (typeof error === "object" && error !== null && "code" in error && typeof error.code === "string")
@@ -25,12 +25,12 @@ export function codeOf(error: unknown): string {
 /** A kind of check: everything that plans, waves and the schema need to know about it. */
 export interface CheckKind<Probe extends object> {
   readonly description: string;
-  /** The properties that such a check may have besides the kind's own (such as `http`), `name` and the times. */
+  /** The properties that such a check may have besides `name`, the times, and the property that selects the kind, such as `http`. */
   readonly options: readonly string[];
   /** Reads what the check sends and expects. Returns undefined while a part is unknown, or if there is a problem. */
   readonly read: (given: Properties, path: string, context: ReadContext) => Probe | undefined;
   readonly attempt: (probe: Probe) => CheckAttempt;
-  /** The host that gives an unnamed check its name. The property has not been validated, so it may be anything. */
+  /** The host after which an unnamed check is named. `given` has not been validated, so it may be anything. */
   readonly host?: (given: unknown) => string | undefined;
   /** The strings in the probe that must not be shown. */
   readonly secrets: (probe: Probe) => readonly string[];

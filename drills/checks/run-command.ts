@@ -13,14 +13,14 @@ const inheritedVariables =
     " ",
   );
 
-/** How long output is still read after the command has exited. A process that it left behind may hold the pipes open indefinitely. */
+/** How long to keep reading output after the command has exited, because a process that it left behind may keep the pipes open indefinitely. */
 const lastOutputMs = 200;
 
 /** The process ids of running commands, each the leader of its own group. */
 const running = new Set<number>();
 let isExitHandled = false;
 
-/** Kills running commands when this process exits, because nothing would wait for them any longer. */
+/** Kills running commands when this process exits, because nothing is left to wait for them. */
 function killCommandsOnExit(): void {
   if (isExitHandled) return;
   isExitHandled = true;

@@ -49,8 +49,8 @@ export interface WaveWork {
   readonly openBefore: ReadonlyMap<string, string>;
   readonly isFollowed: (machine: string) => boolean;
   /**
-   * When the quiet time for a machine's later restores began. `-Infinity`: this process searched for a whole-machine restore before it sent that
-   * restore, or saw it running, so no other process can have sent the restores queued behind it.
+   * When the quiet time for each machine's later restores began. `-Infinity` if this process searched for a whole-machine restore before sending it,
+   * or saw it running: no other process can then have sent the restores queued behind it.
    */
   readonly quietSince: Map<string, number>;
   readonly show: (text: string) => void;
@@ -63,10 +63,10 @@ export interface WaveDone extends Pick<WaveRecord, "restores" | "earlierSends" |
   readonly logs: Readonly<Record<string, string>>;
 }
 
-/** Runs a machine's restores in program order, and machines in parallel. Returns once every restore has ended, been checked or stopped. Never throws. */
+/** Runs each machine's restores in program order, and all machines in parallel. Returns once every restore and check has ended or stopped. Never throws. */
 export async function carryOut(work: WaveWork): Promise<WaveDone> {
   const wave = new WaveRun(work);
-  // A restore must not adopt a transaction of another restore in this wave, or of an earlier attempt or run. Earlier waves have claimed their own transactions.
+  // A restore must not adopt the transactions of this wave's other restores, or of earlier attempts or runs. Earlier waves have claimed theirs.
   claimRecord(work.session, work.urn, work.record);
   wave.progress.begin();
   await Promise.all(
@@ -105,7 +105,7 @@ class WaveRun {
     this.progress = new WaveProgress(this.#ledgers.length, clock, work.show);
   }
 
-  /** Returns true if the restore is complete, whatever its checks show. The machine's next restore may then follow. */
+  /** Returns true if the restore is complete, whatever its checks show, so that the machine's next restore may follow. */
   async restore(ledger: Ledger, behind: string | undefined): Promise<boolean> {
     const { name } = ledger;
     this.progress.said(name, "");
@@ -117,7 +117,7 @@ class WaveRun {
     return isComplete;
   }
 
-  /** Every check of a machine depends on all its restores, so all checks run again after any restore ends, but not while one (`open`) is incomplete. */
+  /** A check depends on all the machine's restores, so all checks run again after any of them ends, but not while a restore (`open`) is incomplete. */
   async check(ledger: Ledger, open: string | undefined): Promise<void> {
     const asked = this.#checks(ledger.name);
     if (ledger.happened.state !== "complete" || asked.length === 0) return;
@@ -134,7 +134,7 @@ class WaveRun {
     this.progress.done(name, own(this.#reasons, name) === undefined);
   }
 
-  /** Whatever goes wrong with one restore, the other restores of the wave finish. */
+  /** Whatever goes wrong with one restore, the wave's other restores still finish. */
   async #trying(ledger: Ledger, work: () => Promise<readonly string[]>): Promise<void> {
     let reasons: readonly string[];
     try {
@@ -226,7 +226,7 @@ class WaveRun {
     return ledgers.some(({ events, stored }) => events.slice(stored).some(({ did }) => did === "ended"));
   }
 
-  /** Whether the restore was certainly not sent: it was not sent when it last stopped, and no other process can have sent it since. */
+  /** Whether it is certain that the restore was not sent: it had not been sent when it last stopped, and no other process can have sent it since. */
   #isHeldBack(ledger: Ledger): boolean {
     const last = ledger.events.findLast(({ entry }) => entry === ledger.entry.id);
     const isUnsent = last?.did === "stopped" && last.sent === "no";
@@ -303,7 +303,7 @@ const lost = {
   did: "stopped",
   sent: "unknown",
   because: "lost",
-  why: "requested by an `up` that left no record, so it may have been sent; changed since",
+  why: "requested by an `up` that left no record, so it may have been sent; it has changed since then",
 } as const;
 const kept = {
   did: "stopped",
@@ -325,7 +325,7 @@ const maxLogsLength = 1_000_000;
 const maxLogLength = 20_000;
 const maxOutputLength = 4_000;
 
-/** A wave's panel logs and check outputs, one string for each restore, as far as there is room. */
+/** A wave's panel logs and check outputs, one string per restore, as long as there is room. */
 class KeptLogs {
   readonly kept: Record<string, string> = {};
   #length = 0;
@@ -339,7 +339,7 @@ class KeptLogs {
     this.kept[name] = before === undefined ? text : `${before}\n\n${text}`;
   }
 
-  /** Masks the output before shortening it, so that no cut leaves half a secret. Text that cannot be masked is discarded. */
+  /** Masks the output before shortening it, so that the cut cannot leave half a secret. Text that cannot be masked is discarded. */
   keepOutput(name: string, check: string, output: string, secrets: readonly string[]): void {
     let masked: string;
     try {

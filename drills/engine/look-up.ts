@@ -91,7 +91,7 @@ export async function lookUp(
   return { problems, unknown: linesOf(unknown) };
 }
 
-/** Someone may write a time without seconds, or the start of a backup instead of its end. */
+/** Smaller differences are tolerated: someone may leave out the seconds, or state when the backup started instead of when it ended. */
 const otherTimeMs = 10 * 60_000;
 
 function judgePoint(
@@ -107,7 +107,7 @@ function judgePoint(
   };
   if (!isAnswered(answer)) {
     const not = unavailable(answer?.error);
-    // A rule chooses from the list, so it can never choose a point if there is no list.
+    // A rule chooses from the list, so without a list, it can never choose a point.
     const isCertain = not.kind === "no list" || not.kind === "not whole";
     return typeof point !== "string" && isCertain ? noneFits(point, not) : { unknown: whyOf(answer) };
   }
@@ -169,10 +169,10 @@ function whyOf(answer: Answer<unknown> | undefined): string {
 }
 
 const atOnce = 10;
-/** The look-up gives up after this many unanswered requests. If others are answered, the limit is higher, as some machines may be hidden from this user. */
+/** Gives up after this many requests without an answer. If others were answered, the limit is higher, because this user may not see some machines. */
 const mostUnanswered = { ofNone: 8, ofSome: 40 } as const;
 
-/** Sends a request for each machine, ten at a time. Stops when `isNone` is true for too many answers, as a 404 may mean that the panel has no such list. */
+/** Sends a request for each machine, ten at a time. Stops after too many answers for which `isNone` is true: a 404 may mean that the panel has no such list. */
 async function askEach<Value>(
   machines: readonly MachineId[],
   isNone: (answer: Answer<Value>) => boolean,
@@ -224,7 +224,7 @@ export const notLookedUpText = ({ unknown }: LookedUp): string =>
     ...unknown.map((line) => `  ${line}`),
   ].join("\n");
 
-/** One more line is reserved for the names of all others. */
+/** One more line is reserved for the paths of all other problems. */
 const mostLines = 9;
 
 export function lookUpRefusedText({ problems }: LookedUp, total: number): Message {

@@ -28,7 +28,7 @@ export type NewEvent = WithoutStamps<RestoreEvent>;
 /** Longer messages from the panel would fill the record. */
 const longestWhy = 400;
 
-/** Keeps only the first line. The panel's own words may follow it, and they do not belong in a state. */
+/** Keeps only the first line. The other lines may quote the panel, and such text does not belong in a state. */
 export function shortWhy(why: string): string {
   const [first = ""] = why.split("\n");
   return first.length > longestWhy ? `${first.slice(0, longestWhy - 1)}…` : first;
@@ -68,7 +68,7 @@ export class Ledger {
   /** `about`: the id of the entry concerned, if it is not the current entry. */
   add(event: NewEvent, about = this.entry.id, at = this.wallTime().toISOString()): void {
     const last = this.#events.at(-1);
-    // Records repeated stops for the same reason once, and only the last result of a check that keeps failing, because a record must fit into one call.
+    // A record must fit into one call, so repeated stops for the same reason are recorded once. Of a check's consecutive failures, only the last is kept.
     const isRepeated =
       event.did === "stopped" && last?.did === "stopped" && last.why === event.why && last.sent === event.sent;
     if (isRepeated && last.entry === about) return;
@@ -106,7 +106,7 @@ export class Ledger {
   }
 }
 
-/** Why an entry that was made on another panel is not carried out. */
+/** Why an entry that was requested on another panel is not carried out. */
 export function otherPanelText({ panel }: Mark, configured: string): string | undefined {
   if (panel === configured) return undefined;
   return `not sent: it was requested on the panel ${panel}, but the configured panel is ${configured}. ${backToPanel(panel, "triggers or the run")}`;

@@ -41,7 +41,7 @@ export function rowOf(properties: Properties): string {
 /** True if an alias or `pulumi stack rename` changed the part's URN. If the part is replaced later, its record must be found under the new URN. */
 export const isRenamed = (olds: Properties, news: Properties): boolean => rowOf(olds) !== rowOf(news);
 
-/** The inputs that every output must repeat. Without `__provider`, a resource can never be deleted. */
+/** The inputs that a resource's outputs must repeat. Without `__provider`, the resource could never be deleted. */
 export function ownOf(inputs: Properties): Properties {
   const { __provider, __row: row } = inputs;
   return omitUndefined<Properties>({ __provider, __row: row });
@@ -51,7 +51,7 @@ export function isKnown(...values: readonly unknown[]): boolean {
   return !values.some(containsUnknown);
 }
 
-/** The machines of each wave in a plan, with the waves in order, and what the plan requested before. */
+/** A plan's machines by wave, with the waves in order, and what the plan requested before. */
 export type Places = { readonly waves: ReadonlyMap<string, readonly string[]> } & Pick<StoredRun, "askedBefore">;
 
 interface PlannedIntent extends PlannedWave {
@@ -74,7 +74,7 @@ export class SeenParts {
   readonly planned = new Map<string, PlannedIntent>();
   /** The stored parts. If the engine checks such a part without its old inputs, the part is being replaced. */
   readonly stored = new Set<string>();
-  /** For each wave, its incomplete restores by machine. Before the wave is carried out, only restores that are certain to stay incomplete. */
+  /** Each wave's incomplete restores, by machine. Before the wave is carried out, only restores that are certain to stay incomplete. */
   readonly open = new Map<string, ReadonlyMap<string, string>>();
   readonly quietSince = new Map<string, number>();
   /** The earlier requests that left nothing behind, according to the stored waves. Keyed by the run's URN, because two plans may have the same requests. */
@@ -88,12 +88,12 @@ export class SeenParts {
     return { inputs, isNew };
   }
 
-  /** Whether the engine has checked the part. For a refresh, or if a previous part is replaced, it only calls `diff`. */
+  /** Whether the engine has checked the part. For a refresh, or if a previous part is replaced, the engine only calls `diff`. */
   isAsked(inputs: Properties): boolean {
     return this.#before.has(rowOf(inputs));
   }
 
-  /** Throws if a previous part was left out, because this part would then follow another plan, or another order. */
+  /** Throws if a previous part was left out, because this part would then follow a different plan, or run out of order. */
   requireAllBefore(inputs: Properties): void {
     if (!this.isAsked(inputs) || this.#rowsBefore(inputs).every((row) => this.#before.has(row))) return;
     throw new MessageError({
@@ -125,8 +125,8 @@ export class SeenParts {
   }
 
   /**
-   * The earlier requests for a machine that may have left something behind, from this wave and from waves that no longer have the machine. A wave that still
-   * has the machine looks for its own requests. `over`: the requests that left nothing behind in this wave.
+   * The earlier requests for a machine that may have left something behind, from this wave and from waves that no longer contain the machine. A wave that
+   * still contains the machine looks for its own requests. `over`: the requests that left nothing behind in this wave.
    */
   askedBefore(
     inputs: Properties,

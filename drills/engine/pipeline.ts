@@ -22,7 +22,7 @@ export function detectPipeline(env: Environment): { readonly name: string; reado
   return url === undefined ? { name } : { name, url: maskLikelySecrets(url).slice(0, maxLength) };
 }
 
-/** Only a project name may contain spaces. */
+/** Of these variables, only the project's name may contain spaces. */
 function filled(text: string, env: Environment): string | undefined {
   const values = [...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, env[name]?.trim() ?? ""] as const);
   if (values.some(([, value]) => value === "")) return undefined;

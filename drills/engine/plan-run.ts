@@ -26,7 +26,7 @@ import {
 import { detectPipeline } from "./pipeline";
 
 const nothingSent = "this `pulumi up` sent none of the plan's restores";
-/** Above this number of restores, the row reports that they are being looked up. */
+/** With more restores than this, the row shows that they are being looked up. */
 const manyRestores = 10;
 
 export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): PlanOperations {
@@ -65,7 +65,7 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
         const why = refused
           ? { ...refused, help: "plan" as const }
           : await whyNotCarriedOut(planProcess, inputs, before);
-        // Stores the outputs of the replaced run again. Otherwise, the next `up` would know nothing of that run.
+        // Stores the outputs of the replaced run again. Otherwise, the next `up` would know nothing about that run.
         if (why !== undefined && before !== undefined) throw new StoredFailure(id, gone, [messageText(why)]);
         if (why !== undefined) throw new MessageError(why);
         seen.placed.set(rowOf(inputs), placesOf(inputs, before));
@@ -85,7 +85,7 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
   };
 }
 
-/** Why the new parts of the plan cannot be carried out, as far as the panel shows. Runs before this `up` sends any restore. */
+/** Why the new parts of the plan cannot be carried out, as far as the panel shows. Called before this `up` sends any restore. */
 async function whyNotCarriedOut(
   planProcess: PlanProcess,
   inputs: Properties,
@@ -123,7 +123,7 @@ function refusedPoints(plan: PlanText, olds: unknown): LookedUp["problems"] {
   return pointsTooLate(plan, was?.run === plan.run ? was : undefined);
 }
 
-/** The restores with a data age goal that can never be measured. */
+/** The restores whose data age goal can never be measured. */
 const withoutAge = (plan: PlanText): readonly string[] =>
   plan.waves.flatMap(({ goals, restores }) =>
     Object.entries(restores)
@@ -181,7 +181,7 @@ function askedBefore(before: StoredRun, plan: PlanText): Places["askedBefore"] {
   );
   const left = last
     .filter((one) => !names.has(keyOf(one.wave, one.name, one.machine)))
-    // A request removed from a wave during this run keeps its triggers, and a request from the last run keeps that run's name.
+    // A request removed from a wave during this run is stored with its triggers, and a request from the last run with that run's name.
     .map(({ machine, wave, id, form }) => {
       const more = isNewRun ? { run: before.run } : { triggers: JSON.stringify(form.triggers ?? []) };
       return { machine, wave, id, ...more };

@@ -46,7 +46,7 @@ interface How {
   readonly isNamed: boolean;
   /** Why the restore with this mark cannot continue. */
   readonly whyNot: (mark: string) => string | undefined;
-  /** By machine: the restore that is left as is, so that all later restores of the machine wait. `stepsOf` adds this wave's restores. */
+  /** For each machine, the restore that is left as is and that all later restores of the machine wait for. `stepsOf` adds this wave's restores. */
   readonly kept: Map<string, string>;
 }
 
@@ -122,7 +122,7 @@ const sums: Readonly<Record<NextStep["does"], string>> = {
 /** `3 of 334 will be restored again: vm0, vm3, vm6 (failed)`, then each restore with its reason. */
 export function stepsTexts(steps: readonly NamedStep[], total: number): readonly string[] {
   const isSent = ({ does }: NamedStep): boolean => isSending(does);
-  // What is overwritten comes first, because not every restore of a large wave is listed.
+  // Restores that will be sent come first, because a large wave is not listed in full.
   const said = [...steps.filter(isSent), ...steps.filter((one) => !isSent(one))].filter((one) => one.sum !== undefined);
   const parts = [...groupBy(said, ({ sum = "" }) => sum)].map(([sum, alike]) => {
     const names = alike.map(({ name }) => name);

@@ -1,7 +1,7 @@
 import type { Clock } from "../../provider/plain/clock";
 import { firstFew } from "../../provider/plain/text";
 
-/** Each update is a line in a pipeline's log, so a hundred machines that finish at about the same time share one line. */
+/** Each update adds a line to a pipeline's log, so machines that finish within this time share a line. */
 const pauseMs = 5_000;
 const heartbeatMs = 2 * 60_000;
 
@@ -36,7 +36,7 @@ export class WaveProgress {
     this.#said.set(name, text);
   }
 
-  /** The restore has ended, and may still be checked. */
+  /** Called when the restore has ended, even if its checks have yet to run. */
   ended(name: string): void {
     this.#said.delete(name);
   }

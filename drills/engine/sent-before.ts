@@ -17,12 +17,12 @@ import {
 import type { Core } from "./one-restore";
 import type { SeenParts } from "./parts";
 
-/** Only this many earlier runs are kept, because nobody adopts a transaction of an even earlier run by mistake. */
+/** Only this many earlier runs are kept, because nobody adopts a transaction from an even earlier run by mistake. */
 const mostEarlierRuns = 20;
 
 /**
- * The record a wave starts with. If no call has dealt with an entry yet, and an `up` without a record may have sent an earlier request for its machine, the
- * machine is added to `lost`. The search before this wave's first attempt on a machine also covers requests in other waves.
+ * The record a wave starts with. If no call has dealt with an entry yet, and an `up` that left no record may have sent an earlier request for its
+ * machine, the machine is added to `lost`. The search before this wave's first attempt on a machine also covers requests in other waves.
  */
 export function recordOfRun(
   entries: IntentText["entries"],
@@ -59,8 +59,8 @@ function recordOfNewRun(record: WaveRecord): WaveRecord {
 }
 
 /**
- * The ids of a restore's entries that left nothing to search for: all up to the last attempt, unless that attempt itself needs a search, and later
- * requests that no `up` sends.
+ * The ids of a restore's entries that left nothing to search for: all entries up to the last attempt, unless that attempt itself needs a search,
+ * and all later requests that no `up` sends.
  */
 function overIn(name: string, asked: Entry | undefined, record: WaveRecord): readonly string[] {
   const events = eventsOf(record, name);
@@ -105,7 +105,7 @@ function attemptsOf(events: readonly RestoreEvent[]): readonly Attempt[] {
 const attemptsIn = (restores: Restores) =>
   Object.entries(restores).flatMap(([name, events]) => attemptsOf(events).map((one) => [name, one] as const));
 
-/** The restores of this run and earlier runs on this panel that are stored as unfinished, by machine. */
+/** The restores from this run and earlier runs on this panel that are stored as unfinished, by machine. */
 export function unfinishedByMachine(
   { restores, earlierSends = [] }: WaveRecord,
   here: string,

@@ -44,7 +44,7 @@ const notCarriedOut = `${notSent}, and the next \`pulumi up\` carries out the wa
 export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: Core): PlanOperations {
   const { engineLog } = planProcess;
   const deleted = new Deleted();
-  /** If a hook repeats a failed call, it gets the same outcome, and nothing is sent again. */
+  /** If a hook repeats a failed call, the outcome is the same, and nothing is sent again. */
   const outcomes = new Map<string, Promise<Properties>>();
   const once = (id: string, inputs: Properties, before: Properties): Promise<Properties> => {
     const key = JSON.stringify([rowOf(inputs), inputs["run"], inputs["__restores"], inputs["__options"]]);
@@ -137,7 +137,7 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, 
   // Until the wave is carried out, only these restores are certain to stay incomplete.
   seen.open.set(rowOf(inputs), kept);
   if (steps.some(({ does }) => isSending(does))) planProcess.namePanel();
-  // The restores that have changed since the last `up` that dealt with them.
+  // The restores that have changed since an `up` last dealt with them.
   const unsettled = restores.filter(({ name, asked }) => asked.asked !== undefined && isUnsettled(asked, name, record));
   // A restore that is left as it is despite a change is recorded, so that it stays that way.
   const passedOver = unsettled.filter(({ asked, entry }) => entry !== asked).map(({ name }) => name);
@@ -263,7 +263,7 @@ function recordOfRefused(intent: IntentText, record: WaveRecord, up: string, at:
   const [restores, settled] = [{ ...record.restores }, { ...record.settled }];
   for (const [name, entry] of madeNow(intent, up)) {
     const all = allAsked(entry);
-    // The previous version of the request may have been sent, so nothing is recorded.
+    // An earlier form of the request may have been sent, so nothing is recorded.
     if (notSettled(all, name, record).length > 1) continue;
     const last = restores[name]?.at(-1);
     const isRepeated = last?.did === "stopped" && last.because === "refused" && last.entry === entry.id;

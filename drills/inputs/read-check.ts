@@ -47,7 +47,7 @@ export function readChecks(value: unknown, path: string, context: ReadContext): 
   return (value as readonly unknown[]).flatMap((given, index) => {
     const own = childPath(path, index);
     const check = readCheck(given, own, context);
-    // The stored results of a check are found by its name.
+    // A check's stored results are found by its name.
     const { name } = check ?? {};
     const twice = ` is ${showValue(name)}, the name of another check of this restore`;
     if (name !== undefined && names.has(name)) context.problems.add(childPath(own, "name"), twice);

@@ -176,7 +176,7 @@ function checkName(name: unknown, path: string, taken: Map<string, string>, cont
   else context.problems.add(path, problem);
 }
 
-/** Reads the restores in a wave. Reports problems. Invalid restores may be missing from the result. */
+/** Reads the restores in a wave and reports problems. Invalid restores may be missing from the result. */
 export function readRestores(
   value: unknown,
   path: string,
@@ -218,7 +218,7 @@ function readRestore(
   const hasPoint = isGiven(own["recoveryPointId"]) || isGiven(own["recoveryPoint"]);
   const isInherited = !hasPoint && nearestRule !== undefined;
   const inputs: Properties = isInherited ? { ...own, recoveryPoint: nearestRule } : own;
-  // An unknown value is also considered set, because the choice between a point and a rule must be made before the run.
+  // An unknown value counts as set, because the choice between a point and a rule must be made before the run.
   checkOnePoint(inputs, path, { ...context, isUnknown: () => false });
   const takenAt = given["recoveryPointTakenAt"];
   if (isGiven(takenAt)) {
@@ -250,7 +250,7 @@ export function nameProblem(value: unknown): string | undefined {
   return `${wrong}: use up to 60 letters, digits, spaces, ".", "-" and "_", with a letter or a digit first and last`;
 }
 
-/** A data age may exceed any wait, because a plan may restore backups that are months old. */
+/** A data age goal may be longer than any wait, because a plan may restore backups that are months old. */
 const maxGoalSeconds = 3_660 * 86_400;
 
 const goalNames = { recoveryTime: "recoveryTimeSeconds", dataAge: "dataAgeSeconds" } as const;

@@ -17,7 +17,7 @@ export interface WaveParts {
   readonly shown: PlanWave;
 }
 
-/** `masked`: the restores with secrets masked, so that no check is named after a secret host. `problems`: problems with values unknown until now. */
+/** `masked`: the restores with secrets masked, so that no check is named after a secret host. `problems`: problems with values that were unknown until now. */
 export function wavePartsOf(
   wave: Pick<GivenWave, "name" | "path" | "goals" | "restores" | "rule">,
   masked: Properties = wave.restores,
@@ -94,7 +94,7 @@ function ownTimes(times: CheckTimes): Partial<CheckTimes> {
   return Object.fromEntries(own);
 }
 
-/** What a check sends is secret, so digests are compared. A digest ignores header order, and includes the name because checks may be otherwise equal. */
+/** What a check sends is secret, so digests are compared. A digest ignores header order, and includes the name because checks may otherwise be equal. */
 function asksOf(name: string | undefined, probe: Probe | undefined): string {
   const text = JSON.stringify([name, probe], (_key, value: unknown) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,

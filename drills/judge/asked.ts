@@ -27,7 +27,7 @@ export const isUnsettled = (asked: Entry, name: string, record: Recorded): boole
 export const targetOf = ({ machine = "", paths }: Pick<PostedEvent, "machine" | "paths">): string =>
   `${paths === undefined ? "" : "files of "}machine ${machine}`;
 
-/** The first request under a name that was sent, or may have been. All later requests must restore the same target. */
+/** Of the requests under a name, the first that was sent or may have been sent. All later requests must have the same target. */
 export function firstSent(
   all: readonly AskedFor[],
   name: string,
@@ -51,13 +51,13 @@ function doneOf(all: readonly AskedFor[], name: string, record: Recorded): Asked
   return found && whatHappened(eventsOf(record, name), found.id).state === "complete" ? found : undefined;
 }
 
-/** A value that is unknown in a preview is not a change yet. */
+/** A value that is unknown in a preview does not count as a change yet. */
 function isOther(was: unknown, is: unknown): boolean {
   const [before, now] = [JSON.stringify(was ?? []), JSON.stringify(is ?? [])];
   return before !== now && !now.includes(knownLater);
 }
 
-/** Whether a complete and checked restore may be sent again. `kept`: only its wave's or plan's rule, or the incident, has changed, so it stays as it is. */
+/** Whether a complete and checked restore may be sent again. `kept`: only a shared rule or the incident has changed, so the restore stays as it is. */
 function changeOf(was: AskedFor, is: Form): "free" | "kept" | "refused" {
   if (isOther(was.triggers, is.triggers) || JSON.stringify(is.triggers ?? []).includes(knownLater)) return "free";
   if (isOther(sorted(was.paths), sorted(is.paths))) return "refused";
@@ -123,7 +123,7 @@ export function changeMarkOf(entry: Entry, name: string, record: Recorded): stri
   return notSettled(all, name, record).find(({ id }) => id === entry.id)?.mark ?? entry.mark;
 }
 
-/** The requests with the same triggers, whatever their point or paths. A failed or lost attempt of a previous version may still be running. */
+/** The requests with the same triggers, whatever their point or paths. A failed or lost attempt at an earlier request may still be running. */
 const askedAlike = (entry: Entry): readonly AskedFor[] =>
   allAsked(entry).filter(({ triggers }) => deepEqual(triggers, entry.triggers));
 
@@ -135,18 +135,18 @@ export function failuresBefore(entry: Entry, attempts: readonly Attempt[]): read
   return attempts.slice(attempts.findLastIndex((one) => !isOwnFailure(one)) + 1);
 }
 
-/** Whether an `up` that was killed may have sent the entry without a record. New triggers within the run declare that nothing from that `up` is under way. */
+/** Whether a killed `up` may have sent the entry's restore without recording it. New triggers within the run declare that it left nothing under way. */
 export const isPerhapsSent = (entry: Entry, { lost = [] }: Pick<Recorded, "lost">): boolean =>
   lost.includes(entry.machine) && askedAlike(entry).length === allAsked(entry).length;
 
-/** Whether, before the restore is sent, the panel is searched for what an earlier `up` or someone else may have sent. */
+/** Whether the panel must be searched before the restore is sent, because an earlier `up` or someone else may have sent it. */
 export const isLookedForFirst = ({ name, asked, entry, events, happened }: AskedRestore, record: Recorded): boolean =>
   isPerhapsSent(entry, record) ||
   isAfterLost(entry, events) ||
   failuresBefore(entry, happened.attempts).length > 0 ||
   leftOpen(name, asked, entry, record).some(({ why }) => why === undefined);
 
-/** The requests under a name since an `up` last dealt with the name. `why`: why no `up` can have sent the request; if undefined, a killed `up` may have. */
+/** The requests under a name since an `up` last dealt with the name. `why`: why no `up` can have sent the request; undefined if a killed `up` may have. */
 export function leftOpen(name: string, asked: Entry, counting: Entry, record: Recorded) {
   const all = allAsked(asked);
   return notSettled(all, name, record)
@@ -155,7 +155,7 @@ export function leftOpen(name: string, asked: Entry, counting: Entry, record: Re
     .filter(({ id, why }) => why !== undefined || id !== asked.id);
 }
 
-/** True if the previous request was different and an `up` without a record may have sent it, so that a match may belong to that request. */
+/** True if the previous request was different and an `up` that left no record may have sent it, so that a match may belong to that request. */
 export function isAfterLost(entry: Entry, events: readonly RestoreEvent[]): boolean {
   const before = events.findLast(
     (one) =>

@@ -40,7 +40,7 @@ export interface RecoveryTime {
   readonly firstAt: string;
 }
 
-/** The recovery time according to a restore's own record. It starts at the first request: a machine that had to be restored again was not yet recovered. */
+/** The recovery time according to a restore's own record. It starts at the first request: a machine that had to be restored again had not been recovered. */
 export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "checks">): RecoveryTime | undefined {
   const { attempts, counts } = happened;
   const ended = counts?.ended;
@@ -87,11 +87,11 @@ export function whyNoRecoveryTime(happened: Happened): string {
   return `${why}, and only ${byOwn === undefined ? "a new run" : "new triggers or a new run"} can measure it`;
 }
 
-/** A failed check after which no check has passed, even if the plan no longer has it. Of checks that ran simultaneously, the failed ones are recorded last. */
+/** A failed check with no passed check after it, even if the plan no longer has the check. If checks ran simultaneously, failures are recorded last. */
 export const failedAtLast = (checks: Attempt["checks"]) => checks.slice(-1).find(({ passed }) => !passed);
 
 /**
- * From the restore's end to the end of the last check that ran with the attempt, even if the plan no longer has the check. Checks added later are ignored.
+ * The time from the restore's end to the end of the attempt's last check, even if the plan no longer has that check. Checks added later are ignored.
  * Undefined if the restore's end was only found later, because nobody measured the time between the end and the checks. Also undefined if the clock was set
  * back, which shows in a check that took longer than its stamp allows.
  */
@@ -205,7 +205,7 @@ export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[])
   };
 }
 
-/** From the first request to the last end or check, including waits before later attempts. Known only if the same clock measured all restores to the end. */
+/** From the first request until all restores and checks ended, including waits before later attempts. Known only if one clock measured all restores. */
 function wholeTime(
   all: readonly MeasuredRestore[],
 ): Pick<RecoveryTime, "seconds" | "clock" | "waitedSeconds"> | undefined {

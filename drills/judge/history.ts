@@ -15,13 +15,13 @@ import type {
   StoppedEvent,
 } from "./stored";
 
-/** One form for all comparisons. The order of paths makes no difference. */
+/** The text by which forms are compared. The order of paths makes no difference. */
 export function formText({ machine, point, paths, triggers }: Form): string {
   const rule = typeof point === "string" ? point : [point.pick, point.before ?? null, point.within ?? null];
   return JSON.stringify([machine, rule, paths === undefined ? null : [...paths].sort(), triggers ?? []]);
 }
 
-/** The same form as a short digest: a stored proof is only compared, never shown. */
+/** A short digest of that text, because a stored proof is only compared, never shown. */
 export const formDigest = (form: Form): string => digestOf(formText(form)).slice(0, 8);
 
 export function declaredForm({ rule, point = "", ...form }: PlanRestore): Form {
@@ -62,7 +62,7 @@ export function endedEvent(status: FinishedStatus, record: RestoreRecord): Ended
     startedAt,
     finishedAt,
     failedPart,
-    // Usually the last transaction is the restore, so `transactionOf` assumes it by default.
+    // Usually the last transaction is the restore, so `transactionOf` assumes that by default.
     transactionId: transactionId === record.transactionIds.at(-1) ? undefined : transactionId,
     warnings: warnings.length > 0 ? warnings : undefined,
   });
@@ -73,7 +73,7 @@ export const transactionOf = ({ ids, ended }: Pick<Attempt, "ids" | "ended">): s
 
 type Stamped<Event> = Event & { readonly at: string; readonly entry: string };
 
-/** All events from one `posted` or `adopted` to the next. */
+/** All events from one `posted` or `adopted` event until the next. */
 export interface Attempt {
   readonly entry: string;
   readonly sent: Stamped<PostedEvent | AdoptedEvent>;
@@ -138,7 +138,7 @@ export function whatHappened(events: readonly RestoreEvent[], entry: string | un
   });
 }
 
-/** True if another request was made since and may have been sent, so that nobody knows the machine's state. */
+/** True if another request has been made since and may have been sent, so that the machine's state is unknown. */
 function isSentSince(events: readonly RestoreEvent[], { sent, entry }: Pick<Attempt, "sent" | "entry">): boolean {
   const since = events.slice(events.lastIndexOf(sent));
   // An unreadable event without an entry may concern this entry.
@@ -160,7 +160,7 @@ function stateOf(counts: Attempt | undefined): Happened["state"] {
   return counts.stops.at(-1)?.status === "pending" ? "pending" : "running";
 }
 
-/** The last result of each current check. Undefined if the check has not run in this attempt, or not since the failure of a check that was removed. */
+/** The last result of each current check. Undefined if the check has not run in this attempt, or not since a check that has been removed failed. */
 export function checkResults(
   counts: Attempt | undefined,
   checks: readonly AskedCheck[],
@@ -202,7 +202,7 @@ export interface NextStep {
 
 export const isSending = (does: NextStep["does"]): boolean => does === "send" || does === "repeat";
 
-/** A complete restore is requested again, but an `up` without a record may have sent something else in between. */
+/** For a complete restore that is requested again, although an `up` that left no record may have sent something else in between. */
 function putBackText({ ids }: Attempt): string {
   const [id] = ids;
   const adopt = id === undefined ? "" : `set adopt: "${id}"; otherwise, `;

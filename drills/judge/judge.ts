@@ -51,7 +51,7 @@ type JudgedRestore = WaveRestore & MeasuredRestore;
 /** The best possible verdict with each kind of finding, worst first. */
 const verdicts = { failure: "failed", gap: "incomplete", warning: "passed with warnings" } as const;
 
-/** A line of the verdict, or part of a restore's line. `joint` follows the restore's name if the text does not continue the name as a sentence. */
+/** A line of the verdict, or part of a restore's line. `joint` follows the restore's name if the name and the text do not form a sentence. */
 type Finding = readonly [weight: keyof typeof verdicts, text: string, joint?: ": "];
 
 function worstFirst(all: readonly Finding[]): readonly Finding[] {
@@ -83,7 +83,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   );
   const before = waves.flatMap((wave) => sentBefore(wave, judged));
   const overwritten = findOverwritten(judged, [...judged.flatMap(wholeRestores), ...before, ...around.others]);
-  // A machine whose restore was overwritten is not recovered.
+  // A machine whose restore was overwritten does not count as recovered.
   const { goals, whole } = measureGoals(
     plan,
     judged.map((one) => (overwritten.has(one) ? omit(one, "time") : one)),
@@ -175,10 +175,10 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
   // Earlier failures are listed too; the current results of checks are already listed above.
   const bad = badTexts(happened.bad.filter((one) => !checked.some(({ event }) => event === one)));
   if (bad !== undefined) found.push(["warning", bad, ": "]);
-  // A transaction named in `adopt` was not sent by this run, or is an attempt already.
+  // A transaction named in `adopt` was not sent by this run, or already counts as an attempt.
   const times = happened.attempts.filter((one) => one.sent.did === "posted" || one.sent.why === "found").length;
   if (times > 1) found.push(["warning", `was restored ${String(times)} times in this run`]);
-  // The restore's own warning says more.
+  // Left out if one of the restore's own warnings explains the adoption.
   if (sent.did === "adopted" && ended?.warnings?.some((text) => text.startsWith("adopted ")) !== true) {
     const isAfterFailure = happened.attempts.at(-2)?.ended?.status === "failed";
     const otherwise = isAfterFailure ? "it followed an attempt that failed" : "an earlier attempt had sent it";

@@ -14,14 +14,14 @@ export interface MachineRestore {
   /** True if the panel's ids are numbers in the order of the list, as the mark shows. */
   readonly isNumbered?: boolean;
   readonly happened: Happened;
-  /** True if the restore may have been sent without a record: an `up` is under way, or has left no record. */
+  /** True if the restore may have been sent without being recorded: an `up` is under way, or has left no record. */
   readonly mayBeSent: boolean;
   readonly isOfFiles: boolean;
 }
 
 export type SentWhole = WholeRestore & Pick<MachineRestore, "isNumbered">;
 
-/** The whole-machine attempts of a restore, and a request that may have been sent without a record. */
+/** The whole-machine attempts of a restore, and a request that may have been sent without being recorded. */
 export function wholeRestores(restore: MachineRestore): readonly SentWhole[] {
   const { name, machine, panel, isNumbered = false, mayBeSent, isOfFiles, happened } = restore;
   const sent = wholeAttempts({ name, panel, isNumbered }, happened);
@@ -52,7 +52,7 @@ export function lastOfMachines({ restores, panel, machines = [] }: WaveRecord): 
   return [...last.values()];
 }
 
-/** What a wave has sent, or may have sent, apart from its current restores. Such a restore no longer counts, but may have left the machine as it is. */
+/** Earlier whole-machine restores that a wave has sent or may have sent. They no longer count, but any of them may be the last that overwrote its machine. */
 export function sentBefore(
   { restores, panel, machines = [], gone = {}, settled }: JudgedWave,
   present: readonly { readonly events: readonly RestoreEvent[] }[],
@@ -109,7 +109,7 @@ function placeOf({ sent, ids, ended }: Attempt): Place {
   return { at: sent.at, ids, requestedAt: ended?.requestedAt };
 }
 
-/** True if `one` came before `other` on their panel, or may have. Decimal ids prove this only if the list is in the same order. */
+/** True if `one` came before `other` on their panel, or may have. Numeric ids prove this only if the list is in the same order. */
 function isBefore(one: Place, other: Place): boolean {
   const [a, b] = [one.ids[0], other.ids[0]];
   // The same transaction is not another restore, and neither is a restore that was sent at the same moment.
@@ -118,7 +118,7 @@ function isBefore(one: Place, other: Place): boolean {
   if (byNumber !== undefined && (one.isNumbered === true || other.isNumbered === true)) return byNumber < 0;
   const [from, to] = [parseStamp(one.requestedAt), parseStamp(other.requestedAt)];
   if (from !== undefined && to?.namesZone === from.namesZone) return from.at < to.at;
-  // If neither ids nor the panel's stamps show the order, the times of the requests by our own clock decide. An unknown time may be later.
+  // If neither ids nor the panel's stamps show the order, the request times by our own clock decide. An unknown time may be later.
   const [sent, otherSent] = [Date.parse(one.at), Date.parse(other.at)];
   return byNumber !== undefined && Number.isNaN(sent - otherSent) ? byNumber < 0 : !(sent >= otherSent);
 }

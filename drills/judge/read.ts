@@ -1,7 +1,7 @@
 import { asList, entriesOf, isObject } from "../../provider/plain/plain";
 import { type FieldReader, readNumber, readStored, readText, readTexts } from "../../provider/plain/stored-fields";
 
-/** How stored forms are read. A state may have been edited, or written by a later version. What cannot be read never makes a verdict better. */
+/** Readers for stored forms. A state may have been edited, or written by a later version. Unreadable parts never improve a verdict. */
 
 type Table<Fields> = { readonly [Name in keyof Fields]: FieldReader<Fields[Name]> };
 type Flat<Fields> = { readonly [Name in keyof Fields]: Fields[Name] };

@@ -44,7 +44,7 @@ export interface Unjudged extends Happening {
   readonly urn: string;
   /** Only for a restore without a plan. */
   readonly record?: RestoreRecord;
-  /** The output of the panel and the checks, if the state has its secrets in plain text. */
+  /** The panel's log and the checks' output, if the state has its secrets in plain text. */
   readonly log?: string | undefined;
 }
 
@@ -96,7 +96,7 @@ export function isProofOf(sent: Attempt["sent"], entry: Pick<Entry, "point" | "c
   return isOfPoint(sent, entry) && !(sent.did === "adopted" && sent.why === "named" && sent.paths !== undefined);
 }
 
-/** The last `up` refused a change in the restore's wave, and so will the next. */
+/** Whether the last `up` refused a change in the restore's wave, as the next `up` will. */
 export const isRefused = ({ happened }: Pick<Happening, "happened">): boolean => happened.stop?.because === "refused";
 
 /** When the restored point was taken. An adopted transaction may have used a different point, whose time is unknown. */
@@ -127,7 +127,7 @@ export function notCompleteText({
 }: Pick<Happening, "happened" | "mayBeSent">): string | undefined {
   const { state, counts, attempts, stop } = happened;
   const transaction = transactionText(counts?.ids ?? []);
-  // The restore's name and "not sent" are not repeated, and its state is not a reason.
+  // The restore's name and "not sent" are not repeated, and the state alone is not a reason.
   // oxlint-disable-next-line own/plain -- the stored event has the whole message
   const cause = stop?.why.replace(/^.*?\bnot sent(?: again| now)?: /s, "");
   const why = cause === undefined || cause === `is ${state}` ? "" : `: ${cause}`;

@@ -42,7 +42,7 @@ const formParts = {
   /** Only for a file restore. */
   paths: readTexts,
   triggers: unlessEmpty(or<readonly unknown[], readonly unknown[]>(readList, [])),
-  /** The rule comes from its wave or the plan, so a changed rule may affect restores that nobody had in mind. */
+  /** The rule comes from the restore's wave or the plan, so changing the rule may affect restores that nobody had in mind. */
   isInherited: readTrue,
 };
 const formNeeds = {
@@ -143,7 +143,7 @@ export const readRun = reader(
     /** The parts of the plan, such as `waves.data.db`, that changed after the run began, each with the time of its last change. */
     changed: byName(text),
     earlierRuns: eachOf(reader({ run: readText, startedAt: text }, {})),
-    /** JSON text, by machine: requests of earlier runs, and requests removed from a wave. An `up` may have sent any of them without a record. */
+    /** JSON text, by machine: requests of earlier runs, and requests removed from a wave. An `up` may have sent any of them without recording it. */
     askedBefore: (stored: unknown) => byName(eachOf(readPlaced))(parsedText(stored)),
   },
   {},
@@ -151,9 +151,9 @@ export const readRun = reader(
 export type StoredRun = Stored<typeof readRun>;
 
 export const readChosen = reader(
-  // How many points the panel listed, and how many of them the rule allowed.
+  // How many points the panel listed, and how many of them matched the rule.
   { id: readText, takenAt: readText, listed: number, fitted: number },
-  /** The plan's `incidentAt`, if it was used for the rule's missing `before`. */
+  /** The plan's `incidentAt`, if the rule has no `before` and used this time instead. */
   { incidentAt: readText },
 );
 export type ChosenPoint = Stored<typeof readChosen>;
@@ -172,7 +172,7 @@ export type AskedFor = Stored<typeof readAsked>;
 
 const readEntry = reader(askedNeeds, {
   ...askedParts,
-  /** The earlier requests under the same name in this run, oldest first. An `up` may have sent them without a record. */
+  /** The earlier requests under the same name in this run, oldest first. An `up` may have sent them without recording it. */
   asked: unlessEmpty(eachOf(readAsked)),
 });
 export type Entry = Stored<typeof readEntry>;
@@ -192,7 +192,7 @@ const readIntent = reader(
 /** 2. The JSON text `restores` of a wave's intent: its entries in program order. */
 export type IntentText = Stored<typeof readIntent>;
 
-/** Undefined if the text is invalid, so that it is unknown what was requested. */
+/** Undefined if the text is invalid, in which case it is unknown what was requested. */
 export const readIntentText = (stored: unknown): IntentText | undefined => readIntent(parsedText(stored));
 
 /** Used in place of an `up` for a restore without a plan, whose record contains no times by the runner's clock. */
@@ -310,7 +310,7 @@ const readWaveRecord = reader(
     settled: unlessEmpty(byName(readNumber)),
     /** The panel to which the restores were sent. */
     panel: readText,
-    /** The machines to which an `up` may have sent a restore of this plan without a record, if nothing has been sent since. */
+    /** The machines to which an `up` may have sent one of this plan's restores without recording it, if nothing has been sent since. */
     lost: readTexts,
     /** The transactions of each earlier run, oldest first. */
     earlierSends: unlessEmpty(eachOf(readEarlierSends)),
@@ -338,7 +338,7 @@ export function readOptions(stored: unknown): WaveOptions | undefined {
   return isObject(options) ? byName(readOptionsText)(options) : undefined;
 }
 
-/** The logs of a wave, by restore name. A state has them only if its secrets are in plain text. */
+/** The logs of a wave, by restore name. They are readable only if the state has its secrets in plain text. */
 export const readLogs = (stored: unknown): JudgedWave["logs"] => byName(readText)(parsedText(stored));
 
 /** A wave and its intent, as stored. */
@@ -346,7 +346,7 @@ export interface JudgedWave extends IntentText, Omit<WaveRecord, "proofs"> {
   readonly name: string;
   /** The run of the intent's current requests, even if the wave has not seen these yet. */
   readonly intentRun: string | undefined;
-  /** True if an update of the wave is under way, or was interrupted, so that a restore may have been sent without a record. */
+  /** True if an update of the wave is under way, or was interrupted, so that a restore may have been sent without being recorded. */
   readonly isPending: boolean;
   readonly waveRun: string | undefined;
   /** The panel's log and the output of failed checks, by restore name. */

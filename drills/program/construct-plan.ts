@@ -126,7 +126,7 @@ function constructWave(
     {
       // Read from the stored run, not from the program.
       run: planRun.output<string>("run"),
-      // Shows whether `--target` or `--exclude` left out earlier parts: a part must not follow another plan or another order.
+      // Shows whether `--target` or `--exclude` left out earlier parts: this part would then follow a different plan, or run out of order.
       __after: previous.row,
       declared,
       incidentAt: texts.incidentAt,

@@ -425,7 +425,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
         ? `has no certain outcome: transaction ${failedPart} of its job failed, another is complete, and none is identified as the restore`
         : `is complete on the panel, but transaction ${failedPart} in the same job failed`;
     return about(request, what, {
-      next: `The machine is not restored again automatically: repair the machine and set adopt: "${record.transactionId ?? transactionIds.join(", ")}", or change triggers to restore again`,
+      next: `The machine is not restored again automatically: repair the machine and set adopt: "${record.transactionId ?? transactionIds.join(", ")}", or change triggers to restore it again`,
       help: "part",
     });
   }

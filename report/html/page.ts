@@ -140,8 +140,8 @@ footer { color: var(--soft); font-size: .8438rem; padding-top: 2.5rem; padding-b
 `;
 
 /**
- * Builds a page in one file, with additional style rules if given. The page loads nothing and runs nothing. Its style sheet is allowed by its hash, so
- * style attributes have no effect.
+ * Builds a page in one file, with additional style rules if given. The page loads nothing and runs nothing. Its security policy allows only the
+ * style sheet, by its hash, so style attributes have no effect.
  */
 export function page(title: string, body: Part, ownStyle = ""): string {
   const sheet = new Markup(style + ownStyle);

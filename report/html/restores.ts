@@ -30,7 +30,7 @@ import { axis, bar, definitions, legend, scaleOf, type Scale } from "./scale";
 
 /** A reader can take in this many restores at a glance; if there are more, restores that went as planned are folded away. */
 const mostUnfolded = 30;
-/** Browsers are slow to lay out more at once. */
+/** Browsers are slow to lay out more restores at once. */
 const mostAtOnce = 250;
 
 interface Context {

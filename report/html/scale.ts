@@ -18,7 +18,7 @@ export interface Scale {
 
 const tickSizes = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400];
 
-/** Undefined if bars would show nothing, because there are no stamps or the restores are too far apart. */
+/** Undefined if bars would show nothing: there are no stamps, or the restores are too far apart. */
 export function scaleOf(steps: readonly Step[], goals: readonly Goal[]): Scale | undefined {
   const first = earliestStamp(steps.flatMap((step) => attemptsOf(step).map(({ requestedAt }) => requestedAt)));
   const origin = parseStamp(first);

@@ -76,7 +76,7 @@ export function safeLog(text: string): string {
 const maxDepth = 12;
 const maxItems = 2_000;
 
-/** Plain data of any shape with safe strings. Parts that are deeper or longer than in any real plan are left out. */
+/** Plain data of any shape, with its strings made safe. Parts that are deeper or longer than in any real plan are left out. */
 export function safeData(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return safeText(value);
   if (typeof value !== "object" || value === null) return value;

@@ -106,7 +106,7 @@ export function isAsPlanned(step: Step, goals: readonly Goal[] = []): boolean {
   );
 }
 
-/** `the newest, before the incident at 2026-11-20T09:30:00Z; 5 of 12 listed points fitted` */
+/** `the newest, before the incident at 2026-11-20T09:30:00Z; 5 of 12 listed points matched` */
 export function chosenText({ rule, listed, fitted, incidentAt }: ChosenBy): string {
   const incident = incidentAt === undefined ? "" : `, before the incident at ${incidentAt}`;
   const count =

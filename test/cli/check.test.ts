@@ -174,9 +174,9 @@ describe("pulumi-recovery check", () => {
         [{ code: "list.cost" }, /entry 1 needs code and why/],
         [{ why: "x" }, /entry 1 needs code and why/],
         [{ ...good, abuot: "y" }, /entry 1 has abuot; use only code, about, why, until/],
-        [{ ...good, about: "" }, /about in entry 1 is not a string/],
-        [{ ...good, why: 3 }, /why in entry 1 is not a string/],
-        [{ ...good, until: "2027-02-30" }, /until in entry 1 is not a date/],
+        [{ ...good, about: "" }, /"about" in entry 1 is not a string/],
+        [{ ...good, why: 3 }, /"why" in entry 1 is not a string/],
+        [{ ...good, until: "2027-02-30" }, /"until" in entry 1 must be a valid date/],
         ["list.cost", /entry 1 is not an object/],
         [undefined, /it must have the form \{ "known"/],
       ] as const) {

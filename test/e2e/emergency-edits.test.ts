@@ -53,7 +53,7 @@ describe("a plan that is edited in an emergency on the real engine", () => {
     assert.equal(outputs["verdict"]?.value, "passed with warnings");
     assert.match(
       String(outputs["reasons"]?.value),
-      /db: stopped at .*: requested by an `up` that left no record, so it may have been sent; changed since/,
+      /db: stopped at .*: requested by an `up` that left no record, so it may have been sent; it has changed since then/,
     );
   });
 
