@@ -15,7 +15,7 @@ export interface CheckFinding {
   readonly why?: string;
   /** A sentence that says what to do. */
   readonly then?: string;
-  /** Commands ready to paste. Several commands are alternatives to choose from. */
+  /** Commands ready to paste. If there are several, they are alternatives. */
   readonly set?: readonly string[];
   /** The reason given for accepting this question. */
   readonly accepted?: string;

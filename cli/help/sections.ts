@@ -25,7 +25,7 @@ export function messageRowsIn(markdown: string): readonly HelpSection[] {
   });
 }
 
-/** The section that the words name; failing that, the section that shares the longest phrase with them, or a section that contains all of them. */
+/** The section that the words name; failing that, the section that shares the longest phrase with the words, or else a section that contains all of them. */
 export function findSection(sections: readonly HelpSection[], words: readonly string[]): HelpSection | undefined {
   // A pasted message may contain the terminal's line breaks.
   const asked = words.join(" ").replace(/\s+/g, " ").trim().replace(/:$/, "").toLowerCase();

@@ -7,7 +7,7 @@ import type { ReadOnlyGuard } from "./guard";
 /** A machine's log and recovery points, as the panel shows them. */
 export interface MachineReading {
   readonly log: { readonly items: readonly ListedLogItem[] } | { readonly error: PanelError };
-  /** Absent if the panel knows no such machine. */
+  /** Absent if the panel has no such machine. */
   readonly points?: { readonly page: Page<ListedPoint> } | { readonly error: PanelError };
 }
 

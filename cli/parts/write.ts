@@ -30,7 +30,7 @@ export function createFolder(folder: string): void {
 /** GitHub accepts at most 1,024 kB of summary per step, and does not show a longer summary at all. */
 const mostBytes = 1_000_000;
 
-/** Appends to the job's summary, if the pipeline has one, and says what it did. */
+/** Appends to the job's summary, if the pipeline has one, and reports the result. */
 export function appendJobSummary(markdown: string, whereTheRestIs: string, io: Io): ExitCode {
   try {
     append(markdown, whereTheRestIs, io);

@@ -147,7 +147,7 @@ function readStatuses(value: unknown, path: string, { isUnknown, problems }: Rea
   return unusable;
 }
 
-/** Statuses below 200 belong to interim responses. */
+/** A status below 200 marks an interim response. */
 function isFinalStatus(status: unknown): boolean {
   return Number.isInteger(status) && Number(status) >= 200 && Number(status) <= 599;
 }

@@ -11,7 +11,7 @@ export interface AttemptResult {
 /** Makes one attempt within `limitMs`, although cleaning up may take a little longer. Never rejects. */
 export type CheckAttempt = (limitMs: number) => Promise<AttemptResult>;
 
-/** How much of a response or of a command's output is read, in bytes. */
+/** The number of bytes to read from a response or a command's output. */
 export const maxOutputBytes = 1024 * 1024;
 
 /** Returns a system error's code, or else the error's name. Neither quotes the request. */

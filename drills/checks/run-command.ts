@@ -16,7 +16,7 @@ const inheritedVariables =
 /** How long to keep reading output after the command has exited, because a process that it left behind may keep the pipes open indefinitely. */
 const lastOutputMs = 200;
 
-/** The process ids of running commands, each the leader of its own group. */
+/** The process ids of running commands, each of which leads its own process group. */
 const running = new Set<number>();
 let isExitHandled = false;
 
@@ -75,7 +75,7 @@ function endOf(child: ChildProcess, limitMs: number, graceMs: number): ReturnTyp
       for (const stream of [child.stdout, child.stderr]) stream?.destroy();
       resolve(omitUndefined({ problem, output: printed || undefined }));
     };
-    /** Finishes after `ms`, or as soon as the command has ended. `finish` then kills whatever is left of its group. */
+    /** Finishes after `ms`, or as soon as the command has ended. `finish` then kills whatever is left of the command's group. */
     const finishWithin = (ms: number, problem: string | undefined): void => {
       clearTimeout(timer);
       timer = setTimeout(finish, ms, problem);

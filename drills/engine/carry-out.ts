@@ -220,7 +220,7 @@ class WaveRun {
     return (this.ofMachine.get(machine) ?? []).some(({ happened }) => happened.attempts.length > 0);
   }
 
-  /** Whether a restore of the machine has ended since the record was stored. Earlier checks then prove nothing. */
+  /** Whether a restore of the machine has ended since the record was stored. If so, earlier checks prove nothing. */
   #hasEndedNow(machine: string): boolean {
     const ledgers = this.ofMachine.get(machine) ?? [];
     return ledgers.some(({ events, stored }) => events.slice(stored).some(({ did }) => did === "ended"));

@@ -11,7 +11,7 @@ import { waveOperations } from "./wave";
 
 export type { PlanOperations, PlanProcess } from "./parts";
 
-/** The operations for a plan's four resources. A wave carries out its restores with the same functions as a VmRestore. */
+/** The operations for the four kinds of resources in a plan. A wave uses the same functions as a VmRestore to carry out its restores. */
 export function planOperations(
   planProcess: PlanProcess,
   core: Core = { attempt, take, resume, refresh, checkAttempt: attemptOf },

@@ -135,7 +135,7 @@ function judgePoint(
     const lists = listed.length === 0 ? "no points of this machine" : firstFew(listed, 4);
     return { problem: `${name} is not listed: the panel lists ${lists}` };
   }
-  // A panel may have its own words for a usable point; an unfinished or failed point cannot be restored.
+  // An unknown state may be the panel's own word for a usable point, but an unfinished or failed point cannot be restored.
   const meaning = knownStatus(state);
   return meaning === undefined || meaning === "complete"
     ? { unknown: `it is not known whether a point in the state "${state}" can be restored (recovery:pointStates)` }
@@ -169,7 +169,7 @@ function whyOf(answer: Answer<unknown> | undefined): string {
 }
 
 const atOnce = 10;
-/** Gives up after this many requests without an answer. If others were answered, the limit is higher, because this user may not see some machines. */
+/** How many requests may fail before the look-up gives up: more if others were answered, because some machines may be hidden from this user. */
 const mostUnanswered = { ofNone: 8, ofSome: 40 } as const;
 
 /** Sends a request for each machine, ten at a time. Stops after too many answers for which `isNone` is true: a 404 may mean that the panel has no such list. */

@@ -43,7 +43,7 @@ export class Ledger {
   isWatched = false;
   /** The key of a mark that is older than everything that this run has sent for the entry. */
   readonly mark: string;
-  /** True if no other process can have sent the entry: this process made the mark, or the restore was held back until now. */
+  /** True if no other process can have sent the entry's restore: this process made the mark, or the restore was held back until now. */
   isOwn: boolean;
   readonly name: string;
   readonly entry: Entry;
@@ -84,14 +84,14 @@ export class Ledger {
     if (index < this.stored) this.stored -= 1;
   }
 
-  /** `isCertain`: no process has sent the restore, for example because a search found nothing and the panel then refused the POST. */
+  /** `isCertain`: no process has sent the restore, for example because a search found nothing and the panel then rejected the POST. */
   stop(why: string, isCertain = false): readonly string[] {
     const sent = this.isOwn || isCertain ? { sent: "no" as const } : { sent: "unknown" as const, mark: this.mark };
     this.add({ did: "stopped", ...sent, why: shortWhy(why) });
     return [why];
   }
 
-  /** Drops a POST that the panel refused in a late response, because such a POST is not an attempt. */
+  /** Drops a POST that the panel rejected in a late response, because such a POST is not an attempt. */
   dropUnlistedPost(): void {
     const last = this.#events.at(-1);
     if (this.#events.length > this.stored && last?.did === "posted") this.#events.pop();

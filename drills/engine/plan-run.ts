@@ -85,7 +85,7 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
   };
 }
 
-/** Why the new parts of the plan cannot be carried out, as far as the panel shows. Called before this `up` sends any restore. */
+/** Why the new parts of the plan cannot be carried out, according to the panel. Called before this `up` sends any restore. */
 async function whyNotCarriedOut(
   planProcess: PlanProcess,
   inputs: Properties,
@@ -107,7 +107,7 @@ async function whyNotCarriedOut(
   return undefined;
 }
 
-/** Refuses the whole plan before anything is sent. Otherwise, a machine in a later wave would be refused only after the first wave's restores. */
+/** Rejects the whole plan before anything is sent. Otherwise, a machine in a later wave would be rejected only after the first wave's restores. */
 function refusedMachines(plan: PlanText, planProcess: PlanProcess): LookedUp["problems"] {
   const first = new Map<string, string>();
   for (const { path, machine } of restoresIn(plan)) {

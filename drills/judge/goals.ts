@@ -115,7 +115,7 @@ function unseenSeconds({ sent, ended }: Attempt): number {
   return byPanel === undefined || byOwn === undefined ? 0 : Math.max(0, byOwn - byPanel);
 }
 
-/** The age of the data at the incident or the first request. Undefined if the point was taken after the incident, or is stamped after the restore's end. */
+/** The data's age at the incident or the first request. Undefined if the point was taken after the incident, or has a stamp later than the restore's end. */
 export function dataAge(
   { happened, takenAt }: Measured,
   incidentAt: string | undefined,

@@ -53,7 +53,7 @@ export interface StateRestore extends Unjudged {
   readonly overwrittenBy?: Overwriting;
 }
 
-/** The restores that a wave declares or has requested. What the wave has stored for another run is not considered. */
+/** The restores that a wave declares or has requested. What the wave has stored for another run is ignored. */
 function restoresOfWave(
   run: string,
   { name: wave, restores: declared }: PlanWave,
@@ -63,7 +63,7 @@ function restoresOfWave(
   const record: Recorded = stored?.waveRun === run ? stored : { restores: {} };
   return [...new Set([...Object.keys(declared), ...Object.keys(entries)])].flatMap((name): WaveRestore[] => {
     const [planned, asked] = [own(declared, name), own(entries, name)];
-    // The run may have been saved without its intents; new declarations have then not been requested yet.
+    // The run may have been saved without its intents; new declarations have not been requested in that case.
     const isAsked = asked && (planned === undefined || formText(asked) === formText(declaredForm(planned)));
     const entry = isAsked ? entryThatCounts(name, asked, record) : undefined;
     const machine = (entry ?? planned)?.machine;

@@ -177,7 +177,7 @@ const readEntry = reader(askedNeeds, {
 });
 export type Entry = Stored<typeof readEntry>;
 
-/** The mark of all entries that are made in one call, with the process that made them. An entry made by another process may already have been sent. */
+/** The mark of all entries that are made in one call, with the process that made them. Another process may already have sent the restores for its entries. */
 const readEntryMark = (stored: unknown) => {
   const mark = readMark(stored);
   return mark && isObject(stored) ? { ...mark, process: text(stored["process"]) } : undefined;
@@ -231,7 +231,7 @@ const eventReaders = {
       failedPart: readText,
       /** The transaction that is the restore itself, if it is not the last. */
       transactionId: readText,
-      /** The restore had ended before this `up` read the list. Nobody saw it end, so there is no time for the end by our own clock. */
+      /** The restore had ended before this `up` read the list. Nobody saw it end, so our own clock has no time for the end. */
       isFound: readTrue,
       warnings: readTexts,
     },
@@ -243,7 +243,7 @@ const eventReaders = {
       status: readOneOf("sent", "pending", "running"),
       /** See `RestoreRecord`. */
       isGuess: readFlag,
-      /** The key of the mark above which to search, as long as it is unknown whether the restore was sent. */
+      /** The key of the mark above which to search while it is unknown whether the restore was sent. */
       mark: readText,
       /** `lost`: requested by an `up` that left no record. `refused`: no `up` can have sent it. `kept`: complete, and only a shared rule changed. */
       because: readOneOf("lost", "kept", "refused"),

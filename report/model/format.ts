@@ -64,7 +64,7 @@ export function safeText(text: string, most: number = maxLengths.sentence): stri
   return short.replaceAll(/[\r\n\t]+/g, " ").replaceAll(unshowable, "\u{fffd}");
 }
 
-/** Safe text of several lines. A long log keeps its end, which contains the reason. */
+/** Several lines of safe text. Only the end of a long log is kept, because it contains the reason. */
 export function safeLog(text: string): string {
   const short =
     text.length > maxLengths.log
