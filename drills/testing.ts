@@ -40,7 +40,7 @@ mockResources(planMocks);
 
 export { mocks, type MockLists, type MockOptions, type MockRow } from "../provider/testing";
 
-/** A machine that is not allowed ends the run before anything is sent, as it would in a preview. */
+/** If a machine is not allowed, the run ends before anything is sent, as it would in a preview. */
 function mockedPlanRun({ name, inputs, provider }: MockedCreate, run: MockedRun): Properties {
   const plan: MockedPlan = { name: name.replace(/-run$/, ""), nextAt: run.now, seen: new SeenParts() };
   plan.seen.check({}, inputs);

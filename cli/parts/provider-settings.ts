@@ -71,7 +71,7 @@ export async function loadStack({ source, stack, provider, as }: StackQuery, io:
   return { state, settings: settingsOfProvider(state, provider, io, as, ofStack) };
 }
 
-/** A user who may read but not restore. A missing name or password is an error, because otherwise the connection's own credentials would be used silently. */
+/** The credentials of a user who may read but not restore. If the name or password is missing, throws rather than silently using the connection's own. */
 function readerSource(environment: Io["environment"]): SettingsSource {
   const source = environmentSource(environment);
   const isTheirs = (name: SettingName): boolean => name === "username" || name === "password";

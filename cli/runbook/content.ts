@@ -100,7 +100,7 @@ const mayBeSent =
 const login = `-u "$RECOVERY_USERNAME:$RECOVERY_PASSWORD"`;
 const ask = (what: string, variable: string): string => `printf '${what}: '; IFS= read -r ${variable}`;
 
-/** The shell prompts for the password, so that the password ends up in no file and no shell history. */
+/** The shell prompts for the password, which therefore ends up in neither a file nor the shell history. */
 function connectionLines({ address }: RunbookPanel): string {
   const asked = `${ask("User name", "RECOVERY_USERNAME")}; \\\n  printf 'Password, not shown: '; IFS= read -rs RECOVERY_PASSWORD; echo`;
   return address === undefined

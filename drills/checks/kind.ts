@@ -25,7 +25,7 @@ export function codeOf(error: unknown): string {
 /** A kind of check: everything that plans, waves and the schema need to know about it. */
 export interface CheckKind<Probe extends object> {
   readonly description: string;
-  /** The properties that such a check may have besides `name`, the times, and the property that selects the kind, such as `http`. */
+  /** The properties that checks of this kind may have besides `name`, the times, and the property that selects the kind, such as `http`. */
   readonly options: readonly string[];
   /** Reads what the check sends and expects. Returns undefined while a part is unknown, or if there is a problem. */
   readonly read: (given: Properties, path: string, context: ReadContext) => Probe | undefined;

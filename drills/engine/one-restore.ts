@@ -140,7 +140,7 @@ export function pastOf(
   isAfterLost: boolean,
   since: number | undefined,
 ): Past | undefined {
-  // Since the failure, the restore may have been sent again, or the machine restored by hand. New triggers restore the machine regardless.
+  // Since the failure, the restore may have been sent again, or the machine restored by hand. With new triggers, it is restored regardless.
   const failed = failuresBefore(entry, attempts);
   const last = counts ?? failed.at(-1);
   if (last !== undefined) {

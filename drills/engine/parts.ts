@@ -58,7 +58,7 @@ interface PlannedIntent extends PlannedWave {
   /** Whether a new intent replaces another; undefined for an intent that is updated. */
   readonly isRemade?: boolean;
   readonly incidentAt?: string | undefined;
-  /** The requests of an earlier run that the intent still contains. */
+  /** An earlier run's requests that the intent still contains. */
   readonly before?: PlannedWave | undefined;
 }
 
@@ -153,7 +153,7 @@ export class SeenParts {
         );
   }
 
-  /** Whether a later wave has already requested a restore of the machine. The engine passes that wave's record only after this wave. */
+  /** Whether a later wave has already requested a restore of the machine. The engine passes that wave's record only after this wave has run. */
   isFollowed(inputs: Properties): (machine: string) => boolean {
     const { later, askedBefore } = this.#placeOf(inputs);
     return (machine) => (own(askedBefore, machine) ?? []).some(({ wave }) => later.includes(wave));
@@ -194,7 +194,7 @@ export class Deleted {
   }
 }
 
-/** The engine ends the process right after the last response, so the log is sent first. Errors begin with what was not done. */
+/** The engine ends the process right after the last response, so the log is sent first. Error messages begin with what was not done. */
 export async function logged<T>(engineLog: EngineLog, notDone: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

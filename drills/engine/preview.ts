@@ -84,7 +84,7 @@ export function stepsOf(
   return restores.map(stepOf).filter((step) => step !== undefined);
 }
 
-/** Warnings about complete restores that are left as they are, although their whole machine is restored again. */
+/** Warnings about complete restores that are left as they are, even though the whole machine is restored again. */
 export function overwrittenTexts(restores: readonly AskedRestore[], steps: readonly NamedStep[]): readonly string[] {
   const sending = new Set(steps.filter(({ does }) => isSending(does)).map(({ name }) => name));
   const whole = new Map(

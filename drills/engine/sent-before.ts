@@ -96,7 +96,7 @@ export const ownerOf = (urn: string, entry: string): string => `${urn} ${entry}`
 
 type Restores = Readonly<Record<string, readonly RestoreEvent[]>>;
 
-/** Leaves out attempts whose outcome was unknown until someone named the restore in `adopt`, because their other transactions may belong to anyone. */
+/** Leaves out attempts whose outcome was unknown until `adopt` named a transaction, because their other transactions may belong to somebody else. */
 function attemptsOf(events: readonly RestoreEvent[]): readonly Attempt[] {
   const { attempts } = whatHappened(events, undefined);
   return attempts.filter(({ entry, ended }, index) => ended !== undefined || attempts[index + 1]?.entry !== entry);
@@ -117,7 +117,7 @@ export function unfinishedByMachine(
   );
 }
 
-/** Waits until an unfinished restore has ended or is no longer listed, but no longer than for any other job on the machine. */
+/** Waits until an unfinished restore has ended or has disappeared from the list, for at most as long as for any other job on the machine. */
 export async function isOver(core: Core, run: Run, { name, ids }: Unfinished): Promise<boolean> {
   const { request, reporter } = run;
   const stored: RestoreRecord = { status: "running", transactionIds: ids, adopted: false, warnings: [] };

@@ -102,7 +102,7 @@ export interface ShownCheck {
   readonly host?: string;
 }
 
-/** How valid checks are shown. In `given`, their secrets are already replaced with `[secret]`. If several have the same name, the later checks are numbered. */
+/** How valid checks are shown. `given` already has `[secret]` in place of their secrets. If a name is repeated, the later checks are numbered. */
 export function shownChecks(given: readonly Properties[]): readonly ShownCheck[] {
   const taken = new Set(given.map(({ name }) => name));
   return given.map((check) => {

@@ -161,7 +161,7 @@ function checkDependsOn(value: unknown, path: string, { checkDependsOn: check, p
   else problems.add(path, " works only in TypeScript and JavaScript: declare a second plan with dependsOn");
 }
 
-/** Names are unique regardless of case, because two rows that differ only in a capital letter are easily mixed up. */
+/** Names must be unique regardless of case, because rows whose names differ only in capitalization are easily confused. */
 function checkName(name: unknown, path: string, taken: Map<string, string>, context: ReadContext): void {
   if (context.isUnknown(name)) {
     reportUnknown(path, context);

@@ -19,7 +19,7 @@ export function notSettled(all: readonly AskedFor[], name: string, record: Recor
   return all.slice(hasRecord ? settled : Math.min(settled, all.length - 1));
 }
 
-/** Whether no `up` has dealt with one of the requests under a name, so that a killed `up` may have sent it. */
+/** Whether some request under a name has not been dealt with by any `up`, so that a killed `up` may have sent it. */
 export const isUnsettled = (asked: Entry, name: string, record: Recorded): boolean =>
   notSettled(allAsked(asked), name, record).length > 0;
 

@@ -61,7 +61,7 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
   return { seconds: byOwn + checked, clock: "own", waitedSeconds, waitedBefore, firstAt: first.byOwn };
 }
 
-/** When the first request was made, by either clock. Unknown if the restore was changed after it may have been sent, was only found, or has no plan. */
+/** When the first request was made, by either clock. Unknown if the restore has no plan, was only found, or was changed after it may have been sent. */
 function firstRequest({ attempts, bad, counts }: Happened) {
   const isKnown = ({ entry }: RestoreEvent): boolean =>
     entry === counts?.entry || attempts.some((one) => one.entry === entry);

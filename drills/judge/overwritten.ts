@@ -8,7 +8,7 @@ import type { JudgedWave, RestoreEvent, WaveRecord, WholeRestore } from "./store
 /** A restore of a machine, planned or not. */
 export interface MachineRestore {
   readonly name: string;
-  /** Undefined if the machine is secret, so that it is unknown whether another restore concerns the same machine. */
+  /** Undefined if the machine is secret, in which case it is unknown whether another restore concerns the same machine. */
   readonly machine: string | undefined;
   readonly panel?: string | undefined;
   /** True if the panel's ids are numbers in the order of the list, as the mark shows. */
@@ -82,7 +82,7 @@ export function overwrittenText({ name, transactionId }: Overwriting): string {
     : `was overwritten by ${name} (transaction ${transactionId})`;
 }
 
-/** The complete restores that no longer count, because their whole machine was restored later, by any resource and with any outcome. */
+/** The complete restores that no longer count, because the whole machine was restored later, whatever the resource and the outcome. */
 export function findOverwritten<Restore extends Pick<MachineRestore, "panel" | "isNumbered" | "happened">>(
   restores: readonly Restore[],
   whole: readonly SentWhole[],
@@ -109,7 +109,7 @@ function placeOf({ sent, ids, ended }: Attempt): Place {
   return { at: sent.at, ids, requestedAt: ended?.requestedAt };
 }
 
-/** True if `one` came before `other` on their panel, or may have. Numeric ids prove this only if the list is in the same order. */
+/** True if `one` came, or may have come, before `other` on their panel. Numeric ids prove this only if the list is in the same order. */
 function isBefore(one: Place, other: Place): boolean {
   const [a, b] = [one.ids[0], other.ids[0]];
   // The same transaction is not another restore, and neither is a restore that was sent at the same moment.

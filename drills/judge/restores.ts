@@ -154,7 +154,7 @@ export function notCompleteText({
   }
 }
 
-/** The restores of a run, each with the recovery time that the verdict uses and reports show. */
+/** The restores of a run, each with the recovery time that the verdict and the reports use. */
 export function restoresOfRun(
   run: string,
   declared: readonly PlanWave[],

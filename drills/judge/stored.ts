@@ -27,7 +27,7 @@ import {
 
 /**
  * The forms in which a plan is stored in a stack's state, each declared once, by its reader. Whatever grows with the number of restores is stored as JSON
- * text, because the engine processes nested values leaf by leaf and sorts their names, although the order of each machine's restores matters.
+ * text, because the engine processes nested values leaf by leaf and sorts their names, which would lose the order of each machine's restores.
  */
 
 const readProperties: FieldReader<Properties> = (stored) => (isObject(stored) ? stored : undefined);
@@ -195,7 +195,7 @@ export type IntentText = Stored<typeof readIntent>;
 /** Undefined if the text is invalid, in which case it is unknown what was requested. */
 export const readIntentText = (stored: unknown): IntentText | undefined => readIntent(parsedText(stored));
 
-/** Used in place of an `up` for a restore without a plan, whose record contains no times by the runner's clock. */
+/** Used in place of an `up`'s id for a restore without a plan, whose record contains no times by the runner's clock. */
 export const noUp = "";
 
 const sentParts = {
@@ -227,7 +227,7 @@ const eventReaders = {
       requestedAt: readText,
       startedAt: readText,
       finishedAt: readText,
-      /** The transaction in the same job that failed, although the restore itself is complete. */
+      /** The transaction that failed in the same job, although the restore itself is complete. */
       failedPart: readText,
       /** The transaction that is the restore itself, if it is not the last. */
       transactionId: readText,
@@ -304,7 +304,7 @@ const readWaveRecord = reader(
     proofs: byName(readProof),
   },
   {
-    /** The entries that are complete and checked. Only new triggers restore them again. */
+    /** The entries that are complete and checked. They are restored again only with new triggers. */
     done: unlessEmpty(byName(readText)),
     /** How many requests under a name have been dealt with, if there was more than one. */
     settled: unlessEmpty(byName(readNumber)),

@@ -159,7 +159,7 @@ interface Part {
   /** The properties that are not inputs. */
   readonly outputs: readonly string[];
   readonly secretOutputs?: readonly string[];
-  /** Changes that a row does not list, because its message describes them and the values are wider than a terminal. */
+  /** Changes that a row does not list, because the row's message describes them and the values are wider than a terminal. */
   readonly hideDiffs: readonly string[];
 }
 
