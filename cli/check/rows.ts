@@ -87,7 +87,7 @@ function afterKillOf(rows: Rows): Outlook["afterKill"] {
   return seen.some(saysRestore) ? "taken" : "not known";
 }
 
-/** How a restore will proceed on this panel, as far as reads can show. */
+/** How a restore will proceed on this panel, as far as reading alone can show. */
 export function outlookOf(rows: Rows): Outlook {
   const atOnce = atMostAtOnce(rows.list);
   const common = atOnce === undefined ? {} : { atOnce };

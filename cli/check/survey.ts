@@ -29,7 +29,7 @@ export interface Survey {
 export interface SurveyedList {
   /** All rows that were read, newest first and without duplicates. */
   readonly rows: readonly Row[];
-  /** The top of the list, with the first page size that the panel accepted. */
+  /** The top of the list, read with the first page size that the panel accepted. */
   readonly top: Answer;
   /** The page sizes that the panel rejected. */
   readonly refusedSizes: readonly number[];

@@ -30,7 +30,7 @@ export interface StackRestore extends ShownRestore {
   /** The time of the incident, from the restore's plan. */
   readonly incidentAt?: string;
   readonly wanted: Wanted;
-  /** The run to which the record of the restore's wave belongs. */
+  /** The run that the wave's record belongs to. */
   readonly run?: string;
   /** The proof is kept across runs. */
   readonly proof?: Proof;

@@ -344,7 +344,7 @@ export const readLogs = (stored: unknown): JudgedWave["logs"] => byName(readText
 /** A wave and its intent, as stored. */
 export interface JudgedWave extends IntentText, Omit<WaveRecord, "proofs"> {
   readonly name: string;
-  /** The run of the intent's current requests, even if the wave has not seen these yet. */
+  /** The run of the intent's current requests, even if the wave has not dealt with them yet. */
   readonly intentRun: string | undefined;
   /** True if an update of the wave is under way, or was interrupted, so that a restore may have been sent without being recorded. */
   readonly isPending: boolean;
