@@ -94,7 +94,9 @@ export function restoresOfPlan({ restores, plans, from }: StackState, plan?: str
 
 export function noRestore({ from }: StackState): CommandError {
   return new CommandError(
-    from === "preview" ? "the preview shows no restores" : "the state contains no restores: `pulumi up` stores them",
+    from === "preview"
+      ? "the preview shows no restores"
+      : "the state contains no restores: run `pulumi up` first, which stores them",
   );
 }
 

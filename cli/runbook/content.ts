@@ -75,7 +75,7 @@ function stopSection({ groups, isUnderWay, from }: Runbook): RunbookPage["sectio
     blocks: [
       list(
         "Before you restore by hand, make sure that no run is under way; otherwise a machine may be restored twice.",
-        "Press Ctrl-C in the terminal where `pulumi up` runs, and nothing more is sent. A run that has died sends nothing either, but its last request may take a few minutes to appear in the list.",
+        "To stop sending, press Ctrl-C in the terminal where `pulumi up` is running. A run that has died sends nothing either, but its last request may take a few minutes to appear in the list.",
         "A transaction that is running on the panel continues unless somebody cancels it there. Cancelling it may leave the machine in any state.",
         "`pulumi cancel --yes` releases the stack’s lock. Use it once the run is really gone.",
       ),

@@ -85,7 +85,7 @@ function importedFrom(source: ts.SourceFile, name: string): string | undefined {
   return `${join(dirname(source.fileName), from.moduleSpecifier.text)}.ts`;
 }
 
-/** The literals behind a union's name, because readers want to see the actual words. */
+/** The literals that a union's name stands for, so that the tables show the actual words. */
 function literalsNamed(source: ts.SourceFile, name: string): string | undefined {
   const alias = source.statements.find((one) => ts.isTypeAliasDeclaration(one) && one.name.text === name);
   if (alias && ts.isTypeAliasDeclaration(alias)) {

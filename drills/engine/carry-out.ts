@@ -309,7 +309,7 @@ const kept = {
   did: "stopped",
   sent: "no",
   because: "kept",
-  why: "complete, so a changed rule in its wave or plan does not send it again",
+  why: "complete, so changing the rule in its wave or plan does not send it again",
 } as const;
 export const refused = {
   did: "stopped",

@@ -181,7 +181,7 @@ function askedBefore(before: StoredRun, plan: PlanText): Places["askedBefore"] {
   );
   const left = last
     .filter((one) => !names.has(keyOf(one.wave, one.name, one.machine)))
-    // A request removed from a wave during this run is stored with its triggers, and a request from the last run with that run's name.
+    // Requests removed from a wave during this run are stored with their triggers; requests from the last run are stored with that run's name.
     .map(({ machine, wave, id, form }) => {
       const more = isNewRun ? { run: before.run } : { triggers: JSON.stringify(form.triggers ?? []) };
       return { machine, wave, id, ...more };

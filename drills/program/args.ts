@@ -150,7 +150,7 @@ export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recovery
   /**
    * When the recovery point was taken, with a time zone.
    *
-   * Without this time, data age is not measured. With a rule, omit it: the panel's list supplies the time.
+   * Without this time, data age is not measured. If a rule chooses the point, omit this time: the panel's list supplies it.
    *
    * @default none
    */
@@ -174,7 +174,7 @@ export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recovery
 /** Goals of one restore. */
 export interface RecoveryGoalsArgs {
   /**
-   * The longest allowed time from the panel's record of the request until the last check has passed, like `"1h"`.
+   * The longest allowed time from when the panel recorded the request to when the last check passed, like `"1h"`.
    *
    * @default none
    */

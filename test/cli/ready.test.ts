@@ -242,7 +242,7 @@ describe("pulumi-recovery ready", () => {
         call(["ready", "--state", "-", ...args], environmentOf(), JSON.stringify(state));
       for (const [state, args, says] of [
         [{}, [], /this is not a stack's state/],
-        [exportedStack([]), [], /the state contains no restores: `pulumi up` stores them/],
+        [exportedStack([]), [], /the state contains no restores: run `pulumi up` first, which stores them/],
         [stackOf(done), ["--plan", "shop"], /the state contains no plan shop; it contains none/],
         [stackOf(done), ["--provider", "dr"], /the state contains no provider dr; it contains no explicit provider/],
         [stackOf(done), ["--goal-age", "soon"], /--goal-age is "soon"/],

@@ -16,7 +16,7 @@ long.describe("a release's plugin file", () => {
 
   needs("yaml-host");
 
-  it("can be installed, returns its schema, and restores once in a project without any npm packages", async function () {
+  it("can be installed, returns its schema, and carries out a restore exactly once, in a project without any npm packages", async function () {
     this.timeout(20 * 60_000);
     const files = join(scene.folder, "files");
     await expect(process.execPath, [join(repositoryRoot, "tools", "release", "plugin.mjs"), files], {

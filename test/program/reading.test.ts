@@ -123,7 +123,7 @@ for (const format of ["json", "xml"]) {
   });
 }
 
-describe("the functions' arguments", () => {
+describe("invalid arguments of the functions", () => {
   withoutConnection();
 
   it("are rejected before anything is sent, with an error that names the function and every problem", async () => {

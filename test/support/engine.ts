@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly continueOnError?: boolean;
   /** The URNs of resources marked with `pulumi state taint`, which are replaced without a `diff`. */
   readonly tainted?: ReadonlySet<string>;
-  /** The URNs of resources whose state contains an error, so that `replaceOnChanges` replaces them after a `diff`, whatever it returns. */
+  /** The URNs of resources that `replaceOnChanges` replaces because their state contains an error, regardless of what `diff` returns. */
   readonly replaced?: ReadonlySet<string>;
 }
 

@@ -6,9 +6,9 @@ import { bare, named, onTrap, stamped, type Trap, wrapped } from "../trap";
 const minute = 60_000;
 const stampedOnly: Trap["row"] = ({ status, action, at }) => ({ status, action, created_at: iso(at) });
 
-describe("a list that cannot be read for three minutes right after the last POST", () => {
+describe("a list that becomes unreadable right after the last POST", () => {
   for (const [rows, row] of Object.entries({ "id and status": bare, timestamps: stamped }))
-    it(`makes no restore fail, and is reported in each restore's progress: rows with ${rows}`, async () => {
+    it(`makes no restore fail if it is readable again after three minutes, and is reported in each restore's progress: rows with ${rows}`, async () => {
       let from = Infinity;
       const make = wrapped({ row }, ({ method }, usual, world) => {
         const isOut = method === "GET" && world.now() >= from && world.now() < from + 3 * minute;
@@ -25,7 +25,7 @@ describe("a list that cannot be read for three minutes right after the last POST
       assert.ok(lines.filter((text) => text.includes("list cannot be read, trying again")).length >= 3);
     });
 
-  it("is reported as unreadable, not as lacking the restore, if it stays unreadable until a limit passes", async () => {
+  it("is reported as unreadable, not as lacking the restore, if it stays unreadable until a limit is reached", async () => {
     let isOut = false;
     const make = wrapped({ row: named }, ({ method }, usual) => {
       if (method === "POST") isOut = true;

@@ -444,7 +444,7 @@ describe("adopt in a plan", () => {
   });
 });
 
-describe("a restore that was removed and put back after a killed `up` may have sent it", () => {
+describe("a restore that a killed `up` may have sent, and that was then removed and put back", () => {
   for (const [rows, row] of Object.entries(panels))
     it(`is announced as if it had never been removed: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 60);
