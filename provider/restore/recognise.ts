@@ -20,7 +20,7 @@ import type { Shown } from "./view";
 
 export interface Restore extends Pick<Judging, "target" | "mark"> {
   readonly owner: string;
-  /** Set in a run that has no record of the POST. The run adopts jobs that name the point or, except after a failure, began at most `nearMs` after the mark. */
+  /** Set in a run without a record of the POST. It adopts jobs that name the point or, except after a failure, were created at most `nearMs` after the mark. */
   readonly later?: { readonly nearMs?: number } | undefined;
   readonly failedIds: readonly string[];
   readonly unrecorded?: Unrecorded | undefined;

@@ -43,7 +43,7 @@ export type Contradiction =
 export interface Judging {
   readonly target: RestoreTarget;
   readonly mark: Mark;
-  /** True in a run that has no record of the restore's POST. Such a run also rules out jobs that were created before the mark. */
+  /** True in a run that has no record of the restore's POST. In such a run, a job that was created before the mark is contradicted too. */
   readonly isLater: boolean;
   readonly above: ReadonlySet<string>;
   /** The rows that may be older than the mark. */
