@@ -18,7 +18,7 @@ A simulated panel: restore against it without touching a machine.
   --password <text>     default sandbox
   --dialect <name>      how it responds where panels differ, default plain:
                         ${Object.keys(dialects).join(", ")}
-  --switch <name=value> changes one response, like machineTie=field; repeatable
+  --switch <name=value> sets one such detail, like machineTie=field; repeatable
   --speed <factor>      runs restores this many times faster (default 1)
   --slots <n>           how many transactions run at a time (default 4)
   --seed <n>            the same seed gives the same run (default 1)

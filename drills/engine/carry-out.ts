@@ -117,7 +117,7 @@ class WaveRun {
     return isComplete;
   }
 
-  /** A check depends on all the machine's restores, so all checks run again after any of them ends, but not while a restore (`open`) is incomplete. */
+  /** A check depends on all the machine's restores, so all checks run again after any restore ends, but not while one (`open`) is incomplete. */
   async check(ledger: Ledger, open: string | undefined): Promise<void> {
     const asked = this.#checks(ledger.name);
     if (ledger.happened.state !== "complete" || asked.length === 0) return;

@@ -75,7 +75,7 @@ function whyNotTakenOut(name: string, all: readonly AskedFor[], record: WaveReco
   if (first === undefined) return undefined;
   return {
     what: `${name} cannot be removed, renamed or moved in this run: ${sentText(name, first, record)}`,
-    next: `Keep ${name} in the plan and add the new restore under another name${givenUp(name, record)}. Or begin a new run`,
+    next: `Keep ${name} in its wave and add any new restore under another name${givenUp(name, record)}. Or begin a new run`,
   };
 }
 

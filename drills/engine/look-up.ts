@@ -220,7 +220,7 @@ function linesOf(unknown: readonly NotKnown[]): readonly string[] {
 
 export const notLookedUpText = ({ unknown }: LookedUp): string =>
   [
-    "the look-up before the first wave is incomplete: if any of the following is missing on the panel, the run reports this only when the wave begins",
+    "the look-up before the first wave is incomplete: if any of the following is missing on the panel, the run reports this only when its wave begins",
     ...unknown.map((line) => `  ${line}`),
   ].join("\n");
 

@@ -247,7 +247,7 @@ function waysOn(adopt: string | undefined, transactionId: string | undefined): s
   const again = "set new triggers to restore it again";
   return transactionId === undefined || transactionId === adopt
     ? again
-    : `repair the machine and set adopt: "${transactionId}" or, to restore it again, new triggers`;
+    : `repair the machine and set adopt: "${transactionId}", or ${again}`;
 }
 
 export function transactionText(ids: readonly string[]): string {

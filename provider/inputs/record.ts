@@ -21,7 +21,7 @@ export interface RestoreRecord {
   readonly finishedAt?: string;
   readonly queuedSeconds?: number;
   readonly durationSeconds?: number;
-  /** The part of the job that failed although the restore itself is complete. Never retried automatically. */
+  /** The transaction that failed in the same job, although the restore itself is complete. Never retried automatically. */
   readonly failedPart?: string;
   /** The transactions of earlier attempts, which all failed. They are stored because someone may have the panel run them again. */
   readonly failedBefore?: readonly string[];

@@ -40,7 +40,7 @@ interface AnswerContext {
   readonly maxResponseBytes: number;
 }
 
-/** Matches the paths of pages after the first. If such a page is empty, the list has ended. An empty first page may only mean that the panel is starting up. */
+/** Matches the paths of pages after the first, where a 204 means the end of the list. On the first page, a 204 may only mean that the panel is starting up. */
 const isFurther = /\/page\/(?!1\b)\d/;
 const empty: Readonly<Record<Format, string>> = { json: "[]", xml: "<transactions/>" };
 

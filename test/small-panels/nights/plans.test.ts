@@ -370,7 +370,7 @@ describe("adopt in a plan", () => {
 
   it("completes the restore, with a warning, if its machine did not start but has since been repaired", async () => {
     const stack = await withoutStart();
-    assert.match(await textOf(stack.up(plan())), /set adopt: "131" or, to restore it again, new triggers/);
+    assert.match(await textOf(stack.up(plan())), /set adopt: "131", or set new triggers to restore it again/);
     assert.deepEqual(await stack.up(plan({ adopt: "131" })), []);
     assert.deepEqual(story(stack), ["passed with warnings", 1]);
     assert.match(stack.reasons, /adopted transaction 131, named in adopt.*in a job with transaction 132 .*failed/);
