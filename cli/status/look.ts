@@ -204,7 +204,8 @@ function storedNext(restore: StackRestore, step: NextStep | undefined): string {
   const { entry, state, overwrittenBy } = restore;
   if (state === "overwritten")
     return `nothing, unless its triggers have changed: overwritten by ${overwrittenBy?.name ?? "another restore"}`;
-  if (isRefused(restore)) return "nothing, unless the refused change is reverted, or made with new triggers";
+  if (isRefused(restore))
+    return "nothing, unless the refused change in its wave is reverted, or made with new triggers";
   if (entry === undefined) return "sends the restore when its wave begins";
   if (step === undefined) return "nothing";
   switch (step.does) {

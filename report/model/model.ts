@@ -119,7 +119,7 @@ export interface Step {
   readonly finishedAt?: string;
   readonly queuedSeconds?: number;
   readonly ranSeconds?: number;
-  /** Begins with the first request after the machine was last restored, and ends with the last check. */
+  /** Begins with the restore's first request in the run, includes all attempts, and ends with the last check. */
   readonly recoveredSeconds?: number;
   /** The time of that first request. */
   readonly recoveredFrom?: string;

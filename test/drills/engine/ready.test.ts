@@ -55,7 +55,7 @@ describe("ready, after a run of a plan", () => {
       const state = JSON.stringify({ version: 3, deployment: lab.deployment });
       return (await call(["status", "--state", "-"], {}, state, undefined, { columns: 160 })).out;
     };
-    const next = / nothing, unless the refused change is reverted, or made with new triggers/;
+    const next = / nothing, unless the refused change in its wave is reverted, or made with new triggers/;
     assert.match(await nextAfter({ recoveryPointId: "11" }), next);
     assert.match(lab.reasons, /^db has not been sent since it was changed: `pulumi up` refused a change in its wave$/m);
     assert.match(await nextAfter({ virtualMachineId: "2" }), next);
