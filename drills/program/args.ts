@@ -89,7 +89,7 @@ export interface RecoveryPlanArgs {
 export interface RecoveryWaveArgs {
   /** The name of the wave, unique in the plan. */
   name: string;
-  /** The restores, each with a name unique in the plan; at most 3,000 restores and 10,000 checks in a wave. */
+  /** The wave's restores, each with a name unique in the plan; at most 3,000, with 10,000 checks. */
   restores: Record<string, PlannedRestoreArgs>;
   /**
    * Goals for every restore in this wave, unless the restore sets its own.
