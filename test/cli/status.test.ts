@@ -100,7 +100,10 @@ describe("pulumi-recovery status", () => {
     assert.equal((await one({ ...stored, outputs: { adopt: "5015" } }, [])).next, "tries again, or asks");
     const ofPart = async (more: object) =>
       (await one({ ...stored, outputs: { failedPart: "5016", ...more } }, [])).next ?? "";
-    assert.match(await ofPart({}), /repair the machine and set adopt: "5015", or set new triggers to restore it again/);
+    assert.match(
+      await ofPart({}),
+      /repair the machine and set adopt: "5015", or set new triggers to restore it again$/,
+    );
     assert.match(await ofPart({ adopt: "5015" }), /transaction 5016 failed: set new triggers to restore it again$/);
   });
 

@@ -177,7 +177,7 @@ describe("the verdict of a run", () => {
       ],
       "a new run that was left out": [
         { plan: { run: "Q2" } },
-        /the plan belongs to run Q2, but its record belongs to run/,
+        /the plan belongs to run Q2, but its record belongs to run Q1/,
       ],
       "an interrupted update": [{ around: { pending: ["shop-wave-data"] } }, /an update of shop-wave-data/],
       "a check that has not run": [withCheck(), /check tcp has not run/],
@@ -186,7 +186,7 @@ describe("the verdict of a run", () => {
         { ...other("4"), ...atRandom },
         /was overwritten by web \(transaction 4\)/,
       ],
-      "a machine that was overwritten later by our own clock, on a panel that shows no times": [
+      "a machine that was overwritten later, by our own clock because the panel shows no times": [
         { ...other("4", { requestedAt: undefined }), ...atRandom },
         /was overwritten by web \(transaction 4\)/,
       ],

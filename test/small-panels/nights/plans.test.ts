@@ -56,7 +56,10 @@ describe("a restore in a new run of a plan after a killed run", () => {
       await stack.upFailing(run("Q1"));
       await stack.up(run("Q1"), kill(0));
       await waitsFor(1, stack, run("Q2"));
-      assert.match(stack.warnings.join("\n"), /db: run Q2: .*; first checks whether a restore was already sent/);
+      assert.match(
+        stack.warnings.join("\n"),
+        /db: run Q2: machine 42 .*; first checks whether a restore was already sent/,
+      );
     });
   }
 
@@ -154,7 +157,10 @@ describe("a restore in a new run of a plan after a killed run", () => {
     assert.match(await textOf(stack.up(again("1009"))), /would restore machine 43 again/);
     await stack.up(again("1008"), kill(0));
     assert.deepEqual(await stack.up(again("1008", "Q2")), []);
-    assert.match(stack.warnings.join("\n"), /^ {2}db: run Q2: .*; first checks whether a restore was already sent$/m);
+    assert.match(
+      stack.warnings.join("\n"),
+      /^ {2}db: run Q2: machine 42 .*; first checks whether a restore was already sent$/m,
+    );
     assert.match(stack.warnings.join("\n"), /^ {2}web: run Q2: machine 43 from recovery point 1008$/m);
   });
 
@@ -191,7 +197,10 @@ describe("a failed planned restore", () => {
         assert.match(await textOf(stack.up(at(point))), /so nothing was sent.*adopt: "132".*change triggers/s);
         assert.deepEqual([stack.verdict?.verdict, stack.stage.posted.length], [verdict, 1]);
       }
-      assert.match(stack.warnings.join("\n"), /\n {2}db: point changed: .* 1009; first checks whether a restore/);
+      assert.match(
+        stack.warnings.join("\n"),
+        /\n {2}db: point changed: .* 1009; first checks whether a restore was already sent/,
+      );
     });
 
     it(`leads to a question if the next run was killed and the point is then corrected: rows with ${rows}`, async () => {
