@@ -70,7 +70,7 @@ export class MockedRun {
     this.points = new PointLists(panel);
   }
 
-  /** The names in `failed` that no restore has had so far. */
+  /** The names in `failed` that no restore has matched so far. */
   get unseen(): readonly string[] {
     return [...this.#unseen];
   }

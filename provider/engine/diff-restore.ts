@@ -11,8 +11,8 @@ export interface DiffResult {
 }
 
 /**
- * Inputs that cause an update if they change. An update is stored without a POST. The deciding inputs are included, because writing the same restore
- * differently is an update; `triggers` is not, because an empty list means the same as no triggers.
+ * Inputs that, if changed, cause an update, which posts nothing. Deciding inputs are included, because the same restore written differently is an update.
+ * `triggers` is left out, because an empty list means the same as no triggers.
  */
 const updatingInputs: readonly string[] = [...inputNames.filter((name) => name !== "triggers"), "__provider"];
 
@@ -20,8 +20,8 @@ const updatingInputs: readonly string[] = [...inputNames.filter((name) => name !
  * Decides between a new restore, an update that posts nothing, and no change. `olds` are the stored outputs, which repeat every input; `news` are checked
  * inputs.
  *
- * `changes` stays undefined if the inputs alone decide. It is true if the stored status decides, because the engine would otherwise find the inputs equal and
- * ignore `replaces`, or forget the restore's error. Values that come only from other restores cause no update.
+ * `changes` is undefined if inputs have changed. It is true if the stored status decides: the engine would otherwise find the inputs equal and ignore
+ * `replaces`, or forget the restore's error. Values that come only from other restores cause no update.
  */
 export function diffRestore(olds: Properties, news: Properties): DiffResult {
   const replaces = replacing(olds, news);
@@ -30,7 +30,7 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
   const { status, transactionIds } = record;
   if (isAttemptedAgain(record, news["retryFailed"] !== false, olds["recoveryPointId"]))
     return { changes: true, replaces: ["status"] };
-  // Every run searches for a restore that is not listed yet, whatever `wait` is.
+  // Even with `wait: false`, every run searches for a restore that is not listed yet.
   const isUnwatched = news["wait"] === false && !isFinished(status) && transactionIds.length > 0;
   if (status !== "complete" && !isUnwatched) return { changes: true };
   const updates =
@@ -39,13 +39,13 @@ export function diffRestore(olds: Properties, news: Properties): DiffResult {
   return updates ? {} : { changes: false };
 }
 
-/** Only a restore stored as failed is attempted again under its intent, and only if it has a recovery point. A rule chooses none if `adopt` is set. */
+/** True for a failed restore that may be attempted again under the same intent. This needs a recovery point, and a rule chooses none if `adopt` is set. */
 export const isAttemptedAgain = (record: RestoreRecord, retryFailed: boolean, recoveryPointId: unknown): boolean =>
   isFailure(record) && retryFailed && isGiven(recoveryPointId);
 
 /**
- * An intent is replaced if another restore is requested. Once a rule has chosen a point, writing the inputs differently does not count as a change, because an
- * update would make the point unknown in the preview, which would then announce a replacement. Replacing the rule with the chosen point is an update.
+ * An intent is replaced if another restore is requested. Once a rule has chosen a point, the same inputs written differently are not a change: an update
+ * would make the point unknown in the preview, which would then announce a replacement. Writing the chosen point's id instead of the rule is an update.
  */
 export function diffIntent(olds: Properties, news: Properties): DiffResult {
   const replaces = [...(isOtherRestore("__kind", olds, news) ? ["__kind"] : []), ...replacing(olds, news)];
@@ -73,8 +73,8 @@ function isBehindAnother(stored: unknown, wanted: unknown): boolean {
 }
 
 /**
- * An unknown value is treated as changed: the preview announces a replacement, and `pulumi up` compares again. If a rule is given, a stored point that is not
- * among the inputs came from the rule or from `adopt`, and is not compared.
+ * An unknown value is treated as changed: the preview announces a replacement, and `pulumi up` compares again. With a rule, a stored point that is not among
+ * the inputs comes from the rule or from `adopt`, so it is not compared.
  */
 function isOtherRestore(name: string, olds: Properties, news: Properties): boolean {
   const wanted = news[name] ?? undefined;

@@ -8,8 +8,8 @@ export type Connect = (port: number, host: string) => Pick<Socket, "once" | "des
 
 /**
  * Resolves to true if the engine that started this process is gone. The process outlives a killed engine and would continue to post restores for a run that
- * nobody watches. Killing the engine does not change the parent's process id, but connections to the engine's address are refused from then on. Only such a
- * refusal counts, because no other problem may stop a run that somebody is watching.
+ * nobody watches. Killing the engine does not change the parent's process id, but connections to the engine's address are refused from then on. Only a
+ * refused connection counts, because no other problem may stop a run that somebody is watching.
  */
 export function engineIsGone(address: string | undefined, open: Connect = connect): Promise<boolean> {
   const endpoint = parseAddress(address);

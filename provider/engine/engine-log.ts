@@ -24,7 +24,7 @@ export interface EngineLog {
 export function createEngineLog(
   address: string | undefined,
   open: (address: string) => EngineConnection = openEngineConnection,
-  // oxlint-disable-next-line no-console -- it ignores a closed pipe, which is what remains once the engine has ended
+  // oxlint-disable-next-line no-console -- it ignores a closed pipe, which stdout becomes once the engine has ended
   print: (line: string) => void = console.log,
 ): EngineLog {
   let connection: EngineConnection | undefined;

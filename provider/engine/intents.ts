@@ -83,7 +83,7 @@ function replacedIntent(id: string, olds: Properties, replaces: readonly string[
   return before ? { id, mark: before.mark, isAgain: true } : mark && { id, mark };
 }
 
-/** Reads the mark at the top of the panel's list. Fails if the run is gone or has been cancelled, because the next run may already be under way. */
+/** Reads the mark at the top of the panel's list. Fails if the run was killed or cancelled, because the next run may already be under way. */
 export async function takeMark(session: Session): Promise<Mark> {
   if (!(await session.isWatched())) throw new MessageError(runIsGone);
   const read = await session.feed.readSurely({ rows: rowsForMark }).catch((error: unknown) => {
@@ -93,8 +93,8 @@ export async function takeMark(session: Session): Promise<Mark> {
 }
 
 /**
- * The engine starts nothing that depends on a failed restore. A previous restore that this run leaves out (`--target`) must also be complete under its current
- * intent. Otherwise, it would later run again and overwrite what this run restores.
+ * The engine starts nothing that depends on a failed restore, but `--target` may leave the previous restore out of this run. That restore must then be complete
+ * under its current intent. Otherwise, it would run again later and overwrite what this run restores.
  */
 export function requirePrevious(previous: Previous | undefined, who: string): void {
   if (previous === undefined) return;
@@ -104,7 +104,7 @@ export function requirePrevious(previous: Previous | undefined, who: string): vo
   throw new Error(previousText(who, urn, nameInUrn(urn), how));
 }
 
-/** Names the restore that an intent is made for, as error messages do. */
+/** Names the restore that an intent is made for, in the form that error messages use. */
 function restoreOf({ types }: ProviderProcess, inputs: Properties): string {
   const kind = inputs["__kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
   const row = inputs["__row"];

@@ -9,7 +9,7 @@ import { subject } from "../restore/messages";
 
 // Messages for calls from the engine, most of which make no request to the panel. `who` names the restore in the form that all messages use.
 
-/** A restore as a preview knows it. */
+/** What a preview knows about a restore. */
 interface Previewed {
   readonly machine: unknown;
   /** The recovery point's id, or the rule that chooses the point. */
@@ -58,7 +58,7 @@ export const takesText = (id: string): string => `adopts transaction ${id}, name
 export const perhapsSentText =
   "an earlier `pulumi up` requested this restore and left no record, so this `pulumi up` first searches the panel for a restore that may already have been sent";
 
-/** A warning about deleting a restore that has not ended. `name` may have been restored again in the same run. */
+/** A warning about deleting a restore that has not ended. It says "earlier", because this run may already have restored `name` again. */
 export function forgottenText(name: string, { status, transactionIds }: RestoreRecord): string {
   const which =
     transactionIds.length === 0

@@ -36,7 +36,7 @@ export interface ProviderProcess {
   /** Identifies this process, and thus the intents made in this run. */
   readonly id: string;
   newIntentId(): string;
-  /** The intents, by URN, that this run replaces although their triggers and machines are unchanged, so no new restore was requested. */
+  /** By URN, the intents that this run replaces although no new restore was requested: their triggers and machines are unchanged. */
   readonly replacedIntents: Map<string, ReplacedIntent>;
   /** The ids of intents that a restore's record refers to or that this run replaces. */
   readonly settledIntents: Set<string>;
@@ -44,8 +44,8 @@ export interface ProviderProcess {
   readonly types: ResourceTypes;
   readonly engineLog: EngineLog;
   /**
-   * Only stores the settings sources, which are read when the panel is first needed. The engine makes its other calls without waiting for `configure`,
-   * and makes them even if `configure` throws.
+   * Stores the settings sources, which are read only when the panel is first needed. The engine makes its other calls without waiting for `configure`, and
+   * even if `configure` throws.
    */
   configure(sources: readonly SettingsSource[]): void;
   /**

@@ -167,7 +167,7 @@ class RestoreOperations implements Operations {
     return this.process.engineLog.flushed();
   }
 
-  /** Defined if the panel may have an attempt without a record, made under this intent or under the intent that it replaced. */
+  /** Defined if the panel may show an attempt that no record mentions, made for this intent or for the intent that it replaced. */
   #pastOf({ intent: { id, mark } }: IntendedRequest): Past | undefined {
     const { replaced } = mark;
     const before = replaced && this.#of(replaced.id).stored;
@@ -329,7 +329,7 @@ function claimIfConnected(
   }
 }
 
-/** A call for a restore, parsed from inputs, or from outputs, which repeat the inputs. */
+/** A call for a restore, parsed from the inputs or from the outputs (which repeat the inputs). */
 interface Call extends ReturnType<typeof parseRestoreInputs> {
   readonly request: RestoreRequest;
   readonly urn: string | undefined;
@@ -361,7 +361,7 @@ function beginCall<Request extends RestoreRequest>(
   request: Request,
 ): Run<Request> {
   const session = connected(providerProcess, urn, request);
-  // The known ids belong to earlier restores of the machine, all complete when the intent was made, so an id above the mark is another panel's.
+  // The known ids belong to earlier restores of the machine, all complete when the intent was made, so an id above the mark must come from another panel.
   const isEarlier = (id: string): boolean => !isDecimalId(id) || intent === undefined || !mayBeAbove(id, intent.mark);
   session.claims.claim(known.filter(isEarlier), "an earlier restore of the machine");
   return beginRun(session, request, owner, rowReporter(providerProcess.engineLog, urn));

@@ -54,7 +54,7 @@ const mostMarkPages = 10;
 /** If a read takes longer than this, the newest page is read again, because nothing is posted on the basis of an old page. */
 const longReadMs = 1_000;
 
-/** The only reader of the list, for all restores of this process. All waiting restores share the read that was requested for the earliest time. */
+/** The only reader of the list in this process. Waiting restores share each read, which begins at the earliest time that any of them requested. */
 export class Feed {
   /** The number of rows that the list shows. Set only if the list cannot be paged. */
   rowsShown: number | undefined;
@@ -160,7 +160,7 @@ export class Feed {
     for (const id of this.rowsShown === undefined ? far : [])
       if (!found.some((row) => row.id === id)) found.push(...(await this.#search.around(id, newestId)));
     const last = clock.now() - firstAt > longReadMs ? await this.#top(depths) : undefined;
-    // The ids have turned out not to be in numerical order, so the newest page may have been too long.
+    // The ids have turned out not to be in numerical order, so the newest page may have been longer than the marks allow.
     if (this.#order === "pages" && [orderBefore, orderOfFirst].includes("numbers")) return this.#readDown(depths);
     const shown = last ? this.#met([last.rows, ...down.pages], down.isWhole) : down;
     // If the two reads overlap, nothing was skipped in between.
@@ -179,7 +179,7 @@ export class Feed {
     const isEnough = (shown: ShownList): boolean =>
       shown.isWhole ||
       (depths.every((depth) => reachesDepth(shown, depth)) &&
-        // The next read goes down to this read's mark, which needs ended rows. If too many pages have none, the end of the list serves as the mark.
+        // The next read goes down to this read's mark, and a mark needs ended rows. If too many pages have none, the end of the list serves as the mark.
         (shown.pages.length > mostMarkPages || this.#markOf(shown, first).ended.length > 0));
     let shown = this.#met([first.rows], await this.#isAll(first));
     // If the page has as many rows as were requested, or is the whole list, paging does not need to be tested.
@@ -233,7 +233,7 @@ export class Feed {
     return this.#isShortPageWhole;
   }
 
-  /** Reads the newest page. If only pages are in order, the page is no longer than the marks in use allow. */
+  /** Reads the newest page. Unless ids are in numerical order, the page is no longer than the marks in use allow. */
   async #top(depths: readonly Depth[]): Promise<Top> {
     const { pageSize } = this.access;
     const longest = Math.max(pageLength, Math.min(...depths.map(({ mark }) => longestPageFor(mark))));

@@ -1,6 +1,6 @@
 import { idsBetween, inOrder, type Row } from "../rows/order";
 
-/** Where a row was, and the newest row's id at that time. Rows only move down, and by no more places than there are new ids. */
+/** Where a row was, and the newest row's id at that time. Rows only move down, by at most one row for each new id. */
 interface Place {
   readonly page: number;
   readonly newestId: string;

@@ -35,7 +35,7 @@ export function parseDuration(value: unknown, bounds: DurationBounds = {}): Pars
   return { seconds };
 }
 
-/** `parseDuration` as a reader. */
+/** Returns a `ValueReader` that calls `parseDuration` with these bounds. */
 export function durationWithin(bounds: DurationBounds): ValueReader<number> {
   return (given) => {
     const parsed = parseDuration(given, bounds);

@@ -9,7 +9,7 @@ export interface Mark {
   readonly panel: string;
   /** The ids of the ended jobs on the newest page that had ended jobs. */
   readonly ended: readonly string[];
-  /** The other ids on that page, on the pages above it and right below it. They are not new, even if they are listed further up now. */
+  /** The other ids on that page, on the pages above it and on pages right below it. They are not new, even if they have moved up since. */
   readonly others?: readonly string[];
   /** True if the list had no other rows. */
   readonly isWhole?: boolean;
@@ -70,7 +70,7 @@ export function intentIdOf(process: string, nth: number): string {
   return `${process}-${String(nth)}`;
 }
 
-/** The provider process that made an intent. In any other process, the restore is not a first attempt. */
+/** The provider process that made an intent. In any other process, an attempt may already have been made. */
 export function makingProcessOf(intentId: string): string | undefined {
   return /^(.+)-\d+$/.exec(intentId)?.[1];
 }
@@ -110,7 +110,7 @@ export interface RestoreRequest extends OptionalInputs {
   readonly timeouts: Timeouts;
   /** The id of the transaction to adopt as this restore. */
   readonly adopt?: string;
-  /** True if a later restore of the machine may still be running from an earlier run. The engine passes on its record only once this restore is complete. */
+  /** True if a later restore of the machine, sent by an earlier run, may still be running. Its record arrives only once this restore is complete. */
   readonly isFollowed?: boolean;
 }
 

@@ -91,7 +91,7 @@ function jsonValue(text: string): unknown {
   }
 }
 
-/** Keys that accept only one path, because the list is in one place, and joined values do not form an id. */
+/** Keys that accept only one path, because an answer has only one list, and joined values do not form an id. */
 const singleFields: readonly string[] = ["list", "id"];
 
 /** `{"id":"number","status":["state","result"]}` */

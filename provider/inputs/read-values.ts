@@ -132,7 +132,7 @@ export function readTimeouts(value: unknown): ReadResult<Partial<Record<Limit, n
 /** The operations that Pulumi's option `customTimeouts` can limit here. */
 export type TimeoutOperation = "create" | "update";
 
-/** Reads `customTimeouts`, which the program's side copies from the resource's options. */
+/** Reads `customTimeouts`, which the resource's constructor copies from the options. */
 export function readCustomTimeouts(value: unknown): ReadResult<Partial<Record<TimeoutOperation, number>>> {
   if (!isObject(value)) return { problem: ` is ${showValue(value)}: set it in the options, like { create: "2h" }` };
   const seconds: Partial<Record<TimeoutOperation, number>> = {};

@@ -26,11 +26,11 @@ export interface RestoreRecord {
   /** The transactions of earlier attempts, which all failed. They are stored because someone may have the panel run them again. */
   readonly failedBefore?: readonly string[];
   readonly adopted: boolean;
-  /** True if the restore is unfinished and was recognized only because it appeared right after the request: another row without a machine may be it. */
+  /** True if the unfinished restore was recognized only because it appeared right after the request, so another row without a machine may be the restore. */
   readonly isGuess?: boolean;
   readonly warnings: readonly string[];
   readonly logOutput?: string;
-  /** The next run searches above this mark. It is where the restore was posted or found or, after a failure, the top of the list at that time. */
+  /** The next run searches above this mark: where the restore was posted or found or, after a failure, the top of the list at that time. */
   readonly mark?: Mark;
 }
 

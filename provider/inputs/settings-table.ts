@@ -23,7 +23,7 @@ export interface Setting<Value> {
   readonly default?: string;
   readonly required?: true;
   readonly secret?: true;
-  /** The values from all places apply together, and an empty value is an error. For other settings, the first place decides. */
+  /** The values from all places apply together, and an empty value is an error. For other settings, the first place that has a value decides. */
   readonly everyPlace?: true;
   /** One sentence in Markdown, without the final period. */
   readonly meaning: string;

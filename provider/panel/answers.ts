@@ -98,7 +98,7 @@ function toldTotal(response: TransportResponse): { total?: number } {
   return /^\d{1,9}$/.test(total) ? { total: Number(total) } : {};
 }
 
-/** What a POST's outcome proves about the restore. If it is refused, the restore is certainly not running. A lost or contradictory answer proves nothing. */
+/** What a POST's outcome proves about the restore. After a refusal, the restore is certainly not running. A lost or contradictory answer proves nothing. */
 export function postAnswer(
   sent: Exchange,
   outcome: RequestOutcome,

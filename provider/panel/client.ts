@@ -193,7 +193,7 @@ interface FailedTry {
 function pauseBeforeRetry({ error, tries, remainingMs }: FailedTry, random: Random): number | undefined {
   const isForbidden = error.kind === "forbidden";
   if (!(error.isTransient || isForbidden) || tries >= (isForbidden ? triesWhileForbidden : maxTries)) return undefined;
-  // Full jitter keeps many runs that failed at the same time from trying again at the same time.
+  // Full jitter, so that runs that failed at the same time do not all retry at the same time.
   const jittered = random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
   const wished = error.sent.retryAfterMs;
   const atLeast = isForbidden ? forbiddenPauseMs * tries : 0;

@@ -68,7 +68,7 @@ export const words = {
   doubtfulResult: wordSet(
     ...["partial", "incomplete", "skipped", "stale", "denied", "refused", "timeout", "timed out", "startup failure"],
   ),
-  /** If a second field is a single word with a bad part, such as `completed_with_errors`, the outcome of the row is unclear, but `no_errors` is a good sign. */
+  /** In a second field, a single word with such a part (`completed_with_errors`) leaves the row's outcome unclear. But `no_errors` is a good sign. */
   badPart: wordSet(...["fail", "failed", "failure", "failures", "error", "errors", "partial", "incomplete", "aborted"]),
   nonePart: wordSet("no", "without", "zero", "0", "free"),
   no: wordSet("false", "no", "0"),

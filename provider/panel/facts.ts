@@ -71,7 +71,7 @@ export function factsReader(at: ListFields, configured: ConfiguredWords): ReadFa
 
 type Stamps = { readonly [Name in "createdAt" | "startedAt" | "finishedAt"]: string | undefined };
 
-/** Whether the timestamps show that the job has ended. They do not if the panel fills in the expected end time, or sets both when it creates the row. */
+/** Whether the timestamps show that the job has ended. They do not if the panel fills in the expected end, or sets start and end when it creates the row. */
 function isPast({ createdAt, startedAt, finishedAt }: Stamps, now = -Infinity): boolean {
   const [from, to] = [parseStamp(startedAt ?? createdAt), parseStamp(finishedAt)];
   return from !== undefined && to?.namesZone === from.namesZone && from.at < to.at && to.at <= now;

@@ -102,7 +102,7 @@ function pointPath(machine: MachineId, point: RecoveryPointId): string {
   return `${checkedId(machine, "machine")}/backups/recovery_points/${checkedId(point, "recovery point")}`;
 }
 
-/** Whatever the types promise, no id may contain anything that would make the path lead to another resource. */
+/** Checks at run time, not only by type, that an id contains nothing that would make the path lead to another resource. */
 function checkedId(text: string, whose: string): string {
   if (!isValidId(text)) {
     throw new UnsendableValue(`the ${whose}'s id must consist of letters, digits, "-" and "_"`);

@@ -7,14 +7,14 @@ import { type ListedRow, type Page, rowKey, type TransactionPageRequest } from "
 /** The number of rows on a page if only the page's number is requested. */
 export const panelPageRows = 10;
 
-/** New rows push the list down, so the walk may read this many pages with nothing new, plus one page for each of the first rows. */
+/** New rows push the list down, so the walk may read this many pages with nothing new, plus one page for each row of the first request. */
 const mostFruitlessPages = 50;
 
 /**
  * Reads a list from its newest row down to its end: the first rows with `/per_page/n`, which is enough if few are wanted, then all pages with `/page/n`. The
  * two forms are documented only separately, and a panel may interpret a combination in any way. The list ends with an empty page, or with two pages in a row
- * that have nothing new and are equal or end with the last row read, because some panels repeat their last page. If no page contains the last of the first
- * rows, the walk fails, because what it has read would be mistaken for the whole list.
+ * that have nothing new and are equal or end with the last row read, because some panels repeat their last page. If no page contains the last row of
+ * the first request, the walk fails, because what it has read would be mistaken for the whole list.
  */
 export async function* walk<Item extends ListedRow>(
   read: ReadPage<Item>,

@@ -1,6 +1,6 @@
 import { abortReason } from "./clock";
 
-/** A limited number of places: first come, first served. Until a limit is set, nobody waits. */
+/** A limited number of slots: first come, first served. Until a limit is set, nobody waits. */
 export class Semaphore {
   #limit: number;
   #taken = 0;
@@ -10,22 +10,22 @@ export class Semaphore {
     this.#limit = limit;
   }
 
-  /** True if the next caller would have to wait. A place that becomes free goes to the next in line at once, so this stays true as long as anybody waits. */
+  /** True if the next caller would have to wait. A freed slot goes to the next caller in line at once, so this stays true as long as anybody waits. */
   get isFull(): boolean {
     return this.#taken >= this.#limit;
   }
 
-  /** Limits the number of places from now on. Whoever has a place keeps it. */
+  /** Lowers the number of slots. A caller that already has a slot keeps it. */
   limitTo(limit: number): void {
     this.#limit = Math.min(this.#limit, limit);
   }
 
-  /** Takes a place, even if none is free. */
+  /** Takes a slot without waiting, even if that exceeds the limit. */
   occupy(): void {
     this.#taken++;
   }
 
-  /** Waits for a place, at most until the signal is aborted. */
+  /** Waits for a slot, at most until the signal is aborted. */
   take(signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const begin = (): void => {

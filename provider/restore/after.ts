@@ -25,7 +25,7 @@ export const beginFollowing = (by: Following["by"], at: number, how: Partial<Fol
   ...how,
 });
 
-/** A closing read goes down to the mark, to find rows that were listed late. If the mark is far down, it reads only around the restore's own rows. */
+/** A closing read goes down to the mark, to find rows that were listed late. If the mark is far down, only the part around the restore's own rows is read. */
 export function reachOfFollowing({ is, by, ids, own }: Following): Reach {
   if (is === "listed" || (is === "unlisted" && by === "ids")) return { isDeep: false };
   if (is === "unlisted") return { isDeep: true, ids };
@@ -183,7 +183,7 @@ const end = (state: Following, ended: Ended): Decision => ({ state, action: { do
 
 function endedWith({ own }: Following, others: readonly Judged[], { jobs, mark, isComplete }: Look): Ended {
   const isUnsaid = own.jobs.every(({ whose }) => whose === "not said");
-  // A job that may be newer must stay above the mark, so that the next attempt asks about it if this restore has failed.
+  // A job that may be newer must stay above the mark: if this restore has failed, the next attempt asks the user about that job.
   const mayBeNewer = ({ verdict, fit, does }: Judged): boolean =>
     verdict === "maybe" &&
     // A job that fits but is not identified as a restore is another part of this restore.
@@ -216,7 +216,7 @@ function seenOf(jobs: readonly Judged[]): Seen {
   return { jobs, rows: jobs.flatMap(({ rows }) => rows), ...(all !== undefined && { end: all }) };
 }
 
-/** If rows are treated as this restore without proof, or any of several rows may be the restore, warns once, however many rows follow. */
+/** Warns once if rows are treated as this restore without proof, or if any of several rows may be the restore. */
 function takenSince({ taken: before }: Following, { own, taken }: Following, { panelTime }: Look): readonly string[] {
   return taken === before || taken === undefined ? [] : texts.warningsAbout(own.jobs, taken, panelTime);
 }

@@ -78,7 +78,7 @@ export function beforePost(state: Looking, sight: Sight, terms: Terms): Decision
   return working ? whileBusy(next, [working, ...others], terms) : whenFree(next, sight, terms);
 }
 
-/** What a later attempt finds on the panel: a job to adopt, or the text of a question. Undefined if it finds nothing. */
+/** What a later attempt finds on the panel: a job to adopt, or a question to ask the user. Undefined if it finds nothing. */
 function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action | string | undefined {
   const { panelTime, jobs } = sight;
   const failed = past.failedIds;

@@ -32,7 +32,7 @@ export class Life {
   panelTime = 0;
   readonly #terms: Terms;
   #state: State;
-  /** The rows of failed attempts. They never belong to a later attempt, whatever that attempt posts or finds. */
+  /** The rows of failed attempts. They never belong to a later attempt. */
   readonly #failedIds: readonly string[];
   #view: View;
   #log: MachineLog;
@@ -40,7 +40,7 @@ export class Life {
   #sent: Sent | undefined;
   /** This restore's last read. Undefined if the read failed. */
   #lastRead: Read | undefined;
-  /** Passes the place for unlisted restores on to the next restore. Set while this restore has the place. */
+  /** Passes the slot for unlisted restores on to the next restore. Set while this restore has the slot. */
   #leave: (() => void) | undefined;
   #told = "";
   #resolveListed: (own: Seen) => void = () => undefined;
@@ -218,7 +218,7 @@ export class Life {
     const isLater = state.is === "looking" ? state.past !== undefined : "by" in state && state.by === "mark";
     const later = isLater ? (isBehindFailure ? {} : { nearMs: nearMs(this.run) }) : undefined;
     const mark = this.#view.base.mark ?? noMark;
-    // After a failure, anything that may be newer leads to a question, so there is no need to wait for jobs that no restore has claimed.
+    // After a failure, the run asks the user about anything that may be newer, so it need not wait for jobs that no restore has claimed.
     const isAfterLost = state.is === "looking" && state.past?.doubt === "lost" && !isBehindFailure;
     const unrecorded = isAfterLost ? "the previous request" : request.isFollowed ? "a later restore" : undefined;
     return { target: request.target, owner, mark, later, failedIds: this.#failedIds, unrecorded };
@@ -240,7 +240,7 @@ export class Life {
     return { ...unlisted.shownTo(this.run.request.target), claims, log, time: read.panelTime };
   }
 
-  /** Takes the place for unlisted restores. After a wait, the last read is discarded, because its rows may belong to restores that had the place before. */
+  /** Takes the slot for unlisted restores. After a wait, the last read is discarded, because its rows may belong to restores that had the slot earlier. */
   async #getReady(sight: Look): Promise<Sight> {
     const { clock, unlisted, isWatched } = this.run.session;
     if (!this.#leave) {
@@ -253,7 +253,7 @@ export class Life {
     return { ...sight, ready: (await isWatched()) ? "watched" : "unwatched" };
   }
 
-  /** Gives up the place once the restore has a candidate, waits for something else, or will not be sent. */
+  /** Frees the slot once the restore has a candidate, waits for something else, or will not be sent. */
   #makeWay(): void {
     this.#leave?.();
     this.#leave = undefined;

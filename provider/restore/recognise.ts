@@ -20,7 +20,7 @@ import type { Shown } from "./view";
 
 export interface Restore extends Pick<Judging, "target" | "mark"> {
   readonly owner: string;
-  /** Set in a run without a record of the POST. It adopts jobs that name the point or, except after a failure, were created at most `nearMs` after the mark. */
+  /** Set in runs without a record of the POST: they adopt jobs that name the point or, except after a failure, were created within `nearMs` of the mark. */
   readonly later?: { readonly nearMs?: number } | undefined;
   readonly failedIds: readonly string[];
   readonly unrecorded?: Unrecorded | undefined;
@@ -158,7 +158,7 @@ class Eye {
       return { fit: !isOwn ? "unsaid" : contradictions.length > 0 ? "contradicted" : "fits", why: against };
     // A panel may have its own word for a restore.
     const isFirstPart = !isOwn && !panel.namesMachines && this.isOpen(job);
-    // A failed attempt also shows which word the panel uses. Otherwise, a later run asks about an unknown word, because a panel may have several words.
+    // A failed attempt also shows which word the panel uses. Otherwise, a later run asks the user about an unknown word: a panel may have several words.
     const isUnknown = isOwn && restore.later !== undefined && job.does === "unknown";
     const isWordKnown = (panel.saysRestore && !isUnknown) || jobsOfRows(jobs, restore.failedIds).some(saysRestore);
     const isPerhaps = !isWordKnown || namePoint(job.rows, restore.target.recoveryPointId ?? "0");
@@ -190,7 +190,7 @@ class Eye {
     return [why];
   }
 
-  /** True for jobs claimed by another restore, failed attempts, and parts of either: jobs that wait for such a row and whose actions name no restore. */
+  /** True for jobs claimed by another restore, for failed attempts, and for parts of either: jobs that name no restore and wait for one of their rows. */
   #isKnown(job: Job): boolean {
     const waitsForKnown = ({ after }: Row): boolean => after !== undefined && this.#isKnownRow(after);
     return (
@@ -202,7 +202,7 @@ class Eye {
   isTaken = (job: Job): boolean =>
     idsOf(job).some((id) => this.panel.claims.isClaimedByAnother(id, this.restore.owner));
 
-  /** True if another restore has claimed this job and others, because nothing shows which of them belongs to it. */
+  /** True if another restore has claimed this and other jobs, because nothing shows which of them is its own. */
   isGuessOfAnother(job: Job, jobs: readonly Job[]): boolean {
     const ownerOf = (one: Job): string | undefined => this.panel.claims.ownerOf(one.rows[0].id);
     const isSame = (one: Job): boolean => one.whose === "not said" && ownerOf(one) === ownerOf(job);
@@ -224,7 +224,7 @@ class Eye {
     const isUnderWay = (): boolean => job.rows.some((row) => hasStarted(row) && !hasEnded(row));
     if (!this.isOpen(job) || (hasAny(job, this.restore.failedIds) && !isUnderWay())) return undefined;
     if (job.whose === "this machine" || isOfRecord()) return "yes";
-    // On a panel whose rows name no machine, any job may be the work that left no record.
+    // On a panel whose rows name no machine, any job may be the unrecorded work.
     const { unrecorded } = this.restore;
     const mayBeIt = !this.panel.namesMachines && mayBeRestore(job) && this.isNobodys(job);
     return mayBeIt && (unrecorded !== "a later restore" || !job.isAbove) ? unrecorded : undefined;
@@ -244,7 +244,7 @@ const none = (why: string): Fitting => ({ fit: "none", why: [why] });
 
 type Own = Pick<Recognised, "guess" | "taken"> & { readonly mine: readonly Fitted[] };
 
-/** Decides which of the jobs are the restore. This is decided again for every read. */
+/** Decides which of the jobs are the restore. Re-evaluated on every read. */
 function ownOf(jobs: readonly Fitted[], known: Known, eye: Eye): Own {
   const fits = jobs.filter(({ fit }) => fit === "fits");
   const sure = { guess: "none", taken: undefined } as const;

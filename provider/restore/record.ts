@@ -26,7 +26,7 @@ export function recordOf(
   const unfinished = rows.some(hasStarted) ? "running" : "pending";
   const status = isOver ? end : rows.length === 0 && by !== "ids" ? "sent" : unfinished;
   const isShown = (id: string): boolean => rows.some((row) => row.id === id);
-  // After `adopt`, the mark is kept, so that the next attempt asks about jobs that have appeared since.
+  // After `adopt`, the mark is kept, so that the next attempt asks the user about jobs that have appeared since.
   const isNamed = request.adopt !== undefined && isShown(request.adopt);
   const later = status === "failed" && !isNamed ? (nextMark ?? mark) : mark;
   const restored = status === "failed" ? jobs.find(({ failedPart }) => failedPart) : undefined;
@@ -36,7 +36,7 @@ export function recordOf(
   // Measured by the panel's own timestamps. The time in the queue counts, because the machine is not recovered until the restore ends.
   const requestedAt = earliestStamp(rows.map((row) => row.createdAt));
   const startedAt = earliestStamp(rows.map((row) => row.startedAt));
-  // A row does not change after its end, so if the end has no timestamp, that of the row's last update can be used.
+  // A row does not change after its end, so the time of its last update can stand in for a missing end time.
   const finishedAt = isOver ? latestStamp(rows.map((row) => row.finishedAt ?? row.updatedAt)) : undefined;
   return omitUndefined<RestoreRecord>({
     adopted,

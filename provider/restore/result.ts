@@ -10,7 +10,7 @@ export type RestoreResult =
   /** Nothing was sent, or the panel refused the restore. Nothing is stored. */
   | { readonly kind: "not sent"; readonly reason: string; readonly isRefused?: boolean };
 
-/** The result so far of a restore that may continue unwatched. Whatever needs its machine or its place waits for `ended`. */
+/** The result so far of a restore that may continue unwatched. Anything that needs its machine or its slot waits for `ended`. */
 export interface ResultSoFar extends MayContinue {
   readonly result: RestoreResult;
   readonly ended?: Promise<RestoreResult>;

@@ -24,7 +24,7 @@ export interface Session {
   readonly allowedMachines: readonly AllowedMachines[];
   readonly claims: Claims;
   readonly queues: MachineQueues;
-  /** The places allowed by `recovery:maxConcurrent`. */
+  /** The slots allowed by `recovery:maxConcurrent`. */
   readonly places: Semaphore;
   readonly unlisted: Unlisted;
   /** Removes the connection's secrets from text that was not decoded from an answer: check output, or a log whose control characters have been removed. */
@@ -32,7 +32,7 @@ export interface Session {
   /** The minimum time that a later attempt waits for a row that is listed late, however short `listed` is. */
   readonly shortestListedMs: number;
   readonly trace?: ((line: string) => void) | undefined;
-  /** Resolves to false once the run that requested the restores is gone or has been cancelled. Called right before every POST. */
+  /** Resolves to false once the run that requested the restores has been killed or cancelled. Called right before every POST. */
   readonly isWatched: () => Promise<boolean>;
 }
 
@@ -158,7 +158,7 @@ export class Unlisted {
     return this.#place.isFull;
   }
 
-  /** Resolves once a POST may be sent. Resolves to a function that the caller must call once: when the restore has a candidate, or when it won't be sent. */
+  /** Resolves once a POST may be sent, to a function that the caller must call once: when the restore has a candidate, or when it won't be sent. */
   async enter(machine: string, signal: AbortSignal): Promise<() => void> {
     if (this.rowsName(machine)) return () => undefined;
     await this.#place.take(signal);
@@ -166,7 +166,7 @@ export class Unlisted {
       this.#place.release();
     };
     if (!this.rowsName(machine)) return release;
-    // While this restore was waiting, rows turned out to name machines, so the restore needs no place.
+    // While this restore was waiting, rows turned out to name machines, so the restore needs no slot.
     release();
     return () => undefined;
   }

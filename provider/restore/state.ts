@@ -19,8 +19,8 @@ export interface Past {
   /** The rows of the attempts that are stored as failed. While the panel shows any other status for them, nothing is sent. */
   readonly failedIds: readonly string[];
   /**
-   * Set if anything that is found may be a different restore, and so leads to a question. `refused`: nothing was sent for this restore. `lost`: the previous
-   * request has left no record, and its restore may still be running.
+   * Set if a job that is found may be a different restore, so that the run asks the user instead of adopting the job. `refused`: nothing was sent for this
+   * restore. `lost`: the previous request has left no record, and its restore may still be running.
    */
   readonly doubt?: "refused" | "lost";
   /** When the quiet time began, if this process has already searched for a restore of the machine, or posted one. */
@@ -31,9 +31,9 @@ export interface Looking {
   readonly is: "looking";
   readonly past: Past | undefined;
   readonly began: number;
-  /** The time by which the panel lists whatever an earlier attempt posted. */
+  /** The time by which the panel lists anything that an earlier attempt posted. */
   readonly listedBy: number;
-  /** Nothing is posted after this time, whatever is read. It is extended for as long as other restores occupy the place. */
+  /** Nothing is posted after this time. Waiting for the slot for unlisted restores postpones it. */
   readonly until: number;
   /** Until this time, an earlier POST may still be listed. The quiet time starts again whenever a restore of the machine, or a part of one, is seen running. */
   readonly quietUntil: number;
@@ -70,12 +70,12 @@ export interface Following {
   readonly isOnce?: boolean;
   readonly began: number;
   readonly since: number;
-  /** `timeouts.run` is measured from the first listing, whatever is read later. */
+  /** `timeouts.run` is measured from the first listing, even if a later read does not list the restore. */
   readonly listedAt?: number | undefined;
   readonly own: Seen;
   readonly guess: Guess;
   readonly taken?: Recognised["taken"];
-  /** True if a different row may be the restore. Nothing is stored yet, and the place is kept. */
+  /** True if a different row may be the restore. Nothing is stored yet, and the slot for unlisted restores is kept. */
   readonly isHeld?: boolean;
   readonly isAtWork?: boolean;
 }
@@ -96,13 +96,13 @@ export interface Look extends Recognised, Omit<Shown & Read, "rows" | "panelTime
   /** A restore that was posted earlier and never listed, on a panel whose rows name no machine. */
   readonly lost: string | undefined;
   readonly panelTime: number;
-  /** Set once the restore has the place and the connection to the engine has been checked. */
+  /** Set once the restore has the slot for unlisted restores and the connection to the engine has been checked. */
   readonly ready?: "watched" | "unwatched";
 }
 
 export type Sight =
   | Look
-  /** Nothing has been read yet, or the last read is too old for a decision. `waitedMs`: how long the restore waited for the place for unlisted restores. */
+  /** Nothing has been read yet, or the last read is too old for a decision. `waitedMs`: how long the restore waited for the slot for unlisted restores. */
   | { readonly read: "nothing"; readonly waitedMs?: number }
   | { readonly read: "old" }
   | { readonly read: "failed"; readonly trouble: Message; readonly ends: boolean };
@@ -121,7 +121,7 @@ export interface Ended {
 export type Action =
   /** Read at the usual pace, or within `withinMs`, and no later than `by`. */
   | { readonly do: "read"; readonly withinMs?: number | undefined; readonly by?: number | undefined }
-  /** Take the place for unlisted restores, and check that the engine is still running. */
+  /** Take the slot for unlisted restores, and check that the engine is still running. */
   | { readonly do: "get ready" }
   | { readonly do: "post" }
   | { readonly do: "adopt"; readonly why: "found" | "named"; readonly jobs: readonly Judged[]; readonly text: string }

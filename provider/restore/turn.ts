@@ -9,11 +9,11 @@ export interface MayContinue {
   readonly ended?: Promise<unknown>;
 }
 
-/** One queue per machine. Restores are posted in the order of arrival, each after the previous restore has ended, even if that restore has `wait: false`. */
+/** One queue per machine: first come, first served. A restore is posted only after the previous restore has ended, even if that restore has `wait: false`. */
 export class MachineQueues {
   readonly #turns = new Map<string, Semaphore>();
 
-  /** A machine's queue, which has only one place. A restore that gives up waiting leaves the queue, and the others keep their order. */
+  /** A machine's queue, which has only one slot. A restore that gives up waiting leaves the queue, and the others keep their order. */
   of(machine: string): Semaphore {
     const turn = this.#turns.get(machine) ?? new Semaphore(1);
     this.#turns.set(machine, turn);
@@ -21,7 +21,7 @@ export class MachineQueues {
   }
 }
 
-/** Holds a place until the work has ended. `at once`: for a restore that is already on the panel. */
+/** Holds a slot until the work has ended. `at once`: for a restore that is already on the panel. */
 export async function withPlace<T extends MayContinue>(
   places: Semaphore,
   when: AbortSignal | "at once",

@@ -11,7 +11,7 @@ const farRows = 1_000;
 export interface Reach extends Omit<Depth, "mark"> {
   readonly isDeep: boolean;
   readonly isTop?: true;
-  /** If the mark is far down, the read goes only around these rows. */
+  /** If the mark is far down, only the part of the list around these rows is read. */
   readonly orAround?: readonly string[];
 }
 

@@ -114,9 +114,9 @@ export const keysOf = (row: Row): readonly string[] => [
 ];
 
 /**
- * The rows of each job, oldest first. Rows that name different machines never form one job. A panel may carry out a machine's jobs one after the other. So if a
- * row's only link is to the row that it waits for, the two are separate jobs if one restores files and the other a machine, or if one is new and the other is
- * older or already known. But a new row whose action is not a restore belongs to the same job as the row that it waits for.
+ * The rows of each job, oldest first. Rows that name different machines never form one job. A panel may carry out a machine's jobs one after the other, so
+ * waiting for a row proves little. Unless something else links them, the two rows are separate jobs if one restores files and the other a machine, or if one
+ * is new and the other is older or already known. But a new row whose action is not a restore belongs to the same job as the row that it waits for.
  */
 function jobRows(rows: readonly Row[], { above, isKnownRow = () => false }: Judging): readonly Job["rows"][] {
   const jobs = new Map<string, Row[]>();
@@ -201,7 +201,7 @@ export const hasFailed = ({ state }: Row): boolean => state === "failed" || stat
 
 export const hasStarted = ({ startedAt, state }: Row): boolean => startedAt !== undefined || state !== "pending";
 
-/** The failed part of a complete restore. Completeness depends on the parent or, if only other rows are restores, on all of those; with neither, on any row. */
+/** The failed part of a complete restore: its parent is complete or, if only other rows are restores, all of those are. Otherwise, any complete row will do. */
 function failedPartOf(rows: Job["rows"]): Row | undefined {
   const parent = parentOf(rows);
   const restores = rows.filter(saysRestore);

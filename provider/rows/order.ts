@@ -16,7 +16,7 @@ export type { Mark, Row };
  */
 export type ListOrder = "numbers" | "pages";
 
-/** What a page shows about the order. A few rows prove nothing, because they may be in order by chance. Concurrent jobs may be one place out of order. */
+/** What a page shows about the order. A few rows prove nothing, because they may be in order by chance. Concurrent jobs may be listed one row out of order. */
 export function orderOf(page: readonly Row[]): ListOrder | undefined {
   if (!page.every(({ id }) => isDecimalId(id))) return "pages";
   const sorted = byNumber(page);
@@ -93,7 +93,7 @@ function inShortPages(rows: readonly Row[]): readonly (readonly Row[])[] {
 
 const idsOf = ({ ended, others = [] }: Mark): readonly string[] => [...ended, ...others];
 
-/** If only pages are in order, a page may have at most this many rows, because a longer page could reach below the mark. */
+/** Unless ids are in numerical order, a page may have at most this many rows, because a longer page could reach below the mark. */
 export function longestPageFor(mark: Mark | undefined): number {
   return mark === undefined || mark.isWhole ? Infinity : idsOf(mark).length;
 }
@@ -185,7 +185,7 @@ export function mayBeAbove(id: string, mark: Mark): boolean {
   return !idsOf(mark).includes(id) && (newestId === undefined || !isDecimalId(id) || isLower(newestId, id));
 }
 
-/** An answer's ids if all may belong to rows created after a mark, otherwise none: an older id comes from a list, and an id of another form is not a row's. */
+/** Returns the ids only if all may belong to rows above the mark: an older id comes from a list of past rows, and an id in another form is not a row's. */
 export function namedAbove(ids: readonly string[], mark: Mark): readonly string[] {
   const isOfList = (id: string): boolean => mark.ended.some((one) => isDecimalId(one) === isDecimalId(id));
   return ids.every((id) => mayBeAbove(id, mark) && (mark.ended.length === 0 || isOfList(id))) ? ids : [];
