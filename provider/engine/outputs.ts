@@ -71,8 +71,8 @@ export class StoredFailure extends Error {
 }
 
 /**
- * An error that stores nothing. It is made from the message alone, because the engine would store a resource for any error with a field `id`, and because a
- * stack trace or the underlying request does not belong on a terminal.
+ * An error that stores nothing. Only the message is kept: the engine would store a resource for any error with a field `id`, and a stack trace or the
+ * underlying request does not belong on a terminal.
  */
 export function plainFailure(error: unknown): Error {
   const failure = new Error(forTerminal(errorMessage(error)));

@@ -16,9 +16,9 @@ export interface Operations {
 }
 
 /**
- * Cleans everything that passes between a resource and the engine. What is passed to the engine contains no text that the engine would read as a color code, no
- * lone surrogate and no `undefined`, and errors are always this project's own: anything else would end the engine or lose the answer. Inputs are cleaned in the
- * same way, so that they are equal to what is stored.
+ * Cleans everything that passes between a resource and the engine. Data sent to the engine contains no `undefined`, no lone surrogate, and no text that the
+ * engine would read as a color code. Errors are always this project's own. Anything else would end the engine or lose the answer. Inputs are cleaned in the
+ * same way, so that they equal what is stored.
  */
 export function sanitized(provider: Operations): Operations {
   return {

@@ -203,7 +203,7 @@ export class Feed {
       if (rows.length === 0) return this.#met(shown.pages, true);
       const before = shown.rows.length;
       shown = this.#met([...shown.pages, rows]);
-      // Rows shift during the read, so a page with nothing new proves nothing until page 1 and the same page have been read once more.
+      // Rows shift during the read, so after a page with nothing new, page 1 and the same page are read once more before the walk ends.
       if (shown.rows.length > before) idle = 0;
       else if (++idle > 1) break;
       // A short page may be the last, so the next page is read instead.

@@ -66,8 +66,8 @@ const recordTable: ReaderTable<RestoreRecord> = {
 };
 
 /**
- * The record in a restore's stored outputs. An unreadable field is treated as absent. But a failed restore is sent again only if every fact that may weigh
- * against sending it could be read; otherwise its end is treated as unknown and is looked up on the panel.
+ * The record in a restore's stored outputs. An unreadable field is treated as absent. But a failed restore is sent again only if every field that could
+ * forbid this is readable; otherwise its end is treated as unknown and is looked up on the panel.
  */
 export function readRestoreRecord(outputs: Properties): RestoreRecord {
   const record = omitUndefinedDeep(readStored(recordTable, outputs)) as RestoreRecord;

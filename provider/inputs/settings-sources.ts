@@ -99,8 +99,8 @@ export interface ProcessConfig {
 }
 
 /**
- * The sources of the provider process. The properties of an explicit provider and the stack's configuration arrive in the same way and under the same keys, and
- * a process receives only one of the two.
+ * The sources of the provider process. A process receives either an explicit provider's properties or the stack's configuration, in the same way and under the
+ * same keys.
  */
 export function processSources(
   config: ProcessConfig | undefined,

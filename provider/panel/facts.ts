@@ -235,7 +235,7 @@ function namesIn(row: RowReader): Names {
     }
   };
   readIn(row.fields, 3);
-  // Such names are read only in `params` and at the top level, because elsewhere in a row they may belong to a worker.
+  // Fields such as `server` are read only in `params` and at the top level, because elsewhere in a row they may name a worker.
   const own = [...entriesOf(row.value("params")), ...entriesOf(row.fields)];
   const identifier = identifierOf(row);
   const perhaps = own.filter(([key]) => isPerhapsName(key)).map(([, value]) => idIn(value));

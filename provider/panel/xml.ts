@@ -18,7 +18,7 @@ const alwaysObjects = new Set(["params"]);
 export function parseXml(text: string): XmlDocument {
   const { XMLParser, XMLValidator } = fastXmlParser();
   const source = text.replace(/^\uFEFF?\s*/, "");
-  // No panel sends a document that declares a type or an entity, so such a document did not come from a panel.
+  // No panel sends a document that declares a type or an entity, so this document is not from a panel.
   if (source.replace(asides, "").includes("<!")) throw new SyntaxError("an XML document with declarations of its own");
   // Validates first, because the parser accepts cut-off documents and mismatched tags, and invents the missing parts.
   const valid = XMLValidator.validate(source);

@@ -89,8 +89,8 @@ export function inputsError(type: string, name: string, failures: readonly Check
 }
 
 /**
- * The path under which a problem is reported. The engine prints the value at any path that it finds among the inputs, and the value of `waves` contains what
- * checks send. The reason contains the whole path, and the value if it may be shown.
+ * The path under which a problem is reported. The engine prints the value at any path that it finds among the inputs, but `waves` contains what checks send,
+ * which may be secret. The reason contains the whole path, and the value if it may be shown.
  */
 function shownPath(property: string): string {
   if (/^waves\b/.test(property)) return "waves (not shown)";

@@ -138,8 +138,8 @@ function pick(names: readonly string[], values: pulumi.Inputs): pulumi.Inputs {
 }
 
 /**
- * The triggers, or an empty list if there are none. If the engine leaves an intent out of a run (`--target`), the SDK fills in properties that are missing in
- * the state with the program's values, and new triggers would then look as if the stored intent already had them.
+ * The triggers, or an empty list if there are none. If `--target` leaves an intent out of a run, the SDK takes properties that are missing in the state from
+ * the program. Without the empty list, new triggers would look as if the stored intent already had them.
  */
 function givenTriggers(triggers: unknown): unknown {
   if (!isOutputOrPromise(triggers)) return triggers ?? [];

@@ -207,7 +207,7 @@ function isFollowed(own: OrderedRestore, order: readonly OrderedRestore[]): pulu
   return known.apply(() => afterThisTurn(() => (own.machine !== undefined && isBehind() ? true : undefined)));
 }
 
-/** Waits one turn of the event loop, because an id that is already known may come from a promise, or from the same output through more steps. */
+/** Waits one turn of the event loop, because even a known id takes longer to arrive through a promise, or through more steps from the same output. */
 function afterThisTurn<T>(look: () => T): Promise<T> {
   return new Promise((resolve) => {
     setImmediate(() => {

@@ -42,7 +42,7 @@ export function prepareRestore(
     ...pulumi.mergeOptions(opts, { additionalSecretOutputs: ["logOutput"], hideDiffs }),
     ...(backend.aliasesFor && { aliases: [...(opts.aliases ?? []), ...backend.aliasesFor(kind, String(name))] }),
     ...(opts.ignoreChanges && { ignoreChanges: expandIgnoreChanges(opts.ignoreChanges) }),
-    // Without this, a restore would inherit the option from its parent. `delete` sends nothing, but it must run, because nothing else notices that a replaced
+    // Without this, a restore would inherit the option from its parent. `delete` sends nothing, but it must run, because only `delete` reports that a replaced
     // restore was found again instead of being sent again.
     retainOnDelete: false,
   };

@@ -171,7 +171,7 @@ function quietText({ failedIds, doubt }: Past, until: number, terms: Terms): str
   return `looking for ${what}, until ${timeOfDay(until, terms)}${skip}`;
 }
 
-/** Reads again. If the quiet time is not over yet, the next read begins right after it at the latest. */
+/** Reads again, at the latest right after the quiet time ends. */
 function again(state: Looking, { at }: Terms, say?: string, withinMs?: number): Decision {
   const by = state.past && state.quietUntil > at ? state.quietUntil + 1 : undefined;
   return { state, action: { do: "read", withinMs, by }, say };

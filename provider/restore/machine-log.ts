@@ -13,8 +13,8 @@ const slowestLogMs = 15_000;
 const mostLogPages = 10;
 
 /**
- * What a log shows. `names rows`: the log names transactions in the list. `rules out`: the log also names one of this program's restores, of the
- * same kind, and was read down to the mark, so it names every row of this machine shortly after the row's end.
+ * What a log shows. `names rows`: the log names transactions in the list. `rules out`: the log also names one of this program's restores of the same kind, and
+ * was read down to the mark. So it can be trusted to name each of the machine's rows shortly after the row's end.
  */
 export type LogSays = "says nothing" | "names rows" | "rules out";
 

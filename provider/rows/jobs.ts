@@ -159,7 +159,7 @@ function areTwoKinds(one: Row, other: Row): boolean {
 /** True if a row's only link is to the row that it waits for. A chain or a parent would prove more. */
 const onlyWaits = (row: Row): boolean => row.after !== undefined && linksOf(row)[0] === row.after;
 
-/** Splits a job in which a complete restore follows a failed restore, because the complete restore may be another attempt, by the panel or by hand. */
+/** Splits a job in which a complete restore follows a failed restore, because the complete restore may be another attempt, made by the panel or by hand. */
 function attemptsIn(rows: Job["rows"]): readonly Job["rows"][] {
   const at = rows.findLastIndex(saysRestore);
   const parts = [rows.slice(0, at), rows.slice(at)] as const;
@@ -260,8 +260,8 @@ function contradictionsIn(
 }
 
 /**
- * Whether the listed paths may be the requested paths. A panel may drop a trailing slash, collapse double slashes, change the order, or list only some of the
- * paths, or a folder's contents. In a later run, every path must be listed, because somebody may have restored some of them by hand.
+ * Whether the listed paths may be the requested paths. A panel may drop a trailing slash, collapse double slashes, change the order, list only some of the
+ * paths, or list a folder's contents instead. In a later run, every path must be listed, because somebody may have restored some of them by hand.
  */
 function areOf(listed: readonly string[], asked: readonly string[], isLater: boolean): boolean {
   const plain = (path: string): string => path.replace(/\/{2,}/g, "/").replace(/\/$/, "");

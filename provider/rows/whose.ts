@@ -3,7 +3,7 @@ import type { Row } from "./order";
 
 /**
  * Which machine a row belongs to, from the point of view of one machine. `not said`: the row names no machine, or names machines only in the other form
- * (letters instead of digits, or digits instead of letters).
+ * (letters instead of digits, or vice versa).
  */
 export type Whose = "this machine" | "another machine" | "not said";
 
