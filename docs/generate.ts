@@ -47,7 +47,7 @@ export function updatedPage(text: string): string {
   return written.includes(settingsBegin) ? withSettings(written) : written;
 }
 
-/** A page with the list of settings brought up to date. */
+/** A page whose list of settings has been brought up to date. */
 function withSettings(text: string): string {
   const from = text.indexOf(settingsBegin);
   const to = text.indexOf(settingsEnd);
@@ -55,7 +55,7 @@ function withSettings(text: string): string {
   return `${text.slice(0, from)}${settingsBegin}\n\n${settingsList()}\n\n${text.slice(to)}`;
 }
 
-/** `fields` lists only the names, because the panel's words explain themselves. */
+/** `fields` lists only names, because the panel's field names explain themselves. */
 const listTexts = {
   inputs: (members: readonly Member[]) => members.map((member) => `- ${inputText(member)}`).join("\n"),
   outputs: (members: readonly Member[]) => members.map((member) => `- ${outputText(member)}`).join("\n"),

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Shows which breaks the quick unit tests notice. Puts random breaks into a scratch copy of the tracked files, one at a time, and prints the test that notices
- * the break, or NOT NOTICED. An unnoticed break needs a test, or a reason why it has no visible effect. Breaks that do not compile are left out.
+ * A mutation test for the quick unit tests. Injects random bugs into a scratch copy of the tracked files, one at a time, and prints the first test that fails,
+ * or NOT NOTICED. If no test fails, write a test, or know why the bug has no visible effect. Bugs that do not compile are skipped.
  *
  *   node tools/breaks.mjs <seed> <count> [<copies in parallel>]
  */
@@ -59,7 +59,7 @@ const compiler = ts.createLanguageService({
   getScriptSnapshot: (path) => ts.ScriptSnapshot.fromString(isTried(path) ? tried.broken : textOf(path)),
 });
 
-/** The test that notices the break in this file of the copy. @param {string} copy @param {string} file */
+/** Runs the unit tests in a copy, those near `file` first, and returns the title of a failed test. @param {string} copy @param {string} file */
 async function noticedBy(copy, file) {
   const room = `test/${dirname(file).replace(/^provider\/|(?<=^(cli|report))\/.*/, "")}/`;
   const lives = /^test\/(rows|restore|small-panels|drills|engine|program)\//;

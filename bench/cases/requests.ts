@@ -6,7 +6,7 @@ import { omitUndefined } from "../../provider/plain/plain";
 
 const pageSize = 100;
 
-/** Without `sampleEvery`, nothing is compared with pollers, because a poller recognizes only rows that name its machine. */
+/** A case without `sampleEvery` is not compared with pollers, because a poller recognizes only rows that name its machine. */
 const sizes: readonly (Pick<Drill, "restores"> & {
   readonly dialect?: "bare";
   readonly sampleEvery?: number;

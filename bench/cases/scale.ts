@@ -12,7 +12,7 @@ import { instantPanel, timed } from "../engine/timed-up";
 import { type Bar, type Case, count, seconds } from "../report";
 import { median } from "../statistics";
 
-/** Time limits, not counting an empty program's time or, for `up`, the panel's. A no-op preview of 100 restores has no limit. */
+/** Time limits. They exclude the time of an empty program and, for `up`, of the panel. A no-op preview of 100 restores has no limit. */
 const sizes = [
   { size: 100, rounds: 3, upMs: 3_000 },
   { size: 1_000, rounds: 3, upMs: 6_000, previewMs: 2_000 },
@@ -93,7 +93,7 @@ export const scale: Case = {
   },
 };
 
-/** Compares a plan's costs with their limits. The times exclude those of an empty program and the panel. */
+/** Compares a plan's costs with their limits. The times exclude an empty program and the panel. */
 function barsOf(
   name: string,
   { upMs, previewMs, stateBytes, mostMiB }: Cost,
@@ -153,7 +153,7 @@ async function costOf(program: PulumiFn, machines: readonly number[], nodeOption
 }
 
 async function listening(): Promise<{ readonly server: Server; readonly port: number }> {
-  // A check closes its connection right after connecting, and may reset it.
+  // A TCP check closes its connection as soon as it is established, which may cause a reset.
   const server = createServer((socket) => socket.on("error", () => undefined).end());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

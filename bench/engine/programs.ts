@@ -57,7 +57,7 @@ class NoOp extends CustomResource {
   }
 }
 
-/** A pair of resources per machine, like an intent and its restore: the second needs the first's id. With `waits`, creating them takes that long. */
+/** A pair of resources per machine, like an intent and its restore: the second needs the first's id. `waits` sets how long creating each one takes. */
 export function noOpPairsFor(machines: readonly number[], waits?: OwnWaits): PulumiFn {
   return () => {
     for (const machine of machines) {

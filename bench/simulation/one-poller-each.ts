@@ -7,8 +7,8 @@ interface PollerOptions {
   readonly everyMs: number;
   readonly pageSize: number;
   /**
-   * Only the middle one of every n restores gets a poller, whose requests are counted n times. The total is right because pollers do not affect each
-   * other, and simulating a thousand pollers would take an hour.
+   * Of every n restores, only the middle restore gets a poller, and its requests are counted n times. Simulating a thousand pollers would take an hour,
+   * and the total is right because pollers do not affect each other.
    */
   readonly sampleEvery: number;
 }

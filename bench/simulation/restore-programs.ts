@@ -38,7 +38,7 @@ export function requestFor(intent: Intent, changes: Partial<IntendedRequest> = {
   };
 }
 
-/** Makes one attempt and returns its `result`, without the `ended` of a restore that has `wait: false`. */
+/** Makes one attempt and returns its result so far, which is final unless the restore has `wait: false`. */
 export async function attempt(
   session: Session,
   request: IntendedRequest,

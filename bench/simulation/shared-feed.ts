@@ -2,7 +2,7 @@ import { attempt, recordingReporter, makeIntent, requestFor } from "./restore-pr
 import { virtualPanel } from "./virtual-panel";
 import { machineOf, panelOptions, warmUp, type Drill, type Outcome } from "./drill";
 
-/** Waits as this package does: all restores share one feed from their intents to their ends. */
+/** Waits as this package does: from the intent to the end, all restores share one feed. */
 export async function withSharedFeed(drill: Drill): Promise<Outcome> {
   const panel = virtualPanel("json", panelOptions(drill));
   const { clock, sandbox } = panel;

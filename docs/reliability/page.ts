@@ -52,7 +52,7 @@ export function reliabilityPage(
   ].join("\n")}\n`;
 }
 
-/** Lists titles, because a number alone would not show which tests they are. */
+/** Lists the titles of tests with this result, because a number alone would not show which tests they are. */
 function named(
   heading: string,
   state: Result["state"],

@@ -25,7 +25,7 @@ const answers = new pulumi.ResourceHook(
 const web = new recovery.VmRestore(
   "web",
   { virtualMachineId, recoveryPointId: "1007", triggers },
-  // If an earlier run ended while the restore was still running, an update completes the restore.
+  // If an earlier run ended before the restore did, the next run updates the resource instead of creating it.
   { hooks: { afterCreate: [answers], afterUpdate: [answers] } },
 );
 

@@ -89,7 +89,7 @@ describe("pulumi-recovery ready", () => {
     const named = '$1,\\"why\\":\\"named\\",\\"paths\\":[\\"/etc\\"]';
     const ofFiles = state.replace(/(\\"did\\":\\"adopted\\"[^}]*)/, named);
     assert.deepEqual(await codesOf(state), []);
-    // A restore that was never proven cannot have changed since it was proven, so there is no other finding.
+    // No finding reports a change since the restore was proven, because it never was.
     assert.deepEqual(await codesOf(ofOther), ["restore.not-proven"]);
     assert.deepEqual(await codesOf(ofFiles), ["restore.not-proven"]);
   });

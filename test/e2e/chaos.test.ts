@@ -61,7 +61,7 @@ function stormy(seed: number, random: () => number, all: readonly Wanted[]): San
         ...{ id, recoveryPoints: [1] },
         ...{ restoreSeconds: Math.round(between(2, 8)), fileSeconds: Math.round(between(1, 4)) },
       })),
-      // After a kill, an empty list would lead to a question for the operator.
+      // If the list is empty, a run after a kill asks the operator.
       transactions: [
         { machineId: ids[0]!, action: "take_backup", status: "complete", ageSeconds: 86_400, seconds: 60 },
       ],
@@ -204,8 +204,8 @@ async function killSomewhere(run: Killable, random: () => number): Promise<strin
 }
 
 /**
- * Starts a pipeline again and again until all its restores are complete, and records in `lives` how each run ended. Only the ledger shows that a request
- * was lost. The state keeps reporting the restore as sent, so it is requested again with new triggers, as the message advises.
+ * Starts a pipeline again and again until all its restores are complete, and records in `lives` how each run ended. If the panel lost a request, only
+ * the ledger shows this, and the state keeps reporting the restore as sent. The restore then gets new triggers, as the message advises.
  */
 async function untilDone(
   scene: Scene,

@@ -30,7 +30,7 @@ long.describe("a restore on the real engine with the option", () => {
     stack.use(programOf(() => vm("web", { triggers: ["third"], recoveryPointId: 1008 }, opts)));
     assert.deepEqual((await stack.up()).changes, { replace: 2, same: 1 });
     assert.equal(panel.acceptedPosts(), 2);
-    // For both resources, a replacement uses every input from the program, ignored or not.
+    // A replacement of either resource uses all inputs from the program, even those in `ignoreChanges`.
     const [restore, intent] = [await stack.resource("web", ":VmRestore"), await stack.resource("web-vm-intent")];
     assert.deepEqual(intent.outputs?.["triggers"], restore.outputs?.["triggers"]);
   });

@@ -11,7 +11,7 @@ import type { FileRestoreArgs } from "../../provider/program/restores";
 import { expandIgnoreChanges } from "../../provider/program/ignore-changes";
 
 /**
- * Each input of a restore is declared in a type for programs and has a row in a table, from which everything else is derived. When an input
+ * Each input of a restore is declared in a type for programs and has a row in a table from which everything else is derived. When an input
  * is added, this file does not compile until the input has two values here. After that, these tests fail wherever it is missing.
  */
 

@@ -7,8 +7,8 @@ import * as scope from "./small-scope";
 import { type Kind, live, type Lived, type Plan, quietMs, requestTimeoutMs, s, type Seen, usual } from "./small-scope";
 
 /**
- * Runs `recognise` and the whole loop on every list of a few rows. The rules are restated here without the functions under test, so a
- * wrong comparison shows up as a second POST, a POST even though a row may be the restore, a wrong outcome, or an endless wait. Bugs it found:
+ * Runs `recognise` and the whole loop on every list of a few rows. The rules are restated here without the functions under test, so a wrong comparison shows up
+ * as a second POST, a POST even though a row may be the restore, a wrong outcome, or an endless wait. Bugs it found, by the kinds and fates of the rows:
  * - "other rrr", by mark, a total of 3 s: while the machine had other work, `timeouts.total` did not end a wait.
  * - "plain -rf" and "own --c", after a denied POST: the restore was complete, even though another restore had failed.
  * - "own ---" and "own --c", with the first named in the answer: the second was adopted once `timeouts.listed` had passed.
@@ -109,7 +109,7 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
   const ours = listed.filter(({ whose }) => whose !== "another");
   const isOurs = (row: Seen): boolean => row.whose === "ours" || names.has(row.id);
   const isTaken = (row: Seen): boolean => claimed.includes(row.id);
-  // If nothing links several rows to the restore that claims them, one of them may be this restore.
+  // If another restore has claimed several rows, and nothing links the rows to it, one of them may be this restore.
   const isGuessed = (row: Seen): boolean => isTaken(row) && !isOurs(row);
   const isShared = (row: Seen): boolean => isGuessed(row) && ours.filter(isGuessed).length > 1;
   const isCandidate = (row: Seen): boolean => isOpen(row) || (may(row) && row.isAbove);
@@ -144,11 +144,11 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
       return isOwn || !isWordKnown || row.point === "ours" ? "other work" : "none";
     }
     const free = (fit: Judged["fit"]) => ours.filter((row) => fitOf(row) === fit && !isTaken(row));
-    // The other row named in the answer is not listed, so a row that has ended is only part of the restore.
+    // If the answer also names an old row, which is not listed, then a row that has ended is only part of the restore.
     const named = ours.filter((row) => row.id === "5001" && !isTaken(row) && (name === "named" || isOpen(row)));
     // If only pages show the order, a row's number does not show whether the row is old.
     const isNamed = name === "named" || (name === "named with an old row" && isBare);
-    // A stop, or other work, is no more than a part of the restore.
+    // A row that shows other work, such as a stop, can only be part of the restore.
     const isAnswered = isNamed && !named.some(({ does }) => does === "other");
     const mineOf = (): readonly [readonly Seen[], Guess] => {
       const fits = ours.filter((row) => fitOf(row) === "fits");
@@ -215,7 +215,7 @@ describe("a killed run's restore", function () {
 
 // Whole lives
 
-/** What must not happen in a restore's life according to how-it-works.md. */
+/** What went wrong in a restore's life, according to how-it-works.md. */
 function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined {
   const { begin, answer = "accepted", trouble, hasLog, isGuess } = plan;
   const { busyMs, listedMs, runMs, settleMs, totalMs = Infinity } = { ...usual, ...plan.timeouts };
@@ -295,7 +295,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
     return wrong([at < untilMs, "not sent without a reason"], [isFree, "not sent to a free machine"]);
   }
   const { record } = result;
-  // The row was listed before the POST, or its number is older than the rows of that time.
+  // The row was listed before the POST, or has a lower number than a row that was.
   const isOld = (row: Seen): boolean =>
     before.some(({ rows }) =>
       rows.some((one) => one.id === row.id || (plan.order !== "pages" && Number(one.id) > Number(row.id))),
@@ -306,7 +306,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   const isBeside = ({ does, state }: Seen): boolean =>
     does === undefined && state !== "pending" && last.some(isRestore);
   const mine = last.filter(isMine);
-  // A row that was listed before the POST is not accepted as named by the answer.
+  // The id in the answer does not count if that row existed before the POST or shows other work.
   const isNamed =
     answer === "names 1" &&
     !before.some(({ rows }) => rows.some((row) => Number(row.id) > 5_000)) &&
@@ -322,7 +322,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   );
   const isComplete = record.status === "complete";
   const isFailed = record.status === "failed";
-  // Whoever names a row knows about the field that contradicts its status.
+  // By naming a row in `adopt`, the user accepts a field that contradicts the row's status.
   const isGood = ({ state }: Seen): boolean => state === "complete" || (state === "unclear" && begin === "named");
   const newer = rivals.filter((row) => begin !== "refresh" && isOurs(row) && !isBeside(row));
   const { newestId = "0", ended = [], others = [] } = record.mark ?? {};
@@ -335,7 +335,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   const seenAt = mine.length > 0 ? Math.min(...mine.map(firstAt)) : Infinity;
   const openAt = reads.findLastIndex(({ rows }) => rows.some((row) => isMine(row) && isOpen(row)));
   const endedAt = Math.max(...mine.map(firstAt), reads[openAt + 1]?.at ?? Infinity);
-  // On a panel that names no machine, the restore keeps its guess while others are at work.
+  // While others use a panel that names no machine, a guess is held back for a while.
   const isHeld = read !== undefined && isBare && !hasLog && read.rows.some((row) => row.isAbove || isOpen(row));
   const heldUntil = isHeld ? read.at + Math.min(60 * s, listedMs / 2) : 0;
   const isOpenAtFirst = reads[0]?.rows.some((row) => row.id === id && isOpen(row)) === true;
@@ -379,7 +379,7 @@ const starts = [
   ...scope.begins.map((begin) => ({ begin, changes: begin === "refresh" ? [1, 1] : [2, 2] })),
 ] as readonly Pick<Plan, "begin" | "from" | "changes">[];
 
-/** All lives in which each listed row has each listed fate, combined with the next rows in the same way. */
+/** One life for each way to begin, each plan in `more`, and each combination of rows. Each pair in `of` lists the kinds and the fates of one row. */
 function lives(more: readonly Partial<Plan>[], ...of: readonly (readonly [string, string])[]): readonly Plan[] {
   const scripted = (names: string, fates: string): Plan["rows"] =>
     kindsOf(names).flatMap((one) => fates.split(" ").map((fate) => ({ ...one, fate })));

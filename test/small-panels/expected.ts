@@ -35,7 +35,7 @@ const adopting = new Set([
 ]);
 
 const more: Readonly<Record<string, Omit<Expected, "afterKill">>> = {
-  // Its id field is called upid, and its status for a failure is a whole sentence.
+  // This panel's id field is called upid, and the status of a failed job is a whole sentence.
   "stopped with exit status": {
     needs: {
       "recovery:fields": JSON.stringify({ id: "upid", machine: "vmid" }),

@@ -95,7 +95,7 @@ export class OnStage extends Stack {
     return (await this.up()).errors.get(0) ?? "no error";
   }
 
-  /** A run that sends nothing, because of an error or a question about the first restore. */
+  /** Asserts that a run sends nothing, and that the first restore's error matches. */
   async asks(question: RegExp): Promise<void> {
     const posts = this.posted.length;
     assert.match(await this.said(), question);
@@ -109,7 +109,7 @@ export class OnStage extends Stack {
     await this.time.advance(120_000);
   }
 
-  /** A run without errors after which every restore is complete, with this many POSTs in all. */
+  /** Asserts that a run has no errors and leaves every restore complete, with this many POSTs in all. */
   async completes(posts: number): Promise<RunEnd> {
     const end = await this.up();
     const others = this.statuses().filter((status) => status !== "complete");

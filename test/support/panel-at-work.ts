@@ -84,7 +84,7 @@ export interface Order {
   readonly paths?: readonly string[];
 }
 
-/** One piece of work on a machine, as it really is: a restore is one piece of work, however many parts it is listed in. */
+/** One piece of work on a machine, as it really is: a restore is one piece, however many rows it has. */
 export interface Work extends Order {
   readonly owner: Owner;
   outcome: Outcome;

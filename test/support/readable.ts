@@ -11,8 +11,8 @@ function sentencesAndWords(text: string): readonly [sentences: number, words: nu
 }
 
 /**
- * Asserts that a tired reader can understand a message: its lines have at most two sentences and sixty words each, at most
- * ten rows and the help command follow, and docs/troubleshooting.md has a section for the command's word.
+ * Asserts that a tired reader can understand a message: at most two sentences and sixty words, and at most eleven indented lines below. If the
+ * message ends with a help command, docs/troubleshooting.md must have a section for the command's word.
  */
 export function assertReadable(text: string): void {
   const lines = text.split("\n");

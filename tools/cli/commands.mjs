@@ -34,7 +34,7 @@ const pulumi = {
 
 /** @satisfies {Record<string, GoCommand>} */
 export const goCommands = {
-  /** Used for everything, unless an installed CLI is used instead. */
+  /** The CLI for all tests and scripts, unless an installed CLI is used instead. */
   cli: {
     ...pulumi,
     what: "the Pulumi CLI",
@@ -100,7 +100,7 @@ export function keptBinary(/** @type {GoCommand} */ command) {
 }
 
 /**
- * Adds a command to the cache. `make` puts the binary into `<made>/bin`; a missing launcher is added, and the command is tried out before it is kept.
+ * Adds a command to the cache. `make` puts the binary into `<made>/bin`. This adds a missing launcher, and keeps the command only if it runs.
  *
  * @param {GoCommand} command
  * @param {string} doing what to show in the meantime

@@ -43,7 +43,7 @@ async function compile() {
       if (!outcome.ok) throw new Error(`the build of dist/ failed:\n${outcome.problem}`);
       await rollUp(declared, made);
       await shrink(made);
-      // `npm install` makes the file executable only once, but this folder is new, and `npx pulumi-recovery` runs the file directly.
+      // `npx pulumi-recovery` runs the file directly, and `npm install` does not make it executable again in this new folder.
       chmodSync(join(made, "cli", "main.js"), 0o755);
       writeFileSync(join(made, stamp), sources);
     });

@@ -39,7 +39,7 @@ const noStamps = { requestedAt: undefined, finishedAt: undefined };
 const running = [posted(), listed("5")];
 const clean = [...running, ended()];
 const again = [listed("5"), ended(301, 361), checked(380)];
-/** A restore that failed and was found complete hours later. */
+/** A restore that failed. Hours later, a run adopted a newer transaction that was already complete. */
 const foundLater = [posted(), listed("4"), failed(), adopted(9_000), listed("5"), ended(301, 361, { isFound: true })];
 const tcp = { checks: [{ name: "tcp", kind: "tcp" as const, asks: "tcp" }] };
 

@@ -149,7 +149,7 @@ describe("the restores in a state", () => {
       [pendingOn("files"), false],
       [made("intent-of-last-month"), false],
       [made("intent-files-VmRestore"), true],
-      // The killed `up` used an intent that the next `up` has replaced.
+      // The next `up` has replaced the intent that the killed `up` used.
       [made("intent-of-an-hour-ago"), false],
     ];
     for (const [operation, isPending, more] of cases) {

@@ -142,7 +142,7 @@ describe("a plan in a program", () => {
     const { waves } = textIn(run, "PlanRun", "shop-run", "plan") as PlanText;
     assert.equal(waves[1]?.restores["web"]?.machine, word);
     assert.equal(waves[1].restores["web"].checks[0]?.name, "tcp");
-    // Requests, and what checks send, never contain the placeholder.
+    // The placeholder must not appear in requests or in what checks send.
     assert.doesNotMatch(JSON.stringify(run.find("Wave", "shop-wave-front").inputs), /known only later/);
   });
 

@@ -9,7 +9,7 @@ import { waitUntil } from "../support/wait-until";
 export interface Moment {
   /** How the panel must behave to make the moment last. */
   readonly panel?: PanelOptions;
-  /** Replaces `panel` if the panel is going to lose power: requests that it has not handled by then are lost for good. */
+  /** Replaces `panel` if the panel is going to lose power, and with it all requests that it has not handled by then. */
   readonly panelLosingPower?: PanelOptions;
   /** At this moment, a provider process that notices the kill has nothing to finish, so it posts nothing. */
   readonly isBeforePost?: true;

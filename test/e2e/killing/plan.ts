@@ -70,8 +70,8 @@ export type StationName = keyof typeof stations;
 export type PlanKiller = KillerName | "power loss of the panel";
 
 /**
- * Kills a plan at a station. One more `up` must then complete the plan, with one POST per machine and attempt, and no verdict along
- * the way may be better than what happened. Newer backups are made meanwhile, but a point that a rule has chosen must not change.
+ * Kills a plan at a station, while newer backups are being made. One more `up` must then complete the plan with one POST per machine and attempt,
+ * and with the points that the rules had chosen. No verdict along the way may be better than what happened.
  */
 export async function killPlan(
   scene: Pick<Scene, "panel" | "stack" | "folder">,

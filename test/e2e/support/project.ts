@@ -48,7 +48,7 @@ export class Project {
     return project;
   }
 
-  /** A copy of an example, with what `npm install` would have installed. The repository's own type check covers it, so it is only transpiled here. */
+  /** A copy of an example, with what `npm install` would have installed. The repository's own type check covers the examples, so this only transpiles. */
   static ofExample(home: string, example: string, panel: Sandbox, more: Texts = {}): Project {
     const env = { ...sparingEnvironment, PULUMI_NODEJS_TRANSPILE_ONLY: "true", ...more };
     const project = Project.create(home, join(home, example), {}, { panel, env });

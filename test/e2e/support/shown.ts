@@ -40,8 +40,8 @@ export async function filesOfTheEngine({ folder }: StackPlace): Promise<string> 
 }
 
 /**
- * All messages from a run. Leaves out the outputs, which the Automation API requests with their secrets, and the SDK's
- * debug messages, which contain every property, secret or not, and are shown only on request.
+ * All messages from a run. The outputs are left out, because the Automation API requests them with their secrets. So are the SDK's debug
+ * messages, which contain every property, secret or not, and are shown only on request.
  */
 export function saidBy(run: Run): string {
   const events = run.events.filter(({ diagnosticEvent }) => (diagnosticEvent?.severity as string) !== "debug");

@@ -8,7 +8,7 @@ import type { Sandbox } from "./scene";
 import { sparingEnvironment } from "./sparing-environment";
 
 interface ProjectOptions {
-  /** An earlier project whose stack `test` is used. */
+  /** The folder of an earlier project. Its stack `test` is used instead of a new stack. */
   readonly existing?: string;
   /** How the engine starts the plugin. @default "its executable" */
   readonly startedBy?: "its executable" | "PulumiPlugin.yaml";

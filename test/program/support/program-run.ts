@@ -83,7 +83,7 @@ function listen(monitor: unknown, registrations: Registration[]): void {
   const mock = monitor as { registerResource: Register };
   const register: Register = mock.registerResource.bind(mock);
   mock.registerResource = (request, answer) => {
-    // As in the SDK's mocks, the stack is one of the parents.
+    // As with the SDK's mocks, a URN's parent types include the stack's type.
     const parentTypes = /^urn:pulumi:[^:]*::[^:]*::(.*)::/.exec(request.getParent())?.[1];
     const prefix = parentTypes === undefined ? "" : `${parentTypes}$`;
     registrations.push({

@@ -202,7 +202,7 @@ export const hostile = stackOfPlan({
   ],
 });
 
-/** A single run with every outcome that can occur in one run. */
+/** A run with every outcome that a single run can have. */
 export const everything = stackOfPlan({
   ...shop,
   kind: "recovery",

@@ -29,7 +29,7 @@ interface LifeOptions {
 
 const minute = 60_000;
 
-/** Parts of a history that disturb nothing, so they must not cause questions. */
+/** Disturbances that are not faults, so no run may ask a question because of them. */
 export const noFaults: ReadonlySet<string> = new Set(["refreshed", "new triggers", "traffic", "backup"]);
 
 /** After a suspension of this length, a run must not post any restore that it had begun, whatever it was doing. */
@@ -76,7 +76,7 @@ class Play {
 
   readonly pageSize: number;
   runBeganAt = 0;
-  /** Whether, because of new triggers or `--target`, a restore may be sent after the intent for its machine's next restore was made. */
+  /** Whether new triggers or `--target` may cause a restore to be sent after its machine's next restore already has an intent. */
   #isSentAnew = false;
   readonly #runs = new Map<object, { readonly run: Run; readonly declared: readonly Declared[] }>();
   #processes = 0;
@@ -100,12 +100,12 @@ class Play {
     this.pageSize = history.manners.isUnpaged ? 10 : (history.pageSize ?? 100);
     if (history.trafficMs !== undefined) this.disturbed.add("traffic");
     const { tie, tells, stamps, isUnpaged, bareRows, foreign } = history.manners;
-    // The log names the row's machine but cannot show that the row belongs to this restore.
+    // The log names a bare row's machine, but nothing shows which restore the row belongs to.
     if (tie === "nothing" || (tie === "log" && bareRows)) this.disturbed.add("rows of no machine");
     if (foreign === "other name") this.disturbed.add("other names");
     if (history.restores.some(({ timeouts }) => timeouts.busy === 0)) this.disturbed.add("busy: 0");
     if (isUnpaged) this.disturbed.add("no paging");
-    // The machine's name alone does not show that the row belongs to this restore.
+    // Without a point or a time with a zone, nothing but the machine links a row to this restore.
     this.#isUntimed = tells !== "point" && tells !== "point and paths" && stamps !== "Z" && stamps !== "+02:00";
     this.panel.fates = [...history.fates];
     this.declared = history.restores.map((wanted) => ({
@@ -256,7 +256,7 @@ class Play {
       if (process.ended || run.killed) return;
       run.killed = true;
       process.orphaned = true;
-      // After a second kill, the intent may be too old to recognize the restore by time, because the run in between may have sent it late.
+      // After a second kill, times may not identify the restore: the run in between may have sent it long after the intent was made.
       this.disturbed.add(this.disturbed.has("killed") ? "killed again" : "killed");
       // From here on, a new row must show when it was created.
       if (!this.history.manners.date) this.disturbed.add("no date");
@@ -349,7 +349,7 @@ class Play {
 
   #newTriggers(restore: number): void {
     const { panel } = this;
-    // Jobs that are not listed yet, or will get further parts, are not settled either.
+    // A job is not settled if it is not listed yet or will get further parts.
     for (const work of panel.works) {
       const getsParts = work.endedAt === Infinity && panel.manners.parts === "one after the other";
       if (getsParts || work.parts.some(({ at }) => at > this.time.now())) this.unsettledAtNewTriggers.add(work);
@@ -422,7 +422,7 @@ class Play {
     return part.isRestore && (isUnpaged ? this.panel.isAmongNewest(part, now, this.pageSize) : part.at <= now);
   }
 
-  /** Whether the row is too far down to be read: 500 pages of ten are read, less the rows added meanwhile. */
+  /** Whether the row is too far down to be found: a search ends after 500 pages of ten rows, and rows may be added meanwhile. */
   #isFarDown({ no }: Part): boolean {
     return (
       this.history.manners.ids === "lettered" &&

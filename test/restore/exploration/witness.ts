@@ -60,8 +60,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
       };
     }
     if (became === "never carried out") continue;
-    // The previous restore was sent again during this restore's own request, and a row listed since is mistaken for
-    // the previous restore.
+    // When triggers changed, the first POST's job was not fully listed, so the previous restore, sent again, may have claimed a row of that job.
     const isUnsettled = other.work !== undefined && unsettledAtNewTriggers.has(other.work);
     const isHidden = other.work !== undefined && other.work.user !== panel.user;
     const permitted = isHidden ? "e" : isUnsettled ? "b" : undefined;
@@ -108,7 +107,7 @@ export function judgeOrder(post: Post, world: Circumstances): Finding | undefine
   };
 }
 
-/** A restore's state according to the panel's data about its transactions and the POSTs for its current triggers, whatever the record shows. */
+/** What became of a restore, judged by the panel's data about its stored transactions and the POSTs for its current triggers. */
 function whatBecameOf(record: Stored, world: Circumstances): string {
   if (isUnaccounted(record)) return "sent and not listed";
   const { panel } = world;
@@ -266,13 +265,13 @@ function excuse(
     if (isBesideListing) {
       return posts.some(({ work: made }) => made === undefined) ? "a, never listed" : "a, until listed";
     }
-    // Two windows are wider than the documented limit, but follow from its rules: a matching row above the POST's mark is accepted as this run's
-    // restore even if it was made before the POST, and the set of rows stays open until a read that began after all of them had ended.
+    // Two cases exceed the documented limit, but follow from the rules. First, a matching row above the POST's mark counts as this run's restore
+    // even if it was made before the POST. Second, matching rows are added until a read that began after all earlier rows had ended.
     const isListedLate = posts.some((post) =>
       work.parts.some((part) => part.madeAt <= post.sentAt && part.at > post.sentAt - 3_000),
     );
     if (isListedLate) return "a, listed late";
-    // The restore is queued behind a job whose further parts are listed meanwhile, because of `busy: 0` or because no part was on the newest page.
+    // With `busy: 0`, or if no part was on the newest page, the restore may be queued behind a job whose further parts are listed meanwhile.
     const isQueuedFor = posts.some(
       ({ sentAt }) =>
         work.madeAt <= sentAt &&
@@ -281,7 +280,7 @@ function excuse(
           !work.parts.some((part) => panel.isAmongNewest(part, sentAt, world.pageSize))),
     );
     if (isQueuedFor && panel.manners.parts === "one after the other") return "behind a job under way";
-    // The restore waits for other matching rows, so the set stays open until the last of the earlier rows has ended.
+    // The restore waits for all matching rows, so this row may be added until the last of the earlier rows has ended.
     const before = foreign.filter(({ madeAt: at }) => at < work.madeAt).map(({ endedAt }) => endedAt);
     const ended = (post: Post): number =>
       shownAt(panel, Math.max(post.work?.endedAt ?? Infinity, looked(post), ...before));
@@ -323,7 +322,7 @@ function byChance(stored: Stored, world: Circumstances): string | undefined {
     panel.works.every(
       ({ machine, parts }) => machine !== declared[restore]?.machine || parts.every(({ at }) => at > now),
     );
-  // To a run that has read nothing else, rows that name only disks, or machines by another name, reveal no more than bare rows do.
+  // If all rows that a run has read name disks, or machines by another name, they reveal no more than bare rows do.
   const sentAt = panel.posts.findLast((post) => sameOwner(post.owner, ownerOf(stored)))?.sentAt ?? now;
   const isOfOthers = (): boolean =>
     (panel.manners.foreign === "disk" || panel.manners.foreign === "other name") &&
@@ -341,7 +340,7 @@ function isOfUnlinked({ parts }: Work, { outputs }: Stored, { panel }: Circumsta
   return isOfSeveral && panel.manners.link === "none" && outputs["adopted"] === true;
 }
 
-/** When the panel's pages show the true state at a given moment: later than the moment if pages are old or the list cannot be read. */
+/** When the panel's pages show what was true at a given moment: later than that moment if pages are old or the list cannot be read. */
 function shownAt({ spans }: PanelAtWork, at: number): number {
   const inOrder = [...spans].sort((a, b) => a.from - b.from);
   return inOrder.reduce((shown, { from, until }) => (shown >= from - 10_000 && shown < until ? until : shown), at);
@@ -361,7 +360,7 @@ function wasOddBefore({ spans }: PanelAtWork, sentAt: number): boolean {
   return spans.some((span) => isOfPages(span) && sentAt >= span.from && sentAt < span.until + 5_000);
 }
 
-/** Whether a row was listed late but does not show this, because its timestamps have no zone, or all rows listed by then are older. */
+/** Whether a row was listed late and nothing shows this: its timestamps have no zone, or no row listed before the mark is newer. */
 function isUntoldLate(work: Work, markedAt: number, { panel }: Circumstances): boolean {
   const listed = panel.works.flatMap(({ parts }) => parts).filter(({ at }) => at < markedAt);
   const newestMadeAt = Math.max(0, ...listed.map(({ madeAt }) => madeAt));
@@ -404,7 +403,7 @@ function idsOf({ outputs }: Stored): readonly string[] {
   return (outputs["transactionIds"] ?? []) as readonly string[];
 }
 
-/** Whether rows name no machine. Such rows never block, even if a machine's log names them. */
+/** Whether rows name no machine, so a run may learn from a log too late, or never, that the machine is busy. */
 function isBare({ manners: { tie } }: PanelAtWork): boolean {
   return tie === "nothing" || tie === "log";
 }

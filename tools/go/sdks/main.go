@@ -1,5 +1,5 @@
-// Makes the package for each language from a schema on standard input, as `pulumi package add` makes it: the language hosts, which do
-// that for the CLI, call the same generators.
+// Generates the package for each language from a schema on standard input. The language hosts that `pulumi package add` uses call the
+// same generators.
 package main
 
 import (

@@ -85,7 +85,7 @@ export abstract class PlanStack {
   /** Resolves to the errors, or to undefined if the process was killed. Without a plan, the stack is destroyed. */
   async up(plan: unknown, { kill, exclude = [], replace = [], settings = {}, allowedMachines = [] }: How = {}) {
     await this.time.advance(60_000);
-    // The engine drops all other pending operations.
+    // Of the pending operations, the engine keeps only those that create a resource.
     this.#pending = this.#pending.filter(({ type }) => type === "creating");
     let passed = 0;
     let die: () => void = () => undefined;
