@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * A mutation test for the quick unit tests. Injects random bugs into a scratch copy of the tracked files, one at a time, and prints the first test that fails,
- * or NOT NOTICED. If no test fails, write a test, or know why the bug has no visible effect. Bugs that do not compile are skipped.
+ * or NOT NOTICED. A bug that no test notices needs a test, or a reason why it has no visible effect. Bugs that do not compile are skipped.
  *
  *   node tools/breaks.mjs <seed> <count> [<copies in parallel>]
  */

@@ -27,7 +27,7 @@ interface Wanted extends Pick<Posted, "kind" | "machineId"> {
 const stacks = 3;
 /** For each stack: how many machines are restored outside the plan and in each wave, and how many of them also have their files restored. */
 const [machines, withFiles] = [14, 3];
-/** The maximum number of runs that may fail without being killed. Each must make progress, so that the storm ends. */
+/** The maximum number of runs that may fail without being killed. If more fail, the test assumes that there is no way forward. */
 const mostUnhindered = 12;
 /** After this many power cuts the panel stays on, so that the storm ends even on a slow machine. */
 const mostCuts = 8;

@@ -5,7 +5,7 @@ import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import { constructRestore } from "../../provider/plugin/component";
 import { runProgram } from "../program/support/program-run";
 
-/** Each test uses its own machine, because the order of a machine's restores outlives a test. */
+/** Each test uses its own machine, because a process remembers a machine's restores from one test to the next. */
 const ofMachine = (virtualMachineId: string) => ({ virtualMachineId, recoveryPointId: "1007" });
 const paths = ["/etc/hosts"];
 

@@ -4,7 +4,7 @@ import type { PanelAnswer } from "./panel";
 import { OnStage, web } from "./stage";
 import { onTrap, stamped, type Trap, wrapped } from "./trap";
 
-/** An error message. Once its advice has been followed, all restores must be complete. */
+/** How to cause an error message. Once its advice has been followed, all restores must be complete. */
 interface Way {
   readonly how?: Partial<Trap>;
   readonly declared?: Partial<Declared>;

@@ -29,7 +29,7 @@ export interface Manners {
   readonly older: boolean;
   /** Whether a restore in parts has two parts whose action is a restore. */
   readonly restoresTwice?: boolean;
-  /** What links the rows from other people's steady traffic to their machines: the same as for all rows, only a disk, or another kind of name. */
+  /** How the rows of other people's traffic name their machine: like all other rows, only by a disk, or by another name. */
   readonly foreign?: "alike" | "disk" | "other name";
   /** Rows contain only an id, a status, and the fields that link them. */
   readonly bareRows?: boolean;

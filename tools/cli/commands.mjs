@@ -34,7 +34,7 @@ const pulumi = {
 
 /** @satisfies {Record<string, GoCommand>} */
 export const goCommands = {
-  /** The CLI for all tests and scripts, unless an installed CLI is used instead. */
+  /** The default CLI, unless an installed CLI is used instead. */
   cli: {
     ...pulumi,
     what: "the Pulumi CLI",

@@ -11,7 +11,7 @@ export function testFiles(/** @type {readonly ("unit" | "e2e")[]} */ ...parts) {
     .map(({ file }) => file);
 }
 
-/** Puts the quickstart's test first, because it is as slow as it is for a user, and large files next, so that no core is idle at the end. */
+/** Puts the quickstart's slow test first, and then large files, so that no core is idle at the end. */
 function filesOf(/** @type {"unit" | "e2e"} */ part) {
   const isEndToEnd = (/** @type {string} */ path) => path.startsWith("test/e2e/");
   const size = (/** @type {string} */ path) => statSync(join(root, path)).size;

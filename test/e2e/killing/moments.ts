@@ -11,7 +11,7 @@ export interface Moment {
   readonly panel?: PanelOptions;
   /** Replaces `panel` if the panel is going to lose power, and with it all requests that it has not handled by then. */
   readonly panelLosingPower?: PanelOptions;
-  /** At this moment, a provider process that notices the kill has nothing to finish, so it posts nothing. */
+  /** If the provider process notices the kill at this moment, it has nothing to finish, so it posts nothing. */
   readonly isBeforePost?: true;
   /** Resolves when the run has reached the moment. */
   reached(panel: Sandbox, run: Killable): Promise<void>;
